@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { DISPLAY_NAME_MAX } from './limits.ts'
+import { ROLES, ROOM_KINDS, STREAM_FRAME_RATES, STREAM_RESOLUTIONS } from './vocabulary.ts'
+
+/**
+ * Body of `POST /rooms/{room_id}/live/entry`. With a participant token in the Authorization header
+ * the body may be absent or carry `device` only; the simple route sends `access_token` and `name`.
+ */
+export const EntryRequest = Type.Object(
+  {
+    access_token: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: DISPLAY_NAME_MAX })),
+    device: Type.Optional(
+      Type.Object(
+        {
+          browser_name: Type.Optional(Type.String({ maxLength: 64 })),
+          browser_version: Type.Optional(Type.String({ maxLength: 64 })),
+          platform_name: Type.Optional(Type.String({ maxLength: 64 })),
+          platform_version: Type.Optional(Type.String({ maxLength: 64 })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type EntryRequest = Static<typeof EntryRequest>
+
+/** The media provider as the page needs it: where to connect (ws or wss), and a short-lived token. */
+export const MediaAccess = Type.Object({ url: Type.String(), token: Type.String() })
+export type MediaAccess = Static<typeof MediaAccess>
+
+export const CapabilitiesBody = Type.Object({
+  isVisible: Type.Boolean(),
+  canPublishCamera: Type.Boolean(),
+  canPublishMicrophone: Type.Boolean(),
+  canShareScreen: Type.Boolean(),
+  canClose: Type.Boolean(),
+  canBan: Type.Boolean(),
+})
+
+/** 201 answer of the gate. `participant.id` is null on the simple route. `closes_at`: end of the window. */
+export const EntryBody = Type.Object({
+  ticket: Type.String(),
+  ticket_expires_at: DateTime,
+  participant: Type.Object({
+    id: nullable(Uuid),
+    role: oneOf(ROLES),
+    display_name: Type.String(),
+  }),
+  room: Type.Object({
+    id: Uuid,
+    kind: oneOf(ROOM_KINDS),
+    stream_resolution: oneOf(STREAM_RESOLUTIONS),
+    stream_frame_rate: Type.Unsafe<(typeof STREAM_FRAME_RATES)[number]>({
+      type: 'integer',
+      enum: [...STREAM_FRAME_RATES],
+    }),
+  }),
+  session: nullable(
+    Type.Object({ name: nullable(Type.String()), starts_at: DateTime, ends_at: DateTime }),
+  ),
+  media: MediaAccess,
+  capabilities: CapabilitiesBody,
+  closes_at: nullable(DateTime),
+})
+export type EntryBody = Static<typeof EntryBody>
+
+/** 201 answer of `POST .../live/ticket`. */
+export const TicketBody = Type.Object({
+  ticket: Type.String(),
+  ticket_expires_at: DateTime,
+  media: MediaAccess,
+})
+export type TicketBody = Static<typeof TicketBody>
+
+/** `POST .../live/connected`: the browser's own report that its media connection is up. */
+export const ConnectedRequest = Type.Object(
+  { media_sid: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' }) },
+  { additionalProperties: false },
+)
+export type ConnectedRequest = Static<typeof ConnectedRequest>
+
+/**
+ * `details` of a refusal at the door carry nothing but codes; the page needs the time of opening,
+ * so 422 OUTSIDE_TIME_WINDOW also sends these response headers (ISO 8601).
+ */
+export const WINDOW_OPENS_HEADER = 'x-window-opens-at'
+export const WINDOW_CLOSES_HEADER = 'x-window-closes-at'

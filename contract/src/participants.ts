@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox'
+import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { PARTICIPANT_STATUSES, ROLES } from './vocabulary.ts'
+
+const NullableText = nullable(Type.String())
+
+export const ParticipantBody = Type.Object({
+  id: Uuid,
+  room_id: Uuid,
+  role: oneOf(ROLES),
+  display_name: Type.String(),
+  external_type: NullableText,
+  external_id: NullableText,
+  status: oneOf(PARTICIPANT_STATUSES),
+  banned_at: nullable(DateTime),
+  created_at: DateTime,
+})
+export type ParticipantBody = Static<typeof ParticipantBody>
+
+export const EntryHistoryBody = Type.Object({
+  id: Type.Integer(),
+  room_id: Uuid,
+  participant_id: nullable(Uuid),
+  name: Type.String(),
+  role: oneOf(ROLES),
+  browser_name: NullableText,
+  browser_version: NullableText,
+  platform_name: NullableText,
+  platform_version: NullableText,
+  ip_address: NullableText,
+  entered_at: DateTime,
+  left_at: nullable(DateTime),
+  duration_sec: nullable(Type.Integer()),
+})
+export type EntryHistoryBody = Static<typeof EntryHistoryBody>

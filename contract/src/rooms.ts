@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox'
+import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { EXTERNAL_REF_MAX, LANGUAGE_CODE_MAX, SESSION_NAME_MAX } from './limits.ts'
+import {
+  ARCHIVE_MODES,
+  ARCHIVE_RESOLUTIONS,
+  ROOM_KINDS,
+  ROOM_STATUSES,
+  SESSION_STATUSES,
+  STREAM_FRAME_RATES,
+  STREAM_RESOLUTIONS,
+  type StreamFrameRate,
+  TRANSCRIPTION_ENGINES,
+} from './vocabulary.ts'
+
+const STRICT = { additionalProperties: false } as const
+
+const FrameRate = Type.Unsafe<StreamFrameRate>({ type: 'integer', enum: [...STREAM_FRAME_RATES] })
+
+export const NewSession = Type.Object(
+  {
+    external_type: Type.String({ minLength: 1, maxLength: EXTERNAL_REF_MAX }),
+    external_id: Type.String({ minLength: 1, maxLength: EXTERNAL_REF_MAX }),
+    name: Type.Optional(nullable(Type.String({ maxLength: SESSION_NAME_MAX }))),
+    starts_at: DateTime,
+    ends_at: DateTime,
+  },
+  STRICT,
+)
+
+/** Body of `POST /rooms` (part A, "Rooms"). `session` is required for kind interview. */
+export const NewRoom = Type.Object(
+  {
+    kind: oneOf(['interview'] as const),
+    archive_mode: Type.Optional(oneOf(ARCHIVE_MODES)),
+    archive_resolution: Type.Optional(oneOf(ARCHIVE_RESOLUTIONS)),
+    stream_resolution: Type.Optional(oneOf(STREAM_RESOLUTIONS)),
+    stream_frame_rate: Type.Optional(FrameRate),
+    transcription_language: Type.Optional(
+      Type.String({ minLength: 1, maxLength: LANGUAGE_CODE_MAX }),
+    ),
+    transcription_service: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
+    session: NewSession,
+  },
+  STRICT,
+)
+export type NewRoom = Static<typeof NewRoom>
+
+/** A Session as it stands inside a Room. */
+export const EmbeddedSession = Type.Object({
+  id: Uuid,
+  external_type: Type.String(),
+  external_id: Type.String(),
+  starts_at: DateTime,
+  ends_at: DateTime,
+  status: oneOf(SESSION_STATUSES),
+})
+
+export const RoomBody = Type.Object({
+  id: Uuid,
+  kind: oneOf(ROOM_KINDS),
+  status: oneOf(ROOM_STATUSES),
+  archive_mode: oneOf(ARCHIVE_MODES),
+  archive_resolution: oneOf(ARCHIVE_RESOLUTIONS),
+  transcription_language: Type.String(),
+  transcription_service: oneOf(TRANSCRIPTION_ENGINES),
+  session: nullable(EmbeddedSession),
+  stream_resolution: oneOf(STREAM_RESOLUTIONS),
+  stream_frame_rate: FrameRate,
+  connect_url: Type.String(),
+  provider_inspector_url: nullable(Type.String()),
+  created_at: DateTime,
+})
+export type RoomBody = Static<typeof RoomBody>
+
+export const SessionBody = Type.Object({
+  id: Uuid,
+  external_type: Type.String(),
+  external_id: Type.String(),
+  name: nullable(Type.String()),
+  access_token: Type.String(),
+  starts_at: DateTime,
+  ends_at: DateTime,
+  status: oneOf(SESSION_STATUSES),
+  room: Type.Object({ id: Uuid, session_id: Uuid, connect_url: Type.String() }),
+  created_at: DateTime,
+})
+export type SessionBody = Static<typeof SessionBody>
