@@ -1,0 +1,117 @@
+import path from 'node:path'
+import { readEnvironment } from './lib/environment.ts'
+
+export type ProcessRole = 'all' | 'api' | 'worker'
+
+export interface S3Config {
+  endpoint: string | undefined
+  region: string
+  bucket: string
+  accessKeyId: string | undefined
+  secretAccessKey: string | undefined
+  forcePathStyle: boolean
+}
+
+export interface Config {
+  role: ProcessRole
+  host: string
+  port: number
+  /** What people and tenants type; no slash at the end. Audience of participant tokens. */
+  publicUrl: string
+  trustProxy: boolean
+  databaseUrl: string
+  databasePoolSize: number
+  /** 32 bytes: encrypts secrets at rest, signs cursors. */
+  secretsKey: Buffer
+  livekit: {
+    /** http(s) address of the server API. */
+    apiUrl: string
+    /** ws(s) address that browsers connect to. */
+    publicUrl: string
+    apiKey: string
+    apiSecret: string
+    /** Template with `{sid}`, or undefined when there is no inspector. */
+    inspectorUrl: string | undefined
+  }
+  storage: { kind: 's3'; s3: S3Config } | { kind: 'folder'; folder: string }
+  webhooks: { allowPrivateTargets: boolean }
+  tokenLeewaySec: number
+  reconcileEverySec: number
+  logLevel: string
+}
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The settings are not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/**
+ * Environment -> Config. All problems are reported at once, by a `ConfigError`. What every setting
+ * means stands in `.env.example`.
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const read = readEnvironment(env)
+  const port = read.integer('PORT', { min: 1, max: 65_535, fallback: 3000 })
+  const publicUrl = read.url('PUBLIC_URL', {
+    schemes: ['http', 'https'],
+    fallback: `http://localhost:${port}`,
+  })
+  const apiUrl = read.url('LIVEKIT_URL', { schemes: ['http', 'https', 'ws', 'wss'] })
+  const bucket = read.text('S3_BUCKET', { fallback: '' })
+  const config: Config = {
+    role: read.word('ROLE', ['all', 'api', 'worker'], 'all'),
+    host: read.text('HOST', { fallback: '127.0.0.1' }),
+    port,
+    publicUrl,
+    trustProxy: read.flag('TRUST_PROXY', false),
+    databaseUrl: read.url('DATABASE_URL', { schemes: ['postgres', 'postgresql'] }),
+    databasePoolSize: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 16 }),
+    secretsKey: read.bytes('SECRETS_KEY', 32),
+    livekit: {
+      apiUrl: apiUrl.replace(/^ws/, 'http'),
+      publicUrl: read
+        .url('LIVEKIT_PUBLIC_URL', { schemes: ['http', 'https', 'ws', 'wss'], fallback: apiUrl })
+        .replace(/^http/, 'ws'),
+      apiKey: read.text('LIVEKIT_API_KEY', {}),
+      apiSecret: read.text('LIVEKIT_API_SECRET', { minLength: 6 }),
+      inspectorUrl: read.text('LIVEKIT_INSPECTOR_URL', { fallback: '' }) || undefined,
+    },
+    storage:
+      bucket === ''
+        ? {
+            kind: 'folder',
+            folder: path.resolve(
+              read.text('STORAGE_DIR', {
+                fallback: path.join(env['DATA_DIR'] || './data', 'storage'),
+              }),
+            ),
+          }
+        : {
+            kind: 's3',
+            s3: {
+              endpoint:
+                read.url('S3_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
+              region: read.text('S3_REGION', { fallback: 'us-east-1' }),
+              bucket,
+              accessKeyId: read.text('S3_ACCESS_KEY_ID', { fallback: '' }) || undefined,
+              secretAccessKey: read.text('S3_SECRET_ACCESS_KEY', { fallback: '' }) || undefined,
+              forcePathStyle: read.flag('S3_FORCE_PATH_STYLE', false),
+            },
+          },
+    webhooks: { allowPrivateTargets: read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false) },
+    tokenLeewaySec: read.integer('TOKEN_LEEWAY_SEC', { min: 0, max: 300, fallback: 60 }),
+    reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
+    logLevel: read.word(
+      'LOG_LEVEL',
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'info',
+    ),
+  }
+  if (read.problems.length > 0) throw new ConfigError(read.problems)
+  return config
+}

@@ -1,0 +1,70 @@
+import postgres from 'postgres'
+
+/** The pool. Statements are tagged templates: `db\`select …\``. */
+export type Db = postgres.Sql<{ bigint: bigint }>
+/** An open transaction. Functions that write take a `Tx`, so they cannot run outside of one. */
+export type Tx = postgres.TransactionSql<{ bigint: bigint }>
+/** For reads that serve both. */
+export type Query = Db | Tx
+
+export interface DbOptions {
+  url: string
+  poolSize: number
+  /** Longest a statement may run, in milliseconds. */
+  statementTimeoutMs?: number
+  applicationName: string
+}
+
+const LOCK_TIMEOUT_MS = 2_000
+const IDLE_IN_TRANSACTION_MS = 10_000
+
+export function openDb(options: DbOptions): Db {
+  return postgres(options.url, {
+    max: options.poolSize,
+    connect_timeout: 5,
+    idle_timeout: 0,
+    types: { bigint: postgres.BigInt },
+    onnotice: () => {},
+    connection: {
+      application_name: options.applicationName,
+      statement_timeout: options.statementTimeoutMs ?? 5_000,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    },
+  })
+}
+
+/** The class-40 states: nothing was kept, and the same transaction may succeed when run again. */
+const RETRYABLE = new Set(['40001', '40P01'])
+const TRIES_MAX = 3
+
+/**
+ * Runs `work` in a READ COMMITTED transaction, again after a deadlock or serialisation failure.
+ * `work` must therefore touch nothing but the database.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await db.begin((tx) => work(tx))) as T
+    } catch (error) {
+      if (tries === TRIES_MAX || !RETRYABLE.has(sqlStateOf(error) ?? '')) throw error
+    }
+  }
+}
+
+/** The SQLSTATE of a database error, or undefined for anything else. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.code : undefined
+}
+
+/** The name of the violated constraint, or undefined. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.constraint_name : undefined
+}
+
+/** A 64-bit integer of the database as a JavaScript number; a defect when it is not exact. */
+export function toSafeInteger(value: bigint | number | string): number {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new Error('integer of the database is not safe')
+  return number
+}

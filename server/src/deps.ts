@@ -1,0 +1,21 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Db } from './db/db.ts'
+import type { Paging } from './http/paging.ts'
+import type { Clock } from './lib/clock.ts'
+import type { SecretBox } from './lib/secret-box.ts'
+import type { Media } from './media/media.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** What operations may be given. Each names the ones it touches: `Pick<Deps, 'db' | 'media'>`. */
+export interface Deps {
+  db: Db
+  media: Media
+  storage: Storage
+  paging: Paging
+  clock: Clock
+  /** Encrypts what must be recoverable: webhook secrets, the service's private keys. */
+  secretBox: SecretBox
+  config: Config
+  log: Logger
+}

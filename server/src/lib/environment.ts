@@ -1,0 +1,86 @@
+/** Typed reading of environment variables that collects every problem instead of stopping at one. */
+export interface EnvironmentReader {
+  readonly problems: string[]
+  /** Required when no fallback is given. */
+  text(name: string, options: { fallback?: string; minLength?: number }): string
+  integer(name: string, options: { min: number; max: number; fallback: number }): number
+  word<const T extends string>(name: string, words: readonly T[], fallback: T): T
+  flag(name: string, fallback: boolean): boolean
+  /** Without a slash at the end. */
+  url(name: string, options: { schemes: readonly string[]; fallback?: string }): string
+  /** Base64 of exactly this many bytes; required. */
+  bytes(name: string, count: number): Buffer
+}
+
+export function readEnvironment(env: Record<string, string | undefined>): EnvironmentReader {
+  const problems: string[] = []
+
+  function raw(name: string): string | undefined {
+    const value = env[name]?.trim()
+    return value === '' ? undefined : value
+  }
+
+  function refuse<T>(problem: string, stand: T): T {
+    problems.push(problem)
+    return stand
+  }
+
+  function missing(name: string): string {
+    return refuse(`${name} is required`, '')
+  }
+
+  return {
+    problems,
+
+    text(name, { fallback, minLength = 1 }) {
+      const value = raw(name)
+      if (value === undefined) return fallback ?? missing(name)
+      if (value.length >= minLength) return value
+      return refuse(`${name} must have at least ${minLength} characters`, value)
+    },
+
+    integer(name, { min, max, fallback }) {
+      const value = raw(name)
+      if (value === undefined) return fallback
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+      if (number >= min && number <= max) return number
+      return refuse(`${name} must be a whole number from ${min} to ${max}`, fallback)
+    },
+
+    word(name, words, fallback) {
+      const value = raw(name)
+      if (value === undefined) return fallback
+      const found = words.find((word) => word === value)
+      return found ?? refuse(`${name} must be one of ${words.join(', ')}`, fallback)
+    },
+
+    flag(name, fallback) {
+      const value = raw(name)
+      if (value === undefined) return fallback
+      if (value === '1' || value === 'true') return true
+      if (value === '0' || value === 'false') return false
+      return refuse(`${name} must be true or false`, fallback)
+    },
+
+    url(name, { schemes, fallback }) {
+      const value = raw(name)
+      if (value === undefined) return fallback ?? missing(name)
+      const parsed = URL.canParse(value) ? new URL(value) : undefined
+      if (parsed === undefined || !schemes.includes(parsed.protocol.slice(0, -1))) {
+        return refuse(
+          `${name} must be an address that starts with ${schemes.join(':// or ')}://`,
+          '',
+        )
+      }
+      return value.replace(/\/+$/, '')
+    },
+
+    bytes(name, count) {
+      const value = raw(name)
+      if (value === undefined) return refuse(`${name} is required`, Buffer.alloc(count))
+      const bytes = Buffer.from(value, 'base64')
+      if (bytes.length === count) return bytes
+      return refuse(`${name} must be ${count} bytes in base64`, Buffer.alloc(count))
+    },
+  }
+}

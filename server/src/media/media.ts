@@ -1,0 +1,53 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+
+/** One person's connection as the provider sees it. */
+export interface MediaConnection {
+  /** Ours: participant id, or admission id on the simple route. */
+  identity: string
+  /** The provider's, one per connection. */
+  sid: string
+  joinedAt: Date
+  /** False for recorders and agents, which are no people. */
+  isPerson: boolean
+  /** False until media is up. */
+  isActive: boolean
+}
+
+export interface MediaRoomSpec {
+  /** The room's id; the provider knows the media room by this name. */
+  name: string
+  /** How long the media room may stand empty, in seconds, before and between visits. */
+  emptyTimeoutSec: number
+  metadata: Record<string, string>
+}
+
+export interface MediaGrant {
+  mediaRoom: string
+  identity: string
+  displayName: string
+  role: Role
+  lifeSec: number
+}
+
+/**
+ * The media provider. Every call has a timeout and throws `MediaError` when the provider cannot be
+ * reached or refuses; deleting or removing what is already gone is success.
+ */
+export interface Media {
+  /** Creates the media room or refreshes its timeouts; answers its sid. Safe to repeat. */
+  ensureRoom(spec: MediaRoomSpec): Promise<{ sid: string }>
+  deleteRoom(name: string): Promise<void>
+  /** Which of these media rooms exist. */
+  listRooms(names: readonly string[]): Promise<{ name: string; sid: string }[]>
+  /** Everybody connected, hidden people included; undefined when the media room does not exist. */
+  listConnections(mediaRoom: string): Promise<MediaConnection[] | undefined>
+  removeConnection(mediaRoom: string, identity: string): Promise<void>
+  /** A short-lived token by which a browser joins; signed locally. */
+  signToken(grant: MediaGrant): Promise<string>
+  /** Answers when the provider does. For readiness. */
+  check(): Promise<void>
+}
+
+export class MediaError extends Error {
+  override name = 'MediaError'
+}
