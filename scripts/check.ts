@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+
+/** What must hold besides the tests. Every check runs, so that one run shows every problem. */
+const CHECKS: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
+  ['format', 'biome', ['ci', '--colors=off', '.']],
+  ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
+  ['types', 'tsc', ['-p', '.']],
+  ...['contract', 'media-server', 'server', 'web', 'e2e', 'bench'].map(
+    (workspace) => [`types of ${workspace}`, 'tsc', ['-p', workspace]] as const,
+  ),
+  [
+    'folder rules',
+    'depcruise',
+    [
+      '--config',
+      '.dependency-cruiser.mjs',
+      'contract',
+      'media-server',
+      'server',
+      'web',
+      'e2e',
+      'bench',
+    ],
+  ],
+  ['dead code', 'knip', []],
+]
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const failed: string[] = []
+for (const [name, command, args] of CHECKS) {
+  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit' })
+  process.stdout.write(`${status === 0 ? 'ok    ' : 'FAILED'} ${name}\n`)
+  if (status !== 0) failed.push(name)
+}
+process.exitCode = failed.length > 0 ? 1 : 0

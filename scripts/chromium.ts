@@ -1,0 +1,54 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/** Where distributions and vendors put it; the first that exists is taken. */
+const KNOWN_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/**
+ * The Chromium of this machine: `CHROMIUM_PATH`, a known place, or one installed now with the
+ * system's package manager (Debian and its kin, as root or with sudo that asks for no password).
+ */
+export function findOrInstallChromium(): string {
+  const found = findChromium()
+  if (found !== undefined) return found
+
+  process.stdout.write('No Chromium found; installing the system package …\n')
+  if (!installWithApt()) {
+    throw new Error('The browser tests need Chromium: install it, or set CHROMIUM_PATH.')
+  }
+  const installed = findChromium()
+  if (installed === undefined) throw new Error('The chromium package brought no browser.')
+  return installed
+}
+
+function findChromium(): string | undefined {
+  const asked = process.env['CHROMIUM_PATH']
+  if (asked !== undefined && asked !== '') {
+    if (existsSync(asked)) return asked
+    throw new Error('CHROMIUM_PATH names no file.')
+  }
+  return KNOWN_PLACES.find((place) => existsSync(place))
+}
+
+function installWithApt(): boolean {
+  if (spawnSync('apt-get', ['--version']).status !== 0) return false
+  const isRoot = process.getuid?.() === 0
+  const run = (...args: string[]) =>
+    execFileSync(isRoot ? 'apt-get' : 'sudo', isRoot ? args : ['-n', 'apt-get', ...args], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+  try {
+    run('update', '-qq')
+    run('install', '-y', '-qq', '--no-install-recommends', 'chromium')
+    return true
+  } catch {
+    return false
+  }
+}
