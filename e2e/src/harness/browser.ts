@@ -1,0 +1,125 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  // Without it a machine that has only the loopback interface gathers no candidates.
+  '--allow-loopback-in-peer-connection',
+  '--autoplay-policy=no-user-gesture-required',
+]
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    headless: true,
+    args: FLAGS,
+  })
+}
+
+/** Everything that reached the page from outside, as one text to search in. */
+export interface Traffic {
+  text(): string
+}
+
+export interface Person {
+  page: Page
+  context: BrowserContext
+  traffic: Traffic
+}
+
+/** Opens a link in a context of its own and records every answer, frame and console line. */
+export async function openAs(browser: Browser, link: string, locale = 'en-US'): Promise<Person> {
+  const context = await browser.newContext({ locale, viewport: { width: 1280, height: 800 } })
+  await context.grantPermissions(['camera', 'microphone'])
+  await context.addInitScript(watchPeerConnections)
+  const page = await context.newPage()
+  const seen: string[] = []
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => seen.push(payload.toString()))
+  })
+  page.on('response', (response) => {
+    if (!response.url().includes('/api/')) return
+    void response.text().then(
+      (text) => seen.push(text),
+      () => {},
+    )
+  })
+  page.on('console', (message) => seen.push(message.text()))
+  await page.goto(link)
+  return { page, context, traffic: { text: () => seen.join('\n') } }
+}
+
+/** Presses Join on the device check and waits until the room is live. */
+export async function join(person: Person): Promise<void> {
+  await person.page.getByTestId('join-button').click({ timeout: 30_000 })
+  await person.page.locator('[data-testid="room"][data-state="live"]').waitFor({ timeout: 60_000 })
+}
+
+interface WatchedWindow {
+  peerConnections: RTCPeerConnection[]
+}
+
+/** Runs in the page before its own scripts: keeps the peer connections where a test can ask them. */
+function watchPeerConnections(): void {
+  const watched = globalThis as unknown as WatchedWindow & typeof globalThis
+  watched.peerConnections = []
+  const Original = watched.RTCPeerConnection
+  watched.RTCPeerConnection = class extends Original {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration)
+      watched.peerConnections.push(this)
+    }
+  }
+}
+
+/** Frames that the tile of this person has shown so far. */
+export async function framesShown(page: Page, name: string): Promise<number> {
+  return page
+    .locator(`[data-testid="tile"][data-name="${name}"] video`)
+    .first()
+    .evaluate((video: HTMLVideoElement) => video.getVideoPlaybackQuality().totalVideoFrames)
+}
+
+export interface InboundAudio {
+  streams: number
+  packets: number
+}
+
+/** Audio that arrives at the page: streams with packets, and packets in all. */
+export async function inboundAudio(page: Page): Promise<InboundAudio> {
+  return page.evaluate(async () => {
+    const { peerConnections } = globalThis as unknown as WatchedWindow
+    let streams = 0
+    let packets = 0
+    for (const connection of peerConnections) {
+      for (const report of (await connection.getStats()).values()) {
+        const isAudio = report.type === 'inbound-rtp' && report.kind === 'audio'
+        if (!isAudio || report.packetsReceived === 0) continue
+        streams += 1
+        packets += report.packetsReceived
+      }
+    }
+    return { streams, packets }
+  })
+}
+
+/** Every session description and every statistics row of the page's peer connections. */
+export async function peerConnectionText(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const { peerConnections } = globalThis as unknown as WatchedWindow
+    const parts: string[] = []
+    for (const connection of peerConnections) {
+      parts.push(connection.remoteDescription?.sdp ?? '', connection.localDescription?.sdp ?? '')
+      for (const report of (await connection.getStats()).values())
+        parts.push(JSON.stringify(report))
+    }
+    return parts.join('\n')
+  })
+}

@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+const POLL_MS = 100
+
+interface WaitOptions {
+  /** Said when the fact does not come. */
+  what: string
+  timeoutMs?: number
+}
+
+/** Polls until `look` answers something other than undefined or false; throws after the deadline. */
+export async function waitFor<T>(
+  look: () => T | Promise<T>,
+  { what, timeoutMs = 30_000 }: WaitOptions,
+): Promise<Exclude<T, undefined | false | null>> {
+  const deadline = performance.now() + timeoutMs
+  let last: unknown
+  while (performance.now() < deadline) {
+    try {
+      const seen = await look()
+      if (seen !== undefined && seen !== false && seen !== null) {
+        return seen as Exclude<T, undefined | false | null>
+      }
+      last = seen
+    } catch (error) {
+      last = error
+    }
+    await delay(POLL_MS)
+  }
+  throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause: last })
+}
