@@ -1,0 +1,200 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  framesShown,
+  inboundAudio,
+  join,
+  launchBrowser,
+  openAs,
+  type Person,
+  peerConnectionText,
+} from './harness/browser.ts'
+import { type Receiver, startReceiver } from './harness/receiver.ts'
+import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
+import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import { waitFor } from './harness/wait.ts'
+
+const MODERATOR = 'Mori Moderator'
+const PANELIST = 'Pana Panelist'
+const OBSERVER = 'Obi Observer'
+
+let service: Service
+let tenant: Tenant
+let receiver: Receiver
+let browser: Browser
+let room: Room
+const people: Record<string, Person> = {}
+
+function person(name: string): Person {
+  const found = people[name]
+  if (found === undefined) throw new Error(`${name} has not opened a page`)
+  return found
+}
+
+beforeAll(async () => {
+  service = await startService()
+  tenant = actAsTenant(service.local)
+  receiver = await startReceiver(await freePort())
+  const endpoint = (await service.admin(
+    'webhooks',
+    'set',
+    '--tenant',
+    service.local.tenant_id,
+    '--url',
+    receiver.url,
+  )) as { secret: string }
+  receiver.secret = endpoint.secret
+  browser = await launchBrowser()
+  room = await tenant.book()
+
+  for (const [role, name] of [
+    ['moderator', MODERATOR],
+    ['panelist', PANELIST],
+    ['observer', OBSERVER],
+  ] as const) {
+    people[name] = await openAs(browser, await tenant.link({ roomId: room.id, role, name }))
+    await join(person(name))
+  }
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await receiver?.down()
+  await service?.stop()
+  if (service !== undefined) removeDataDir(service.dataDir)
+})
+
+async function expectVideoAdvances(watcher: string, watched: string): Promise<void> {
+  const { page } = person(watcher)
+  const before = await waitFor(async () => (await framesShown(page, watched)) || undefined, {
+    what: `${watcher} sees a frame of ${watched}`,
+    timeoutMs: 60_000,
+  })
+  await waitFor(async () => (await framesShown(page, watched)) > before + 10, {
+    what: `${watcher} sees the frames of ${watched} advance`,
+  })
+}
+
+describe('the first interview', () => {
+  test('lets moderator and panelist see each other', async () => {
+    await expectVideoAdvances(MODERATOR, PANELIST)
+    await expectVideoAdvances(PANELIST, MODERATOR)
+  })
+
+  test('lets moderator and panelist hear each other', async () => {
+    for (const name of [MODERATOR, PANELIST]) {
+      await waitFor(async () => (await inboundAudio(person(name).page)).packets > 50, {
+        what: `${name} receives audio`,
+      })
+    }
+  })
+
+  test('lets the observer see and hear both', async () => {
+    await expectVideoAdvances(OBSERVER, MODERATOR)
+    await expectVideoAdvances(OBSERVER, PANELIST)
+    await waitFor(async () => (await inboundAudio(person(OBSERVER).page)).streams === 2, {
+      what: 'the observer receives two voices',
+    })
+  })
+
+  test('asks the observer for no device and publishes nothing of them', async () => {
+    const sent = await person(OBSERVER).page.evaluate(async () => {
+      const watched = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
+      const reports = await Promise.all(watched.peerConnections.map((pc) => pc.getStats()))
+      return reports
+        .flatMap((stats) => [...stats.values()])
+        .filter((row) => row.type === 'outbound-rtp')
+    })
+    expect(sent).toEqual([])
+  })
+
+  test('leaves no trace of the observer in anything the panelist receives', async () => {
+    const observer = (await tenant.participants(room.id)).find((each) => each.role === 'observer')
+    expect(observer).toBeDefined()
+    const { page, traffic } = person(PANELIST)
+    const received = [
+      await page.content(),
+      traffic.text(),
+      await peerConnectionText(page),
+      await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })),
+    ].join('\n')
+
+    expect(received).toContain(MODERATOR)
+    for (const trace of [OBSERVER, observer?.id ?? '', 'observer']) {
+      expect(received.includes(trace), `the panelist received "${trace}"`).toBe(false)
+    }
+    expect(await page.getByTestId('tile').count()).toBe(2)
+  })
+
+  test('lists the three entries with browser, platform and address', async () => {
+    const entries = await waitFor(
+      async () => {
+        const all = await tenant.entries(room.id)
+        return all.length === 3 ? all : undefined
+      },
+      { what: 'three entries are listed' },
+    )
+    expect(entries.map((entry) => entry.role).toSorted()).toEqual([
+      'moderator',
+      'observer',
+      'panelist',
+    ])
+    for (const entry of entries) {
+      expect(entry.browser_name).toMatch(/chrom/i)
+      expect(entry.platform_name).toMatch(/linux|mac|windows/i)
+      expect(entry.ip_address).toMatch(/^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/)
+      expect(entry.left_at).toBeNull()
+    }
+  })
+
+  test('delivers one verified participant.entered per entry', async () => {
+    await waitFor(() => receiver.received.length >= 3, { what: 'three webhooks arrive' })
+    const entered = receiver.received.filter((webhook) => webhook.type === 'participant.entered')
+    const entries = await tenant.entries(room.id)
+    expect(entered.every((webhook) => webhook.isVerified)).toBe(true)
+    expect(entered.map((webhook) => webhook.data['entry_history_id']).toSorted()).toEqual(
+      entries.map((entry) => entry.id).toSorted(),
+    )
+  })
+
+  test('shows the mute of one in the tile that the other sees', async () => {
+    await person(PANELIST).page.getByTestId('toggle-mic').click()
+    const tile = person(MODERATOR).page.locator(`[data-testid="tile"][data-name="${PANELIST}"]`)
+    await tile
+      .locator('[data-muted="true"]')
+      .or(tile.and(person(MODERATOR).page.locator('[data-muted="true"]')))
+      .first()
+      .waitFor({ timeout: 15_000 })
+    await person(PANELIST).page.getByTestId('toggle-mic').click()
+  })
+
+  test('fills left_at and duration_sec when somebody leaves', async () => {
+    await person(OBSERVER).page.getByTestId('leave-button').click()
+    await person(OBSERVER).page.getByTestId('left').waitFor()
+    const entry = await waitFor(
+      async () =>
+        (await tenant.entries(room.id)).find((each) => each.role === 'observer' && each.left_at),
+      { what: 'the observer is logged as left', timeoutMs: 10_000 },
+    )
+    expect(entry.duration_sec).toBeGreaterThanOrEqual(0)
+  })
+
+  test('puts everybody out within 2 s of closing, and lets nobody in again', async () => {
+    const closed = await tenant.close(room.id)
+    expect(closed.status).toBe('closed')
+    for (const name of [MODERATOR, PANELIST]) {
+      await person(name)
+        .page.locator('[data-testid="refusal"][data-code="SESSION_RELEASED"]')
+        .waitFor({ timeout: 2_000 })
+    }
+    const token = await tenant.signToken({ roomId: room.id, role: 'panelist', name: PANELIST })
+    expect(await tenant.enter(room.id, token)).toEqual({ status: 409, code: 'SESSION_RELEASED' })
+    await waitFor(
+      async () => (await tenant.entries(room.id)).every((entry) => entry.left_at !== null),
+      {
+        what: 'all entries are closed',
+        timeoutMs: 10_000,
+      },
+    )
+  })
+})
