@@ -70,7 +70,7 @@ describe('attendance with the embedded media server', () => {
     })
     await receiver.up()
 
-    const ids = (await tenant.entries(room.id)).map((entry) => entry.id).toSorted()
+    const ids = (await tenant.entries(room.id)).map((entry) => entry.id)
     await waitFor(
       () => {
         const told = receiver.received.map((webhook) => webhook.data['entry_history_id'] as number)

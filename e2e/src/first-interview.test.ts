@@ -116,7 +116,7 @@ describe('the first interview', () => {
       await page.content(),
       traffic.text(),
       await peerConnectionText(page),
-      await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })),
+      await page.evaluate(() => JSON.stringify([localStorage, sessionStorage])),
     ].join('\n')
 
     expect(received).toContain(MODERATOR)
@@ -152,8 +152,9 @@ describe('the first interview', () => {
     const entered = receiver.received.filter((webhook) => webhook.type === 'participant.entered')
     const entries = await tenant.entries(room.id)
     expect(entered.every((webhook) => webhook.isVerified)).toBe(true)
-    expect(entered.map((webhook) => webhook.data['entry_history_id']).toSorted()).toEqual(
-      entries.map((entry) => entry.id).toSorted(),
+    expect(entered).toHaveLength(3)
+    expect(new Set(entered.map((webhook) => webhook.data['entry_history_id']))).toEqual(
+      new Set(entries.map((entry) => entry.id)),
     )
   })
 

@@ -53,7 +53,7 @@ describe('the gate refuses', () => {
   })
 
   test('somebody too early with 422 OUTSIDE_TIME_WINDOW, and a page that says when', async () => {
-    const room = await tenant.book(120)
+    const room = await tenant.book({ startsInMin: 120 })
     const options = { roomId: room.id, role: 'panelist', name: 'Early Bird' }
     const token = await tenant.signToken(options)
     expect(await tenant.enter(room.id, token)).toEqual({ status: 422, code: 'OUTSIDE_TIME_WINDOW' })

@@ -34,7 +34,20 @@ export interface Entry {
   duration_sec: number | null
 }
 
+export interface Booking {
+  startsInMin?: number
+  minutes?: number
+  /** More members of the body of `POST /rooms`. */
+  room?: Record<string, unknown>
+}
+
 const MINUTE_MS = 60_000
+
+async function data<T>(answer: Response): Promise<T> {
+  const body = (await answer.json()) as { success: boolean; data: T }
+  if (!body.success) throw new Error(`refused with ${answer.status}: ${JSON.stringify(body)}`)
+  return body.data
+}
 
 /** A tenant's backend: nothing but `local.json` and HTTP. */
 export function actAsTenant(local: LocalFile) {
@@ -50,20 +63,15 @@ export function actAsTenant(local: LocalFile) {
     })
   }
 
-  async function data<T>(answer: Response): Promise<T> {
-    const body = (await answer.json()) as { success: boolean; data: T }
-    if (!body.success) throw new Error(`refused with ${answer.status}: ${JSON.stringify(body)}`)
-    return body.data
-  }
-
   return {
     call,
 
     /** Books an interview that runs now unless told otherwise. */
-    async book(startsInMin = 0, minutes = 60): Promise<Room> {
+    async book({ startsInMin = 0, minutes = 60, room = {} }: Booking = {}): Promise<Room> {
       const startsAt = Date.now() + startsInMin * MINUTE_MS
       const answer = await call('POST', '/rooms', {
         kind: 'interview',
+        ...room,
         session: {
           external_type: 'Slot',
           external_id: randomUUID(),
