@@ -1,0 +1,21 @@
+import type { FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { createApiKeyVerifier } from '../tenants/verify-api-key.ts'
+
+/**
+ * The hook of the control plane: API key -> `request.tenantId`. Runs before the body is read, and
+ * refuses every failure with the same 401.
+ */
+export function controlAuth(
+  deps: Pick<Deps, 'db' | 'clock'>,
+): (request: FastifyRequest) => Promise<void> {
+  const verify = createApiKeyVerifier(deps)
+  return async (request) => {
+    const tenantId = await verify(request.headers.authorization)
+    if (tenantId === undefined) {
+      throw new ServiceError('UNAUTHORIZED', { headers: { 'www-authenticate': 'ApiKey' } })
+    }
+    request.tenantId = tenantId
+  }
+}

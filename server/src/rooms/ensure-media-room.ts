@@ -1,0 +1,28 @@
+import { MEDIA_ROOM_SLACK_SEC, SLOT_MAX_SEC } from '@interview-room/contract/limits.ts'
+import type { MediaRoomSpec } from '../media/media.ts'
+
+interface Slot {
+  startsAt: Date
+  endsAt: Date
+}
+
+/**
+ * The media room of a room: named by its id, and allowed to stand empty for the whole slot or what
+ * is left until its end, whichever is longer, and 35 minutes more, so that one room has one sid.
+ */
+export function mediaRoomSpec(
+  room: { id: string; session: Slot | null },
+  now: Date,
+): MediaRoomSpec {
+  return {
+    name: room.id,
+    emptyTimeoutSec: longestEmptySec(room.session, now) + MEDIA_ROOM_SLACK_SEC,
+    metadata: { room_id: room.id },
+  }
+}
+
+function longestEmptySec(session: Slot | null, now: Date): number {
+  if (session === null) return SLOT_MAX_SEC
+  const endMs = session.endsAt.getTime()
+  return Math.ceil(Math.max(endMs - session.startsAt.getTime(), endMs - now.getTime()) / 1000)
+}

@@ -1,0 +1,52 @@
+import { WINDOW_MARGIN_SEC } from '@interview-room/contract/limits.ts'
+import type { SessionStatus } from '@interview-room/contract/vocabulary.ts'
+
+/** A booked slot. It has no status column: the status is read from these times. */
+export interface Session {
+  id: string
+  roomId: string
+  externalType: string
+  externalId: string
+  name: string | null
+  accessToken: string
+  startsAt: Date
+  endsAt: Date
+  createdAt: Date
+  cancelledAt: Date | null
+}
+
+export interface Window {
+  opensAt: Date
+  closesAt: Date
+}
+
+/** When entry is possible: [opensAt, closesAt], both ends included. */
+export function windowOf({ startsAt, endsAt }: Pick<Session, 'startsAt' | 'endsAt'>): Window {
+  return {
+    opensAt: new Date(startsAt.getTime() - WINDOW_MARGIN_SEC * 1000),
+    closesAt: new Date(endsAt.getTime() + WINDOW_MARGIN_SEC * 1000),
+  }
+}
+
+export interface SessionState extends Pick<Session, 'startsAt' | 'endsAt' | 'cancelledAt'> {
+  roomClosedAt: Date | null
+}
+
+/** "Session status" of the contract: cancellation mark, then the room's close, then the time. */
+export function statusOf(session: SessionState, now: Date): SessionStatus {
+  if (session.cancelledAt !== null) return 'cancelled'
+  if (session.roomClosedAt !== null) return 'closed'
+
+  const { opensAt, closesAt } = windowOf(session)
+  if (now < opensAt) return 'scheduled'
+  if (now > closesAt) return 'closed'
+  return 'active'
+}
+
+/** Closing a room before its slot, with nobody ever in it, is a cancellation. */
+export function isCancelledByClose(
+  session: Pick<Session, 'startsAt'>,
+  { hasEntries, now }: { hasEntries: boolean; now: Date },
+): boolean {
+  return !hasEntries && now < session.startsAt
+}
