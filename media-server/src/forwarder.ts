@@ -1,0 +1,120 @@
+import { RtpHeader, RtpPacket, type RTCRtpTransceiver } from 'werift'
+import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex, type TrackSettings } from './layers.ts'
+import type { PublishedTrack } from './published-track.ts'
+import { RtpSplicer } from './rtp-rewrite.ts'
+
+const AUDIO_CLOCK_RATE = 48_000
+const VIDEO_CLOCK_RATE = 90_000
+// How often the choice of layer is thought over while packets flow.
+const CHOICE_INTERVAL_MS = 500
+
+/** Sends one published track to one subscriber, and for video chooses the layer. */
+export class Forwarder {
+  readonly track: PublishedTrack
+  readonly transceiver: RTCRtpTransceiver
+  readonly #splicer: RtpSplicer
+  #settings: TrackSettings = DEFAULT_SETTINGS
+  #current: LayerIndex | undefined
+  #target: LayerIndex | undefined
+  #chosenAtMs = 0
+  #isReady = false
+
+  constructor(track: PublishedTrack, transceiver: RTCRtpTransceiver) {
+    this.track = track
+    this.transceiver = transceiver
+    const isVp8 = track.kind === 'video'
+    this.#splicer = new RtpSplicer({
+      clockRate: isVp8 ? VIDEO_CLOCK_RATE : AUDIO_CLOCK_RATE,
+      isVp8,
+    })
+    transceiver.sender.onPictureLossIndication.subscribe(() => {
+      if (this.#current !== undefined) track.requestKeyFrame(this.#current)
+    })
+    track.forwarders.add(this)
+  }
+
+  get settings(): TrackSettings {
+    return this.#settings
+  }
+
+  /** The subscriber has answered the offer with this track, so packets will be understood. */
+  markReady(): void {
+    if (this.#isReady) return
+    this.#isReady = true
+    this.resync()
+  }
+
+  configure(settings: TrackSettings): void {
+    const wasDisabled = this.#settings.isDisabled
+    this.#settings = settings
+    this.#chosenAtMs = 0
+    if (wasDisabled && !settings.isDisabled) this.resync()
+  }
+
+  /** Starts over with the next packet, or the next key frame. */
+  resync(): void {
+    this.#current = undefined
+    this.#chosenAtMs = 0
+    this.#splicer.splice()
+  }
+
+  push(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean): void {
+    if (!this.#isReady || this.#settings.isDisabled || !this.#isConnected()) return
+    if (this.track.kind === 'video' && !this.#isLayerSent(layer, isKeyFrame)) return
+
+    const { header } = packet
+    const out = this.#splicer.rewrite(
+      {
+        sequenceNumber: header.sequenceNumber,
+        timestamp: header.timestamp,
+        payload: packet.payload,
+      },
+      Date.now(),
+    )
+    if (out === undefined) return
+    void this.transceiver.sender
+      .sendRtp(
+        new RtpPacket(
+          new RtpHeader({
+            sequenceNumber: out.sequenceNumber,
+            timestamp: out.timestamp,
+            marker: header.marker,
+            payloadType: header.payloadType,
+          }),
+          out.payload,
+        ),
+      )
+      // A transport that closes meanwhile: its participant is being removed.
+      .catch(() => undefined)
+  }
+
+  stop(): void {
+    this.track.forwarders.delete(this)
+    this.transceiver.stop()
+  }
+
+  #isConnected(): boolean {
+    return this.transceiver.dtlsTransport.state === 'connected'
+  }
+
+  #isLayerSent(layer: LayerIndex, isKeyFrame: boolean): boolean {
+    this.#choose()
+    if (layer === this.#target && layer !== this.#current) {
+      if (!isKeyFrame) {
+        this.track.requestKeyFrame(layer)
+        return false
+      }
+      this.#current = layer
+      this.#splicer.splice()
+    }
+    return layer === this.#current
+  }
+
+  #choose(): void {
+    const nowMs = Date.now()
+    if (nowMs - this.#chosenAtMs < CHOICE_INTERVAL_MS) return
+
+    this.#chosenAtMs = nowMs
+    this.#target = chooseLayer(this.track.layers, this.#settings, nowMs)
+  }
+}

@@ -1,0 +1,58 @@
+import { VideoQuality } from '@livekit/protocol'
+
+/** 0 is the smallest picture. A track without simulcast has the single layer 0. */
+export type LayerIndex = number
+
+export interface LayerState {
+  index: LayerIndex
+  width: number
+  lastPacketAtMs: number
+}
+
+/** What a subscriber asked of a track with UpdateTrackSettings. */
+export interface TrackSettings {
+  isDisabled: boolean
+  quality: VideoQuality
+  width: number
+}
+
+export const DEFAULT_SETTINGS: TrackSettings = {
+  isDisabled: false,
+  quality: VideoQuality.HIGH,
+  width: 0,
+}
+
+// A still screen share sends about one frame a second, so a layer is not dead before three.
+const LAYER_ALIVE_MS = 3000
+
+const LAYER_OF_RID: Record<string, LayerIndex> = { q: 0, h: 1, f: 2 }
+
+/** The layer a simulcast stream id names; unknown names count as the smallest. */
+export function layerOfRid(rid: string): LayerIndex {
+  return LAYER_OF_RID[rid] ?? 0
+}
+
+/** The best layer that is being sent and not above the wish; else the smallest one being sent. */
+export function chooseLayer(
+  layers: readonly LayerState[],
+  settings: TrackSettings,
+  nowMs: number,
+): LayerIndex | undefined {
+  const alive = layers
+    .filter((layer) => nowMs - layer.lastPacketAtMs < LAYER_ALIVE_MS)
+    .toSorted((a, b) => a.index - b.index)
+  const wanted = wantedLayer(layers, settings)
+  return (alive.findLast((layer) => layer.index <= wanted) ?? alive[0])?.index
+}
+
+// A size says more than a quality: the smallest layer that still fills it.
+function wantedLayer(layers: readonly LayerState[], settings: TrackSettings): LayerIndex {
+  if (settings.width > 0) {
+    const bySize = layers.filter((layer) => layer.width > 0).toSorted((a, b) => a.width - b.width)
+    const enough = bySize.find((layer) => layer.width >= settings.width)
+    if (enough !== undefined) return enough.index
+    return Number.MAX_SAFE_INTEGER
+  }
+  if (settings.quality === VideoQuality.LOW) return 0
+  return settings.quality === VideoQuality.MEDIUM ? 1 : Number.MAX_SAFE_INTEGER
+}

@@ -1,0 +1,134 @@
+import {
+  type RTCIceCandidateInit,
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  type RTCRtpHeaderExtensionParameters,
+  useAbsSendTime,
+  useAudioLevelIndication,
+  useFIR,
+  useNACK,
+  usePLI,
+  useREMB,
+  useRepairedRtpStreamId,
+  useSdesMid,
+  useSdesRTPStreamId,
+} from 'werift'
+import { type Log, reasonOf } from './log.ts'
+
+export interface RtcOptions {
+  /** Lowest and highest UDP port; every peer connection takes one port per host address. */
+  portRange?: [number, number]
+  /** Host addresses to announce besides those of the network interfaces and the loopback. */
+  addresses?: string[]
+  /** Also accept media over TCP. */
+  tcp?: boolean
+}
+
+export interface PeerHooks {
+  log: Log
+  /** Something arrived from the other side: STUN, RTP, RTCP or data. */
+  onActivity: () => void
+  onConnected: () => void
+}
+
+const LOOPBACK = '127.0.0.1'
+const VP8_PAYLOAD = 96
+const RTX_PAYLOAD = 97
+const OPUS_PAYLOAD = 111
+
+/** A peer connection that negotiates VP8 and Opus only, and reports what it hears. */
+export function createPeer(rtc: RtcOptions, direction: 'receive' | 'send', hooks: PeerHooks) {
+  const pc = new RTCPeerConnection({
+    // Never the library's default: it asks a public STUN server.
+    iceServers: [],
+    iceUseIpv6: false,
+    iceUseTcp: rtc.tcp ?? false,
+    iceAdditionalHostAddresses: [LOOPBACK, ...(rtc.addresses ?? [])],
+    iceFilterStunResponse: () => {
+      hooks.onActivity()
+      return true
+    },
+    bundlePolicy: 'max-bundle',
+    codecs: codecs(),
+    headerExtensions: headerExtensions(direction),
+    ...(rtc.portRange === undefined ? {} : { icePortRange: rtc.portRange }),
+  })
+  pc.connectionStateChange.subscribe((state) => {
+    if (state === 'connected') hooks.onConnected()
+  })
+  return pc
+}
+
+/** Watches the transports for inbound packets; they exist only once a description is set. */
+export function watchInbound(pc: RTCPeerConnection, watched: WeakSet<object>, hooks: PeerHooks) {
+  for (const { connection } of pc.iceTransports) {
+    if (watched.has(connection)) continue
+    watched.add(connection)
+    connection.onData.subscribe(hooks.onActivity)
+  }
+}
+
+/** Adds a trickled candidate. Names of multicast DNS are left out: the peer is learnt from its checks. */
+export async function addCandidate(
+  pc: RTCPeerConnection,
+  candidateInit: string,
+  log: Log,
+): Promise<void> {
+  try {
+    const candidate = JSON.parse(candidateInit) as RTCIceCandidateInit
+    if (!candidate.candidate || candidate.candidate.includes('.local')) return
+    await pc.addIceCandidate(candidate)
+  } catch (error) {
+    log({ level: 'warn', msg: 'candidate not taken', reason: reasonOf(error) })
+  }
+}
+
+/** The description without candidates that name multicast DNS hosts. */
+export function withoutLocalNames(sdp: string): string {
+  return sdp.replace(/^a=candidate:.*\.local .*\r?\n/gm, '')
+}
+
+// Transport-wide congestion feedback is left out on purpose: the library's makes a browser's
+// bandwidth estimate collapse. REMB takes its place.
+function codecs() {
+  const feedback = [useNACK(), usePLI(), useFIR(), useREMB()]
+  const video = { clockRate: 90_000, direction: 'all' } as const
+  return {
+    audio: [
+      new RTCRtpCodecParameters({
+        mimeType: 'audio/opus',
+        clockRate: 48_000,
+        channels: 2,
+        payloadType: OPUS_PAYLOAD,
+        parameters: 'minptime=10;useinbandfec=1;usedtx=1',
+      }),
+    ],
+    video: [
+      new RTCRtpCodecParameters({
+        ...video,
+        mimeType: 'video/VP8',
+        payloadType: VP8_PAYLOAD,
+        rtcpFeedback: feedback,
+      }),
+      new RTCRtpCodecParameters({
+        ...video,
+        mimeType: 'video/rtx',
+        payloadType: RTX_PAYLOAD,
+        parameters: `apt=${VP8_PAYLOAD}`,
+      }),
+    ],
+  }
+}
+
+function headerExtensions(direction: 'receive' | 'send'): {
+  audio: RTCRtpHeaderExtensionParameters[]
+  video: RTCRtpHeaderExtensionParameters[]
+} {
+  if (direction === 'send') {
+    return { audio: [useSdesMid(), useAbsSendTime()], video: [useSdesMid(), useAbsSendTime()] }
+  }
+  return {
+    audio: [useSdesMid(), useAbsSendTime(), useAudioLevelIndication()],
+    video: [useSdesMid(), useAbsSendTime(), useSdesRTPStreamId(), useRepairedRtpStreamId()],
+  }
+}

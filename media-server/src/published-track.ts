@@ -1,0 +1,103 @@
+import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
+import type { RtpPacket } from 'werift'
+import type { Forwarder } from './forwarder.ts'
+import type { LayerIndex, LayerState } from './layers.ts'
+import { layerOfRid } from './layers.ts'
+import { LevelWindow } from './speakers.ts'
+import { parseVp8 } from './vp8.ts'
+
+/** What a track needs of the connection that it arrives on. */
+export interface TrackOrigin {
+  mid: string
+  requestKeyFrame: (ssrc: number) => void
+}
+
+interface Layer extends LayerState {
+  ssrc: number
+  keyFrameAskedAtMs: number
+}
+
+// Every subscriber may ask for key frames; the publisher is asked this often at most.
+const KEY_FRAME_INTERVAL_MS = 300
+
+/** A track of one participant: its layers as they arrive, and whoever receives it. */
+export class PublishedTrack {
+  readonly info: TrackInfo
+  readonly cid: string
+  readonly forwarders = new Set<Forwarder>()
+  readonly levels = new LevelWindow()
+  origin: TrackOrigin | undefined
+  /** The room knows of it: the participant is active and the media section is there. */
+  isAnnounced = false
+  /** The publisher has been told that somebody receives it. */
+  isSubscribedTold = false
+  readonly #layers = new Map<LayerIndex, Layer>()
+
+  constructor(cid: string, info: TrackInfo) {
+    this.cid = cid
+    this.info = info
+  }
+
+  get sid(): string {
+    return this.info.sid
+  }
+
+  get kind(): 'audio' | 'video' {
+    return this.info.type === TrackType.AUDIO ? 'audio' : 'video'
+  }
+
+  get layers(): readonly LayerState[] {
+    return [...this.#layers.values()]
+  }
+
+  /** Muting stops the forwarding at once, whatever the client still sends. */
+  setMuted(isMuted: boolean): void {
+    this.info.muted = isMuted
+    for (const forwarder of this.forwarders) forwarder.resync()
+  }
+
+  receive(packet: RtpPacket, rid: string): void {
+    const layer = this.#layerOf(packet, rid)
+    layer.lastPacketAtMs = Date.now()
+    if (this.info.muted) return
+
+    const isKeyFrame = this.kind === 'video' && parseVp8(packet.payload)?.isKeyFrame === true
+    for (const forwarder of this.forwarders) forwarder.push(packet, layer.index, isKeyFrame)
+  }
+
+  requestKeyFrame(index: LayerIndex): void {
+    const layer = this.#layers.get(index)
+    const nowMs = Date.now()
+    if (layer === undefined || nowMs - layer.keyFrameAskedAtMs < KEY_FRAME_INTERVAL_MS) return
+
+    layer.keyFrameAskedAtMs = nowMs
+    this.origin?.requestKeyFrame(layer.ssrc)
+  }
+
+  #layerOf(packet: RtpPacket, rid: string): Layer {
+    const index = layerOfRid(rid)
+    const { ssrc } = packet.header
+    const known = this.#layers.get(index)
+    if (known !== undefined) {
+      known.ssrc = ssrc
+      return known
+    }
+    const width = this.info.layers.find((layer) => Number(layer.quality) === index)?.width ?? 0
+    const layer = { index, width, ssrc, lastPacketAtMs: 0, keyFrameAskedAtMs: 0 }
+    this.#layers.set(index, layer)
+    return layer
+  }
+}
+
+const SID_PREFIXES: Record<TrackSource, string> = {
+  [TrackSource.UNKNOWN]: '',
+  [TrackSource.CAMERA]: 'C',
+  [TrackSource.MICROPHONE]: 'M',
+  [TrackSource.SCREEN_SHARE]: 'S',
+  [TrackSource.SCREEN_SHARE_AUDIO]: 'S',
+}
+
+/** `TR_AM…` for a microphone, `TR_VC…` for a camera, and so on. */
+export function trackPrefix(type: TrackType, source: TrackSource): string {
+  return `TR_${type === TrackType.AUDIO ? 'A' : 'V'}${SID_PREFIXES[source]}`
+}

@@ -1,0 +1,57 @@
+import {
+  RTP_EXTENSION_URI,
+  type RTCPeerConnection,
+  type RTCRtpReceiver,
+  type RtpPacket,
+  rtpHeaderExtensionsParser,
+} from 'werift'
+
+/** The library's router of incoming packets, of which only this much is used. */
+interface Router {
+  ssrcTable: Record<number, unknown>
+  ridTable: Record<string, unknown>
+  extIdUriMap: Record<number, string>
+  routeRtp: (packet: RtpPacket) => void
+}
+
+/** Which stream a retransmission stream repairs. */
+interface RepairTable {
+  ssrcByRtx: Record<number, number>
+}
+
+/**
+ * Teaches the library's router two things that simulcast needs. It keeps one receiver per stream id,
+ * so that a camera and a screen, both sending `q`, `h` and `f`, would end in one receiver; and it does
+ * not know which stream a retransmission repairs when the description tells no ssrc.
+ */
+export function teachSimulcast(pc: RTCPeerConnection): void {
+  const { router } = pc as unknown as { router: Router }
+  const route = router.routeRtp
+  const streams = new Map<string, number>()
+
+  router.routeRtp = (packet) => {
+    const names = rtpHeaderExtensionsParser(packet.header.extensions, router.extIdUriMap)
+    const mid: unknown = names[RTP_EXTENSION_URI.sdesMid]
+    const rid: unknown = names[RTP_EXTENSION_URI.sdesRTPStreamID]
+    const repaired: unknown = names[RTP_EXTENSION_URI.repairedRtpStreamId]
+    const receiver = typeof mid === 'string' ? receiverOf(pc, mid) : undefined
+    const { ssrc } = packet.header
+
+    if (receiver !== undefined && typeof rid === 'string') {
+      router.ridTable[rid] = receiver
+      router.ssrcTable[ssrc] = receiver
+      streams.set(`${mid} ${rid}`, ssrc)
+    } else if (receiver !== undefined && typeof repaired === 'string') {
+      const original = streams.get(`${mid} ${repaired}`)
+      if (original === undefined) return
+      router.ssrcTable[ssrc] = receiver
+      const { ssrcByRtx } = receiver as unknown as RepairTable
+      ssrcByRtx[ssrc] = original
+    }
+    route(packet)
+  }
+}
+
+function receiverOf(pc: RTCPeerConnection, mid: string): RTCRtpReceiver | undefined {
+  return pc.getTransceivers().find((transceiver) => transceiver.mid === mid)?.receiver
+}

@@ -1,0 +1,167 @@
+import {
+  type AudioLevelIndicationPayload,
+  type Extensions,
+  type MediaStreamTrack,
+  ReceiverEstimatedMaxBitrate,
+  type RTCDataChannel,
+  type RTCPeerConnection,
+  RTP_EXTENSION_URI,
+  RtcpPayloadSpecificFeedback,
+  type RtpPacket,
+} from 'werift'
+import {
+  addCandidate,
+  createPeer,
+  type PeerHooks,
+  type RtcOptions,
+  watchInbound,
+  withoutLocalNames,
+} from './peer.ts'
+import type { PublishedTrack } from './published-track.ts'
+import { teachSimulcast } from './publisher-demux.ts'
+import { type OfferedSection, parseOfferedSections } from './sdp-sections.ts'
+
+export interface PublisherHooks extends PeerHooks {
+  onDataChannel: (channel: RTCDataChannel) => void
+}
+
+const REMB_INTERVAL_MS = 500
+const BITRATE_PER_TRACK_BPS = 3_000_000
+const MANTISSA_BITS = 18
+
+/** The connection on which a client publishes: the client offers, we answer. */
+export class Publisher {
+  readonly #pc: RTCPeerConnection
+  readonly #hooks: PublisherHooks
+  readonly #watched = new WeakSet<object>()
+  readonly #tracksByMid = new Map<string, PublishedTrack>()
+  readonly #videoSsrcs = new Set<number>()
+  readonly #rembTimer: NodeJS.Timeout
+  #counted = { lost: 0, received: 0 }
+
+  constructor(rtc: RtcOptions, hooks: PublisherHooks) {
+    this.#hooks = hooks
+    this.#pc = createPeer(rtc, 'receive', hooks)
+    this.#pc.onDataChannel.subscribe(hooks.onDataChannel)
+    teachSimulcast(this.#pc)
+    this.#rembTimer = setInterval(() => this.#sendRemb(), REMB_INTERVAL_MS).unref()
+  }
+
+  get isConnected(): boolean {
+    return this.#pc.connectionState === 'connected'
+  }
+
+  /** Applies an offer. Returns the answer and the media sections that were offered. */
+  async answer(offerSdp: string): Promise<{ sdp: string; sections: OfferedSection[] }> {
+    await this.#pc.setRemoteDescription({ type: 'offer', sdp: withoutLocalNames(offerSdp) })
+    await this.#pc.setLocalDescription(await this.#pc.createAnswer())
+    watchInbound(this.#pc, this.#watched, this.#hooks)
+    this.#listen()
+    return {
+      sdp: this.#pc.localDescription?.sdp ?? '',
+      sections: parseOfferedSections(offerSdp),
+    }
+  }
+
+  async addCandidate(candidateInit: string): Promise<void> {
+    await addCandidate(this.#pc, candidateInit, this.#hooks.log)
+  }
+
+  trackAt(mid: string): PublishedTrack | undefined {
+    return this.#tracksByMid.get(mid)
+  }
+
+  attach(mid: string, track: PublishedTrack): void {
+    this.#tracksByMid.set(mid, track)
+    const receiver = this.#pc.getTransceivers().find((t) => t.mid === mid)?.receiver
+    track.origin = {
+      mid,
+      requestKeyFrame: (ssrc) => void receiver?.sendRtcpPLI(ssrc).catch(() => undefined),
+    }
+  }
+
+  detach(track: PublishedTrack): void {
+    const mid = track.origin?.mid
+    if (mid !== undefined && this.#tracksByMid.get(mid) === track) this.#tracksByMid.delete(mid)
+  }
+
+  /** Share of packets lost on the way here, 0…1, since it was asked last. */
+  takeLossShare(): number {
+    let lost = 0
+    let received = 0
+    for (const stream of this.#pc.getReceivers().flatMap(streamsOf)) {
+      lost += stream.packets_lost
+      received += stream.packets_received
+    }
+    const lostNow = lost - this.#counted.lost
+    const sentNow = lostNow + received - this.#counted.received
+    this.#counted = { lost, received }
+    return sentNow > 0 ? Math.max(0, lostNow) / sentNow : 0
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#rembTimer)
+    await this.#pc.close()
+  }
+
+  #listen(): void {
+    for (const transceiver of this.#pc.getTransceivers()) {
+      for (const track of transceiver.receiver.tracks) {
+        if (this.#watched.has(track)) continue
+        this.#watched.add(track)
+        track.onReceiveRtp.subscribe((packet, extensions) => {
+          this.#receive(transceiver.mid ?? '', track, { packet, extensions })
+        })
+      }
+    }
+  }
+
+  #receive(
+    mid: string,
+    source: MediaStreamTrack,
+    { packet, extensions }: { packet: RtpPacket; extensions?: Extensions | undefined },
+  ): void {
+    const track = this.#tracksByMid.get(mid)
+    if (source.kind === 'video') this.#videoSsrcs.add(packet.header.ssrc)
+    if (track === undefined) return
+
+    const level = extensions?.[RTP_EXTENSION_URI.audioLevelIndication] as
+      | AudioLevelIndicationPayload
+      | undefined
+    if (level !== undefined && !track.info.muted) track.levels.observe(level.level)
+    track.receive(packet, source.rid ?? '')
+  }
+
+  // A constant allowance: the browser's own loss-based control lowers it when the network must.
+  #sendRemb(): void {
+    const transport = this.#pc.dtlsTransports[0]
+    if (transport?.state !== 'connected' || this.#videoSsrcs.size === 0) return
+
+    const videoTracks = [...this.#tracksByMid.values()].filter((track) => track.kind === 'video')
+    const bitrate = BITRATE_PER_TRACK_BPS * Math.max(1, videoTracks.length)
+    const brExp = Math.max(0, Math.ceil(Math.log2(bitrate)) - MANTISSA_BITS)
+    const ssrcFeedbacks = [...this.#videoSsrcs]
+    const feedback = new ReceiverEstimatedMaxBitrate({
+      senderSsrc: this.#pc.getSenders()[0]?.ssrc ?? 1,
+      mediaSsrc: 0,
+      ssrcNum: ssrcFeedbacks.length,
+      brExp,
+      brMantissa: Math.floor(bitrate / 2 ** brExp),
+      ssrcFeedbacks,
+    })
+    void transport
+      .sendRtcp([new RtcpPayloadSpecificFeedback({ feedback })])
+      // A transport that closes meanwhile needs no feedback.
+      .catch(() => undefined)
+  }
+}
+
+interface StreamCounters {
+  packets_lost: number
+  packets_received: number
+}
+
+function streamsOf(receiver: object): StreamCounters[] {
+  const { remoteStreams } = receiver as { remoteStreams: Record<string, StreamCounters> }
+  return Object.values(remoteStreams)
+}

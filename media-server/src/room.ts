@@ -1,0 +1,244 @@
+import {
+  Codec,
+  DisconnectReason,
+  LeaveRequest,
+  LeaveRequest_Action,
+  type ParticipantInfo,
+  ParticipantInfo_State,
+  ParticipantUpdate,
+  Room as RoomInfo,
+  RoomUpdate,
+  SpeakersChanged,
+  type WebhookEvent,
+} from '@livekit/protocol'
+import { newId } from './ids.ts'
+import { type Log, reasonOf } from './log.ts'
+import type { Participant } from './participant.ts'
+import type { RtcOptions } from './peer.ts'
+import { changedSpeakers, SPEAKER_INTERVAL_MS } from './speakers.ts'
+import type { ApiKeys } from './tokens.ts'
+import type { EventContent, WebhookSender } from './webhooks.ts'
+
+/** What rooms need of the server. */
+export interface RoomContext {
+  apiKeys: ApiKeys
+  rtc: RtcOptions
+  log: Log
+  webhooks: WebhookSender
+}
+
+export interface RoomSettings {
+  emptyTimeoutSec: number
+  departureTimeoutSec: number
+  /** 0: no limit. */
+  participantsMax: number
+  metadata: string
+}
+
+export const DEFAULT_ROOM_SETTINGS: RoomSettings = {
+  emptyTimeoutSec: 300,
+  departureTimeoutSec: 20,
+  participantsMax: 0,
+  metadata: '',
+}
+
+const ENABLED_CODECS = ['audio/opus', 'video/VP8', 'video/rtx']
+// From this signal protocol on, a client takes a rejoin as a new sid of the identity it knows.
+const IDENTITY_BASED_REJOIN_PROTOCOL = 12
+
+// A client may be without signalling for about half a minute before it is removed itself.
+const DEPARTED_KEPT_MS = 60_000
+const DEPARTED_MAX = 200
+
+/** One media room: who is in it, what they may know of each other, and what is told outside. */
+export class Room {
+  readonly sid = newId('RM_')
+  readonly name: string
+  readonly createdAtMs = Date.now()
+  readonly context: RoomContext
+  readonly participants = new Map<string, Participant>()
+  settings: RoomSettings
+  isFinished = false
+  #hasBeenJoined = false
+  #emptySinceMs = Date.now()
+  #toldLevels: ReadonlyMap<string, number> = new Map()
+  readonly #departed: { info: ParticipantInfo; atMs: number }[] = []
+  readonly #speakerTimer: NodeJS.Timeout
+
+  constructor(name: string, settings: RoomSettings, context: RoomContext) {
+    this.name = name
+    this.settings = settings
+    this.context = context
+    this.#speakerTimer = setInterval(() => this.#tellSpeakers(), SPEAKER_INTERVAL_MS).unref()
+    this.notify({ event: 'room_started', room: this.toInfo() })
+  }
+
+  toInfo(): RoomInfo {
+    const present = [...this.participants.values()]
+    return new RoomInfo({
+      sid: this.sid,
+      name: this.name,
+      emptyTimeout: this.settings.emptyTimeoutSec,
+      departureTimeout: this.settings.departureTimeoutSec,
+      maxParticipants: this.settings.participantsMax,
+      creationTime: BigInt(Math.floor(this.createdAtMs / 1000)),
+      creationTimeMs: BigInt(this.createdAtMs),
+      enabledCodecs: ENABLED_CODECS.map((mime) => new Codec({ mime })),
+      metadata: this.settings.metadata,
+      numParticipants: present.filter((one) => !one.isDependent).length,
+      numPublishers: present.filter((one) => one.announcedTracks.length > 0).length,
+    })
+  }
+
+  /** Members of the room who may be told of each other. */
+  get visible(): Participant[] {
+    return [...this.participants.values()].filter((one) => one.isActive && !one.isHidden)
+  }
+
+  get isFull(): boolean {
+    const { participantsMax } = this.settings
+    if (participantsMax === 0) return false
+    return (
+      [...this.participants.values()].filter((one) => !one.isDependent).length >= participantsMax
+    )
+  }
+
+  /** Those who left lately, for clients that could not hear of it. */
+  get departed(): ParticipantInfo[] {
+    return this.#departed
+      .filter(({ info, atMs }) => {
+        return Date.now() - atMs < DEPARTED_KEPT_MS && !this.participants.has(info.identity)
+      })
+      .map(({ info }) => info)
+  }
+
+  enter(participant: Participant): void {
+    this.#hasBeenJoined = true
+    this.participants.set(participant.identity, participant)
+  }
+
+  /** How long the room may still stand empty is over. */
+  isExpired(nowMs: number): boolean {
+    if ([...this.participants.values()].some((one) => !one.isDependent)) {
+      this.#emptySinceMs = nowMs
+      return false
+    }
+    const { emptyTimeoutSec, departureTimeoutSec } = this.settings
+    const limitSec = this.#hasBeenJoined ? departureTimeoutSec : emptyTimeoutSec
+    return nowMs - this.#emptySinceMs > limitSec * 1000
+  }
+
+  /** The participant's primary connection is up for the first time. */
+  activate(participant: Participant): void {
+    if (participant.isActive || participant.isGone) return
+    participant.state = ParticipantInfo_State.ACTIVE
+    this.tellChange(participant)
+    this.notify({ event: 'participant_joined', ...this.#subject(participant) })
+  }
+
+  /** Tells everybody who may know, the participant itself included, of its present state. */
+  tellChange(participant: Participant, audience: 'everyone' | 'others' = 'everyone'): void {
+    participant.bumpVersion()
+    const update = new ParticipantUpdate({ participants: [participant.toInfo()] })
+    for (const other of this.participants.values()) {
+      const isSelf = other === participant
+      if (isSelf ? audience === 'others' : participant.isHidden || !participant.isActive) continue
+      other.send({ case: 'update', value: update })
+    }
+  }
+
+  tellRoomChange(): void {
+    const value = new RoomUpdate({ room: this.toInfo() })
+    for (const participant of this.participants.values()) {
+      participant.send({ case: 'roomUpdate', value })
+    }
+  }
+
+  /**
+   * Takes a participant out. It is told so unless it left by itself, its tracks are taken from the
+   * others by the caller before. A second call does nothing.
+   */
+  remove(participant: Participant, reason: DisconnectReason, action?: LeaveRequest_Action): void {
+    if (participant.isGone) return
+    const wasActive = participant.isActive
+    participant.state = ParticipantInfo_State.DISCONNECTED
+    participant.disconnectReason = reason
+    // By object, not by identity: a late close of an old connection must not remove the new one.
+    if (this.participants.get(participant.identity) === participant) {
+      this.participants.delete(participant.identity)
+    }
+
+    participant.send({ case: 'leave', value: leaveOf(reason, action) })
+    participant.socket?.close()
+    void participant.closePeers().catch((error: unknown) => {
+      this.context.log({ level: 'warn', msg: 'peer not closed', reason: reasonOf(error) })
+    })
+
+    if (wasActive && !participant.isHidden) this.#tellGone(participant)
+    const event = wasActive ? 'participant_left' : 'participant_connection_aborted'
+    this.notify({ event, ...this.#subject(participant) })
+  }
+
+  /** The connection cannot be repaired; the client starts over with a new one. */
+  askToRejoin(participant: Participant): void {
+    const value = leaveOf(DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT)
+    participant.send({ case: 'leave', value })
+    participant.socket?.close()
+  }
+
+  finish(): void {
+    if (this.isFinished) return
+    this.isFinished = true
+    clearInterval(this.#speakerTimer)
+    this.notify({ event: 'room_finished', room: this.toInfo() })
+  }
+
+  notify(content: EventContent): void {
+    this.context.webhooks.send(this.name, content)
+  }
+
+  #subject(participant: Participant): Pick<WebhookEvent, 'room' | 'participant'> {
+    return { room: this.toInfo(), participant: participant.toInfo() }
+  }
+
+  #tellGone(participant: Participant): void {
+    participant.bumpVersion()
+    const info = participant.toInfo()
+    this.#departed.push({ info, atMs: Date.now() })
+    if (this.#departed.length > DEPARTED_MAX) this.#departed.shift()
+    const update = new ParticipantUpdate({ participants: [info] })
+    const isReplaced = participant.disconnectReason === DisconnectReason.DUPLICATE_IDENTITY
+    for (const other of this.participants.values()) {
+      if (isReplaced && other.client.protocol >= IDENTITY_BASED_REJOIN_PROTOCOL) continue
+      other.send({ case: 'update', value: update })
+    }
+  }
+
+  #tellSpeakers(): void {
+    const measured = new Map<string, number>()
+    for (const participant of this.visible) {
+      const levels = participant.announcedTracks.map((track) => track.levels.take())
+      const level = Math.max(0, ...levels)
+      if (level > 0) measured.set(participant.sid, level)
+    }
+    const speakers = changedSpeakers(this.#toldLevels, measured)
+    this.#toldLevels = measured
+    if (speakers.length === 0) return
+
+    const value = new SpeakersChanged({ speakers })
+    for (const participant of this.participants.values()) {
+      participant.send({ case: 'speakersChanged', value })
+    }
+  }
+}
+
+export function leaveOf(
+  reason: DisconnectReason,
+  action: LeaveRequest_Action = LeaveRequest_Action.DISCONNECT,
+): LeaveRequest {
+  return new LeaveRequest({
+    reason,
+    action,
+    canReconnect: action !== LeaveRequest_Action.DISCONNECT,
+  })
+}

@@ -1,0 +1,102 @@
+import { DisconnectReason } from '@livekit/protocol'
+import { refreshToken } from './joining.ts'
+import { leave } from './leaving.ts'
+import type { Participant } from './participant.ts'
+import { tellQuality } from './quality.ts'
+import { DEFAULT_ROOM_SETTINGS, Room, type RoomContext, type RoomSettings } from './room.ts'
+
+const SWEEP_INTERVAL_MS = 500
+const QUALITY_INTERVAL_MS = 5000
+const REFRESH_INTERVAL_MS = 5 * 60_000
+
+const JOIN_TIMEOUT_MS = 60_000
+// A killed browser closes its socket at once and falls silent; a lost network only falls silent.
+const SILENT_WITHOUT_SOCKET_MS = 5000
+const SILENT_MS = 20_000
+
+/** Every room of the server, and the clock that ends what has ended. */
+export class Rooms {
+  readonly #context: RoomContext
+  readonly #rooms = new Map<string, Room>()
+  readonly #timers: NodeJS.Timeout[]
+
+  constructor(context: RoomContext) {
+    this.#context = context
+    this.#timers = [
+      setInterval(() => this.#sweep(Date.now()), SWEEP_INTERVAL_MS),
+      setInterval(() => this.#eachRoom(tellQuality), QUALITY_INTERVAL_MS),
+      setInterval(() => this.#eachRoom(refreshTokens), REFRESH_INTERVAL_MS),
+    ].map((timer) => timer.unref())
+  }
+
+  find(name: string): Room | undefined {
+    return this.#rooms.get(name)
+  }
+
+  list(): Room[] {
+    return [...this.#rooms.values()]
+  }
+
+  /** The room of this name. What is given and not zero or empty overwrites an existing room's settings. */
+  create(name: string, settings: Partial<RoomSettings> = {}): Room {
+    const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => Boolean(value)))
+    const existing = this.#rooms.get(name)
+    if (existing !== undefined) {
+      const hasNewMetadata = 'metadata' in given && given['metadata'] !== existing.settings.metadata
+      existing.settings = { ...existing.settings, ...given }
+      if (hasNewMetadata) existing.tellRoomChange()
+      return existing
+    }
+    const room = new Room(name, { ...DEFAULT_ROOM_SETTINGS, ...given }, this.#context)
+    this.#rooms.set(name, room)
+    return room
+  }
+
+  delete(room: Room, reason: DisconnectReason): void {
+    this.#rooms.delete(room.name)
+    for (const participant of room.participants.values()) leave(room, participant, reason)
+    room.finish()
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer)
+    for (const room of this.list()) this.delete(room, DisconnectReason.SERVER_SHUTDOWN)
+  }
+
+  #eachRoom(act: (room: Room) => void): void {
+    for (const room of this.#rooms.values()) act(room)
+  }
+
+  #sweep(nowMs: number): void {
+    for (const room of this.#rooms.values()) {
+      for (const participant of room.participants.values()) {
+        const reason = overdue(participant, nowMs)
+        if (reason !== undefined) leave(room, participant, reason)
+      }
+      if (room.isExpired(nowMs)) this.delete(room, DisconnectReason.ROOM_CLOSED)
+    }
+  }
+}
+
+/** Why the participant can no longer be taken to be there, or undefined while it can. */
+export function overdue(
+  participant: Pick<Participant, 'isActive' | 'joinedAtMs' | 'lastActivityAtMs'> & {
+    socket: unknown
+  },
+  nowMs: number,
+): DisconnectReason | undefined {
+  const silentMs = nowMs - participant.lastActivityAtMs
+  if (participant.socket === undefined && silentMs > SILENT_WITHOUT_SOCKET_MS) {
+    return DisconnectReason.CONNECTION_TIMEOUT
+  }
+  if (participant.isActive) {
+    return silentMs > SILENT_MS ? DisconnectReason.CONNECTION_TIMEOUT : undefined
+  }
+  return nowMs - participant.joinedAtMs > JOIN_TIMEOUT_MS
+    ? DisconnectReason.JOIN_FAILURE
+    : undefined
+}
+
+function refreshTokens(room: Room): void {
+  for (const participant of room.participants.values()) refreshToken(room, participant)
+}

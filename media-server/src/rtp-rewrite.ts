@@ -1,0 +1,113 @@
+import { parseVp8, shiftVp8, type Vp8Descriptor } from './vp8.ts'
+
+/** The parts of an RTP packet that a splice changes. */
+export interface RtpParts {
+  sequenceNumber: number
+  timestamp: number
+  payload: Buffer
+}
+
+interface Position {
+  sequenceNumber: number
+  timestamp: number
+  atMs: number
+  pictureId: number
+  tl0PicIdx: number
+}
+
+/**
+ * Makes one continuous RTP stream out of pieces of several: another simulcast layer, or the same
+ * one after a pause. Sequence numbers, timestamps and VP8 picture ids go on where they stopped, so
+ * that the receiver sees neither loss nor a jump.
+ */
+export class RtpSplicer {
+  readonly #clockRate: number
+  readonly #isVp8: boolean
+  #last: Position | undefined
+  #shift = { sequenceNumber: 0, timestamp: 0, pictureId: 0, tl0PicIdx: 0 }
+  #firstSequenceNumber = 0
+  #highestIn = 0
+  #isSpliceDue = true
+
+  constructor({ clockRate, isVp8 }: { clockRate: number; isVp8: boolean }) {
+    this.#clockRate = clockRate
+    this.#isVp8 = isVp8
+  }
+
+  /** The next packet begins a new piece. */
+  splice(): void {
+    this.#isSpliceDue = true
+  }
+
+  /** The packet as it is to be sent, or undefined when it must not be (late, or mere padding). */
+  rewrite(packet: RtpParts, nowMs: number): RtpParts | undefined {
+    const descriptor = this.#isVp8 ? parseVp8(packet.payload) : undefined
+    if (this.#isSpliceDue) {
+      if (packet.payload.length === 0) return undefined
+      this.#beginPiece(packet, descriptor, nowMs)
+    }
+
+    // A packet from before the splice would land on numbers already used.
+    if (distance16(this.#firstSequenceNumber, packet.sequenceNumber) < 0) return undefined
+    if (packet.payload.length === 0) return this.#skipPadding(packet)
+
+    const payload =
+      descriptor === undefined ? packet.payload : shiftVp8(packet.payload, descriptor, this.#shift)
+    const out = {
+      sequenceNumber: (packet.sequenceNumber + this.#shift.sequenceNumber) & 0xffff,
+      timestamp: (packet.timestamp + this.#shift.timestamp) >>> 0,
+      payload,
+    }
+    this.#remember(packet, { out, descriptor, nowMs })
+    return out
+  }
+
+  #beginPiece(packet: RtpParts, descriptor: Vp8Descriptor | undefined, nowMs: number): void {
+    this.#isSpliceDue = false
+    this.#firstSequenceNumber = packet.sequenceNumber
+    this.#highestIn = (packet.sequenceNumber - 1) & 0xffff
+    const last = this.#last
+    if (last === undefined) return
+
+    const elapsed = Math.max(1, Math.round(((nowMs - last.atMs) / 1000) * this.#clockRate))
+    this.#shift = {
+      sequenceNumber: last.sequenceNumber + 1 - packet.sequenceNumber,
+      timestamp: last.timestamp + elapsed - packet.timestamp,
+      pictureId: last.pictureId + 1 - (descriptor?.pictureId?.value ?? 0),
+      tl0PicIdx: last.tl0PicIdx + 1 - (descriptor?.tl0PicIdx?.value ?? 0),
+    }
+  }
+
+  // Padding closes its gap: the receiver would ask in vain for a number that was left out.
+  #skipPadding(packet: RtpParts): undefined {
+    if (distance16(this.#highestIn, packet.sequenceNumber) !== 1) return
+    this.#highestIn = packet.sequenceNumber
+    this.#shift.sequenceNumber--
+    return
+  }
+
+  #remember(
+    packet: RtpParts,
+    {
+      out,
+      descriptor,
+      nowMs,
+    }: { out: RtpParts; descriptor: Vp8Descriptor | undefined; nowMs: number },
+  ): void {
+    if (this.#last !== undefined && distance16(this.#highestIn, packet.sequenceNumber) <= 0) return
+
+    this.#highestIn = packet.sequenceNumber
+    this.#last = {
+      sequenceNumber: out.sequenceNumber,
+      timestamp: out.timestamp,
+      atMs: nowMs,
+      pictureId: (descriptor?.pictureId?.value ?? 0) + this.#shift.pictureId,
+      tl0PicIdx: (descriptor?.tl0PicIdx?.value ?? 0) + this.#shift.tl0PicIdx,
+    }
+  }
+}
+
+/** How far `to` lies after `from` on the 16-bit circle; negative when it lies before. */
+export function distance16(from: number, to: number): number {
+  return ((to - from + 0x8000) & 0xffff) - 0x8000
+}

@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { egressService } from './egress-service.ts'
+import { HttpRefusal, refuseUpgrade, sendPreflight, sendText } from './http.ts'
+import { type LogEntry, reasonOf, silentLog } from './log.ts'
+import type { RtcOptions } from './peer.ts'
+import { roomService } from './room-service.ts'
+import { Rooms } from './rooms.ts'
+import { admit, connect, type SignalRouteOptions } from './signal-route.ts'
+import { serveTwirp, type TwirpRoutes } from './twirp.ts'
+import { WebhookSender, type WebhookTarget } from './webhooks.ts'
+
+export interface MediaServerOptions {
+  host: string
+  /** 0 takes a free port. */
+  port: number
+  /** API key to API secret. */
+  apiKeys: Record<string, string>
+  webhook?: { urls: string[]; apiKey: string }
+  /** A join creates the room when it is absent. Default: off, such a join is refused. */
+  autoCreate?: boolean
+  rtc?: RtcOptions
+  log?: (entry: LogEntry) => void
+}
+
+export interface MediaServer {
+  /** `http://host:port` */
+  url: string
+  port: number
+  /** Tells clients and webhook receivers that the server goes away, for two seconds at most. */
+  close(): Promise<void>
+}
+
+const MESSAGE_MAX_BYTES = 2 * 1024 * 1024
+const DRAIN_TIMEOUT_MS = 2000
+
+/** Starts the server. Rejects when the port is taken or the webhook key is unknown. */
+export async function startMediaServer(options: MediaServerOptions): Promise<MediaServer> {
+  const log = options.log ?? silentLog
+  const { apiKeys } = options
+  const webhooks = new WebhookSender(webhookTarget(options), log)
+  const rooms = new Rooms({ apiKeys, rtc: options.rtc ?? {}, log, webhooks })
+  const signal = { rooms, apiKeys, autoCreate: options.autoCreate ?? false, log }
+  const routes = twirpRoutes(rooms)
+
+  const http = createServer((request, response) => {
+    void serve(request, response, { signal, routes }).catch((error: unknown) => {
+      log({ level: 'error', msg: 'request failed', path: pathOf(request), reason: reasonOf(error) })
+      response.destroy()
+    })
+  })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX_BYTES })
+  http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    void upgrade(request, { socket, head }, { sockets, signal })
+  })
+  const port = await listen(http, options)
+
+  return {
+    url: `http://${options.host}:${port}`,
+    port,
+    async close() {
+      rooms.close()
+      await webhooks.drain(DRAIN_TIMEOUT_MS)
+      for (const client of sockets.clients) client.terminate()
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+      http.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { signal, routes }: { signal: SignalRouteOptions; routes: TwirpRoutes },
+): Promise<void> {
+  const path = pathOf(request)
+  if (request.method === 'OPTIONS') return sendPreflight(request, response)
+  if (path.startsWith('/twirp/')) {
+    return serveTwirp(request, response, { routes, apiKeys: signal.apiKeys, log: signal.log })
+  }
+  if (path === '/') return sendText(response, 200, 'OK')
+  if (path === '/rtc/validate') return validate(request, response, signal)
+  // Without the newer signalling of /rtc/v1, clients fall back to /rtc on exactly this answer.
+  return sendText(response, 404, 'not found')
+}
+
+async function validate(
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: SignalRouteOptions,
+): Promise<void> {
+  try {
+    await admit(request, signal)
+    sendText(response, 200, 'success')
+  } catch (error) {
+    if (!(error instanceof HttpRefusal)) throw error
+    sendText(response, error.status, error.message)
+  }
+}
+
+async function upgrade(
+  request: IncomingMessage,
+  { socket, head }: { socket: Duplex; head: Buffer },
+  { sockets, signal }: { sockets: WebSocketServer; signal: SignalRouteOptions },
+): Promise<void> {
+  try {
+    if (pathOf(request) !== '/rtc') throw new HttpRefusal(404, 'not found')
+    const admission = await admit(request, signal)
+    sockets.handleUpgrade(request, socket, head, (ws) => connect(admission, ws, signal))
+  } catch (error) {
+    if (error instanceof HttpRefusal) return refuseUpgrade(socket, error)
+    signal.log({ level: 'error', msg: 'join failed', reason: reasonOf(error) })
+    refuseUpgrade(socket, new HttpRefusal(500, 'internal error'))
+  }
+}
+
+function twirpRoutes(rooms: Rooms): TwirpRoutes {
+  const services = { RoomService: roomService(rooms), Egress: egressService() }
+  return new Map(
+    Object.entries(services).flatMap(([service, methods]) =>
+      Object.entries(methods).map(
+        ([name, method]) => [`/twirp/livekit.${service}/${name}`, method] as const,
+      ),
+    ),
+  )
+}
+
+function webhookTarget({ webhook, apiKeys }: MediaServerOptions): WebhookTarget | undefined {
+  if (webhook === undefined || webhook.urls.length === 0) return undefined
+  const secret = apiKeys[webhook.apiKey]
+  if (secret === undefined) throw new Error(`webhook key "${webhook.apiKey}" is not an API key`)
+  return { ...webhook, secret }
+}
+
+async function listen(http: Server, { host, port }: MediaServerOptions): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, host, resolve)
+  })
+  return (http.address() as AddressInfo).port
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/'
+}

@@ -1,0 +1,178 @@
+import {
+  DisconnectReason,
+  LeaveRequest_Action,
+  Pong,
+  RequestResponse,
+  RequestResponse_Reason,
+  SessionDescription,
+  SignalTarget,
+  type SimulateScenario,
+  type SyncState,
+  type TrickleRequest,
+  type UpdateParticipantMetadata,
+} from '@livekit/protocol'
+import { leave } from './leaving.ts'
+import { reasonOf } from './log.ts'
+import type { Participant } from './participant.ts'
+import { addTrack, applySections, setMuted } from './publishing.ts'
+import type { Room } from './room.ts'
+import type { SignalDemand, SignalSocket } from './signal-socket.ts'
+import { updateSubscription, updateTrackSettings } from './subscriptions.ts'
+
+/** Serves one socket of a participant; its demands are answered one after the other. */
+export function serveSocket(room: Room, participant: Participant, socket: SignalSocket): void {
+  let work = Promise.resolve()
+  socket.onDemand = (demand) => {
+    if (answerPing(participant, demand)) return
+    work = work
+      .then(() => (participant.isGone ? undefined : answer(room, participant, demand)))
+      .catch((error: unknown) => {
+        room.context.log({
+          level: 'error',
+          msg: 'signal demand failed',
+          demand: demand.case,
+          participant: participant.sid,
+          reason: reasonOf(error),
+        })
+        if (demand.case === 'offer' || demand.case === 'answer') room.askToRejoin(participant)
+      })
+  }
+  socket.onClose = () => {
+    if (participant.socket === socket) participant.socket = undefined
+  }
+}
+
+function answerPing(participant: Participant, demand: SignalDemand): boolean {
+  if (demand.case === 'ping') {
+    participant.send({ case: 'pong', value: BigInt(Date.now()) })
+    return true
+  }
+  if (demand.case !== 'pingReq') return false
+  const value = new Pong({
+    lastPingTimestamp: demand.value.timestamp,
+    timestamp: BigInt(Date.now()),
+  })
+  participant.send({ case: 'pongResp', value })
+  return true
+}
+
+async function answer(room: Room, participant: Participant, demand: SignalDemand): Promise<void> {
+  switch (demand.case) {
+    case 'offer':
+      return answerOffer(room, participant, demand.value)
+    case 'answer':
+      return participant.subscriber.takeAnswer(demand.value.sdp, demand.value.id)
+    case 'trickle':
+      return trickle(participant, demand.value)
+    case 'addTrack':
+      return addTrack(room, participant, demand.value)
+    case 'mute': {
+      const track = participant.tracks.get(demand.value.sid)
+      const isMuted = demand.value.muted
+      if (track !== undefined) setMuted(room, participant, { track, isMuted, by: 'client' })
+      return
+    }
+    case 'subscription':
+      return updateSubscription(room, participant, demand.value)
+    case 'trackSetting':
+      return updateTrackSettings(participant, demand.value)
+    case 'leave':
+      return leave(room, participant, DisconnectReason.CLIENT_INITIATED)
+    case 'updateMetadata':
+      return updateMetadata(room, participant, demand.value)
+    case 'syncState':
+      return checkState(room, participant, demand.value)
+    case 'simulate':
+      return simulate(room, participant, demand.value)
+    // What a newer client may ask for and this server does not do is no error.
+    default:
+      return
+  }
+}
+
+async function answerOffer(
+  room: Room,
+  participant: Participant,
+  offer: SessionDescription,
+): Promise<void> {
+  const { sdp, sections } = await participant.publisher.answer(offer.sdp)
+  const value = new SessionDescription({ type: 'answer', sdp, id: offer.id })
+  participant.send({ case: 'answer', value })
+  applySections(room, participant, sections)
+}
+
+async function trickle(participant: Participant, request: TrickleRequest): Promise<void> {
+  const peer =
+    request.target === SignalTarget.PUBLISHER ? participant.publisher : participant.subscriber
+  await peer.addCandidate(request.candidateInit)
+}
+
+function updateMetadata(
+  room: Room,
+  participant: Participant,
+  update: UpdateParticipantMetadata,
+): void {
+  const { requestId } = update
+  const isAllowed = participant.permission.canUpdateMetadata
+  if (isAllowed) {
+    setDescription(participant, update)
+    room.tellChange(participant)
+  }
+  participant.send({
+    case: 'requestResponse',
+    value: new RequestResponse({
+      requestId,
+      reason: isAllowed ? RequestResponse_Reason.OK : RequestResponse_Reason.NOT_ALLOWED,
+      ...(isAllowed ? {} : { message: 'does not have permission to update own metadata' }),
+      request: { case: 'updateMetadata', value: update },
+    }),
+  })
+}
+
+/** Empty means unchanged; an attribute set to an empty text is removed. */
+export function setDescription(
+  participant: Participant,
+  update: { name: string; metadata: string; attributes: Record<string, string> },
+): void {
+  if (update.name !== '') participant.name = update.name
+  if (update.metadata !== '') participant.metadata = update.metadata
+  const attributes = { ...participant.attributes, ...update.attributes }
+  participant.attributes = Object.fromEntries(
+    Object.entries(attributes).filter(([, value]) => value !== ''),
+  )
+}
+
+// A client that believes to publish what the room does not know has to start over.
+function checkState(room: Room, participant: Participant, state: SyncState): void {
+  const isKnown = state.publishTracks.every(({ track }) => participant.tracks.has(track?.sid ?? ''))
+  if (!isKnown) {
+    const { STATE_MISMATCH } = DisconnectReason
+    leave(room, participant, STATE_MISMATCH, LeaveRequest_Action.RECONNECT)
+    return
+  }
+  const { subscription } = state
+  if (subscription !== undefined) updateSubscription(room, participant, subscription)
+}
+
+function simulate(room: Room, participant: Participant, { scenario }: SimulateScenario): void {
+  switch (scenario.case) {
+    case 'serverLeave':
+      return leave(room, participant, DisconnectReason.SERVER_SHUTDOWN)
+    case 'leaveRequestFullReconnect': {
+      const { UNKNOWN_REASON } = DisconnectReason
+      return leave(room, participant, UNKNOWN_REASON, LeaveRequest_Action.RECONNECT)
+    }
+    case 'nodeFailure':
+    case 'migration':
+      participant.socket?.close()
+      return
+    case 'disconnectSignalOnResume':
+      participant.dropsNextResume = 'after-messages'
+      return
+    case 'disconnectSignalOnResumeNoMessages':
+      participant.dropsNextResume = 'before-messages'
+      return
+    default:
+      return
+  }
+}

@@ -1,0 +1,147 @@
+import type { RTCDataChannel, RTCPeerConnection } from 'werift'
+import { type DataKind, OutboundChannel } from './data-channel.ts'
+import { Forwarder } from './forwarder.ts'
+import {
+  addCandidate,
+  createPeer,
+  type PeerHooks,
+  type RtcOptions,
+  watchInbound,
+  withoutLocalNames,
+} from './peer.ts'
+import type { PublishedTrack } from './published-track.ts'
+
+export interface SubscriberHooks extends PeerHooks {
+  sendOffer: (offer: { sdp: string; id: number; midToTrackId: Record<string, string> }) => void
+  /** A data channel of the client itself; only the publisher side should have any. */
+  onDataChannel: (channel: RTCDataChannel) => void
+}
+
+/** The connection on which a client receives: we offer, one offer at a time, the client answers. */
+export class Subscriber {
+  readonly #pc: RTCPeerConnection
+  readonly #hooks: SubscriberHooks
+  readonly #watched = new WeakSet<object>()
+  readonly #forwarders = new Map<string, Forwarder>()
+  readonly #channels: Record<DataKind, OutboundChannel>
+  #offerId = 0
+  #offered: readonly Forwarder[] = []
+  #isOfferOut = false
+  #isChanged = false
+  #needsIceRestart = false
+  #isClosed = false
+
+  constructor(rtc: RtcOptions, hooks: SubscriberHooks) {
+    this.#hooks = hooks
+    this.#pc = createPeer(rtc, 'send', hooks)
+    this.#pc.onDataChannel.subscribe(hooks.onDataChannel)
+    this.#channels = {
+      reliable: new OutboundChannel(this.#pc.createDataChannel('_reliable', { ordered: true })),
+      lossy: new OutboundChannel(
+        this.#pc.createDataChannel('_lossy', { ordered: false, maxRetransmits: 0 }),
+      ),
+    }
+  }
+
+  get isConnected(): boolean {
+    return this.#pc.connectionState === 'connected'
+  }
+
+  forwarderOf(trackSid: string): Forwarder | undefined {
+    return this.#forwarders.get(trackSid)
+  }
+
+  get trackSids(): string[] {
+    return [...this.#forwarders.keys()]
+  }
+
+  /** Receives the track from now on, once the client has answered the offer that brings it. */
+  add(track: PublishedTrack, publisherSid: string): void {
+    const transceiver = this.#pc.addTransceiver(track.kind, { direction: 'sendonly' })
+    transceiver.sender.streamIds = [`${publisherSid}|${track.sid}`]
+    // Clients learn from the description which track this is; the library makes up a name of its own.
+    Object.assign(transceiver.sender, { trackId: track.sid })
+    this.#forwarders.set(track.sid, new Forwarder(track, transceiver))
+  }
+
+  remove(trackSid: string): boolean {
+    const forwarder = this.#forwarders.get(trackSid)
+    forwarder?.stop()
+    return this.#forwarders.delete(trackSid)
+  }
+
+  sendData(kind: DataKind, payload: Buffer): void {
+    this.#channels[kind].send(payload)
+  }
+
+  /** Offers what has changed; while an offer is out, right after its answer. */
+  async negotiate(): Promise<void> {
+    if (this.#isOfferOut) {
+      this.#isChanged = true
+      return
+    }
+    this.#isOfferOut = true
+    this.#isChanged = false
+    const iceRestart = this.#needsIceRestart
+    this.#needsIceRestart = false
+
+    await this.#pc.setLocalDescription(await this.#pc.createOffer({ iceRestart }))
+    watchInbound(this.#pc, this.#watched, this.#hooks)
+    this.#offerId++
+    this.#offered = [...this.#forwarders.values()]
+    this.#hooks.sendOffer({
+      sdp: this.#pc.localDescription?.sdp ?? '',
+      id: this.#offerId,
+      midToTrackId: this.#midToTrackId(),
+    })
+  }
+
+  async takeAnswer(sdp: string, id: number): Promise<void> {
+    const isStale = id !== 0 && id !== this.#offerId
+    if (!this.#isOfferOut || isStale) return
+
+    await this.#pc.setRemoteDescription({ type: 'answer', sdp: withoutLocalNames(sdp) })
+    this.#isOfferOut = false
+    for (const forwarder of this.#offered) forwarder.markReady()
+    if (this.#isChanged) await this.negotiate()
+  }
+
+  /** A resumed client gets a new offer with new ICE credentials; an offer that was out is void. */
+  async restart(): Promise<void> {
+    this.#isOfferOut = false
+    this.#needsIceRestart = true
+    await this.negotiate()
+  }
+
+  async addCandidate(candidateInit: string): Promise<void> {
+    await addCandidate(this.#pc, candidateInit, this.#hooks.log)
+  }
+
+  /** Share of packets lost on the way to the client, 0…1, of the worst stream. */
+  get lossShare(): number {
+    const senders = [...this.#forwarders.values()].map(({ transceiver }) => transceiver.sender)
+    return Math.max(0, ...senders.map(fractionLost))
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    for (const forwarder of this.#forwarders.values()) forwarder.stop()
+    this.#forwarders.clear()
+    await this.#pc.close()
+  }
+
+  #midToTrackId(): Record<string, string> {
+    return Object.fromEntries(
+      this.#offered.flatMap(({ transceiver, track }) =>
+        transceiver.mid === null || transceiver.mid === undefined
+          ? []
+          : [[transceiver.mid, track.sid]],
+      ),
+    )
+  }
+}
+
+function fractionLost(sender: object): number {
+  return (sender as { remoteFractionLost?: number }).remoteFractionLost ?? 0
+}

@@ -1,0 +1,114 @@
+import {
+  TrackSubscribed,
+  type UpdateSubscription,
+  type UpdateTrackSettings,
+} from '@livekit/protocol'
+import { reasonOf } from './log.ts'
+import type { Participant } from './participant.ts'
+import type { PublishedTrack } from './published-track.ts'
+import type { Room } from './room.ts'
+
+interface Publication {
+  publisher: Participant
+  track: PublishedTrack
+}
+
+/** Everything published that the participant may receive. */
+export function publicationsFor(room: Room, participant: Participant): Publication[] {
+  return [...room.participants.values()]
+    .filter((publisher) => publisher !== participant && publisher.isActive && !publisher.isHidden)
+    .flatMap((publisher) => publisher.announcedTracks.map((track) => ({ publisher, track })))
+}
+
+/** Makes the participant receive the publications it does not receive yet. */
+export function subscribe(
+  room: Room,
+  subscriber: Participant,
+  publications: readonly Publication[],
+): void {
+  if (!subscriber.permission.canSubscribe || subscriber.isGone) return
+  const wanted = publications.filter(
+    ({ track }) => subscriber.subscriber.forwarderOf(track.sid) === undefined,
+  )
+  if (wanted.length === 0) return
+
+  for (const { publisher, track } of wanted) {
+    subscriber.subscriber.add(track, publisher.sid)
+    if (!subscriber.isHidden && !track.isSubscribedTold) {
+      track.isSubscribedTold = true
+      const value = new TrackSubscribed({ trackSid: track.sid })
+      publisher.send({ case: 'trackSubscribed', value })
+    }
+  }
+  negotiate(room, subscriber)
+}
+
+export function unsubscribe(
+  room: Room,
+  subscriber: Participant,
+  trackSids: readonly string[],
+): void {
+  const removed = trackSids.filter((sid) => subscriber.subscriber.remove(sid))
+  if (removed.length > 0) negotiate(room, subscriber)
+}
+
+/** A track is new: everybody who subscribes by default receives it. */
+export function offerToAll(room: Room, publication: Publication): void {
+  if (publication.publisher.isHidden) return
+  for (const other of room.participants.values()) {
+    if (other !== publication.publisher && other.client.isAutoSubscribing) {
+      subscribe(room, other, [publication])
+    }
+  }
+}
+
+export function withdrawFromAll(room: Room, tracks: readonly PublishedTrack[]): void {
+  const sids = tracks.map((track) => track.sid)
+  for (const participant of room.participants.values()) unsubscribe(room, participant, sids)
+}
+
+/** The client's (or an administrator's) choice of tracks. */
+export function updateSubscription(
+  room: Room,
+  participant: Participant,
+  update: Pick<UpdateSubscription, 'subscribe' | 'trackSids' | 'participantTracks'>,
+): void {
+  const sids = [
+    ...update.trackSids,
+    ...update.participantTracks.flatMap((tracks) => tracks.trackSids),
+  ]
+  if (!update.subscribe) {
+    unsubscribe(room, participant, sids)
+    return
+  }
+  const publications = publicationsFor(room, participant)
+  subscribe(
+    room,
+    participant,
+    publications.filter(({ track }) => sids.includes(track.sid)),
+  )
+}
+
+export function updateTrackSettings(participant: Participant, update: UpdateTrackSettings): void {
+  for (const sid of update.trackSids) {
+    participant.subscriber.forwarderOf(sid)?.configure({
+      isDisabled: update.disabled,
+      quality: update.quality,
+      width: update.width,
+    })
+  }
+}
+
+/** Starts a negotiation; when it fails, the client is asked to come again from scratch. */
+export function negotiate(room: Room, participant: Participant): void {
+  if (participant.isGone) return
+  void participant.subscriber.negotiate().catch((error: unknown) => {
+    room.context.log({
+      level: 'error',
+      msg: 'subscriber negotiation failed',
+      participant: participant.sid,
+      reason: reasonOf(error),
+    })
+    room.askToRejoin(participant)
+  })
+}

@@ -1,0 +1,71 @@
+import { decodeJwt, jwtVerify, SignJWT } from 'jose'
+import type { VideoGrant } from './grants.ts'
+import { reasonOf } from './log.ts'
+
+/** API key to API secret. */
+export type ApiKeys = Readonly<Record<string, string>>
+
+/** What a verified access token says. */
+export interface Claims {
+  apiKey: string
+  identity: string
+  name: string
+  metadata: string
+  attributes: Record<string, string>
+  kind: string
+  video: VideoGrant
+}
+
+export class TokenError extends Error {}
+
+const LEEWAY_SEC = 60
+const REFRESHED_TTL_SEC = 600
+
+/** Verifies signature, expiry and not-before (one minute of leeway). Throws TokenError. */
+export async function verifyToken(token: string, apiKeys: ApiKeys): Promise<Claims> {
+  try {
+    const apiKey = decodeJwt(token).iss ?? ''
+    const secret = Object.hasOwn(apiKeys, apiKey) ? apiKeys[apiKey] : undefined
+    if (secret === undefined) throw new TokenError(`invalid API key: ${apiKey}`)
+
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), {
+      algorithms: ['HS256'],
+      clockTolerance: LEEWAY_SEC,
+      requiredClaims: ['exp'],
+    })
+    return {
+      apiKey,
+      identity: payload.sub ?? '',
+      name: textOf(payload['name']),
+      metadata: textOf(payload['metadata']),
+      attributes: (payload['attributes'] ?? {}) as Record<string, string>,
+      kind: textOf(payload['kind']),
+      video: (payload['video'] ?? {}) as VideoGrant,
+    }
+  } catch (error) {
+    if (error instanceof TokenError) throw error
+    throw new TokenError(`invalid token: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** Signs claims again, valid for ten minutes; connected clients are fed such tokens. */
+export async function signClaims(claims: Claims, apiKeys: ApiKeys): Promise<string> {
+  const body = {
+    name: claims.name,
+    metadata: claims.metadata,
+    attributes: claims.attributes,
+    ...(claims.kind === '' ? {} : { kind: claims.kind }),
+    video: claims.video,
+  }
+  return new SignJWT(body)
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(claims.apiKey)
+    .setSubject(claims.identity)
+    .setNotBefore('0s')
+    .setExpirationTime(`${REFRESHED_TTL_SEC}s`)
+    .sign(new TextEncoder().encode(apiKeys[claims.apiKey]))
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
