@@ -1,0 +1,75 @@
+import { describe, expect } from 'vitest'
+import { test } from './harness/fixtures.ts'
+
+describe('a data packet', () => {
+  for (const kind of ['reliable', 'lossy'] as const) {
+    test(`sent ${kind} reaches everybody else, with its sender and topic`, async ({ join }) => {
+      const [alice, bob, carol] = await Promise.all([join('alice'), join('bob'), join('carol')])
+      await alice.until('two others', ({ room }) => room.remoteParticipants.size === 2)
+      await alice.run(async ({ room }, reliable) => {
+        const payload = new TextEncoder().encode('hello')
+        await room.localParticipant.publishData(payload, { reliable, topic: 'greeting' })
+      }, kind === 'reliable')
+
+      await bob.sees(`data alice ${kind} greeting hello`)
+      await carol.sees(`data alice ${kind} greeting hello`)
+      expect((await alice.seen()).filter((line) => line.startsWith('data '))).toEqual([])
+    })
+
+    test(`sent ${kind} to one person reaches nobody else`, async ({ join }) => {
+      const [alice, bob, carol] = await Promise.all([join('alice'), join('bob'), join('carol')])
+      await alice.until('two others', ({ room }) => room.remoteParticipants.size === 2)
+      await alice.run(async ({ room }, reliable) => {
+        const send = (text: string, destinationIdentities: string[]): Promise<void> =>
+          room.localParticipant.publishData(new TextEncoder().encode(text), {
+            reliable,
+            destinationIdentities,
+          })
+        await send('for-bob', ['bob'])
+        // The later packet for both shows that the earlier one is not still on its way.
+        await send('for-both', [])
+      }, kind === 'reliable')
+
+      await bob.sees(`data alice ${kind} - for-bob`)
+      await carol.sees(`data alice ${kind} - for-both`)
+      expect((await carol.seen()).filter((line) => line.includes('for-bob'))).toEqual([])
+    })
+  }
+
+  test('sent reliably arrives once and in order', async ({ join }) => {
+    const [alice, bob] = await Promise.all([join('alice'), join('bob')])
+    await alice.until('another', ({ room }) => room.remoteParticipants.size === 1)
+    await alice.run(async ({ room }) => {
+      for (let number = 0; number < 200; number += 1) {
+        const payload = new TextEncoder().encode(`no-${number}`)
+        await room.localParticipant.publishData(payload, { reliable: true })
+      }
+    })
+
+    await bob.sees('data alice reliable - no-199')
+    const arrived = (await bob.seen()).filter((line) => line.startsWith('data alice'))
+    expect(arrived).toEqual(
+      Array.from({ length: 200 }, (_, no) => `data alice reliable - no-${no}`),
+    )
+  })
+
+  test('is dropped when its sender may not send data', async ({ join }) => {
+    const [alice, bob, mallory] = await Promise.all([
+      join('alice'),
+      join('bob'),
+      join('mallory', { grant: { canPublish: true, canPublishData: false } }),
+    ])
+    await bob.until('both there', ({ room }) => room.remoteParticipants.size === 2)
+    await mallory.run(async ({ room }) => {
+      const payload = new TextEncoder().encode('forbidden')
+      await room.localParticipant.publishData(payload, { reliable: true }).catch(() => undefined)
+    })
+    await alice.run(async ({ room }) => {
+      const payload = new TextEncoder().encode('allowed')
+      await room.localParticipant.publishData(payload, { reliable: true })
+    })
+
+    await bob.sees('data alice reliable - allowed')
+    expect((await bob.seen()).filter((line) => line.includes('forbidden'))).toEqual([])
+  })
+})

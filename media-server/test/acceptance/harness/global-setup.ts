@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { type BrowserServer, chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { serveClientPage } from './client-page.ts'
+import type { Stage } from './provided.ts'
+import {
+  chromiumPath,
+  foreignServer,
+  type ServerSettings,
+  soakMinutes,
+  webhookPort,
+} from './settings.ts'
+import { signToken } from './tokens.ts'
+import { startWebhookReceiver } from './webhook-receiver.ts'
+
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  '--allow-loopback-in-peer-connection',
+  '--autoplay-policy=no-user-gesture-required',
+  '--disable-background-networking',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-quic',
+]
+
+const EMBEDDED_KEYS = {
+  apiKey: 'acceptance',
+  apiSecret: 'acceptance-secret-of-the-embedded-server',
+}
+
+/** Starts what all files share (server, webhook receiver, page, browser) and ends it after them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const closers: (() => Promise<void>)[] = []
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+  try {
+    project.provide('stage', await startStage(closers))
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+  return closeAll
+}
+
+async function startStage(closers: (() => Promise<void>)[]): Promise<Stage> {
+  const foreign = foreignServer()
+  const isDelivering = foreign === undefined || webhookPort() !== undefined
+  const receiver = isDelivering ? await startWebhookReceiver(webhookPort() ?? 0) : undefined
+  if (receiver !== undefined) closers.push(receiver.close)
+
+  const server = foreign ?? (await startEmbedded(`${receiver?.url}/webhook`, closers))
+  const page = await serveClientPage()
+  closers.push(page.close)
+  const browser = await launchBrowser()
+  closers.push(() => browser.close())
+
+  return {
+    ...server,
+    isEmbedded: foreign === undefined,
+    browserEndpoint: browser.wsEndpoint(),
+    pageUrl: page.url,
+    webhookUrl: receiver?.url ?? null,
+    hasAutoCreate: await acceptsUnknownRooms(server),
+    soakMinutes: soakMinutes(),
+  }
+}
+
+async function startEmbedded(
+  webhookUrl: string,
+  closers: (() => Promise<void>)[],
+): Promise<ServerSettings> {
+  const { startMediaServer } = await import('../../../src/server.ts')
+  const server = await startMediaServer({
+    host: '127.0.0.1',
+    port: 0,
+    apiKeys: { [EMBEDDED_KEYS.apiKey]: EMBEDDED_KEYS.apiSecret },
+    webhook: { urls: [webhookUrl], apiKey: EMBEDDED_KEYS.apiKey },
+    autoCreate: false,
+  })
+  closers.push(() => server.close())
+  return { url: `http://127.0.0.1:${server.port}`, ...EMBEDDED_KEYS }
+}
+
+async function launchBrowser(): Promise<BrowserServer> {
+  return chromium.launchServer({ executablePath: chromiumPath(), headless: true, args: FLAGS })
+}
+
+/** Asks with a token of a room that nobody made; the answer comes before any connection. */
+async function acceptsUnknownRooms(server: ServerSettings): Promise<boolean> {
+  const token = await signToken(server, { room: `absent-${randomUUID()}`, identity: 'probe' })
+  const response = await fetch(`${server.url}/rtc/validate?access_token=${token}`, {
+    signal: AbortSignal.timeout(10_000),
+  })
+  return response.ok
+}

@@ -1,0 +1,69 @@
+import type { LocalAudioTrack, RemoteAudioTrack } from 'livekit-client'
+
+export interface CanvasTrack {
+  track: MediaStreamTrack
+  stop(): void
+}
+
+const CANVAS_FPS = 10
+
+/** A picture of one colour that keeps sending frames. */
+export function createCanvasTrack(colour: string): CanvasTrack {
+  const canvas = document.createElement('canvas')
+  canvas.width = 320
+  canvas.height = 180
+  const context = contextOf(canvas)
+  let frame = 0
+  const paint = (): void => {
+    frame += 1
+    context.fillStyle = colour
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    // A moving corner: a canvas that does not change sends nothing.
+    context.fillStyle = frame % 2 === 0 ? 'black' : 'white'
+    context.fillRect(0, 0, 8, 8)
+  }
+  paint()
+  const timer = setInterval(paint, 1000 / CANVAS_FPS)
+  const track = canvas.captureStream(CANVAS_FPS).getVideoTracks()[0]
+  if (track === undefined) throw new Error('the canvas gives no track')
+  return { track, stop: () => clearInterval(timer) }
+}
+
+/** A steady tone: loud enough, and long enough, to count as speech. */
+export function createTone(): MediaStreamTrack {
+  const audio = new AudioContext()
+  const oscillator = audio.createOscillator()
+  const output = audio.createMediaStreamDestination()
+  oscillator.connect(output)
+  oscillator.start()
+  const track = output.stream.getAudioTracks()[0]
+  if (track === undefined) throw new Error('the oscillator gives no track')
+  return track
+}
+
+export function middleColour(video: HTMLVideoElement): [number, number, number] {
+  const canvas = document.createElement('canvas')
+  canvas.width = 16
+  canvas.height = 16
+  const context = contextOf(canvas)
+  context.drawImage(video, 0, 0, 16, 16)
+  const [red = 0, green = 0, blue = 0] = context.getImageData(8, 8, 1, 1).data
+  return [red, green, blue]
+}
+
+export async function soundEnergy(
+  track: LocalAudioTrack | RemoteAudioTrack | undefined,
+): Promise<number> {
+  const report = await track?.getRTCStatsReport()
+  for (const row of report?.values() ?? []) {
+    const { type, totalAudioEnergy } = row as { type: string; totalAudioEnergy?: number }
+    if (type === 'inbound-rtp') return totalAudioEnergy ?? 0
+  }
+  return 0
+}
+
+function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (context === null) throw new Error('the canvas has no context')
+  return context
+}

@@ -1,0 +1,117 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import * as livekit from 'livekit-client'
+import { recordEvents } from './page-events.ts'
+import {
+  type CanvasTrack,
+  createCanvasTrack,
+  createTone,
+  middleColour,
+  soundEnergy,
+} from './page-media.ts'
+
+export interface JoinRequest {
+  url: string
+  token: string
+  options?: livekit.RoomOptions
+  connect?: livekit.RoomConnectOptions
+}
+
+/** What a test works with inside the page. */
+export interface Client {
+  livekit: typeof livekit
+  room: livekit.Room
+  /** Room events in order, as text: `<event> <identity> <details>`. */
+  seen: string[]
+  /** Readings that a test keeps between two of its steps. */
+  notes: Record<string, unknown>
+  join(request: JoinRequest): Promise<void>
+  local(source: string): livekit.LocalTrackPublication
+  remote(identity: string, source: string): livekit.RemoteTrackPublication
+  hasRemote(identity: string, source: string): boolean
+  videoOf(identity: string, source: string): HTMLVideoElement
+  /** Frames the element showed so far; 0 while there is no track. */
+  framesOf(identity: string, source: string): number
+  /** The colour in the middle of the picture. */
+  colourOf(identity: string, source: string): [red: number, green: number, blue: number]
+  /** Sound received so far, in the unit of the statistics; 0 while there is no track. */
+  soundOf(identity: string): Promise<number>
+  createCanvasTrack: (colour: string) => CanvasTrack
+  createTone: () => MediaStreamTrack
+}
+
+declare global {
+  // The page owns this name: it is how the tests reach the client.
+  var client: Client
+}
+
+function createClient(): Client {
+  const seen: string[] = []
+  const client: Client = {
+    livekit,
+    room: new livekit.Room(),
+    seen,
+    notes: {},
+    async join({ url, token, options, connect }) {
+      client.room = new livekit.Room({ disconnectOnPageLeave: true, ...options })
+      recordEvents(client.room, seen)
+      attachTracks(client.room)
+      await client.room.connect(url, token, connect)
+    },
+    local: (source) => found(publicationOf(client.room.localParticipant, source), source),
+    remote: (identity, source) => found(remotePublication(client.room, identity, source), source),
+    hasRemote: (identity, source) => remotePublication(client.room, identity, source) !== undefined,
+    videoOf: (identity, source) =>
+      found(elementOf(client, identity, source), `video of ${identity}`),
+    framesOf: (identity, source) => {
+      const element = elementOf(client, identity, source)
+      return element?.getVideoPlaybackQuality().totalVideoFrames ?? 0
+    },
+    colourOf: (identity, source) => middleColour(client.videoOf(identity, source)),
+    soundOf: (identity) =>
+      soundEnergy(remotePublication(client.room, identity, 'microphone')?.audioTrack),
+    createCanvasTrack,
+    createTone,
+  }
+  return client
+}
+
+function publicationOf<T extends livekit.TrackPublication>(
+  participant: { getTrackPublications(): livekit.TrackPublication[] } | undefined,
+  source: string,
+): T | undefined {
+  const all = participant?.getTrackPublications() ?? []
+  return all.find((publication) => publication.source === source) as T | undefined
+}
+
+function remotePublication(
+  room: livekit.Room,
+  identity: string,
+  source: string,
+): livekit.RemoteTrackPublication | undefined {
+  return publicationOf(room.remoteParticipants.get(identity), source)
+}
+
+function elementOf(client: Client, identity: string, source: string): HTMLVideoElement | undefined {
+  const track = remotePublication(client.room, identity, source)?.track
+  return track?.attachedElements[0] as HTMLVideoElement | undefined
+}
+
+/** Shows every received track, as a room page would: adaptive streams depend on it. */
+function attachTracks(room: livekit.Room): void {
+  room.on(livekit.RoomEvent.TrackSubscribed, (track) => {
+    const element = track.attach()
+    element.style.width = '320px'
+    document.body.append(element)
+  })
+  room.on(livekit.RoomEvent.TrackUnsubscribed, (track) => {
+    for (const element of track.detach()) element.remove()
+  })
+}
+
+function found<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`the page has no ${what}`)
+  return value
+}
+
+globalThis.client = createClient()

@@ -1,0 +1,25 @@
+import 'vitest'
+
+/** What the global set-up hands to every test file. */
+export interface Stage {
+  /** http address of the server under test. */
+  url: string
+  apiKey: string
+  apiSecret: string
+  isEmbedded: boolean
+  /** DevTools address of the one browser. */
+  browserEndpoint: string
+  /** The page that holds the unmodified livekit-client. */
+  pageUrl: string
+  /** Address of the webhook receiver; null when the server under test does not deliver to it. */
+  webhookUrl: string | null
+  /** Whether a token alone makes its room, as the server's `room.auto_create` says. */
+  hasAutoCreate: boolean
+  soakMinutes: number
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    stage: Stage
+  }
+}

@@ -1,0 +1,114 @@
+import { describe, expect } from 'vitest'
+import { test } from './harness/fixtures.ts'
+
+describe('a subscriber', () => {
+  test('lets a track go and takes it again', async ({ join }) => {
+    const alice = await join('alice')
+    const bob = await join('bob')
+    await alice.run(({ room }) => room.localParticipant.setCameraEnabled(true))
+    await bob.showsFrames('alice')
+
+    await bob.run(({ remote }) => remote('alice', 'camera').setSubscribed(false))
+    await bob.sees('trackUnsubscribed alice camera')
+    await bob.run(({ remote }) => remote('alice', 'camera').setSubscribed(true))
+    await bob.until('subscribed', ({ remote }) => remote('alice', 'camera').isSubscribed)
+    await bob.showsFrames('alice')
+  })
+
+  test('who joins without automatic subscription receives only what it asks for', async ({
+    join,
+  }) => {
+    const alice = await join('alice')
+    await alice.run(({ room }) => room.localParticipant.enableCameraAndMicrophone())
+    const bob = await join('bob', { connect: { autoSubscribe: false } })
+    await bob.until('both announced', ({ hasRemote }) => {
+      return hasRemote('alice', 'camera') && hasRemote('alice', 'microphone')
+    })
+
+    await bob.run(({ remote }) => remote('alice', 'camera').setSubscribed(true))
+    await bob.showsFrames('alice')
+    expect(await bob.run(({ remote }) => remote('alice', 'microphone').isSubscribed)).toBe(false)
+  })
+
+  test('receives no frames of a track it disabled, until it enables it again', async ({ join }) => {
+    const alice = await join('alice')
+    const bob = await join('bob')
+    await alice.run(({ room }) => room.localParticipant.setCameraEnabled(true))
+    await bob.showsFrames('alice')
+
+    await bob.run(({ remote, notes }) => {
+      notes['bytes'] = -1
+      remote('alice', 'camera').setEnabled(false)
+    })
+    // Two readings half a second apart that agree: nothing arrives any more.
+    await bob.until('no more frames', async ({ remote }) => {
+      const read = async (): Promise<number | undefined> =>
+        (await remote('alice', 'camera').videoTrack?.getReceiverStats())?.framesReceived
+      const before = await read()
+      await new Promise((resolve) => {
+        setTimeout(resolve, 500)
+      })
+      return (await read()) === before
+    })
+    await bob.run(({ remote }) => remote('alice', 'camera').setEnabled(true))
+    await bob.showsFrames('alice')
+  })
+
+  test('chooses between the layers of a camera', async ({ join }) => {
+    const alice = await join('alice')
+    const bob = await join('bob')
+    await alice.run(({ room }) =>
+      room.localParticipant.setCameraEnabled(
+        true,
+        { resolution: { width: 640, height: 360, frameRate: 15 } },
+        { simulcast: true },
+      ),
+    )
+    await bob.until('the high layer', ({ hasRemote, remote, videoOf }) => {
+      return (
+        hasRemote('alice', 'camera') &&
+        remote('alice', 'camera').track !== undefined &&
+        videoOf('alice', 'camera').videoWidth === 640
+      )
+    })
+
+    await bob.run(({ livekit, remote }) =>
+      remote('alice', 'camera').setVideoQuality(livekit.VideoQuality.LOW),
+    )
+    await bob.until('the low layer', ({ videoOf }) => videoOf('alice', 'camera').videoWidth === 320)
+    await bob.showsFrames('alice')
+    await bob.run(({ livekit, remote }) =>
+      remote('alice', 'camera').setVideoQuality(livekit.VideoQuality.HIGH),
+    )
+    await bob.until('the high layer again', ({ videoOf }) => {
+      return videoOf('alice', 'camera').videoWidth === 640
+    })
+    await bob.showsFrames('alice')
+  })
+
+  test('with adaptiveStream receives what it shows: hidden nothing, shown again frames', async ({
+    join,
+  }) => {
+    const alice = await join('alice')
+    const bob = await join('bob', { options: { adaptiveStream: true } })
+    await alice.run(({ room }) => room.localParticipant.setCameraEnabled(true))
+    await bob.showsFrames('alice')
+
+    await bob.run(({ videoOf }) => {
+      videoOf('alice', 'camera').style.display = 'none'
+    })
+    await bob.until('no more frames', async ({ remote }) => {
+      const read = async (): Promise<number | undefined> =>
+        (await remote('alice', 'camera').videoTrack?.getReceiverStats())?.framesReceived
+      const before = await read()
+      await new Promise((resolve) => {
+        setTimeout(resolve, 500)
+      })
+      return (await read()) === before
+    })
+    await bob.run(({ videoOf }) => {
+      videoOf('alice', 'camera').style.display = ''
+    })
+    await bob.showsFrames('alice')
+  })
+})

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['test/acceptance/**/*.test.ts'],
+    globalSetup: ['test/acceptance/harness/global-setup.ts'],
+    // The native client of the rtc-node tests does not live in worker threads.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 90_000,
+    hookTimeout: 60_000,
+  },
+})
