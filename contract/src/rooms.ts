@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
-import { EXTERNAL_REF_MAX, LANGUAGE_CODE_MAX, SESSION_NAME_MAX } from './limits.ts'
+import {
+  CLOSE_REASON_MAX,
+  EXTERNAL_REF_MAX,
+  LANGUAGE_CODE_MAX,
+  SESSION_NAME_MAX,
+} from './limits.ts'
 import {
   ARCHIVE_MODES,
   ARCHIVE_RESOLUTIONS,
@@ -45,6 +50,15 @@ export const NewRoom = Type.Object(
   STRICT,
 )
 export type NewRoom = Static<typeof NewRoom>
+
+/** Optional body of `POST /rooms/{room_id}/close`. */
+export const CloseRoom = nullable(
+  Type.Object(
+    { reason: Type.Optional(Type.String({ minLength: 1, maxLength: CLOSE_REASON_MAX })) },
+    STRICT,
+  ),
+)
+export type CloseRoom = Static<typeof CloseRoom>
 
 /** A Session as it stands inside a Room. */
 export const EmbeddedSession = Type.Object({

@@ -1,11 +1,96 @@
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
+import { entryControlRoutes } from './entries/control-routes.ts'
+import type { App } from './http/app-types.ts'
+import { BODY_MAX_BYTES, readBodies, readQuery } from './http/body.ts'
+import { refuseBrokenRequest } from './http/broken-request.ts'
+import { controlAuth } from './http/control-auth.ts'
+import { sendError } from './http/errors.ts'
+import { healthRoutes } from './http/health-routes.ts'
+import { watchMethods } from './http/method-not-allowed.ts'
+import { pageRoutes } from './http/page-routes.ts'
+import { logRequests, requestIdOf } from './http/request-log.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { toRefusal, validatorOptions } from './http/validation.ts'
+import { ServiceError } from './lib/service-error.ts'
+import { liveRoutes } from './live/live-routes.ts'
+import { providerRoutes } from './notifications/provider-routes.ts'
+import { participantControlRoutes } from './participants/control-routes.ts'
+import { roomControlRoutes } from './rooms/control-routes.ts'
+import { jwksRoutes } from './service-keys/jwks-routes.ts'
+import { sessionControlRoutes } from './sessions/control-routes.ts'
 
 export interface AppOptions {
   /** More routes, registered at the root: the local playground comes in this way. */
   plugins?: readonly ((app: FastifyInstance) => Promise<void>)[]
 }
 
-export async function createApp(_deps: Deps, _options: AppOptions = {}): Promise<FastifyInstance> {
-  throw new Error('not written yet')
+const API = '/api/v1'
+
+/** Deps -> the HTTP server, with every plane in a scope of its own. */
+export async function createApp(deps: Deps, { plugins = [] }: AppOptions = {}) {
+  const app: App = createServer(deps)
+  app.decorateRequest('tenantId', '')
+  logRequests(app)
+  const headers = securityHeaders(deps.config)
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ ...headers, 'x-request-id': request.id })
+  })
+  readBodies(app)
+  app.addHook('preValidation', readQuery)
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler(() => {
+    throw new ServiceError('NOT_FOUND')
+  })
+  const refuseOtherMethods = watchMethods(app)
+
+  healthRoutes(app, deps)
+  await pageRoutes(app, deps)
+  await registerPlanes(app, deps)
+  for (const plugin of plugins) await plugin(app)
+  refuseOtherMethods()
+  await app.ready()
+  return app
+}
+
+function createServer({ config, log }: Deps): App {
+  return Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    requestIdLogLabel: 'requestId',
+    genReqId: requestIdOf,
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_MAX_BYTES,
+    ajv: validatorOptions,
+    schemaErrorFormatter: toRefusal,
+    // Addresses that cannot be read pass no hook.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers({ ...securityHeaders(config), 'x-request-id': request.id })
+      sendError(error, request, reply)
+    },
+    clientErrorHandler: refuseBrokenRequest,
+    // What still arrives while closing is answered; the connection is closed behind it.
+    return503OnClosing: false,
+    // Longer than a balancer's, so that it is never us who close a connection it is about to use.
+    keepAliveTimeout: 65_000,
+    requestTimeout: 60_000,
+    http: { headersTimeout: 15_000 },
+  })
+}
+
+async function registerPlanes(app: App, deps: Deps): Promise<void> {
+  await app.register(
+    async (control: App) => {
+      control.addHook('onRequest', controlAuth(deps))
+      await roomControlRoutes(control, deps)
+      await sessionControlRoutes(control, deps)
+      await participantControlRoutes(control, deps)
+      await entryControlRoutes(control, deps)
+    },
+    { prefix: API },
+  )
+  await app.register(async (live: App) => liveRoutes(live, deps), { prefix: API })
+  await app.register(async (provider: App) => providerRoutes(provider, deps), { prefix: API })
+  await app.register(async (keys: App) => jwksRoutes(keys, deps))
+  await app.register(async (keys: App) => jwksRoutes(keys, deps), { prefix: API })
 }

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import '@fastify/static'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
 

@@ -1,7 +1,100 @@
+import { type ParticipantInfo, ParticipantInfo_State, RoomServiceClient } from 'livekit-server-sdk'
 import type { Config } from '../../config.ts'
-import type { Media } from '../media.ts'
+import { type Media, type MediaConnection, MediaError } from '../media.ts'
+import { signJoinToken } from './join-token.ts'
+
+const TIMEOUT_SEC = 3
 
 /** The media provider through LiveKit's server API; every call gives up after 3 s. */
-export function createLivekitMedia(_config: Config['livekit']): Media {
-  throw new Error('not written yet')
+export function createLivekitMedia(config: Config['livekit']): Media {
+  const rooms = new RoomServiceClient(config.apiUrl, config.apiKey, config.apiSecret, {
+    requestTimeout: TIMEOUT_SEC,
+    failover: false,
+  })
+
+  return {
+    async ensureRoom({ name, emptyTimeoutSec, metadata }) {
+      const { sid } = await asMediaError('create the media room', () =>
+        rooms.createRoom({
+          name,
+          // The first counts until somebody has come, the second after the last one left.
+          emptyTimeout: emptyTimeoutSec,
+          departureTimeout: emptyTimeoutSec,
+          metadata: JSON.stringify(metadata),
+        }),
+      )
+      if (sid === '') throw new MediaError('the provider answered a media room without sid')
+      return { sid }
+    },
+
+    async deleteRoom(name) {
+      await goneIsDone('delete the media room', () => rooms.deleteRoom(name))
+    },
+
+    async listRooms(names) {
+      // To the provider no names are all names.
+      if (names.length === 0) return []
+      const found = await asMediaError('list media rooms', () => rooms.listRooms([...names]))
+      return found.map(({ name, sid }) => ({ name, sid }))
+    },
+
+    async listConnections(mediaRoom) {
+      const found = await goneIsDone('list connections', () => rooms.listParticipants(mediaRoom))
+      return found?.map((participant) => toConnection(participant))
+    },
+
+    async removeConnection(mediaRoom, identity) {
+      await goneIsDone('remove a connection', () => rooms.removeParticipant(mediaRoom, identity))
+    },
+
+    signToken: (grant) => signJoinToken(config, grant),
+
+    async check() {
+      await asMediaError('reach the provider', () => rooms.listRooms(['readiness']))
+    },
+  }
+}
+
+/** `ParticipantInfo.Kind` of browsers; recorders, agents and ingress have others. */
+const STANDARD_KIND = 0
+
+function toConnection(participant: ParticipantInfo): MediaConnection {
+  const { identity, sid, kind, state, permission, joinedAt, joinedAtMs } = participant
+  const isRobot = permission?.recorder === true || permission?.agent === true
+  return {
+    identity,
+    sid,
+    joinedAt: new Date(joinedAtMs > 0n ? Number(joinedAtMs) : Number(joinedAt) * 1000),
+    isPerson: kind === STANDARD_KIND && !isRobot,
+    isActive: state === ParticipantInfo_State.ACTIVE,
+  }
+}
+
+/** Undefined when the media room or the person is not there (any more). */
+async function goneIsDone<T>(what: string, call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call()
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw new MediaError(`could not ${what}`, { cause: error })
+  }
+}
+
+/** Whatever the client throws (refusal, timeout, nonsense in the answer), told as ours. */
+async function asMediaError<T>(what: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw new MediaError(`could not ${what}`, { cause: error })
+  }
+}
+
+/**
+ * The provider's `not_found`. An address that does not exist is a 404 too, but of another code.
+ * The client reads the code only when the content type is plain `application/json`.
+ */
+function isNotFound(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string') return error.code === 'not_found'
+  return /^\s*\{\s*"code"\s*:\s*"not_found"/.test(error.message)
 }

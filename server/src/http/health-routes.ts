@@ -1,0 +1,21 @@
+import type { FastifyReply } from 'fastify'
+import type { Deps } from '../deps.ts'
+import type { App } from './app-types.ts'
+import { createReadiness, type Health, liveness } from './health.ts'
+
+/** `GET /health` and `GET /health/ready`, at the root and under /api/v1. */
+export function healthRoutes(app: App, deps: Pick<Deps, 'db' | 'media' | 'storage' | 'clock'>) {
+  const readiness = createReadiness(deps)
+  for (const prefix of ['', '/api/v1']) {
+    app.get(`${prefix}/health`, async (_request, reply) => send(reply, liveness()))
+    app.get(`${prefix}/health/ready`, async (_request, reply) => send(reply, await readiness()))
+  }
+}
+
+function send(reply: FastifyReply, health: Health): FastifyReply {
+  return reply
+    .code(health.status === 'fail' ? 503 : 200)
+    .type('application/health+json')
+    .serializer(JSON.stringify)
+    .send(health)
+}

@@ -1,0 +1,38 @@
+import { ServiceError } from '../lib/service-error.ts'
+import type { App } from './app-types.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+type Method = (typeof METHODS)[number]
+
+/**
+ * Notes every address with its methods; the answer, called when all routes stand, adds the
+ * missing methods of each as 405 with `Allow`.
+ */
+export function watchMethods(app: App): () => void {
+  const offered = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = offered.get(url) ?? new Set()
+    for (const one of [method].flat()) methods.add(one)
+    offered.set(url, methods)
+  })
+
+  return () => {
+    for (const [url, methods] of offered) {
+      if (!url.includes('*')) refuseOthers(app, { url, methods: new Set(methods) })
+    }
+  }
+}
+
+function refuseOthers(app: App, { url, methods }: { url: string; methods: Set<string> }): void {
+  const allow = METHODS.filter((method) => methods.has(method)).join(', ')
+  const others: Method[] = METHODS.filter((method) => !methods.has(method))
+  app.route({
+    url,
+    method: others,
+    // Refuses before the body is read, whatever it is.
+    onRequest: async () => {
+      throw new ServiceError('METHOD_NOT_ALLOWED', { headers: { allow } })
+    },
+    handler: async () => {},
+  })
+}

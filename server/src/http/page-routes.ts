@@ -1,0 +1,18 @@
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { Deps } from '../deps.ts'
+import type { App } from './app-types.ts'
+import { sendPage, WEB_DIST } from './pages.ts'
+
+/** The room page, and the files that all pages load; their names change with their content. */
+export async function pageRoutes(app: App, deps: Pick<Deps, 'config'>): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: path.join(WEB_DIST, 'assets'),
+    prefix: '/assets/',
+    index: false,
+    dotfiles: 'ignore',
+    immutable: true,
+    maxAge: '365d',
+  })
+  app.get('/r/:room_id', async (_request, reply) => sendPage(reply, deps, 'room.html'))
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { App } from './app-types.ts'
+
+const REQUEST_ID = /^[\x21-\x7e]{1,64}$/
+
+/** The caller's `X-Request-Id` where it is at most 64 visible ASCII characters, or one of ours. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+}
+
+/**
+ * One line per request, of fields that can hold no secret and no person: the route's template
+ * instead of the address, nothing of headers and bodies.
+ */
+export function logRequests(app: App): void {
+  app.decorateRequest('errorCode', '')
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(request.tenantId !== '' && { tenant: request.tenantId }),
+        ...(request.errorCode !== '' && { code: request.errorCode }),
+      },
+      'request',
+    )
+  })
+}

@@ -1,0 +1,135 @@
+/** A body that is not JSON as we take it. The reason is for tests and logs; callers get a constant. */
+export class JsonError extends Error {
+  override name = 'JsonError'
+}
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | JsonValue[]
+  | { [key: string]: JsonValue }
+
+const DEPTH_MAX = 32
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+// oxlint-disable-next-line no-control-regex -- JSON forbids exactly these in strings
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const SPACE = /[ \t\n\r]*/y
+const WORDS: readonly (readonly [string, JsonValue])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]
+
+/**
+ * JSON (RFC 8259) without what would be silently changed later: invalid UTF-8, duplicate keys, NUL
+ * and lone surrogates in strings, numbers that are not finite or, as integers, not exact. At most
+ * 32 levels deep. Nothing but space is `undefined`: no body was sent. Throws `JsonError`.
+ */
+export function parseStrictJson(bytes: Uint8Array): JsonValue | undefined {
+  const reader = readerOf(decode(bytes))
+  if (reader.isAtEnd()) return undefined
+  const value = readValue(reader, 0)
+  if (!reader.isAtEnd()) throw new JsonError('text after the value')
+  return value
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    throw new JsonError('not UTF-8', { cause: error })
+  }
+}
+
+interface Reader {
+  /** Skips space first. */
+  isAtEnd(): boolean
+  /** Takes this text when it comes next; skips space before it. */
+  take(text: string): boolean
+  match(pattern: RegExp): string | undefined
+}
+
+function readerOf(text: string): Reader {
+  let position = 0
+
+  function skipSpace(): void {
+    SPACE.lastIndex = position
+    SPACE.test(text)
+    position = SPACE.lastIndex
+  }
+
+  return {
+    isAtEnd() {
+      skipSpace()
+      return position === text.length
+    },
+    take(wanted) {
+      skipSpace()
+      const isNext = text.startsWith(wanted, position)
+      if (isNext) position += wanted.length
+      return isNext
+    },
+    match(pattern) {
+      skipSpace()
+      pattern.lastIndex = position
+      const found = pattern.exec(text)?.[0]
+      if (found !== undefined) position += found.length
+      return found
+    },
+  }
+}
+
+function readValue(reader: Reader, depth: number): JsonValue {
+  if (depth > DEPTH_MAX) throw new JsonError('too deep')
+  if (reader.take('{')) return readObject(reader, depth)
+  if (reader.take('[')) return readArray(reader, depth)
+  const text = reader.match(STRING)
+  if (text !== undefined) return toText(text)
+  const number = reader.match(NUMBER)
+  if (number !== undefined) return toNumber(number)
+  const word = WORDS.find(([spelling]) => reader.take(spelling))
+  if (word === undefined) throw new JsonError('no value')
+  return word[1]
+}
+
+function readObject(reader: Reader, depth: number): JsonValue {
+  const members = new Map<string, JsonValue>()
+  if (reader.take('}')) return {}
+  do {
+    const key = reader.match(STRING)
+    if (key === undefined || !reader.take(':')) throw new JsonError('no member')
+    const name = toText(key)
+    if (members.has(name)) throw new JsonError('duplicate key')
+    members.set(name, readValue(reader, depth + 1))
+  } while (reader.take(','))
+  if (!reader.take('}')) throw new JsonError('object not closed')
+  // Defines own members, `__proto__` too: no prototype is ever set from a body.
+  return Object.fromEntries(members)
+}
+
+function readArray(reader: Reader, depth: number): JsonValue[] {
+  const items: JsonValue[] = []
+  if (reader.take(']')) return items
+  do items.push(readValue(reader, depth + 1))
+  while (reader.take(','))
+  if (!reader.take(']')) throw new JsonError('array not closed')
+  return items
+}
+
+function toText(literal: string): string {
+  const text = JSON.parse(literal) as string
+  if (text.includes('\0')) throw new JsonError('NUL in a string')
+  if (!text.isWellFormed()) throw new JsonError('lone surrogate in a string')
+  return text
+}
+
+function toNumber(literal: string): number {
+  const number = Number(literal)
+  if (!Number.isFinite(number)) throw new JsonError('number out of range')
+  if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
+    throw new JsonError('integer is not exact')
+  }
+  return number === 0 ? 0 : number
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { uuidv7 } from '../lib/uuid.ts'
+import { MediaError } from '../media/media.ts'
+import { closeMediaRoomRequest } from './close-media-room.job.ts'
+import { mediaRoomSpec } from './ensure-media-room.ts'
+import { type NewSlot, refuseControlCharacters, refuseImpossibleSlot } from './new-room.ts'
+import type { Room, RoomSettings } from './room.ts'
+import {
+  deleteIntention,
+  findHolder,
+  type IntendedRoom,
+  insertIntention,
+  markProvisioned,
+} from './store.ts'
+
+type CreateDeps = Pick<Deps, 'db' | 'media' | 'clock'>
+
+export interface RoomBooking {
+  tenantId: string
+  settings: RoomSettings
+  slot: NewSlot
+}
+
+/**
+ * Books a room with its session and media room: the intention is committed, the provider makes the
+ * media room, its sid makes the intention a room. A process that dies in between leaves an
+ * intention, which nobody sees and a job undoes.
+ *
+ * Throws 422 INVALID_TIME_WINDOW, 409 DUPLICATE_EXTERNAL_REF, 502 RTC_PROVISION_FAILED.
+ */
+export async function createRoom(deps: CreateDeps, booking: RoomBooking): Promise<Room> {
+  const now = deps.clock()
+  refuseControlCharacters(booking.slot)
+  refuseImpossibleSlot(booking.slot, now)
+
+  const room = intend(booking, now)
+  await claimExternalRef(deps, room)
+  const sid = await provision(deps, room, now)
+  const isKept = await markProvisioned(deps.db, room.id, sid)
+  if (!isKept) {
+    await undo(deps, room.id)
+    throw new ServiceError('RTC_PROVISION_FAILED', { note: 'undone while provisioning' })
+  }
+  return {
+    ...room,
+    mediaRoomSid: sid,
+    closedAt: null,
+    session: { ...room.session, cancelledAt: null },
+  }
+}
+
+const ACCESS_TOKEN_BYTES = 32
+
+function intend({ tenantId, settings, slot }: RoomBooking, now: Date): IntendedRoom {
+  const id = uuidv7(now.getTime())
+  return {
+    ...settings,
+    id,
+    tenantId,
+    createdAt: now,
+    session: {
+      ...slot,
+      id: uuidv7(now.getTime()),
+      roomId: id,
+      accessToken: randomBytes(ACCESS_TOKEN_BYTES).toString('base64url'),
+      createdAt: now,
+    },
+  }
+}
+
+const CLAIM_WAIT_MS = 6_000
+const CLAIM_POLL_MS = 50
+
+/**
+ * Commits the intention. Where somebody else's stands, waits for what becomes of it: a room is a
+ * duplicate, an undone intention frees the reference.
+ */
+async function claimExternalRef({ db }: CreateDeps, room: IntendedRoom): Promise<void> {
+  const { tenantId, session } = room
+  const ref = { tenantId, externalType: session.externalType, externalId: session.externalId }
+  const deadlineMs = performance.now() + CLAIM_WAIT_MS
+  while (!(await insertIntention(db, room))) {
+    const holder = await findHolder(db, ref)
+    if (holder === 'room') throw new ServiceError('DUPLICATE_EXTERNAL_REF')
+    if (performance.now() > deadlineMs) {
+      // Whether the reference is taken is not decided yet, so the caller is asked to come back.
+      throw new ServiceError('SERVICE_UNAVAILABLE', {
+        headers: { 'retry-after': '10' },
+        note: 'another booking of this external reference has not ended',
+      })
+    }
+    await delay(CLAIM_POLL_MS)
+  }
+}
+
+async function provision(deps: CreateDeps, room: IntendedRoom, now: Date): Promise<string> {
+  try {
+    const { sid } = await deps.media.ensureRoom(mediaRoomSpec(room, now))
+    return sid
+  } catch (error) {
+    await undo(deps, room.id)
+    if (!(error instanceof MediaError)) throw error
+    throw new ServiceError('RTC_PROVISION_FAILED', { cause: error })
+  }
+}
+
+/** The provider may have made the media room although its answer was lost: a job removes it. */
+async function undo({ db }: CreateDeps, roomId: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await deleteIntention(tx, roomId)
+    await enqueue(tx, closeMediaRoomRequest(roomId))
+  })
+}

@@ -1,0 +1,48 @@
+import type { RoomBody } from '@interview-room/contract/rooms.ts'
+import type { Config } from '../config.ts'
+import { statusOf } from '../sessions/session.ts'
+import type { Room } from './room.ts'
+
+type PresentConfig = Pick<Config, 'publicUrl' | 'livekit'>
+
+export function presentRoom(
+  room: Room,
+  { config, now }: { config: PresentConfig; now: Date },
+): RoomBody {
+  return {
+    id: room.id,
+    kind: room.kind,
+    status: room.closedAt === null ? 'open' : 'closed',
+    archive_mode: room.archiveMode,
+    archive_resolution: room.archiveResolution,
+    transcription_language: room.transcriptionLanguage,
+    transcription_service: room.transcriptionService,
+    session: presentEmbeddedSession(room, now),
+    stream_resolution: room.streamResolution,
+    stream_frame_rate: room.streamFrameRate,
+    connect_url: connectUrl(config, room.id),
+    provider_inspector_url: inspectorUrl(config, room.mediaRoomSid),
+    created_at: room.createdAt.toISOString(),
+  }
+}
+
+/** Where people open the room. */
+export function connectUrl({ publicUrl }: Pick<Config, 'publicUrl'>, roomId: string): string {
+  return `${publicUrl}/r/${roomId}`
+}
+
+function presentEmbeddedSession({ session, closedAt }: Room, now: Date): RoomBody['session'] {
+  if (session === null) return null
+  return {
+    id: session.id,
+    external_type: session.externalType,
+    external_id: session.externalId,
+    starts_at: session.startsAt.toISOString(),
+    ends_at: session.endsAt.toISOString(),
+    status: statusOf({ ...session, roomClosedAt: closedAt }, now),
+  }
+}
+
+function inspectorUrl({ livekit }: Pick<Config, 'livekit'>, sid: string): string | null {
+  return livekit.inspectorUrl?.replaceAll('{sid}', encodeURIComponent(sid)) ?? null
+}

@@ -1,0 +1,229 @@
+import type { Db, Query, Tx } from '../db/db.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Room, RoomSettings } from './room.ts'
+
+export interface RoomKey {
+  tenantId: string
+  roomId: string
+}
+
+/** A room before its media room exists. Always with its session. */
+export interface IntendedRoom extends RoomSettings {
+  id: string
+  tenantId: string
+  createdAt: Date
+  session: Omit<Session, 'cancelledAt'>
+}
+
+/**
+ * Room, session and clock in one statement and one round trip; false when the external reference
+ * is taken, then nothing is written.
+ */
+export async function insertIntention(db: Db, room: IntendedRoom): Promise<boolean> {
+  const { session } = room
+  const { count } = await db`
+    with new_session as (
+      insert into sessions (id, tenant_id, room_id, external_type, external_id, name, access_token,
+                            starts_at, ends_at, created_at)
+      values (${session.id}, ${room.tenantId}, ${room.id}, ${session.externalType},
+              ${session.externalId}, ${session.name}, ${session.accessToken},
+              ${session.startsAt}, ${session.endsAt}, ${session.createdAt})
+      on conflict on constraint sessions_external_ref_is_unique do nothing
+      returning room_id
+    ), new_clock as (
+      insert into room_clocks (room_id) select room_id from new_session
+    )
+    insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
+                       stream_frame_rate, transcription_language, transcription_service, created_at)
+    select room_id, ${room.tenantId}, ${room.kind}, ${room.archiveMode}, ${room.archiveResolution},
+           ${room.streamResolution}, ${room.streamFrameRate}::integer,
+           ${room.transcriptionLanguage}, ${room.transcriptionService},
+           ${room.createdAt}::timestamptz
+      from new_session
+  `
+  return count === 1
+}
+
+/** Makes an intention a room, once; false when somebody undid it meanwhile. */
+export async function markProvisioned(db: Db, roomId: string, sid: string): Promise<boolean> {
+  const { count } = await db`
+    update rooms
+       set media_room_sid = ${sid}
+     where id = ${roomId}
+       and media_room_sid is null
+  `
+  return count === 1
+}
+
+/** Removes an intention with its session and clock; a room that became one is left alone. */
+export async function deleteIntention(db: Query, roomId: string): Promise<boolean> {
+  const { count } = await db`
+    delete from rooms
+     where id = ${roomId}
+       and media_room_sid is null
+  `
+  return count === 1
+}
+
+export interface ExternalRef {
+  tenantId: string
+  externalType: string
+  externalId: string
+}
+
+/** What stands behind an external reference: a room, somebody's intention, or nothing. */
+export async function findHolder(
+  db: Query,
+  ref: ExternalRef,
+): Promise<'room' | 'intention' | undefined> {
+  const [row] = await db<{ isRoom: boolean }[]>`
+    select r.media_room_sid is not null as "isRoom"
+      from sessions s
+      join rooms r on r.id = s.room_id
+     where s.tenant_id     = ${ref.tenantId}
+       and s.external_type = ${ref.externalType}
+       and s.external_id   = ${ref.externalId}
+  `
+  if (row === undefined) return undefined
+  return row.isRoom ? 'room' : 'intention'
+}
+
+/** Intentions from before this moment, oldest first. */
+export async function listIntentions(db: Query, before: Date, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id
+      from rooms
+     where media_room_sid is null
+       and created_at < ${before}
+     order by created_at
+     limit ${limit}
+  `
+  return rows.map((row) => row.id)
+}
+
+export async function findRoom(db: Query, key: RoomKey): Promise<Room | undefined> {
+  const [row] = await db<RoomRow[]>`
+    select r.id, r.tenant_id, r.kind, r.archive_mode, r.archive_resolution, r.stream_resolution,
+           r.stream_frame_rate, r.transcription_language, r.transcription_service,
+           r.media_room_sid, r.created_at, r.closed_at,
+           s.id as session_id, s.external_type, s.external_id, s.name, s.access_token,
+           s.starts_at, s.ends_at, s.created_at as session_created_at, s.cancelled_at
+      from rooms r
+      left join sessions s on s.room_id = r.id
+     where r.id = ${key.roomId}
+       and r.tenant_id = ${key.tenantId}
+       and r.media_room_sid is not null
+  `
+  return row && toRoom(row)
+}
+
+/** Holds the room for a change of its state until the transaction ends; false when there is none. */
+export async function lockRoom(tx: Tx, key: RoomKey): Promise<boolean> {
+  const { count } = await tx`
+    select 1
+      from rooms
+     where id = ${key.roomId}
+       and tenant_id = ${key.tenantId}
+       and media_room_sid is not null
+       for update
+  `
+  return count === 1
+}
+
+/** Closes the room once; a repeat changes nothing and answers false. */
+export async function markClosed(tx: Tx, key: RoomKey, at: Date): Promise<boolean> {
+  const { count } = await tx`
+    update rooms
+       set closed_at = ${at}
+     where id = ${key.roomId}
+       and tenant_id = ${key.tenantId}
+       and closed_at is null
+  `
+  return count === 1
+}
+
+export async function markCancelled(tx: Tx, key: RoomKey, at: Date): Promise<void> {
+  await tx`
+    update sessions
+       set cancelled_at = ${at}
+     where room_id = ${key.roomId}
+       and tenant_id = ${key.tenantId}
+       and cancelled_at is null
+  `
+}
+
+/** Whether anybody has ever been in the room. */
+export async function hasEntries(db: Query, roomId: string): Promise<boolean> {
+  const [row] = await db<{ has: boolean }[]>`
+    select exists (select from entry_histories where room_id = ${roomId}) as has
+  `
+  return row?.has === true
+}
+
+/** Whether people may still be in this media room: false for closed rooms and undone intentions. */
+export async function isOpen(db: Query, roomId: string): Promise<boolean> {
+  const { count } = await db`
+    select 1
+      from rooms
+     where id = ${roomId}
+       and closed_at is null
+  `
+  return count === 1
+}
+
+interface RoomRow {
+  id: string
+  tenant_id: string
+  kind: Room['kind']
+  archive_mode: Room['archiveMode']
+  archive_resolution: Room['archiveResolution']
+  stream_resolution: Room['streamResolution']
+  stream_frame_rate: Room['streamFrameRate']
+  transcription_language: string
+  transcription_service: Room['transcriptionService']
+  media_room_sid: string
+  created_at: Date
+  closed_at: Date | null
+  session_id: string | null
+  external_type: string
+  external_id: string
+  name: string | null
+  access_token: string
+  starts_at: Date
+  ends_at: Date
+  session_created_at: Date
+  cancelled_at: Date | null
+}
+
+function toRoom(row: RoomRow): Room {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    kind: row.kind,
+    archiveMode: row.archive_mode,
+    archiveResolution: row.archive_resolution,
+    streamResolution: row.stream_resolution,
+    streamFrameRate: row.stream_frame_rate,
+    transcriptionLanguage: row.transcription_language,
+    transcriptionService: row.transcription_service,
+    mediaRoomSid: row.media_room_sid,
+    createdAt: row.created_at,
+    closedAt: row.closed_at,
+    session: row.session_id === null ? null : toSession(row, row.session_id),
+  }
+}
+
+function toSession(row: RoomRow, id: string): Session {
+  return {
+    id,
+    roomId: row.id,
+    externalType: row.external_type,
+    externalId: row.external_id,
+    name: row.name,
+    accessToken: row.access_token,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    createdAt: row.session_created_at,
+    cancelledAt: row.cancelled_at,
+  }
+}
