@@ -1,5 +1,5 @@
 import {
-  EgressInfo,
+  type EgressInfo,
   ListEgressRequest,
   ParticipantEgressRequest,
   RoomCompositeEgressRequest,

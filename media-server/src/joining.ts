@@ -36,7 +36,9 @@ export function join(
   { client, socket }: { client: ClientDescription; socket: SignalSocket },
 ): Participant | undefined {
   const former = room.participants.get(claims.identity)
-  if (former !== undefined) leave(room, former, DisconnectReason.DUPLICATE_IDENTITY)
+  if (former !== undefined) {
+    leave(room, former, { reason: DisconnectReason.DUPLICATE_IDENTITY })
+  }
 
   const { rtc, log } = room.context
   const participant = new Participant(claims, client, {
@@ -48,7 +50,7 @@ export function join(
     },
   })
   if (room.isFull && !participant.isDependent) {
-    socket.send({ case: 'leave', value: leaveOf(DisconnectReason.JOIN_FAILURE) })
+    socket.send({ case: 'leave', value: leaveOf({ reason: DisconnectReason.JOIN_FAILURE }) })
     socket.close()
     return undefined
   }

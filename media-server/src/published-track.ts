@@ -1,4 +1,4 @@
-import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
+import { type TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import type { RtpPacket } from 'werift'
 import type { Forwarder } from './forwarder.ts'
 import type { LayerIndex, LayerState } from './layers.ts'

@@ -74,7 +74,9 @@ function participantMethods(rooms: Rooms): Record<string, TwirpMethod> {
     }),
     RemoveParticipant: method(RoomParticipantIdentity, (request, claims) => {
       const room = administered(rooms, request.room, claims)
-      leave(room, findIn(room, request.identity), DisconnectReason.PARTICIPANT_REMOVED)
+      leave(room, findIn(room, request.identity), {
+        reason: DisconnectReason.PARTICIPANT_REMOVED,
+      })
       return new RemoveParticipantResponse()
     }),
     MutePublishedTrack: method(MuteRoomTrackRequest, (request, claims) => {

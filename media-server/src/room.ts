@@ -27,6 +27,18 @@ export interface RoomContext {
   webhooks: WebhookSender
 }
 
+/** Why a connection ends, and what its client is to do then: nothing, unless told. */
+export interface Departure {
+  reason: DisconnectReason
+  action?: LeaveRequest_Action
+}
+
+/** The client's idea of the connection is wrong; it comes again with a new one. */
+export const START_OVER: Departure = {
+  reason: DisconnectReason.STATE_MISMATCH,
+  action: LeaveRequest_Action.RECONNECT,
+}
+
 export interface RoomSettings {
   emptyTimeoutSec: number
   departureTimeoutSec: number
@@ -158,17 +170,17 @@ export class Room {
    * Takes a participant out. It is told so unless it left by itself, its tracks are taken from the
    * others by the caller before. A second call does nothing.
    */
-  remove(participant: Participant, reason: DisconnectReason, action?: LeaveRequest_Action): void {
+  remove(participant: Participant, departure: Departure): void {
     if (participant.isGone) return
     const wasActive = participant.isActive
     participant.state = ParticipantInfo_State.DISCONNECTED
-    participant.disconnectReason = reason
+    participant.disconnectReason = departure.reason
     // By object, not by identity: a late close of an old connection must not remove the new one.
     if (this.participants.get(participant.identity) === participant) {
       this.participants.delete(participant.identity)
     }
 
-    participant.send({ case: 'leave', value: leaveOf(reason, action) })
+    participant.send({ case: 'leave', value: leaveOf(departure) })
     participant.socket?.close()
     void participant.closePeers().catch((error: unknown) => {
       this.context.log({ level: 'warn', msg: 'peer not closed', reason: reasonOf(error) })
@@ -181,7 +193,7 @@ export class Room {
 
   /** The connection cannot be repaired; the client starts over with a new one. */
   askToRejoin(participant: Participant): void {
-    const value = leaveOf(DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT)
+    const value = leaveOf(START_OVER)
     participant.send({ case: 'leave', value })
     participant.socket?.close()
   }
@@ -232,13 +244,8 @@ export class Room {
   }
 }
 
-export function leaveOf(
-  reason: DisconnectReason,
-  action: LeaveRequest_Action = LeaveRequest_Action.DISCONNECT,
-): LeaveRequest {
-  return new LeaveRequest({
-    reason,
-    action,
-    canReconnect: action !== LeaveRequest_Action.DISCONNECT,
-  })
+export function leaveOf({ reason, action }: Departure): LeaveRequest {
+  const { DISCONNECT } = LeaveRequest_Action
+  const canReconnect = action !== undefined && action !== DISCONNECT
+  return new LeaveRequest({ reason, action: action ?? DISCONNECT, canReconnect })
 }

@@ -54,7 +54,7 @@ export class Rooms {
 
   delete(room: Room, reason: DisconnectReason): void {
     this.#rooms.delete(room.name)
-    for (const participant of room.participants.values()) leave(room, participant, reason)
+    for (const participant of room.participants.values()) leave(room, participant, { reason })
     room.finish()
   }
 
@@ -71,7 +71,7 @@ export class Rooms {
     for (const room of this.#rooms.values()) {
       for (const participant of room.participants.values()) {
         const reason = overdue(participant, nowMs)
-        if (reason !== undefined) leave(room, participant, reason)
+        if (reason !== undefined) leave(room, participant, { reason })
       }
       if (room.isExpired(nowMs)) this.delete(room, DisconnectReason.ROOM_CLOSED)
     }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { ClientInfo_Capability, DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
+import { ClientInfo_Capability, DisconnectReason } from '@livekit/protocol'
 import type { WebSocket } from 'ws'
 import { HttpRefusal } from './http.ts'
 import { join, resume } from './joining.ts'
 import type { Log } from './log.ts'
 import type { ClientDescription } from './participant.ts'
-import { leaveOf } from './room.ts'
+import { leaveOf, START_OVER } from './room.ts'
 import type { Rooms } from './rooms.ts'
 import { serveSocket } from './signal-session.ts'
 import { SignalSocket } from './signal-socket.ts'
@@ -62,7 +62,7 @@ export function connect(
   const socket = new SignalSocket(ws, log)
   const room = autoCreate ? rooms.create(roomName) : rooms.find(roomName)
   if (room === undefined) {
-    socket.send({ case: 'leave', value: leaveOf(DisconnectReason.ROOM_DELETED) })
+    socket.send({ case: 'leave', value: leaveOf({ reason: DisconnectReason.ROOM_DELETED }) })
     socket.close()
     return
   }
@@ -74,8 +74,7 @@ export function connect(
   }
   const participant = resume(room, { identity: claims.identity, sid, socket })
   if (participant === undefined) {
-    const { STATE_MISMATCH } = DisconnectReason
-    socket.send({ case: 'leave', value: leaveOf(STATE_MISMATCH, LeaveRequest_Action.RECONNECT) })
+    socket.send({ case: 'leave', value: leaveOf(START_OVER) })
     socket.close()
     return
   }

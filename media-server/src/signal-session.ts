@@ -15,7 +15,7 @@ import { leave } from './leaving.ts'
 import { reasonOf } from './log.ts'
 import type { Participant } from './participant.ts'
 import { addTrack, applySections, setMuted } from './publishing.ts'
-import type { Room } from './room.ts'
+import { type Room, START_OVER } from './room.ts'
 import type { SignalDemand, SignalSocket } from './signal-socket.ts'
 import { updateSubscription, updateTrackSettings } from './subscriptions.ts'
 
@@ -77,7 +77,7 @@ async function answer(room: Room, participant: Participant, demand: SignalDemand
     case 'trackSetting':
       return updateTrackSettings(participant, demand.value)
     case 'leave':
-      return leave(room, participant, DisconnectReason.CLIENT_INITIATED)
+      return leave(room, participant, { reason: DisconnectReason.CLIENT_INITIATED })
     case 'updateMetadata':
       return updateMetadata(room, participant, demand.value)
     case 'syncState':
@@ -146,8 +146,7 @@ export function setDescription(
 function checkState(room: Room, participant: Participant, state: SyncState): void {
   const isKnown = state.publishTracks.every(({ track }) => participant.tracks.has(track?.sid ?? ''))
   if (!isKnown) {
-    const { STATE_MISMATCH } = DisconnectReason
-    leave(room, participant, STATE_MISMATCH, LeaveRequest_Action.RECONNECT)
+    leave(room, participant, START_OVER)
     return
   }
   const { subscription } = state
@@ -157,11 +156,12 @@ function checkState(room: Room, participant: Participant, state: SyncState): voi
 function simulate(room: Room, participant: Participant, { scenario }: SimulateScenario): void {
   switch (scenario.case) {
     case 'serverLeave':
-      return leave(room, participant, DisconnectReason.SERVER_SHUTDOWN)
-    case 'leaveRequestFullReconnect': {
-      const { UNKNOWN_REASON } = DisconnectReason
-      return leave(room, participant, UNKNOWN_REASON, LeaveRequest_Action.RECONNECT)
-    }
+      return leave(room, participant, { reason: DisconnectReason.SERVER_SHUTDOWN })
+    case 'leaveRequestFullReconnect':
+      return leave(room, participant, {
+        reason: DisconnectReason.UNKNOWN_REASON,
+        action: LeaveRequest_Action.RECONNECT,
+      })
     case 'nodeFailure':
     case 'migration':
       participant.socket?.close()
