@@ -1,0 +1,104 @@
+import type { CapabilitiesBody } from '@interview-room/contract/live-entry.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Static } from 'typebox'
+import type { Refusal } from './refusal.ts'
+
+export type Quality = 'good' | 'fair' | 'poor' | 'lost' | 'unknown'
+export type DeviceKind = 'microphone' | 'camera' | 'speaker'
+export type DeviceProblem = 'denied' | 'not-found' | 'busy' | 'failed'
+export type DeviceState = 'on' | 'off' | 'starting'
+
+/** Moving pictures of a person. `attach` shows them in an element and answers how to stop. */
+export interface Picture {
+  id: string
+  attach(element: HTMLVideoElement): () => void
+}
+
+/** Somebody in the interview, as everybody may see them. */
+export interface Person {
+  identity: string
+  name: string
+  role: 'moderator' | 'panelist' | null
+  isLocal: boolean
+  isSpeaking: boolean
+  isMuted: boolean
+  picture: Picture | null
+  quality: Quality
+}
+
+export interface Me {
+  role: Role
+  name: string
+}
+
+export interface CallFacts {
+  me: Me
+  capabilities: Static<typeof CapabilitiesBody>
+  sessionName: string | null
+  endsAt: Date | null
+}
+
+/** What changes while the call is up. */
+export interface Scene {
+  people: readonly Person[]
+  microphone: DeviceState
+  camera: DeviceState
+  problems: Partial<Record<DeviceKind, DeviceProblem>>
+  /** The browser waits for a tap before it plays sound. */
+  isAudioBlocked: boolean
+  isSpeakingWhileMuted: boolean
+}
+
+export type CallState =
+  | { phase: 'lobby' }
+  | { phase: 'joining' }
+  | { phase: 'live' | 'reconnecting'; facts: CallFacts; scene: Scene }
+  | { phase: 'refused'; refusal: Refusal }
+  | { phase: 'left'; facts: CallFacts }
+
+export type CallEvent =
+  | { type: 'joining' }
+  | { type: 'connected'; facts: CallFacts; scene: Scene }
+  | { type: 'changed'; scene: Partial<Scene> }
+  | { type: 'interrupted' }
+  | { type: 'resumed' }
+  | { type: 'refused'; refusal: Refusal }
+  | { type: 'left' }
+
+export const EMPTY_SCENE: Scene = {
+  people: [],
+  microphone: 'off',
+  camera: 'off',
+  problems: {},
+  isAudioBlocked: false,
+  isSpeakingWhileMuted: false,
+}
+
+/** The next state of a call. An event that comes too late for its state changes nothing. */
+export function nextState(state: CallState, event: CallEvent): CallState {
+  switch (event.type) {
+    case 'joining':
+      return isInRoom(state) ? state : { phase: 'joining' }
+    case 'connected':
+      if (state.phase !== 'joining' && state.phase !== 'reconnecting') return state
+      return { phase: 'live', facts: event.facts, scene: event.scene }
+    case 'changed':
+      return isInRoom(state) ? { ...state, scene: { ...state.scene, ...event.scene } } : state
+    case 'interrupted':
+      return isInRoom(state) ? { ...state, phase: 'reconnecting' } : state
+    case 'resumed':
+      return isInRoom(state) ? { ...state, phase: 'live' } : state
+    case 'refused':
+      return state.phase === 'joining' || isInRoom(state)
+        ? { phase: 'refused', refusal: event.refusal }
+        : state
+    case 'left':
+      return isInRoom(state) ? { phase: 'left', facts: state.facts } : state
+  }
+}
+
+export function isInRoom(
+  state: CallState,
+): state is Extract<CallState, { phase: 'live' | 'reconnecting' }> {
+  return state.phase === 'live' || state.phase === 'reconnecting'
+}

@@ -1,0 +1,73 @@
+import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
+import type { EntryBody, TicketBody } from '@interview-room/contract/live-entry.ts'
+import { BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
+
+const TIMEOUT_MS = 15_000
+/** `WINDOW_OPENS_HEADER` of the contract; imported as a value it would bring the schema library along. */
+const WINDOW_OPENS_HEADER: typeof import('@interview-room/contract/live-entry.ts').WINDOW_OPENS_HEADER =
+  'x-window-opens-at'
+
+/** What a link carries: a token that the tenant signed, or the simple route's secret and a name. */
+export type Credential =
+  | { kind: 'token'; token: string }
+  | { kind: 'access'; accessToken: string; name: string }
+
+export type Answer<T> = { ok: true; data: T } | { ok: false; refusal: Refusal }
+
+/** The participant plane of one room. Refusals and network trouble are answers, nothing is thrown. */
+export interface LiveApi {
+  enter(credential: Credential): Promise<Answer<EntryBody>>
+  renew(ticket: string): Promise<Answer<TicketBody>>
+  /** Reports that media is up; false when the report was not taken. */
+  reportConnected(ticket: string, mediaSid: string): Promise<boolean>
+}
+
+export function createLiveApi(roomId: string): LiveApi {
+  const base = `/api/v1/rooms/${encodeURIComponent(roomId)}/live`
+  return {
+    enter: (credential) =>
+      credential.kind === 'token'
+        ? post(`${base}/entry`, {}, credential.token)
+        : post(`${base}/entry`, { access_token: credential.accessToken, name: credential.name }),
+    renew: (ticket) => post(`${base}/ticket`, {}, ticket),
+    reportConnected: async (ticket, mediaSid) =>
+      (await post(`${base}/connected`, { media_sid: mediaSid }, ticket)).ok,
+  }
+}
+
+async function post<T>(path: string, body: object, bearer?: string): Promise<Answer<T>> {
+  if (bearer !== undefined && !isHeaderSafe(bearer)) return { ok: false, refusal: BAD_LINK }
+  try {
+    const answer = await fetch(path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    return await read<T>(answer)
+  } catch {
+    // No network, a timeout, or something in between that does not speak JSON.
+    return { ok: false, refusal: UNAVAILABLE }
+  }
+}
+
+async function read<T>(answer: Response): Promise<Answer<T>> {
+  if (answer.status === 204) return { ok: true, data: undefined as T }
+  const body = (await answer.json()) as { success: true; data: T } | ErrorEnvelope
+  if (body.success) return { ok: true, data: body.data }
+  return { ok: false, refusal: refusalOf(body.error.code, timesOf(answer)) }
+}
+
+function timesOf(answer: Response) {
+  const opens = answer.headers.get(WINDOW_OPENS_HEADER)
+  const localNowMs = Date.now()
+  const serverNow = new Date(answer.headers.get('date') ?? localNowMs)
+  return { opensAt: opens === null ? null : new Date(opens), serverNow, localNowMs }
+}
+
+function isHeaderSafe(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
+}

@@ -1,0 +1,57 @@
+import { ConnectionQuality, type Participant, type Room, Track } from 'livekit-client'
+import type { Person, Picture, Quality } from './call-state.ts'
+
+const QUALITIES: Record<ConnectionQuality, Quality> = {
+  [ConnectionQuality.Excellent]: 'good',
+  [ConnectionQuality.Good]: 'fair',
+  [ConnectionQuality.Poor]: 'poor',
+  [ConnectionQuality.Lost]: 'lost',
+  [ConnectionQuality.Unknown]: 'unknown',
+}
+
+/** Everybody with a tile, oneself first, the others in the order of their coming. */
+export function presentPeople(room: Room): Person[] {
+  const others = [...room.remoteParticipants.values()].toSorted(
+    (one, other) => (one.joinedAt?.getTime() ?? 0) - (other.joinedAt?.getTime() ?? 0),
+  )
+  const me = room.localParticipant
+  const canBeSeen = me.permissions?.canPublish !== false
+  return (canBeSeen ? [me, ...others] : others).map((each) => presentPerson(each))
+}
+
+function presentPerson(participant: Participant): Person {
+  return {
+    identity: participant.identity,
+    name: participant.name ?? '',
+    role: roleIn(participant.metadata),
+    isLocal: participant.isLocal,
+    isSpeaking: participant.isSpeaking,
+    isMuted: !participant.isMicrophoneEnabled,
+    picture: pictureOf(participant),
+    quality: QUALITIES[participant.connectionQuality],
+  }
+}
+
+function roleIn(metadata: string | undefined): Person['role'] {
+  try {
+    const { role } = JSON.parse(metadata ?? '') as { role?: unknown }
+    return role === 'moderator' || role === 'panelist' ? role : null
+  } catch {
+    return null
+  }
+}
+
+function pictureOf(participant: Participant): Picture | null {
+  const publication = participant.getTrackPublication(Track.Source.Camera)
+  const track = publication?.videoTrack
+  if (publication === undefined || track === undefined || publication.isMuted) return null
+  return {
+    id: track.sid ?? publication.trackSid,
+    attach: (element) => {
+      track.attach(element)
+      return () => {
+        track.detach(element)
+      }
+    },
+  }
+}

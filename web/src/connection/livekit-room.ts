@@ -1,0 +1,132 @@
+import type { StreamResolution } from '@interview-room/contract/vocabulary.ts'
+import { DisconnectReason, type RemoteTrack, Room, RoomEvent, Track } from 'livekit-client'
+import type { DeviceKind } from './call-state.ts'
+import { presentPeople } from './livekit-people.ts'
+import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
+
+/** Enough for a face at the room's size; the sum with audio stays under 1 Mbps at 640x480. */
+const VIDEO_BITRATE_BPS: Record<StreamResolution, number> = {
+  '320x240': 180_000,
+  '640x480': 600_000,
+  '1280x720': 1_500_000,
+}
+
+const CHANGES = [
+  RoomEvent.ParticipantConnected,
+  RoomEvent.ParticipantDisconnected,
+  RoomEvent.ParticipantNameChanged,
+  RoomEvent.ParticipantMetadataChanged,
+  RoomEvent.TrackSubscribed,
+  RoomEvent.TrackUnsubscribed,
+  RoomEvent.TrackMuted,
+  RoomEvent.TrackUnmuted,
+  RoomEvent.LocalTrackPublished,
+  RoomEvent.LocalTrackUnpublished,
+  RoomEvent.ActiveSpeakersChanged,
+  RoomEvent.ConnectionQualityChanged,
+  RoomEvent.AudioPlaybackStatusChanged,
+] as const
+
+const KINDS: Record<DeviceKind, MediaDeviceKind> = {
+  microphone: 'audioinput',
+  camera: 'videoinput',
+  speaker: 'audiooutput',
+}
+
+export function openLivekitRoom(options: MediaRoomOptions): MediaRoom {
+  const room = new Room(roomOptions(options))
+  wire(room, options.on)
+  return {
+    connect: async ({ url, token }) => room.connect(url, token, { maxRetries: 2 }),
+    sid: () => room.localParticipant.sid,
+    people: () => presentPeople(room),
+    isAudioBlocked: () => !room.canPlaybackAudio,
+    setMicrophone: async (isOn) => {
+      await room.localParticipant.setMicrophoneEnabled(isOn)
+    },
+    setCamera: async (isOn) => {
+      await room.localParticipant.setCameraEnabled(isOn)
+    },
+    microphoneTrack: () =>
+      room.localParticipant.getTrackPublication(Track.Source.Microphone)?.track?.mediaStreamTrack,
+    useDevice: async (kind, deviceId) => {
+      await room.switchActiveDevice(KINDS[kind], deviceId)
+    },
+    startAudio: () => room.startAudio(),
+    close: () => room.disconnect(),
+  }
+}
+
+function roomOptions({ room, devices }: MediaRoomOptions) {
+  const [width = 640, height = 480] = room.stream_resolution.split('x').map(Number)
+  const frameRate = room.stream_frame_rate
+  return {
+    adaptiveStream: true,
+    dynacast: false,
+    // The service's own media server speaks the two-connection protocol; this saves a failed attempt.
+    singlePeerConnection: false,
+    disconnectOnPageLeave: true,
+    videoCaptureDefaults: {
+      resolution: { width, height, frameRate },
+      ...(devices.cameraId === undefined ? {} : { deviceId: devices.cameraId }),
+    },
+    audioCaptureDefaults: {
+      echoCancellation: true,
+      noiseSuppression: true,
+      autoGainControl: true,
+      ...(devices.microphoneId === undefined ? {} : { deviceId: devices.microphoneId }),
+    },
+    ...(devices.speakerId === undefined ? {} : { audioOutput: { deviceId: devices.speakerId } }),
+    publishDefaults: {
+      simulcast: false,
+      videoCodec: 'vp8' as const,
+      backupCodec: false,
+      videoEncoding: {
+        maxBitrate: VIDEO_BITRATE_BPS[room.stream_resolution],
+        maxFramerate: frameRate,
+        // Where the line is poor, the voice goes first.
+        priority: 'low' as const,
+      },
+      audioPreset: { maxBitrate: 32_000, priority: 'high' as const },
+    },
+  }
+}
+
+function wire(room: Room, on: MediaEvents): void {
+  for (const event of CHANGES) room.on(event, () => on.changed())
+  room
+    .on(RoomEvent.TrackSubscribed, playSound)
+    .on(RoomEvent.TrackUnsubscribed, stopSound)
+    .on(RoomEvent.SignalReconnecting, () => on.interrupted())
+    .on(RoomEvent.Reconnecting, () => on.interrupted())
+    .on(RoomEvent.Reconnected, () => on.resumed())
+    .on(RoomEvent.Disconnected, (reason) => on.ended(endingOf(reason)))
+}
+
+/** Voices play from elements of their own, so that a tile may come and go without a gap. */
+function playSound(track: RemoteTrack): void {
+  if (track.kind !== Track.Kind.Audio) return
+  const element = track.attach()
+  element.hidden = true
+  document.body.append(element)
+}
+
+function stopSound(track: RemoteTrack): void {
+  if (track.kind !== Track.Kind.Audio) return
+  for (const element of track.detach()) element.remove()
+}
+
+function endingOf(reason: DisconnectReason | undefined): Ending {
+  switch (reason) {
+    case DisconnectReason.ROOM_DELETED:
+    case DisconnectReason.ROOM_CLOSED:
+      return 'closed'
+    case DisconnectReason.PARTICIPANT_REMOVED:
+      return 'removed'
+    case DisconnectReason.DUPLICATE_IDENTITY:
+      return 'elsewhere'
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the provider adds reasons; all others can be recovered from
+    default:
+      return 'dropped'
+  }
+}

@@ -1,0 +1,45 @@
+import type { EntryBody, MediaAccess } from '@interview-room/contract/live-entry.ts'
+import type { DeviceKind, Person } from './call-state.ts'
+
+/** How a media connection came to its end. */
+export type Ending = 'closed' | 'removed' | 'elsewhere' | 'dropped'
+
+export interface MediaEvents {
+  changed(): void
+  interrupted(): void
+  resumed(): void
+  ended(ending: Ending): void
+}
+
+export interface DeviceChoice {
+  microphoneId?: string | undefined
+  cameraId?: string | undefined
+  speakerId?: string | undefined
+}
+
+/** The media connection as the call needs it; `livekit-room.ts` is the one that carries media. */
+export interface MediaRoom {
+  /** Throws when the media server cannot be reached. */
+  connect(access: MediaAccess): Promise<void>
+  /** Names this one media connection. */
+  sid(): string
+  people(): Person[]
+  isAudioBlocked(): boolean
+  /** Throws the browser's device error. */
+  setMicrophone(isOn: boolean): Promise<void>
+  /** Throws the browser's device error. */
+  setCamera(isOn: boolean): Promise<void>
+  /** The own microphone's track, also while muted. */
+  microphoneTrack(): MediaStreamTrack | undefined
+  useDevice(kind: DeviceKind, deviceId: string): Promise<void>
+  startAudio(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface MediaRoomOptions {
+  room: EntryBody['room']
+  devices: DeviceChoice
+  on: MediaEvents
+}
+
+export type OpenMediaRoom = (options: MediaRoomOptions) => MediaRoom

@@ -1,0 +1,23 @@
+import { watchLevel } from '../devices/level.ts'
+import { CallConnection, type WatchMuted } from './call-connection.ts'
+import { createLiveApi } from './live-api.ts'
+import { openLivekitRoom } from './livekit-room.ts'
+import { heard, SILENT } from './speaking-while-muted.ts'
+
+/** The call of a room with its real parts. */
+export function openCall(roomId: string): CallConnection {
+  return new CallConnection({
+    api: createLiveApi(roomId),
+    openMediaRoom: openLivekitRoom,
+    watchMuted,
+  })
+}
+
+const watchMuted: WatchMuted = (track, onSpeaking) => {
+  let watch = SILENT
+  return watchLevel(track, (level) => {
+    const next = heard(watch, level, performance.now())
+    if (next.isHintShown !== watch.isHintShown) onSpeaking(next.isHintShown)
+    watch = next
+  })
+}

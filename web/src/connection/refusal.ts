@@ -1,0 +1,65 @@
+import type { ErrorCode } from '@interview-room/contract/errors.ts'
+
+/** Why a person is not in the room. Every member is a page of its own, in plain words. */
+export type Refusal =
+  | { page: 'bad-link'; code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'UNKNOWN_ROLE' | 'INVALID_REQUEST' }
+  | { page: 'closed'; code: 'SESSION_RELEASED' }
+  | { page: 'banned'; code: 'PARTICIPANT_BANNED' }
+  | TooEarly
+  | { page: 'over'; code: 'OUTSIDE_TIME_WINDOW' }
+  | { page: 'unavailable'; code: 'SERVICE_UNAVAILABLE' }
+  | { page: 'removed'; code: 'PARTICIPANT_REMOVED' }
+  | { page: 'elsewhere'; code: 'DUPLICATE_IDENTITY' }
+  | { page: 'lost'; code: 'CONNECTION_LOST' }
+
+export interface TooEarly {
+  page: 'too-early'
+  code: 'OUTSIDE_TIME_WINDOW'
+  opensAt: Date
+  /** The moment of opening on this machine's clock, which may be wrong, in epoch milliseconds. */
+  opensAtLocalMs: number
+}
+
+export const CLOSED: Refusal = { page: 'closed', code: 'SESSION_RELEASED' }
+export const UNAVAILABLE: Refusal = { page: 'unavailable', code: 'SERVICE_UNAVAILABLE' }
+export const LOST: Refusal = { page: 'lost', code: 'CONNECTION_LOST' }
+export const REMOVED: Refusal = { page: 'removed', code: 'PARTICIPANT_REMOVED' }
+export const ELSEWHERE: Refusal = { page: 'elsewhere', code: 'DUPLICATE_IDENTITY' }
+export const BAD_LINK: Refusal = { page: 'bad-link', code: 'UNAUTHORIZED' }
+
+/** What a refusing answer said beside its code. */
+export interface AnswerTimes {
+  opensAt: Date | null
+  /** The server's clock when it answered. */
+  serverNow: Date
+  localNowMs: number
+}
+
+export function refusalOf(code: ErrorCode | undefined, times: AnswerTimes): Refusal {
+  switch (code) {
+    case 'UNAUTHORIZED':
+    case 'NOT_FOUND':
+    case 'UNKNOWN_ROLE':
+    case 'INVALID_REQUEST':
+      return { page: 'bad-link', code }
+    case 'SESSION_RELEASED':
+    case 'ROOM_CLOSED':
+      return CLOSED
+    case 'PARTICIPANT_BANNED':
+      return { page: 'banned', code }
+    case 'OUTSIDE_TIME_WINDOW':
+      return outsideWindow(times)
+    // Everything else is the service's trouble, not the person's: trying again is the only advice.
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other codes belong to other endpoints
+    default:
+      return UNAVAILABLE
+  }
+}
+
+function outsideWindow({ opensAt, serverNow, localNowMs }: AnswerTimes): Refusal {
+  const code = 'OUTSIDE_TIME_WINDOW'
+  if (opensAt === null || opensAt <= serverNow) return { page: 'over', code }
+
+  const waitMs = opensAt.getTime() - serverNow.getTime()
+  return { page: 'too-early', code, opensAt, opensAtLocalMs: localNowMs + waitMs }
+}

@@ -1,0 +1,17 @@
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
+import styles from './button.module.css'
+
+interface ButtonProps extends Omit<AriaButtonProps, 'className'> {
+  look?: 'primary' | 'plain' | 'quiet' | 'danger'
+  size?: 'small' | 'medium' | 'large'
+  'data-testid'?: string
+}
+
+export function Button({ look = 'plain', size = 'medium', ...rest }: ButtonProps) {
+  return (
+    <AriaButton
+      {...rest}
+      className={`${styles.button} ${styles[look]} ${size === 'medium' ? '' : styles[size]}`}
+    />
+  )
+}

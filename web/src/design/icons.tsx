@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react'
+
+/** One family of icons: 24 by 24, a line of 1.75, in the colour of the text, silent to screen readers. */
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="24"
+      height="24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {children}
+    </svg>
+  )
+}
+
+const SLASH = <path d="M4 4l16 16" />
+
+export function MicrophoneIcon({ isOff = false }: { isOff?: boolean }) {
+  return (
+    <Icon>
+      <rect x="9" y="3" width="6" height="11" rx="3" />
+      <path d="M5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3" />
+      {isOff && SLASH}
+    </Icon>
+  )
+}
+
+export function CameraIcon({ isOff = false }: { isOff?: boolean }) {
+  return (
+    <Icon>
+      <rect x="3" y="6.5" width="12.5" height="11" rx="2.5" />
+      <path d="M15.5 10.5l5-2.5v8l-5-2.5" />
+      {isOff && SLASH}
+    </Icon>
+  )
+}
+
+export function DevicesIcon() {
+  return (
+    <Icon>
+      <path d="M4 7h9M17 7h3M4 17h3M11 17h9" />
+      <circle cx="15" cy="7" r="2" />
+      <circle cx="9" cy="17" r="2" />
+    </Icon>
+  )
+}
+
+export function LeaveIcon() {
+  return (
+    <Icon>
+      <path d="M10 4H6.5A1.5 1.5 0 0 0 5 5.5v13A1.5 1.5 0 0 0 6.5 20H10M14.5 8l4 4-4 4M18 12H9.5" />
+    </Icon>
+  )
+}
+
+export function SpeakerIcon() {
+  return (
+    <Icon>
+      <path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11" />
+    </Icon>
+  )
+}
+
+export function EyeIcon() {
+  return (
+    <Icon>
+      <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
+      <circle cx="12" cy="12" r="2.75" />
+    </Icon>
+  )
+}
+
+export function CheckIcon() {
+  return (
+    <Icon>
+      <path d="M5 12.5l4.5 4.5L19 7.5" />
+    </Icon>
+  )
+}
+
+export function ChevronIcon() {
+  return (
+    <Icon>
+      <path d="M7 10l5 5 5-5" />
+    </Icon>
+  )
+}
+
+export function ClockIcon() {
+  return (
+    <Icon>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M12 7.5V12l3 2" />
+    </Icon>
+  )
+}
+
+export function DoorIcon() {
+  return (
+    <Icon>
+      <path d="M6 20.5V5a1.5 1.5 0 0 1 1.5-1.5h9A1.5 1.5 0 0 1 18 5v15.5M3.5 20.5h17M14.5 12v.5" />
+    </Icon>
+  )
+}
+
+export function LinkIcon() {
+  return (
+    <Icon>
+      <path d="M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1" />
+    </Icon>
+  )
+}
+
+export function WarningIcon() {
+  return (
+    <Icon>
+      <path d="M12 4L2.8 19.5h18.4zM12 10v4.5M12 17.2v.1" />
+    </Icon>
+  )
+}
+
+export function CopyIcon() {
+  return (
+    <Icon>
+      <rect x="8.5" y="8.5" width="11" height="11" rx="2" />
+      <path d="M5.5 15.5h-1v-9a2 2 0 0 1 2-2h9v1" />
+    </Icon>
+  )
+}

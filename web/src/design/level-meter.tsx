@@ -1,0 +1,36 @@
+import styles from './level-meter.module.css'
+
+const STEPS = 16
+/** Loudness is felt by its logarithm: the bar runs from the faintest word to a shout. */
+const FLOOR_DB = -52
+const CEILING_DB = -12
+
+interface LevelMeterProps {
+  label: string
+  /** Root mean square, 0..1. */
+  level: number
+}
+
+export function LevelMeter({ label, level }: LevelMeterProps) {
+  const lit = stepsLit(level)
+  return (
+    <div
+      className={styles.meter}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={STEPS}
+      aria-valuenow={lit}
+    >
+      {Array.from({ length: STEPS }, (_, step) => (
+        <span key={step} data-lit={step < lit} />
+      ))}
+    </div>
+  )
+}
+
+function stepsLit(level: number): number {
+  if (level <= 0) return 0
+  const share = (20 * Math.log10(level) - FLOOR_DB) / (CEILING_DB - FLOOR_DB)
+  return Math.round(Math.min(1, Math.max(0, share)) * STEPS)
+}

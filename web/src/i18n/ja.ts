@@ -1,0 +1,188 @@
+/** Every word of the room page, in Japanese. `en.ts` has the same keys. */
+export const ja = {
+  languageName: '日本語',
+  language: '表示言語',
+  productName: 'インタビュールーム',
+  join: '参加する',
+  joinWithout: {
+    microphone: 'マイクなしで参加する',
+    camera: 'カメラなしで参加する',
+    both: 'カメラとマイクなしで参加する',
+  },
+  joinMuted: 'マイクをオフにして参加する',
+  joining: '接続しています…',
+  prejoin: {
+    title: '参加の準備',
+    lead: 'カメラとマイクを確かめてから参加してください。相手にはまだ見えていません。',
+    as: (name: string) => `${name} さんとして参加します`,
+    nameLabel: 'お名前',
+    nameHint: 'インタビューの画面に表示されます',
+    allow: 'ブラウザの確認画面で「許可」を選んでください',
+    cameraOff: 'カメラはオフです',
+    cameraStarting: 'カメラを準備しています…',
+    levelLabel: 'マイクの音量',
+    levelHint: '話すとバーが動きます',
+    levelOff: 'マイクはオフです',
+    hearYourself: '自分の声を聞く',
+    hearRecording: '話してください…',
+    hearPlaying: '再生しています…',
+    tone: 'スピーカーを試す',
+    tonePlaying: '音を鳴らしています…',
+    preview: 'カメラの確認',
+    devices: '使う機器',
+  },
+  observer: {
+    title: '見学の準備',
+    lead: 'カメラとマイクは使いません。音が聞こえるかを確かめてから参加してください。',
+    badge: '見学中',
+    badgeLong: '見学中です。インタビューの参加者には、あなたの存在は表示されません。',
+    nobodyYet: 'インタビューの開始を待っています',
+    nobodyYetHint: '参加者が入室すると、ここに表示されます。',
+  },
+  device: {
+    microphone: 'マイク',
+    camera: 'カメラ',
+    speaker: 'スピーカー',
+    systemDefault: '既定の機器',
+    unnamed: (number: number) => `機器 ${number}`,
+    menu: '機器',
+    menuTitle: '使う機器を選ぶ',
+    none: '見つかりません',
+  },
+  problem: {
+    microphone: {
+      denied: 'マイクの使用が許可されていません',
+      'not-found': 'マイクが見つかりません',
+      busy: 'マイクをほかのアプリが使っています',
+      failed: 'マイクを使えませんでした',
+    },
+    camera: {
+      denied: 'カメラの使用が許可されていません',
+      'not-found': 'カメラが見つかりません',
+      busy: 'カメラをほかのアプリが使っています',
+      failed: 'カメラを使えませんでした',
+    },
+    speaker: {
+      denied: 'スピーカーを切り替えられませんでした',
+      'not-found': 'スピーカーが見つかりません',
+      busy: 'スピーカーを切り替えられませんでした',
+      failed: 'スピーカーを切り替えられませんでした',
+    },
+    help: {
+      denied: {
+        chrome:
+          'アドレスバー左のアイコンを押し、カメラとマイクを「許可」にして、もう一度お試しください。',
+        safari:
+          'アドレスバーの「ぁあ」またはメニューから「Webサイトの設定」を開き、「許可」にして、もう一度お試しください。',
+        firefox:
+          'アドレスバー左のカメラのアイコンを押し、ブロックを解除して、もう一度お試しください。',
+      },
+      'not-found': '機器がつながっているか確かめて、もう一度お試しください。',
+      busy: 'ほかのビデオ会議アプリやタブを閉じて、もう一度お試しください。',
+      failed: '機器をつなぎ直すか、ブラウザを再起動して、もう一度お試しください。',
+    },
+    retry: 'もう一度試す',
+  },
+  call: {
+    muteMicrophone: 'マイクをオフ',
+    unmuteMicrophone: 'マイクをオン',
+    stopCamera: 'カメラをオフ',
+    startCamera: 'カメラをオン',
+    leave: '退出',
+    controls: '操作',
+    you: 'あなた',
+    moderator: '司会',
+    muted: 'マイクはオフ',
+    speaking: '話しています',
+    cameraOff: 'カメラはオフ',
+    people: '参加者の映像',
+    live: '接続中',
+    reconnecting: '再接続しています…',
+    reconnectingLong: '接続が切れました。再接続しています。このままお待ちください。',
+    reconnected: '再接続しました',
+    speakingWhileMuted: 'マイクがオフのまま話しています',
+    tapToHear: 'タップして音声を聞く',
+    joined: (name: string) => `${name} さんが入室しました`,
+    wentOut: (name: string) => `${name} さんが退室しました`,
+    microphoneIsOff: 'マイクをオフにしました',
+    microphoneIsOn: 'マイクをオンにしました',
+    waiting: 'ほかの参加者を待っています',
+    until: (time: string) => `${time} まで`,
+    shortcut: (key: string) => `キー ${key}`,
+    quality: {
+      good: '回線 良好',
+      fair: '回線 普通',
+      poor: '回線 不安定',
+      lost: '回線 切断',
+      unknown: '回線 確認中',
+    },
+  },
+  left: {
+    title: '退出しました',
+    body: 'ご参加ありがとうございました。この画面は閉じてかまいません。',
+    again: 'もう一度参加する',
+  },
+  refusal: {
+    'bad-link': {
+      title: 'このリンクでは参加できません',
+      body: 'リンクの有効期限が切れているか、正しくコピーされていない可能性があります。案内に書かれたリンクをもう一度開くか、担当者にお問い合わせください。',
+    },
+    closed: {
+      title: 'このインタビューは終了しました',
+      body: 'ルームはすでに閉じられています。この画面は閉じてかまいません。',
+    },
+    banned: {
+      title: 'このルームには参加できません',
+      body: 'このルームへの参加が停止されています。お心当たりがない場合は、担当者にお問い合わせください。',
+    },
+    'too-early': {
+      title: 'まもなく入室できます',
+      body: (time: string, zone: string) => `${time}（${zone}）から入室できます。`,
+      hint: 'この画面を開いたままお待ちください。時間になると自動で入室します。',
+      countdown: '入室できるまで',
+    },
+    over: {
+      title: '参加できる時間を過ぎました',
+      body: 'このインタビューの予定時間は終了しています。お困りの場合は、担当者にお問い合わせください。',
+    },
+    unavailable: {
+      title: '接続できませんでした',
+      body: 'インターネットの接続を確かめて、もう一度お試しください。しばらく待つとつながることもあります。',
+    },
+    removed: {
+      title: 'ルームから退出しました',
+      body: '担当者の操作により、ルームから退出しました。',
+    },
+    elsewhere: {
+      title: '別の画面で開かれています',
+      body: '同じリンクが別のタブまたは端末で開かれたため、この画面での参加を終了しました。',
+    },
+    lost: {
+      title: '接続が切れました',
+      body: '再接続できませんでした。インターネットの接続を確かめて、もう一度参加してください。',
+    },
+    insecure: {
+      title: '安全な接続で開いてください',
+      body: 'この接続ではカメラとマイクを使えません。「https://」で始まるリンクから開き直してください。',
+    },
+    'in-app': {
+      title: 'ブラウザで開いてください',
+      body: 'アプリの中の画面ではカメラとマイクを使えません。メニューから「ブラウザで開く」を選び、Safari または Chrome で開いてください。',
+    },
+    'too-old': {
+      title: 'このブラウザでは参加できません',
+      body: 'Chrome、Edge、Safari、Firefox の最新版で、同じリンクを開いてください。',
+    },
+    retry: 'もう一度試す',
+    joinAgain: 'もう一度参加する',
+    joinHere: 'この画面で参加する',
+  },
+}
+
+/** The same keys with any words. */
+export type Dictionary = Words<typeof ja>
+type Words<T> = T extends string
+  ? string
+  : T extends (...given: infer Given) => string
+    ? (...given: Given) => string
+    : { readonly [Key in keyof T]: Words<T[Key]> }

@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react'
+import type { DeviceState, Person } from '../../connection/call-state.ts'
+import { useText } from '../text.ts'
+import { comings } from './comings.ts'
+
+interface AnnouncementsProps {
+  people: readonly Person[]
+  phase: 'live' | 'reconnecting'
+  microphone: DeviceState
+}
+
+/** Tells screen readers who comes and goes and how the line is; the own mute at once. */
+export function Announcements({ people, phase, microphone }: AnnouncementsProps) {
+  const text = useText().call
+  const [news, setNews] = useState('')
+  const before = useRef({ people, phase })
+  useEffect(() => {
+    const { came, went } = comings(before.current.people, people)
+    const line =
+      phase === before.current.phase
+        ? []
+        : [phase === 'live' ? text.reconnected : text.reconnectingLong]
+    before.current = { people, phase }
+    const said = [...came.map(text.joined), ...went.map(text.wentOut), ...line]
+    if (said.length > 0) setNews(said.join(' '))
+  }, [people, phase, text])
+
+  const mute = useMuteWords(microphone)
+  return (
+    <>
+      <div className="visually-hidden" role="status" aria-live="polite">
+        {news}
+      </div>
+      <div className="visually-hidden" aria-live="assertive">
+        {mute}
+      </div>
+    </>
+  )
+}
+
+/** Words for a change of the own microphone; nothing for the state one came in with. */
+function useMuteWords(microphone: DeviceState): string {
+  const text = useText().call
+  const last = useRef<DeviceState>('starting')
+  const [words, setWords] = useState('')
+  useEffect(() => {
+    if (microphone === 'starting' || microphone === last.current) return
+    const isFirst = last.current === 'starting'
+    last.current = microphone
+    if (!isFirst) setWords(microphone === 'on' ? text.microphoneIsOn : text.microphoneIsOff)
+  }, [microphone, text])
+  return words
+}

@@ -1,0 +1,53 @@
+import { useEffect } from 'react'
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { CallState } from '../../connection/call-state.ts'
+import { Button } from '../../design/button.tsx'
+import { SpeakerIcon } from '../../design/icons.tsx'
+import { useText } from '../text.ts'
+import { Announcements } from './announcements.tsx'
+import { CallHeader } from './call-header.tsx'
+import styles from './call-page.module.css'
+import { Controls } from './controls.tsx'
+import { DeviceProblems } from './device-problems.tsx'
+import { Stage } from './stage.tsx'
+import { useWakeLock } from './wake-lock.ts'
+
+export type InRoom = Extract<CallState, { phase: 'live' | 'reconnecting' }>
+
+interface CallPageProps {
+  call: CallConnection
+  state: InRoom
+}
+
+export function CallPage({ call, state }: CallPageProps) {
+  const text = useText().call
+  const { scene, facts, phase } = state
+  useWakeLock()
+  useEffect(() => globalThis.scrollTo(0, 0), [])
+
+  return (
+    <div className={styles.room} data-testid="room" data-state={phase}>
+      <CallHeader facts={facts} phase={phase} />
+      <main className={styles.main}>
+        <Stage people={scene.people} isWatching={!facts.capabilities.isVisible} />
+        <div className={styles.hints}>
+          {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}
+          {scene.isSpeakingWhileMuted && (
+            <p className={styles.hint} role="alert">
+              {text.speakingWhileMuted}
+            </p>
+          )}
+          {scene.isAudioBlocked && (
+            <Button look="primary" onPress={() => void call.startAudio()}>
+              <SpeakerIcon />
+              {text.tapToHear}
+            </Button>
+          )}
+          <DeviceProblems call={call} problems={scene.problems} />
+        </div>
+      </main>
+      <Controls call={call} state={state} />
+      <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Button } from 'react-aria-components'
+import styles from './controls.module.css'
+
+interface ControlButtonProps {
+  testId: string
+  icon: ReactNode
+  label: string
+  /** The keyboard shortcut, in words. */
+  hint?: string
+  look: 'plain' | 'off' | 'leave'
+  onPress?(): void
+}
+
+export function ControlButton({ testId, icon, label, hint, look, onPress }: ControlButtonProps) {
+  return (
+    <Button
+      className={styles.control ?? ''}
+      data-testid={testId}
+      data-look={look}
+      {...(hint === undefined ? {} : { 'aria-description': hint })}
+      {...(onPress === undefined ? {} : { onPress })}
+    >
+      <span className={styles.icon}>{icon}</span>
+      <span className={styles.label}>{label}</span>
+    </Button>
+  )
+}

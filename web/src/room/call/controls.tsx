@@ -1,0 +1,85 @@
+import { useEffect } from 'react'
+import type { CallConnection } from '../../connection/call-connection.ts'
+import { CameraIcon, LeaveIcon, MicrophoneIcon } from '../../design/icons.tsx'
+import { rememberDevices } from '../../devices/remembered.ts'
+import { useText } from '../text.ts'
+import type { InRoom } from './call-page.tsx'
+import { ControlButton } from './control-button.tsx'
+import styles from './controls.module.css'
+import { DeviceMenu } from './device-menu.tsx'
+
+interface ControlsProps {
+  call: CallConnection
+  state: InRoom
+}
+
+export function Controls({ call, state: { facts, scene } }: ControlsProps) {
+  const text = useText().call
+  const { canPublishMicrophone, canPublishCamera } = facts.capabilities
+  const isMicrophoneOn = scene.microphone !== 'off'
+  const isCameraOn = scene.camera !== 'off'
+
+  function toggleMicrophone(): void {
+    if (scene.microphone === 'starting') return
+    void call.setMicrophone(!isMicrophoneOn)
+  }
+
+  function toggleCamera(): void {
+    if (scene.camera === 'starting') return
+    rememberDevices({ isCameraOn: !isCameraOn })
+    void call.setCamera(!isCameraOn)
+  }
+
+  useKeys({
+    ...(canPublishMicrophone && { m: toggleMicrophone }),
+    ...(canPublishCamera && { v: toggleCamera }),
+  })
+
+  return (
+    <footer className={styles.controls} role="toolbar" aria-label={text.controls}>
+      {canPublishMicrophone && (
+        <ControlButton
+          testId="toggle-mic"
+          icon={<MicrophoneIcon isOff={!isMicrophoneOn} />}
+          label={isMicrophoneOn ? text.muteMicrophone : text.unmuteMicrophone}
+          hint={text.shortcut('M')}
+          look={isMicrophoneOn ? 'plain' : 'off'}
+          onPress={toggleMicrophone}
+        />
+      )}
+      {canPublishCamera && (
+        <ControlButton
+          testId="toggle-camera"
+          icon={<CameraIcon isOff={!isCameraOn} />}
+          label={isCameraOn ? text.stopCamera : text.startCamera}
+          hint={text.shortcut('V')}
+          look={isCameraOn ? 'plain' : 'off'}
+          onPress={toggleCamera}
+        />
+      )}
+      <DeviceMenu call={call} facts={facts} />
+      <ControlButton
+        testId="leave-button"
+        icon={<LeaveIcon />}
+        label={text.leave}
+        look="leave"
+        onPress={() => void call.leave()}
+      />
+    </footer>
+  )
+}
+
+/** Letters as shortcuts, unless somebody is writing or an overlay is open. */
+function useKeys(actions: Record<string, () => void>): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing)
+        return
+      const place = event.target instanceof Element ? event.target : null
+      if (place?.closest('input, textarea, select, [role=dialog], [role=listbox]')) return
+      actions[event.key.toLowerCase()]?.()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components'
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { CallFacts, DeviceKind } from '../../connection/call-state.ts'
+import { DevicesIcon } from '../../design/icons.tsx'
+import { DeviceCheck } from '../../devices/device-check.ts'
+import { recallDevices, rememberDevices } from '../../devices/remembered.ts'
+import { canChooseSpeaker } from '../../devices/support.ts'
+import { DeviceSelect } from '../device-select.tsx'
+import { useText } from '../text.ts'
+import { ControlButton } from './control-button.tsx'
+import styles from './controls.module.css'
+
+interface DeviceMenuProps {
+  call: CallConnection
+  facts: CallFacts
+}
+
+export function DeviceMenu({ call, facts }: DeviceMenuProps) {
+  const text = useText().device
+  const { canPublishCamera, canPublishMicrophone } = facts.capabilities
+  if (!canPublishCamera && !canPublishMicrophone && !canChooseSpeaker()) return null
+  return (
+    <DialogTrigger>
+      <ControlButton testId="device-menu" icon={<DevicesIcon />} label={text.menu} look="plain" />
+      <Popover className={styles.menu ?? ''} placement="top">
+        <Dialog className={styles.panel ?? ''} data-testid="device-menu-panel">
+          <Heading slot="title" level={2}>
+            {text.menuTitle}
+          </Heading>
+          <DeviceFields call={call} facts={facts} />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}
+
+function DeviceFields({ call, facts: { capabilities } }: DeviceMenuProps) {
+  const [check] = useState(() => new DeviceCheck())
+  const { microphones, cameras, speakers } = useSyncExternalStore(check.subscribe, check.getState)
+  const [chosen, setChosen] = useState(recallDevices)
+  useEffect(() => check.watchDevices(), [check])
+
+  function choose(kind: DeviceKind, id: string): void {
+    const change = { [`${kind}Id`]: id }
+    rememberDevices(change)
+    setChosen((before) => ({ ...before, ...change }))
+    void call.useDevice(kind, id)
+  }
+
+  const fields = [
+    { kind: 'camera', options: cameras, isOffered: capabilities.canPublishCamera },
+    { kind: 'microphone', options: microphones, isOffered: capabilities.canPublishMicrophone },
+    { kind: 'speaker', options: speakers, isOffered: canChooseSpeaker() },
+  ] as const
+  return fields
+    .filter(({ isOffered }) => isOffered)
+    .map(({ kind, options }) => (
+      <DeviceSelect
+        key={kind}
+        kind={kind}
+        options={options}
+        value={chosen[`${kind}Id`]}
+        onChange={(id) => choose(kind, id)}
+      />
+    ))
+}

@@ -1,0 +1,23 @@
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { DeviceKind, Scene } from '../../connection/call-state.ts'
+import { ProblemNotice } from '../prejoin/problem-notice.tsx'
+
+const KINDS = ['microphone', 'camera'] as const satisfies readonly DeviceKind[]
+
+interface DeviceProblemsProps {
+  call: CallConnection
+  problems: Scene['problems']
+}
+
+/** Joined without a device that was wanted: says which, why, and offers another try. */
+export function DeviceProblems({ call, problems }: DeviceProblemsProps) {
+  return KINDS.map((kind) => {
+    const problem = problems[kind]
+    if (problem === undefined) return null
+    const retry = () =>
+      void (kind === 'microphone' ? call.setMicrophone(true) : call.setCamera(true))
+    return (
+      <ProblemNotice key={kind} kind={kind} check={{ status: 'failed', problem }} onRetry={retry} />
+    )
+  })
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef } from 'react'
+import type { Person } from '../../connection/call-state.ts'
+import { MicrophoneIcon } from '../../design/icons.tsx'
+import { useText } from '../text.ts'
+import { LineQuality } from './line-quality.tsx'
+import styles from './tile.module.css'
+
+/** One person: picture, name, and in words and shapes how they are heard and connected. */
+export function Tile({ person }: { person: Person }) {
+  const text = useText().call
+  const video = useRef<HTMLVideoElement>(null)
+  const { picture } = person
+  const pictureId = picture?.id
+  useEffect(() => {
+    if (video.current === null || picture === null) return
+    return picture.attach(video.current)
+    // oxlint-disable-next-line react/exhaustive-deps -- a picture is the same as long as its id is
+  }, [pictureId])
+
+  const isSpeaking = person.isSpeaking && !person.isMuted
+  return (
+    <article
+      className={styles.tile}
+      aria-label={person.name}
+      data-testid="tile"
+      data-identity={person.identity}
+      data-name={person.name}
+      data-role={person.role ?? ''}
+      data-speaking={isSpeaking}
+      data-muted={person.isMuted}
+      data-local={person.isLocal}
+    >
+      <video ref={video} autoPlay playsInline muted hidden={picture === null} />
+      {picture === null && (
+        <div className={styles.face}>
+          <span aria-hidden="true">{initialOf(person.name)}</span>
+          <p>{text.cameraOff}</p>
+        </div>
+      )}
+      <div className={styles.quality}>
+        <LineQuality quality={person.quality} />
+      </div>
+      <p className={styles.plate}>
+        {person.isMuted && (
+          <span className={styles.muted} title={text.muted}>
+            <MicrophoneIcon isOff />
+            <span className="visually-hidden">{text.muted}</span>
+          </span>
+        )}
+        <strong>{person.name}</strong>
+        {person.isLocal && <span className={styles.note}>{text.you}</span>}
+        {person.role === 'moderator' && !person.isLocal && (
+          <span className={styles.note}>{text.moderator}</span>
+        )}
+        {isSpeaking && <span className={styles.speaking}>{text.speaking}</span>}
+      </p>
+    </article>
+  )
+}
+
+function initialOf(name: string): string {
+  const [first = ''] = new Intl.Segmenter().segment(name.trim())
+  return first === '' ? '' : first.segment.toLocaleUpperCase()
+}

@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+
+/** Keeps a phone's screen awake during the call, where the browser can. */
+export function useWakeLock(): void {
+  useEffect(() => {
+    let lock: WakeLockSentinel | undefined
+    let isOver = false
+
+    async function take(): Promise<void> {
+      if (!('wakeLock' in navigator) || document.visibilityState !== 'visible') return
+      try {
+        lock = await navigator.wakeLock.request('screen')
+        if (isOver) await lock.release()
+      } catch {
+        // Refused on low battery: the call goes on without it.
+      }
+    }
+
+    // The browser lets go of the lock whenever the page is hidden.
+    const onVisible = () => void take()
+    document.addEventListener('visibilitychange', onVisible)
+    void take()
+    return () => {
+      isOver = true
+      document.removeEventListener('visibilitychange', onVisible)
+      void lock?.release()
+    }
+  }, [])
+}

@@ -1,0 +1,61 @@
+import { type Role, ROLES } from '@interview-room/contract/vocabulary.ts'
+
+/** What the link carried. `role`, `name` and `locale` are read unverified, to choose the page only. */
+export interface EntryLink {
+  roomId: string
+  secret: { kind: 'token' | 'access'; value: string } | null
+  role: Role
+  name: string
+  locale: string | null
+}
+
+interface Place {
+  location: Pick<Location, 'pathname' | 'search' | 'hash'>
+  history: Pick<History, 'replaceState'>
+  storage: Pick<Storage, 'getItem' | 'setItem'>
+}
+
+/**
+ * Reads the link once and takes the secret out of the address bar. It is kept for this tab, so that a
+ * reload finds it again.
+ */
+export function takeEntryLink({ location, history, storage }: Place): EntryLink {
+  const roomId = location.pathname.split('/').findLast((part) => part !== '') ?? ''
+  const key = `interview-room.link.${roomId}`
+  if (location.hash !== '') {
+    storage.setItem(key, location.hash.slice(1))
+    history.replaceState(null, '', location.pathname + location.search)
+  }
+
+  const params = new URLSearchParams(storage.getItem(key) ?? '')
+  const token = params.get('token')
+  const accessToken = params.get('access_token')
+  const claims = token === null ? {} : claimsOf(token)
+  return {
+    roomId,
+    secret: secretOf(token, accessToken),
+    role: ROLES.find((role) => role === claims['role']) ?? 'panelist',
+    name: textOf(claims['name']) ?? '',
+    locale: params.get('lang') ?? textOf(claims['locale']),
+  }
+}
+
+function secretOf(token: string | null, accessToken: string | null): EntryLink['secret'] {
+  if (token !== null) return { kind: 'token', value: token }
+  if (accessToken !== null) return { kind: 'access', value: accessToken }
+  return null
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function claimsOf(token: string): Record<string, unknown> {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    const bytes = Uint8Array.from(atob(payload), (letter) => letter.codePointAt(0) ?? 0)
+    return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { LanguageSwitch } from '../../i18n/language.tsx'
+import { useText } from '../text.ts'
+import styles from './message-page.module.css'
+
+interface MessagePageProps {
+  icon: ReactNode
+  title: string
+  body: string
+  children?: ReactNode
+  action?: ReactNode
+  /** Attributes for tests, of the card. */
+  marks: { 'data-testid': string; 'data-code'?: string }
+}
+
+/** One thing to say, and at most one thing to do about it. */
+export function MessagePage({ icon, title, body, children, action, marks }: MessagePageProps) {
+  const text = useText()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The page was replaced: whoever cannot see it hears its title.
+  useEffect(() => heading.current?.focus(), [title])
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <span>{text.productName}</span>
+        <LanguageSwitch />
+      </header>
+      <main className={styles.card} {...marks}>
+        <div className={styles.icon}>{icon}</div>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        <p>{body}</p>
+        {children}
+        {action !== undefined && <div className={styles.action}>{action}</div>}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import type { TooEarly } from '../../connection/refusal.ts'
+import { ClockIcon } from '../../design/icons.tsx'
+import { useLocale } from '../../i18n/language.tsx'
+import { useText } from '../text.ts'
+import { countdownText, momentText, zoneText } from './countdown.ts'
+import { MessagePage } from './message-page.tsx'
+import styles from './waiting-page.module.css'
+
+const TICK_MS = 500
+/** So that a clock which runs a little fast does not knock at a closed door. */
+const KNOCK_AFTER_MS = 750
+
+interface WaitingPageProps {
+  refusal: TooEarly
+  onOpen(): void
+}
+
+export function WaitingPage({ refusal, onOpen }: WaitingPageProps) {
+  const text = useText().refusal['too-early']
+  const locale = useLocale()
+  const [leftMs, setLeftMs] = useState(refusal.opensAtLocalMs - Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setLeftMs(refusal.opensAtLocalMs - Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [refusal])
+
+  const isOpen = leftMs < -KNOCK_AFTER_MS
+  useEffect(() => {
+    if (isOpen) onOpen()
+    // Once per opening: a new refusal brings a new page.
+    // oxlint-disable-next-line react/exhaustive-deps -- onOpen is new with every drawing
+  }, [isOpen])
+
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const { opensAt } = refusal
+  return (
+    <MessagePage
+      icon={<ClockIcon />}
+      title={text.title}
+      body={text.body(momentText(opensAt, locale, timeZone), zoneText(opensAt, locale, timeZone))}
+      marks={{ 'data-testid': 'refusal', 'data-code': refusal.code }}
+    >
+      <div className={styles.countdown} role="timer" aria-label={text.countdown}>
+        <span>{text.countdown}</span>
+        <strong>{countdownText(leftMs)}</strong>
+      </div>
+      <p>{text.hint}</p>
+    </MessagePage>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { JoinChoice } from '../../connection/call-connection.ts'
+import { Button } from '../../design/button.tsx'
+import { EyeIcon } from '../../design/icons.tsx'
+import { DeviceCheck } from '../../devices/device-check.ts'
+import { recallDevices, rememberDevices } from '../../devices/remembered.ts'
+import { useText } from '../text.ts'
+import styles from './prejoin.module.css'
+import { SpeakerCheck } from './speaker-check.tsx'
+
+export interface CheckProps {
+  isJoining: boolean
+  canJoin: boolean
+  onJoin(choice: Omit<JoinChoice, 'credential'>): void
+}
+
+/** The check of somebody who only listens: no device is asked for. */
+export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
+  const text = useText()
+  const [check] = useState(() => new DeviceCheck())
+  const { speakers } = useSyncExternalStore(check.subscribe, check.getState)
+  const [speakerId, setSpeakerId] = useState(recallDevices().speakerId)
+  useEffect(() => check.watchDevices(), [check])
+
+  return (
+    <div className={styles.listener}>
+      <p className={styles.unseen}>
+        <EyeIcon />
+        {text.observer.badgeLong}
+      </p>
+      <SpeakerCheck
+        speakers={speakers}
+        speakerId={speakerId}
+        onChange={(id) => {
+          rememberDevices({ speakerId: id })
+          setSpeakerId(id)
+        }}
+      />
+      <Button
+        look="primary"
+        size="large"
+        data-testid="join-button"
+        isPending={isJoining}
+        isDisabled={!canJoin}
+        onPress={() => onJoin({ speakerId, isMicrophoneOn: false, isCameraOn: false })}
+      >
+        {isJoining ? text.joining : text.join}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
+import type { CallConnection, JoinChoice } from '../../connection/call-connection.ts'
+import type { Credential } from '../../connection/live-api.ts'
+import { LanguageSwitch } from '../../i18n/language.tsx'
+import type { EntryLink } from '../entry-link.ts'
+import { useText } from '../text.ts'
+import { ListenerCheck } from './listener-check.tsx'
+import { PublisherCheck } from './publisher-check.tsx'
+import styles from './prejoin.module.css'
+
+interface PrejoinProps {
+  link: EntryLink
+  call: CallConnection
+  isJoining: boolean
+}
+
+/** The device check. Nothing is told to the service before Join is pressed. */
+export function Prejoin({ link, call, isJoining }: PrejoinProps) {
+  const text = useText()
+  const [name, setName] = useState(link.name)
+  const needsName = link.secret?.kind === 'access'
+  const isListener = link.role === 'observer' || link.role === 'platform_observer'
+
+  function join(choice: Omit<JoinChoice, 'credential'>): void {
+    const credential = credentialOf(link, name)
+    if (credential !== null) void call.join({ ...choice, credential })
+  }
+
+  const check = { isJoining, canJoin: !needsName || name.trim() !== '', onJoin: join }
+  return (
+    <div className={styles.page} data-testid="prejoin">
+      <header className={styles.header}>
+        <span>{text.productName}</span>
+        <LanguageSwitch />
+      </header>
+      <main className={styles.main}>
+        <div className={styles.intro}>
+          <h1>{isListener ? text.observer.title : text.prejoin.title}</h1>
+          <p>{isListener ? text.observer.lead : text.prejoin.lead}</p>
+          {!needsName && name !== '' && <p className={styles.as}>{text.prejoin.as(name)}</p>}
+        </div>
+        {needsName && <NameField name={name} onChange={setName} />}
+        {isListener ? <ListenerCheck {...check} /> : <PublisherCheck {...check} />}
+      </main>
+    </div>
+  )
+}
+
+function NameField({ name, onChange }: { name: string; onChange(name: string): void }) {
+  const text = useText().prejoin
+  return (
+    <label className={styles.name}>
+      <span>{text.nameLabel}</span>
+      <input
+        data-testid="name-input"
+        value={name}
+        onChange={(event) => onChange(event.target.value)}
+        maxLength={DISPLAY_NAME_MAX}
+        autoComplete="name"
+        required
+        aria-describedby="name-hint"
+      />
+      <small id="name-hint">{text.nameHint}</small>
+    </label>
+  )
+}
+
+function credentialOf({ secret }: EntryLink, name: string): Credential | null {
+  if (secret === null) return null
+  if (secret.kind === 'token') return { kind: 'token', token: secret.value }
+  return { kind: 'access', accessToken: secret.value, name: name.trim().normalize('NFC') }
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { Button } from '../../design/button.tsx'
+import { SpeakerIcon } from '../../design/icons.tsx'
+import type { DeviceOption } from '../../devices/device-check.ts'
+import { playOnce } from '../../devices/play.ts'
+import { canChooseSpeaker } from '../../devices/support.ts'
+import { chime } from '../../devices/tone.ts'
+import { DeviceSelect } from '../device-select.tsx'
+import { useText } from '../text.ts'
+import styles from './prejoin.module.css'
+
+interface SpeakerCheckProps {
+  speakers: readonly DeviceOption[]
+  speakerId: string | undefined
+  onChange(id: string): void
+}
+
+export function SpeakerCheck({ speakers, speakerId, onChange }: SpeakerCheckProps) {
+  const text = useText()
+  const [isPlaying, setIsPlaying] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
+
+  async function play(): Promise<void> {
+    setIsPlaying(true)
+    setHasFailed(false)
+    await playOnce(chime(), speakerId).catch(() => setHasFailed(true))
+    setIsPlaying(false)
+  }
+
+  return (
+    <div className={styles.field}>
+      {canChooseSpeaker() && (
+        <DeviceSelect kind="speaker" options={speakers} value={speakerId} onChange={onChange} />
+      )}
+      <Button isDisabled={isPlaying} onPress={() => void play()}>
+        <SpeakerIcon />
+        {isPlaying ? text.prejoin.tonePlaying : text.prejoin.tone}
+      </Button>
+      {hasFailed && <p className={styles.failed}>{text.problem.speaker.failed}</p>}
+    </div>
+  )
+}

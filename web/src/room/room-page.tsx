@@ -1,0 +1,43 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { CallConnection } from '../connection/call-connection.ts'
+import { BAD_LINK } from '../connection/refusal.ts'
+import type { Support } from '../devices/support.ts'
+import { CallPage } from './call/call-page.tsx'
+import type { EntryLink } from './entry-link.ts'
+import { LeftPage } from './pages/left-page.tsx'
+import { RefusalPage } from './pages/refusal-page.tsx'
+import { Prejoin } from './prejoin/prejoin.tsx'
+import { useText } from './text.ts'
+
+interface RoomPageProps {
+  link: EntryLink
+  call: CallConnection
+  support: Support
+}
+
+/** One page for every state of the call. */
+export function RoomPage({ link, call, support }: RoomPageProps) {
+  const state = useSyncExternalStore(call.subscribe, call.getState)
+  const text = useText()
+  const sessionName = 'facts' in state ? state.facts.sessionName : null
+  useEffect(() => {
+    document.title = sessionName ?? text.productName
+  }, [sessionName, text])
+
+  if (link.secret === null) return <RefusalPage refusal={BAD_LINK} />
+  if (support !== 'ok') {
+    return <RefusalPage refusal={{ page: support, code: 'UNSUPPORTED_BROWSER' }} />
+  }
+  switch (state.phase) {
+    case 'lobby':
+    case 'joining':
+      return <Prejoin link={link} call={call} isJoining={state.phase === 'joining'} />
+    case 'live':
+    case 'reconnecting':
+      return <CallPage call={call} state={state} />
+    case 'refused':
+      return <RefusalPage refusal={state.refusal} onAgain={() => void call.joinAgain()} />
+    case 'left':
+      return <LeftPage onAgain={() => void call.joinAgain()} />
+  }
+}

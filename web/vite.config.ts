@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: here('.'),
+  base: '/',
+  publicDir: false,
+  plugins: [react()],
+  build: {
+    target: 'es2022',
+    // The content security policy allows no data: addresses.
+    assetsInlineLimit: 0,
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: { room: here('./room.html'), playground: here('./playground.html') },
+    },
+  },
+})
