@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { inject } from 'vitest'
+import { type Db, openDb } from '../db/db.ts'
+
+export const TEMPLATE = 'interview_room_template'
+
+export interface TestDatabase {
+  db: Db
+  url: string
+  drop(): Promise<void>
+}
+
+/** An empty, migrated database of its own; one per test file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject('postgresUrl')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const admin = openDb({ url: serverUrl, poolSize: 1, applicationName: 'tests' })
+  // Two copies of one template at the same moment refuse each other; the lock puts them in a row.
+  await admin.unsafe('select pg_advisory_lock(1)')
+  await admin`create database ${admin(name)} template ${admin(TEMPLATE)}`
+  await admin.unsafe('select pg_advisory_unlock(1)')
+  await admin.end()
+
+  const url = serverUrl.replace(/\/postgres$/, `/${name}`)
+  const db = openDb({ url, poolSize: 8, applicationName: 'tests' })
+  return {
+    db,
+    url,
+    async drop() {
+      await db.end({ timeout: 1 })
+      const again = openDb({ url: serverUrl, poolSize: 1, applicationName: 'tests' })
+      await again`drop database if exists ${again(name)} with (force)`
+      await again.end()
+    },
+  }
+}

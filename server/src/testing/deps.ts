@@ -1,0 +1,35 @@
+import { pino } from 'pino'
+import { loadConfig } from '../config.ts'
+import type { Db } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { createPaging } from '../http/paging.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
+import { createFakeMedia } from './fake-media.ts'
+
+/** Settings under which tests run: nothing of the machine's environment reaches them. */
+export const TEST_ENVIRONMENT = {
+  PUBLIC_URL: 'https://rooms.test',
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  LIVEKIT_URL: 'http://127.0.0.1:1',
+  LIVEKIT_API_KEY: 'testkey',
+  LIVEKIT_API_SECRET: 'a-secret-that-only-tests-know-of',
+  WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true',
+  LOG_LEVEL: 'silent',
+}
+
+/** Dependencies on a real database with a media provider in memory; `overrides` replace the rest. */
+export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
+  const config = overrides.config ?? loadConfig(TEST_ENVIRONMENT)
+  return {
+    media: createFakeMedia(),
+    storage: { check: async () => {} },
+    clock: systemClock,
+    secretBox: createSecretBox(config.secretsKey),
+    paging: createPaging(config.secretsKey),
+    config,
+    log: pino({ level: 'silent' }),
+    ...overrides,
+  }
+}
