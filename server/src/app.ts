@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Deps } from './deps.ts'
 import { entryControlRoutes } from './entries/control-routes.ts'
 import type { App } from './http/app-types.ts'
@@ -56,8 +56,11 @@ export async function createApp(deps: Deps, { plugins = [] }: AppOptions = {}) {
 function createServer({ config, log }: Deps): App {
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
-    requestIdLogLabel: 'requestId',
+    // Its own lines hold raw addresses; ours are written by `logRequests`.
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
     genReqId: requestIdOf,
     trustProxy: config.trustProxy,
     bodyLimit: BODY_MAX_BYTES,

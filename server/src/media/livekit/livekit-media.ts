@@ -12,6 +12,11 @@ export function createLivekitMedia(config: Config['livekit']): Media {
     failover: false,
   })
 
+  async function exists(name: string): Promise<boolean> {
+    const found = await asMediaError('look for the media room', () => rooms.listRooms([name]))
+    return found.length > 0
+  }
+
   return {
     async ensureRoom({ name, emptyTimeoutSec, metadata }) {
       const { sid } = await asMediaError('create the media room', () =>
@@ -40,7 +45,10 @@ export function createLivekitMedia(config: Config['livekit']): Media {
 
     async listConnections(mediaRoom) {
       const found = await goneIsDone('list connections', () => rooms.listParticipants(mediaRoom))
-      return found?.map((participant) => toConnection(participant))
+      // Nobody in the media room and no media room can be the same empty answer.
+      if (found === undefined || (found.length === 0 && !(await exists(mediaRoom))))
+        return undefined
+      return found.map((participant) => toConnection(participant))
     },
 
     async removeConnection(mediaRoom, identity) {
@@ -72,12 +80,14 @@ function toConnection(participant: ParticipantInfo): MediaConnection {
 
 /** Undefined when the media room or the person is not there (any more). */
 async function goneIsDone<T>(what: string, call: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await call()
-  } catch (error) {
-    if (isNotFound(error)) return undefined
-    throw new MediaError(`could not ${what}`, { cause: error })
-  }
+  return asMediaError(what, async () => {
+    try {
+      return await call()
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  })
 }
 
 /** Whatever the client throws (refusal, timeout, nonsense in the answer), told as ours. */
@@ -85,8 +95,18 @@ async function asMediaError<T>(what: string, call: () => Promise<T>): Promise<T>
   try {
     return await call()
   } catch (error) {
-    throw new MediaError(`could not ${what}`, { cause: error })
+    // Not as its cause: the provider's refusals quote the token, and errors end in the log.
+    throw new MediaError(`could not ${what}: ${reasonOf(error)}`)
   }
+}
+
+/** Code and status of a refusal, code or name of a failed connection; never the message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code, status } = error as { code?: unknown; status?: unknown }
+  if (status !== undefined) return `${String(code ?? 'refused')} ${String(status)}`
+  const cause = error.cause as { code?: unknown } | undefined
+  return String(cause?.code ?? error.name)
 }
 
 /**

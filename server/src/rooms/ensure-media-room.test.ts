@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { mediaRoomSpec } from './ensure-media-room.ts'
+
+const session = {
+  startsAt: new Date('2026-06-01T10:00:00Z'),
+  endsAt: new Date('2026-06-01T11:00:00Z'),
+}
+
+describe('a media room', () => {
+  test.each([
+    ['an hour before the end', '2026-06-01T10:00:00Z', 60 + 35],
+    ['ten minutes before the end', '2026-06-01T10:50:00Z', 60 + 35],
+    ['after the end', '2026-06-01T11:20:00Z', 60 + 35],
+    ['a day before the end', '2026-05-31T11:00:00Z', 24 * 60 + 35],
+  ])('made %s may stand empty for the slot or the time left, and 35 minutes', (_name, now, min) => {
+    const spec = mediaRoomSpec({ id: 'r', session }, new Date(now))
+    expect(spec).toEqual({ name: 'r', emptyTimeoutSec: min * 60, metadata: { room_id: 'r' } })
+  })
+
+  test('without a slot may stand empty for the longest slot there is', () => {
+    const spec = mediaRoomSpec({ id: 'r', session: null }, new Date())
+    expect(spec.emptyTimeoutSec).toBe(24 * 3600 + 35 * 60)
+  })
+})
