@@ -18,7 +18,7 @@ import { type ClientDescription, Participant } from './participant.ts'
 import { announceReady } from './publishing.ts'
 import { leaveOf, type Room } from './room.ts'
 import type { SignalSocket } from './signal-socket.ts'
-import { negotiate, publicationsFor, subscribe } from './subscriptions.ts'
+import { startReceiving } from './subscriptions.ts'
 import { type Claims, signClaims } from './tokens.ts'
 
 // The release whose protocol this server speaks; clients switch features by it.
@@ -59,8 +59,7 @@ export function join(
   room.enter(participant)
   socket.send({ case: 'join', value: joinResponse(room, participant) })
   refreshToken(room, participant)
-  negotiate(room, participant)
-  if (client.isAutoSubscribing) subscribe(room, participant, publicationsFor(room, participant))
+  startReceiving(room, participant)
   return participant
 }
 

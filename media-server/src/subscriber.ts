@@ -47,6 +47,14 @@ export class Subscriber {
     return this.#pc.connectionState === 'connected'
   }
 
+  /**
+   * False until the first offer is made. It holds the data channels alone, because the transport of
+   * all sections is tied to the first of them, which therefore must never end.
+   */
+  get hasOffered(): boolean {
+    return this.#offerId > 0
+  }
+
   forwarderOf(trackSid: string): Forwarder | undefined {
     return this.#forwarders.get(trackSid)
   }

@@ -26,7 +26,8 @@ export function subscribe(
   subscriber: Participant,
   publications: readonly Publication[],
 ): void {
-  if (!subscriber.permission.canSubscribe || subscriber.isGone) return
+  const { canSubscribe } = subscriber.permission
+  if (!canSubscribe || subscriber.isGone || !subscriber.subscriber.hasOffered) return
   const wanted = publications.filter(
     ({ track }) => subscriber.subscriber.forwarderOf(track.sid) === undefined,
   )
@@ -99,16 +100,29 @@ export function updateTrackSettings(participant: Participant, update: UpdateTrac
   }
 }
 
-/** Starts a negotiation; when it fails, the client is asked to come again from scratch. */
-export function negotiate(room: Room, participant: Participant): void {
-  if (participant.isGone) return
-  void participant.subscriber.negotiate().catch((error: unknown) => {
-    room.context.log({
-      level: 'error',
-      msg: 'subscriber negotiation failed',
-      participant: participant.sid,
-      reason: reasonOf(error),
-    })
-    room.askToRejoin(participant)
+/** The first offer, of the data channels alone; then everything that is published already. */
+export function startReceiving(room: Room, participant: Participant): void {
+  void offer(room, participant).then(() => {
+    if (participant.client.isAutoSubscribing) {
+      subscribe(room, participant, publicationsFor(room, participant))
+    }
   })
+}
+
+/** Offers what has changed. */
+export function negotiate(room: Room, participant: Participant): void {
+  if (!participant.isGone) void offer(room, participant)
+}
+
+/** When an offer cannot be made, the client is asked to come again from scratch. */
+async function offer(room: Room, participant: Participant): Promise<void> {
+  try {
+    await participant.subscriber.negotiate()
+  } catch (error) {
+    if (participant.isGone) return
+    const reason = reasonOf(error)
+    const msg = 'subscriber negotiation failed'
+    room.context.log({ level: 'error', msg, participant: participant.sid, reason })
+    room.askToRejoin(participant)
+  }
 }
