@@ -11,6 +11,9 @@ export interface Joining extends Partial<Omit<TokenRequest, 'identity'>>, Partia
 
 export type Join = (identity: string, joining?: Joining) => Promise<BrowserClient>
 
+/** Encoding is most of what the suite costs: small pictures, unless a test is about their size. */
+const SMALL_PICTURE = { width: 320, height: 180, frameRate: 15 }
+
 /** A room of its own for every test; what a test opened is closed after it. */
 export const test = base
   .extend('stage', { scope: 'file' }, () => inject('stage'))
@@ -50,7 +53,11 @@ export const test = base
         url: url ?? stage.url,
         token: ownToken ?? (await token(identity, request)),
         // Two connections, as the room page uses: the one way that every server here speaks.
-        options: { singlePeerConnection: false, ...options },
+        options: {
+          singlePeerConnection: false,
+          videoCaptureDefaults: { resolution: SMALL_PICTURE },
+          ...options,
+        },
         ...(connect === undefined ? {} : { connect }),
       })
       return client

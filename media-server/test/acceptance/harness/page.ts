@@ -32,6 +32,8 @@ export interface Client {
   videoOf(identity: string, source: string): HTMLVideoElement
   /** Frames the element showed so far; 0 while there is no track. */
   framesOf(identity: string, source: string): number
+  /** Whether two looks, STILL_MS apart, find no new frame arrived. */
+  isStill(identity: string, source: string): Promise<boolean>
   /** The colour in the middle of the picture. */
   colourOf(identity: string, source: string): [red: number, green: number, blue: number]
   /** Sound received so far, in the unit of the statistics; 0 while there is no track. */
@@ -39,6 +41,8 @@ export interface Client {
   createCanvasTrack: (colour: string) => CanvasTrack
   createTone: () => MediaStreamTrack
 }
+
+const STILL_MS = 500
 
 declare global {
   // The page owns this name: it is how the tests reach the client.
@@ -66,6 +70,16 @@ function createClient(): Client {
     framesOf: (identity, source) => {
       const element = elementOf(client, identity, source)
       return element?.getVideoPlaybackQuality().totalVideoFrames ?? 0
+    },
+    isStill: async (identity, source) => {
+      const read = async (): Promise<number | undefined> =>
+        (await remotePublication(client.room, identity, source)?.videoTrack?.getReceiverStats())
+          ?.framesReceived
+      const before = await read()
+      await new Promise((resolve) => {
+        setTimeout(resolve, STILL_MS)
+      })
+      return (await read()) === before
     },
     colourOf: (identity, source) => middleColour(client.videoOf(identity, source)),
     soundOf: (identity) =>

@@ -16,7 +16,7 @@ export interface Delivery {
 
 /**
  * Accepts webhooks on `POST /webhook` and shows what arrived on `GET /deliveries?room=`.
- * A room named `…answer-500-401…` gets these statuses for its first deliveries, then 200.
+ * A room named `…answer-500-401-end-…` gets these statuses for its first deliveries, then 200.
  */
 export async function startWebhookReceiver(port: number): Promise<HttpListener> {
   const deliveries: Delivery[] = []
@@ -58,6 +58,6 @@ function accept(request: IncomingMessage, response: ServerResponse, deliveries: 
 }
 
 function plannedAnswers(room: string): number[] {
-  const plan = /answer((?:-\d{3})+)/.exec(room)?.[1] ?? ''
+  const plan = /answer((?:-\d{3})+)-end-/.exec(room)?.[1] ?? ''
   return plan.split('-').filter(Boolean).map(Number)
 }

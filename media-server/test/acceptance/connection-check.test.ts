@@ -1,0 +1,26 @@
+import { describe, expect } from 'vitest'
+import { test } from './harness/fixtures.ts'
+
+/** The library's own check of a connection, which a device test page would offer. */
+describe("livekit-client's connection check", () => {
+  for (const check of [
+    'checkWebsocket',
+    'checkWebRTC',
+    'checkReconnect',
+    'checkPublishAudio',
+    'checkPublishVideo',
+  ] as const) {
+    test(`passes ${check}`, async ({ open, stage, token }) => {
+      const client = await open()
+      const result = await client.run(
+        async ({ livekit }, { url, token, check }) => {
+          const { name, status, logs } = await new livekit.ConnectionCheck(url, token)[check]()
+          return { name, status, logs }
+        },
+        { url: stage.url, token: await token('alice'), check },
+      )
+
+      expect(result, JSON.stringify(result.logs)).toMatchObject({ status: 3 }) // SUCCESS
+    })
+  }
+})
