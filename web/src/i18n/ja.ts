@@ -181,7 +181,7 @@ export const ja = {
 
 /** The same keys with any words. */
 export type Dictionary = Words<typeof ja>
-type Words<T> = T extends string
+export type Words<T> = T extends string
   ? string
   : T extends (...given: infer Given) => string
     ? (...given: Given) => string

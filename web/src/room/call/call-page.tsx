@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { CallState } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
@@ -23,7 +22,6 @@ export function CallPage({ call, state }: CallPageProps) {
   const text = useText().call
   const { scene, facts, phase } = state
   useWakeLock()
-  useEffect(() => globalThis.scrollTo(0, 0), [])
 
   return (
     <div className={styles.room} data-testid="room" data-state={phase}>

@@ -1,0 +1,97 @@
+import type { Words } from './ja.ts'
+
+/** Every word of the playground, in Japanese. `playground-en.ts` has the same keys. */
+export const playgroundJa = {
+  title: 'プレイグラウンド',
+  productName: 'インタビュールーム',
+  lead: 'インタビューを予約し、役割ごとのリンクを開いて、動きを確かめられます。',
+  docs: 'API ドキュメント',
+  book: {
+    title: 'インタビューを予約',
+    name: '名前',
+    defaultName: '新商品コンセプト インタビュー',
+    startsIn: '開始まで（分）',
+    minutes: '長さ（分）',
+    submit: '予約する',
+    submitting: '予約しています…',
+  },
+  rooms: {
+    title: 'ルーム',
+    empty: 'まだルームがありません。最初のインタビューを予約してください。',
+  },
+  status: { scheduled: '予定', active: '受付中', closed: '終了', cancelled: '取消' },
+  room: {
+    select: 'ルームを選ぶと、リンクと状態が表示されます。',
+    links: '参加リンク',
+    linksLead: 'リンクごとに別のタブで開きます。名前を変えると、リンクも新しくなります。',
+    nameOf: (role: string) => `${role}の名前`,
+    open: '開く',
+    copy: 'コピー',
+    copied: 'コピー済み',
+    preparing: '準備中…',
+    until: (from: string, to: string) => `${from} – ${to}`,
+    opens: '入室は開始 30 分前から終了 30 分後まで',
+    close: 'ルームを閉じる',
+    closeTitle: 'このルームを閉じますか？',
+    closeBody: '参加中の全員が退出し、もう入室できなくなります。元には戻せません。',
+    closeConfirm: '閉じる',
+    cancel: 'やめる',
+    closing: '閉じています…',
+    isClosed: 'このルームは閉じられています。リンクを開くと、終了のページが表示されます。',
+  },
+  roles: {
+    moderator: '司会',
+    panelist: '回答者',
+    observer: '見学者',
+    platform_observer: '運営者',
+  },
+  roleHints: {
+    moderator: '映像と音声で進行',
+    panelist: '映像と音声で回答',
+    observer: '見えずに視聴',
+    platform_observer: '見えずに運用を監視',
+  },
+  defaultNames: {
+    moderator: '森 一郎',
+    panelist: '佐藤 花子',
+    observer: '田中 見学',
+    platform_observer: '運営 太郎',
+  },
+  entries: {
+    title: '入退室の記録',
+    empty: 'まだだれも入室していません。',
+    inside: '入室中',
+    name: '名前',
+    role: '役割',
+    entered: '入室',
+    left: '退室',
+    duration: '時間',
+    browser: 'ブラウザ',
+    inRoom: (count: number) => `${count} 人が入室中`,
+    people: (count: number) => `参加者 ${count} 人`,
+  },
+  webhooks: {
+    title: 'Webhook',
+    lead: '届いた通知と、署名の検証結果',
+    empty: '通知はまだ届いていません。だれかが入室すると、ここに表示されます。',
+    verified: '署名 OK',
+    unverified: '署名 NG',
+    isLive: '受信中',
+    isWaiting: '再接続しています…',
+  },
+  places: {
+    title: '接続先と保存先',
+    baseUrl: 'アドレス',
+    tenant: 'テナント ID',
+    key: 'API キー ID',
+    dataDir: 'データの保存先',
+    media: 'メディアサーバー',
+  },
+  error: {
+    failed: '処理できませんでした。入力内容を確かめて、もう一度お試しください。',
+    unreachable:
+      'サービスに接続できません。起動しているか確かめてください。自動で再試行しています。',
+  },
+}
+
+export type PlaygroundDictionary = Words<typeof playgroundJa>

@@ -1,0 +1,28 @@
+import styles from './playground.module.css'
+import type { LocalState } from './playground-api.ts'
+import { useText } from './text.ts'
+
+/** Addresses, ids and folders that a script needs. */
+export function Places({ local }: { local: LocalState }) {
+  const text = useText().places
+  const rows = [
+    [text.baseUrl, local.base_url],
+    [text.tenant, local.tenant_id],
+    [text.key, local.key_id],
+    [text.media, local.media_url],
+    [text.dataDir, local.data_dir],
+  ] as const
+  return (
+    <footer className={styles.places}>
+      <h2>{text.title}</h2>
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </footer>
+  )
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { LanguageSwitch } from '../i18n/language.tsx'
+import { BookForm } from './book-form.tsx'
+import { Places } from './places.tsx'
+import { type LocalState, playgroundApi } from './playground-api.ts'
+import styles from './playground.module.css'
+import { RoomList } from './room-list.tsx'
+import { RoomView } from './room-view.tsx'
+import { useText } from './text.ts'
+import { usePolled } from './use-polled.ts'
+import { WebhookLog } from './webhook-log.tsx'
+
+export function PlaygroundPage() {
+  const text = useText()
+  const [chosenId, setChosenId] = useState<string>()
+  const local = usePolled(playgroundApi.state)
+  const rooms = usePolled(playgroundApi.rooms)
+  const list = rooms.data?.rooms
+  const shownId = chosenId ?? list?.[0]?.id
+
+  return (
+    <div className={styles.page}>
+      <Header local={local.data} />
+      {(rooms.hasFailed || local.hasFailed) && (
+        <p className={styles.unreachable} role="alert">
+          {text.error.unreachable}
+        </p>
+      )}
+      <main className={styles.main}>
+        <div className={styles.side}>
+          <BookForm
+            onBooked={(room) => {
+              setChosenId(room.id)
+              rooms.refresh()
+            }}
+          />
+          <RoomList rooms={list} shownId={shownId} onChoose={setChosenId} />
+        </div>
+        <div className={styles.middle}>
+          {shownId === undefined ? (
+            <p className={styles.nothing}>{text.room.select}</p>
+          ) : (
+            <RoomView key={shownId} roomId={shownId} onChanged={rooms.refresh} />
+          )}
+          <WebhookLog />
+        </div>
+      </main>
+      {local.data !== undefined && <Places local={local.data} />}
+    </div>
+  )
+}
+
+function Header({ local }: { local: LocalState | undefined }) {
+  const text = useText()
+  return (
+    <header className={styles.header}>
+      <div className={styles.brand}>
+        <h1>
+          {text.productName} <span>{text.title}</span>
+        </h1>
+        <p>{text.lead}</p>
+      </div>
+      {local !== undefined && <span className={styles.version}>v{local.version}</span>}
+      {local !== undefined && local.docs_url !== null && (
+        <a className={styles.docs} href={local.docs_url}>
+          {text.docs}
+        </a>
+      )}
+      <LanguageSwitch />
+    </header>
+  )
+}

@@ -1,0 +1,43 @@
+import type { RoomBody } from '@interview-room/contract/rooms.ts'
+import { Panel } from '../design/panel.tsx'
+import { useLocale } from '../i18n/language.tsx'
+import styles from './room-list.module.css'
+import { roomStatus, StatusBadge } from './status-badge.tsx'
+import { useText } from './text.ts'
+import { slotText } from './times.ts'
+
+interface RoomListProps {
+  rooms: readonly RoomBody[] | undefined
+  shownId: string | undefined
+  onChoose(id: string): void
+}
+
+export function RoomList({ rooms, shownId, onChoose }: RoomListProps) {
+  const text = useText()
+  const locale = useLocale()
+  return (
+    <Panel title={text.rooms.title}>
+      {rooms?.length === 0 && <p className={styles.empty}>{text.rooms.empty}</p>}
+      <ul className={styles.list}>
+        {rooms?.map((room) => (
+          <li key={room.id}>
+            <button
+              type="button"
+              className={styles.row}
+              data-testid="room-row"
+              data-room-id={room.id}
+              aria-current={room.id === shownId}
+              onClick={() => onChoose(room.id)}
+            >
+              <span className={styles.when}>
+                {room.session === null ? '' : slotText(room.session, locale)}
+                <small>{room.id.slice(-12)}</small>
+              </span>
+              <StatusBadge status={roomStatus(room)} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

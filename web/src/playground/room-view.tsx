@@ -1,0 +1,62 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { useCallback } from 'react'
+import { Panel } from '../design/panel.tsx'
+import { useLocale } from '../i18n/language.tsx'
+import { CloseRoom } from './close-room.tsx'
+import { Entries } from './entries.tsx'
+import { playgroundApi } from './playground-api.ts'
+import { RoleLink } from './role-link.tsx'
+import styles from './room-view.module.css'
+import { roomStatus, StatusBadge } from './status-badge.tsx'
+import { useText } from './text.ts'
+import { slotText } from './times.ts'
+import { usePolled } from './use-polled.ts'
+
+interface RoomViewProps {
+  roomId: string
+  onChanged(): void
+}
+
+const LINK_ORDER = [
+  'moderator',
+  'panelist',
+  'observer',
+  'platform_observer',
+] as const satisfies readonly Role[]
+
+/** One room: its links, who is and was inside, and the way to close it. */
+export function RoomView({ roomId, onChanged }: RoomViewProps) {
+  const text = useText()
+  const locale = useLocale()
+  const { data, refresh } = usePolled(useCallback(() => playgroundApi.room(roomId), [roomId]))
+  const isOpen = data?.room.status !== 'closed'
+
+  return (
+    <Panel
+      title={data?.session.name ?? text.productName}
+      aside={data !== undefined && <StatusBadge status={roomStatus(data.room)} />}
+    >
+      <div className={styles.facts}>
+        <p>
+          <strong>{data === undefined ? '\u00a0' : slotText(data.session, locale)}</strong>
+          <span>{text.room.opens}</span>
+        </p>
+        <CloseRoom
+          isOpen={isOpen}
+          onClose={async () => {
+            await playgroundApi.close(roomId)
+            refresh()
+            onChanged()
+          }}
+        />
+      </div>
+      <section className={styles.links} aria-label={text.room.links}>
+        <p className={styles.lead}>{isOpen ? text.room.linksLead : text.room.isClosed}</p>
+        {LINK_ORDER.map((role) => (
+          <RoleLink key={role} roomId={roomId} role={role} />
+        ))}
+      </section>
+      <Entries entries={data?.entries ?? []} participants={data?.participants.length ?? 0} />
+    </Panel>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Locale } from '@interview-room/contract/vocabulary.ts'
+
+const tag = (locale: Locale) => (locale === 'ja' ? 'ja-JP' : 'en-GB')
+
+/** `11/21 15:00 – 16:00` in local time. */
+export function slotText(slot: { starts_at: string; ends_at: string }, locale: Locale): string {
+  const start = new Date(slot.starts_at)
+  const day = start.toLocaleDateString(tag(locale), { month: 'numeric', day: 'numeric' })
+  return `${day} ${clock(start, locale)} – ${clock(new Date(slot.ends_at), locale)}`
+}
+
+export function timeText(at: string, locale: Locale): string {
+  return new Date(at).toLocaleTimeString(tag(locale), { hourCycle: 'h23' })
+}
+
+/** `1:02:03`, or `2:03` under an hour. */
+export function durationText(sec: number): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const minutes = Math.floor(sec / 60)
+  if (minutes < 60) return `${minutes}:${two(sec % 60)}`
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(sec % 60)}`
+}
+
+function clock(at: Date, locale: Locale): string {
+  return at.toLocaleTimeString(tag(locale), { hour: '2-digit', minute: '2-digit' })
+}

@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useState } from 'react'
+
+const EVERY_MS = 2_000
+
+export interface Polled<T> {
+  data: T | undefined
+  hasFailed: boolean
+  refresh(): void
+}
+
+/** Asks again every two seconds while the page is visible, and whenever `ask` changes. */
+export function usePolled<T>(ask: () => Promise<T>): Polled<T> {
+  const [answer, setAnswer] = useState<{ ask: () => Promise<T>; data: T }>()
+  const [hasFailed, setHasFailed] = useState(false)
+  const [turn, setTurn] = useState(0)
+
+  useEffect(() => {
+    let isOver = false
+    async function once(): Promise<void> {
+      if (document.visibilityState !== 'visible') return
+      try {
+        const data = await ask()
+        if (isOver) return
+        setAnswer({ ask, data })
+        setHasFailed(false)
+      } catch {
+        if (!isOver) setHasFailed(true)
+      }
+    }
+    void once()
+    const timer = setInterval(() => void once(), EVERY_MS)
+    return () => {
+      isOver = true
+      clearInterval(timer)
+    }
+  }, [ask, turn])
+
+  const refresh = useCallback(() => setTurn((before) => before + 1), [])
+  // What was answered to another question is no answer to this one.
+  return { data: answer?.ask === ask ? answer.data : undefined, hasFailed, refresh }
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react'
+import { Badge } from '../design/badge.tsx'
+import { CheckIcon, WarningIcon } from '../design/icons.tsx'
+import { Panel } from '../design/panel.tsx'
+import { useLocale } from '../i18n/language.tsx'
+import { type Delivered, followWebhooks } from './playground-api.ts'
+import { useText } from './text.ts'
+import { timeText } from './times.ts'
+import styles from './webhook-log.module.css'
+
+const SHOWN_MAX = 200
+
+/** Every webhook that the demo receiver got, newest first, as it arrives. */
+export function WebhookLog() {
+  const text = useText().webhooks
+  const { delivered, isLive } = useWebhooks()
+  return (
+    <Panel
+      title={text.title}
+      aside={<Badge tone={isLive ? 'good' : 'warn'}>{isLive ? text.isLive : text.isWaiting}</Badge>}
+    >
+      <p className={styles.lead}>{delivered.length === 0 ? text.empty : text.lead}</p>
+      <ul className={styles.list} aria-live="polite" aria-relevant="additions">
+        {delivered.map((webhook) => (
+          <WebhookRow key={`${webhook.id} ${webhook.received_at}`} webhook={webhook} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function WebhookRow({ webhook }: { webhook: Delivered }) {
+  const text = useText().webhooks
+  const locale = useLocale()
+  return (
+    <li data-testid="webhook-row" data-type={webhook.type} data-verified={webhook.verified}>
+      <details className={styles.row}>
+        <summary>
+          <time dateTime={webhook.received_at}>{timeText(webhook.received_at, locale)}</time>
+          <code>{webhook.type}</code>
+          <Badge tone={webhook.verified ? 'good' : 'danger'}>
+            {webhook.verified ? <CheckIcon /> : <WarningIcon />}
+            {webhook.verified ? text.verified : text.unverified}
+          </Badge>
+        </summary>
+        <pre>{JSON.stringify(webhook.body, null, 2)}</pre>
+      </details>
+    </li>
+  )
+}
+
+function useWebhooks() {
+  const [delivered, setDelivered] = useState<readonly Delivered[]>([])
+  const [isLive, setIsLive] = useState(false)
+  useEffect(
+    () =>
+      followWebhooks({
+        live: setIsLive,
+        // The stream begins with what came before: after a break that is known already.
+        webhook: (next) =>
+          setDelivered((before) =>
+            before.some((one) => one.id === next.id && one.received_at === next.received_at)
+              ? before
+              : [next, ...before].slice(0, SHOWN_MAX),
+          ),
+      }),
+    [],
+  )
+  return { delivered, isLive }
+}
