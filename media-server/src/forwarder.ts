@@ -115,6 +115,7 @@ export class Forwarder {
     if (nowMs - this.#chosenAtMs < CHOICE_INTERVAL_MS) return
 
     this.#chosenAtMs = nowMs
-    this.#target = chooseLayer(this.track.layers, this.#settings, nowMs)
+    const { aliveMs } = this.track
+    this.#target = chooseLayer(this.track.layers, this.#settings, { nowMs, aliveMs })
   }
 }

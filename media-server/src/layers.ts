@@ -22,8 +22,10 @@ export const DEFAULT_SETTINGS: TrackSettings = {
   width: 0,
 }
 
-// A still screen share sends about one frame a second, so a layer is not dead before three.
-const LAYER_ALIVE_MS = 3000
+/** A camera that stops a layer (for lack of bandwidth) is noticed within a second. */
+export const CAMERA_LAYER_ALIVE_MS = 1000
+/** A still screen sends about one frame a second, so that a layer is not dead before three. */
+export const SCREEN_LAYER_ALIVE_MS = 3000
 
 const LAYER_OF_RID: Record<string, LayerIndex> = { q: 0, h: 1, f: 2 }
 
@@ -36,10 +38,10 @@ export function layerOfRid(rid: string): LayerIndex {
 export function chooseLayer(
   layers: readonly LayerState[],
   settings: TrackSettings,
-  nowMs: number,
+  { nowMs, aliveMs }: { nowMs: number; aliveMs: number },
 ): LayerIndex | undefined {
   const alive = layers
-    .filter((layer) => nowMs - layer.lastPacketAtMs < LAYER_ALIVE_MS)
+    .filter((layer) => nowMs - layer.lastPacketAtMs < aliveMs)
     .toSorted((a, b) => a.index - b.index)
   const wanted = wantedLayer(layers, settings)
   return (alive.findLast((layer) => layer.index <= wanted) ?? alive[0])?.index

@@ -2,7 +2,7 @@ import { type TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import type { RtpPacket } from 'werift'
 import type { Forwarder } from './forwarder.ts'
 import type { LayerIndex, LayerState } from './layers.ts'
-import { layerOfRid } from './layers.ts'
+import { CAMERA_LAYER_ALIVE_MS, layerOfRid, SCREEN_LAYER_ALIVE_MS } from './layers.ts'
 import { LevelWindow } from './speakers.ts'
 import { parseVp8 } from './vp8.ts'
 
@@ -44,6 +44,12 @@ export class PublishedTrack {
 
   get kind(): 'audio' | 'video' {
     return this.info.type === TrackType.AUDIO ? 'audio' : 'video'
+  }
+
+  /** How long a layer may be silent and still count as being sent. */
+  get aliveMs(): number {
+    const isScreen = this.info.source === TrackSource.SCREEN_SHARE
+    return isScreen ? SCREEN_LAYER_ALIVE_MS : CAMERA_LAYER_ALIVE_MS
   }
 
   get layers(): readonly LayerState[] {
