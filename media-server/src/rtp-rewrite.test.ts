@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { distance16, RtpSplicer } from './rtp-rewrite.ts'
+import { parseVp8 } from './vp8.ts'
+
+const FRAME_MS = 100
+const FRAME_TICKS = 9000
+
+function frame(sequenceNumber: number, timestamp: number, pictureId: number) {
+  const payload = Buffer.from([0x90, 0x80, 0x80 | (pictureId >> 8), pictureId & 0xff, 0x00, 0x11])
+  return { sequenceNumber, timestamp, payload }
+}
+
+describe('splicing RTP', () => {
+  test('leaves the first piece as it is', () => {
+    const splicer = new RtpSplicer({ clockRate: 90_000, isVp8: true })
+    expect(splicer.rewrite(frame(7, 1000, 5), 0)).toEqual(frame(7, 1000, 5))
+  })
+
+  test('another layer goes on with the next number, the time that passed and the next picture', () => {
+    const splicer = new RtpSplicer({ clockRate: 90_000, isVp8: true })
+    splicer.rewrite(frame(65_534, 1000, 32_766), 0)
+    splicer.rewrite(frame(65_535, 1000 + FRAME_TICKS, 32_767), FRAME_MS)
+
+    splicer.splice()
+    const first = splicer.rewrite(frame(500, 777_000, 40), 2 * FRAME_MS)
+    const second = splicer.rewrite(frame(501, 777_000 + FRAME_TICKS, 41), 3 * FRAME_MS)
+
+    expect(first).toMatchObject({ sequenceNumber: 0, timestamp: 1000 + 2 * FRAME_TICKS })
+    expect(parseVp8(first?.payload ?? Buffer.alloc(0))?.pictureId?.value).toBe(0)
+    expect(second).toMatchObject({ sequenceNumber: 1, timestamp: 1000 + 3 * FRAME_TICKS })
+    expect(parseVp8(second?.payload ?? Buffer.alloc(0))?.pictureId?.value).toBe(1)
+  })
+
+  test('keeps the order of packets that arrive out of order within a piece', () => {
+    const splicer = new RtpSplicer({ clockRate: 90_000, isVp8: true })
+    splicer.rewrite(frame(10, 0, 1), 0)
+    expect(splicer.rewrite(frame(12, 0, 1), 0)?.sequenceNumber).toBe(12)
+    expect(splicer.rewrite(frame(11, 0, 1), 0)?.sequenceNumber).toBe(11)
+
+    splicer.splice()
+    expect(splicer.rewrite(frame(90, 0, 1), 0)?.sequenceNumber).toBe(13)
+  })
+
+  test('drops what was sent before the piece began', () => {
+    const splicer = new RtpSplicer({ clockRate: 90_000, isVp8: true })
+    splicer.rewrite(frame(10, 0, 1), 0)
+    expect(splicer.rewrite(frame(9, 0, 0), 0)).toBeUndefined()
+  })
+
+  test('closes the gap that padding leaves', () => {
+    const splicer = new RtpSplicer({ clockRate: 48_000, isVp8: false })
+    const packet = (sequenceNumber: number, payload: Buffer) => {
+      return splicer.rewrite({ sequenceNumber, timestamp: 0, payload }, 0)?.sequenceNumber
+    }
+    const sound = Buffer.from([1])
+
+    expect(packet(20, sound)).toBe(20)
+    expect(packet(21, Buffer.alloc(0))).toBeUndefined()
+    expect(packet(22, sound)).toBe(21)
+  })
+})
+
+test('the distance of sequence numbers is taken around the circle', () => {
+  expect(distance16(65_535, 1)).toBe(2)
+  expect(distance16(1, 65_535)).toBe(-2)
+})
