@@ -1,7 +1,15 @@
 import type { Tx } from '../db/db.ts'
+import { markAllLeft, markLeft } from './store.ts'
 
-/** Closes every open entry of a room. */
-export async function closeOpenEntries(
-  _tx: Tx,
-  _close: { roomId: string; at: Date },
-): Promise<void> {}
+/** Fills `left_at` of one media connection; a repeat changes nothing. */
+export async function closeEntry(
+  tx: Tx,
+  left: { roomId: string; mediaSid: string; at: Date },
+): Promise<void> {
+  await markLeft(tx, left)
+}
+
+/** Closes every open entry of a room: it was closed, or its media room is gone. */
+export async function closeOpenEntries(tx: Tx, close: { roomId: string; at: Date }): Promise<void> {
+  await markAllLeft(tx, close)
+}

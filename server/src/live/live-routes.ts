@@ -1,4 +1,136 @@
+import { ErrorBody, nullable, success, Uuid } from '@interview-room/contract/envelope.ts'
+import {
+  ConnectedRequest,
+  EntryBody,
+  EntryRequest,
+  TicketBody,
+} from '@interview-room/contract/live-entry.ts'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
+import { confirmConnection } from '../entries/confirm-connection.ts'
 import type { App } from '../http/app-types.ts'
+import { succeed } from '../http/present.ts'
+import { refuseField, ServiceError } from '../lib/service-error.ts'
+import {
+  type Admitted,
+  admitByAccessToken,
+  admitParticipant,
+  refuse,
+} from '../participants/admit.ts'
+import { deviceOf } from '../participants/device.ts'
+import { displayNameOf } from '../participants/display-name.ts'
+import { verifyParticipantToken } from '../participants/participant-token.ts'
+import { findParticipant, type GateRoom, shareRoom } from '../participants/store.ts'
+import { findTokenKey } from '../tenants/find-token-key.ts'
+import { holderOf, openDoor, presentEntry } from './open-door.ts'
+import { bearerOf, createTickets, type TicketHolder } from './ticket.ts'
 
-export async function liveRoutes(_app: App, _deps: Deps): Promise<void> {}
+const RoomParams = Type.Object({ room_id: Uuid })
+const TAGS = ['Participant plane']
+
+/** The participant plane: what a browser in (or before) a room calls. */
+export async function liveRoutes(app: App, deps: Deps): Promise<void> {
+  const tickets = createTickets(deps)
+
+  app.post(
+    '/rooms/:room_id/live/entry',
+    {
+      schema: {
+        tags: TAGS,
+        params: RoomParams,
+        body: nullable(EntryRequest),
+        response: { 201: success(EntryBody), default: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      const { params, body } = request
+      const admitted = await admit(deps, request, { roomId: params.room_id, body: body ?? {} })
+      const holder = holderOf(admitted)
+      const door = await openDoor(deps, tickets, { room: admitted.room, holder })
+      void reply.code(201)
+      return succeed(presentEntry(admitted, door))
+    },
+  )
+
+  app.post(
+    '/rooms/:room_id/live/ticket',
+    {
+      schema: {
+        tags: TAGS,
+        params: RoomParams,
+        response: { 201: success(TicketBody), default: ErrorBody },
+      },
+    },
+    async ({ headers, params }, reply) => {
+      const holder = await tickets.verify(headers.authorization, params.room_id)
+      const room = await findRoomFor(deps, holder)
+      const door = await openDoor(deps, tickets, { room, holder })
+      void reply.code(201)
+      return succeed(door)
+    },
+  )
+
+  app.post(
+    '/rooms/:room_id/live/connected',
+    {
+      schema: {
+        tags: TAGS,
+        params: RoomParams,
+        body: ConnectedRequest,
+        response: { 202: success(Type.Null()), 204: Type.Null(), default: ErrorBody },
+      },
+    },
+    async ({ headers, params, body }, reply) => {
+      const holder = await tickets.verify(headers.authorization, params.room_id)
+      await findRoomFor(deps, holder)
+      const isConfirmed = await confirmConnection(deps, { ...holder, mediaSid: body.media_sid })
+      if (isConfirmed) return reply.code(204).send(null)
+      // Not seen at the provider (yet): the notification or the reconciler will tell.
+      void reply.code(202)
+      return succeed(null)
+    },
+  )
+}
+
+async function admit(
+  deps: Deps,
+  request: FastifyRequest,
+  { roomId, body }: { roomId: string; body: EntryRequest },
+): Promise<Admitted> {
+  const { headers, ip } = request
+  const origin = { device: deviceOf(headers['user-agent'], body.device), ipAddress: ip }
+  if (headers.authorization === undefined && body.access_token !== undefined) {
+    const knock = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
+    return admitByAccessToken(deps, knock, origin)
+  }
+  const claims = await verifyParticipantToken({
+    token: bearerOf(headers.authorization),
+    roomId,
+    audience: deps.config.publicUrl,
+    leewaySec: deps.config.tokenLeewaySec,
+    now: deps.clock(),
+    findKey: (key) => findTokenKey(deps.db, key),
+  })
+  return admitParticipant(deps, claims, origin)
+}
+
+function nameFrom({ name }: EntryRequest): string {
+  const displayName = displayNameOf(name)
+  if (displayName !== undefined) return displayName
+  throw refuseField('INVALID_REQUEST', {
+    field: 'name',
+    code: name === undefined ? 'REQUIRED' : 'INVALID_FORMAT',
+    message: 'must be a name of 1 to 255 characters without control characters',
+  })
+}
+
+/** The holder's room, after the same refusals as at the gate: a close or a ban holds at once. */
+async function findRoomFor({ db, clock }: Deps, holder: TicketHolder): Promise<GateRoom> {
+  const room = await shareRoom(db, holder.roomId)
+  if (room === undefined) throw new ServiceError('NOT_FOUND')
+  const participant =
+    holder.participantId === null ? undefined : await findParticipant(db, holder.participantId)
+  refuse({ room, session: room.session, participant: participant ?? null }, clock())
+  return room
+}

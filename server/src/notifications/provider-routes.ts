@@ -1,4 +1,52 @@
+import { Type } from 'typebox'
+import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
+import { succeed } from '../http/present.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { applyNotificationsRequest } from './apply-notifications.job.ts'
+import { readEnvelope } from './notification.ts'
+import { insertNotification } from './store.ts'
+import { isAuthentic } from './verify-notification.ts'
 
-export async function providerRoutes(_app: App, _deps: Deps): Promise<void> {}
+/**
+ * The address for the media provider's notifications. The provider gives up after some seconds and
+ * takes a 401 as final, so: verify, store, answer; a job applies.
+ */
+export async function providerRoutes(
+  app: App,
+  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+): Promise<void> {
+  // The digest is over the raw bytes, whatever type they are said to be.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => body,
+  )
+
+  app.post(
+    '/provider-events',
+    { schema: { response: { 200: Type.Any() } } },
+    async ({ body, headers }) => {
+      const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+      if (!(await isAuthentic(raw, headers.authorization, config.livekit))) {
+        log.error(
+          'notification with a wrong signature: are the provider and we given the same key?',
+        )
+        throw new ServiceError('UNAUTHORIZED')
+      }
+      const text = raw.toString('utf8')
+      const envelope = readEnvelope(text)
+      if (envelope === undefined || text.includes('\0')) throw new ServiceError('INVALID_REQUEST')
+      await inTransaction(db, async (tx) => {
+        const isNew = await insertNotification(tx, { ...envelope, body: text })
+        if (isNew && envelope.mediaRoom !== null) {
+          await enqueue(tx, applyNotificationsRequest(envelope.mediaRoom))
+        }
+      })
+      return succeed(null)
+    },
+  )
+}

@@ -1,0 +1,26 @@
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { MediaConnection } from '../media/media.ts'
+import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import type { WatchedRoom } from './store.ts'
+
+const EVENT = 'session.window_ended'
+
+/** The window is over: those inside are put out, once noted in the room's log. The room stays open. */
+export async function endWindow(
+  { db, media }: Pick<Deps, 'db' | 'media'>,
+  room: Pick<WatchedRoom, 'id' | 'tenantId'>,
+  people: readonly MediaConnection[],
+): Promise<void> {
+  if (people.length === 0) return
+  await inTransaction(db, async (tx) => {
+    await tx`select 1 from rooms where id = ${room.id} for update`
+    const noted = await tx`
+      select 1 from room_events where room_id = ${room.id} and event_type = ${EVENT}
+    `
+    if (noted.length > 0) return
+    const { tenantId, id: roomId } = room
+    await appendRoomEvent(tx, { tenantId, roomId, eventType: EVENT, payload: null })
+  })
+  for (const { identity } of people) await media.removeConnection(room.id, identity)
+}

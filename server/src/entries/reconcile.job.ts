@@ -1,0 +1,91 @@
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { Job, JobRequest } from '../jobs/job.ts'
+import type { MediaConnection } from '../media/media.ts'
+import { closeEntry, closeOpenEntries } from './close-entries.ts'
+import { endWindow } from './end-window.ts'
+import { openEntry } from './open-entry.ts'
+import { listOpenEntries, listWatchedRooms, markMissed, type WatchedRoom } from './store.ts'
+
+const KIND = 'reconcile-attendance'
+const ROOMS_PER_LIST = 50
+/** Notice between the end of the window and being put out, in milliseconds. */
+const NOTICE_MS = 60_000
+
+/** Asked for once at every start; the job then repeats itself. */
+export const reconcileRequest: JobRequest = { kind: KIND, key: 'all' }
+
+type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config' | 'log'>
+
+/** Compares attendance with the provider's lists: notifications are hints, the lists are the truth. */
+export function reconcileJob(deps: ReconcileDeps): Job {
+  const { db, clock, config } = deps
+  return {
+    kind: KIND,
+    async run({ signal }) {
+      const rooms = await listWatchedRooms(db, clock())
+      for (let at = 0; at < rooms.length && !signal.aborted; at += ROOMS_PER_LIST) {
+        await reconcileRooms(deps, rooms.slice(at, at + ROOMS_PER_LIST))
+      }
+      return { outcome: 'again', at: new Date(clock().getTime() + config.reconcileEverySec * 1000) }
+    },
+    retryAfterSec: () => config.reconcileEverySec,
+  }
+}
+
+async function reconcileRooms(deps: ReconcileDeps, rooms: readonly WatchedRoom[]): Promise<void> {
+  const { media, log } = deps
+  const alive = new Set((await media.listRooms(rooms.map(({ id }) => id))).map(({ name }) => name))
+  for (const room of rooms) {
+    const connections = alive.has(room.id) ? await media.listConnections(room.id) : undefined
+    try {
+      if (connections === undefined) await closeAll(deps, room.id)
+      else await reconcileRoom(deps, room, connections)
+    } catch (error) {
+      // One room must not keep the others from their turn; the next run tries again.
+      log.error({ err: error, room: room.id }, 'attendance of a room could not be reconciled')
+    }
+  }
+}
+
+async function closeAll({ db, clock }: ReconcileDeps, roomId: string): Promise<void> {
+  if ((await listOpenEntries(db, roomId)).length === 0) return
+  await inTransaction(db, (tx) => closeOpenEntries(tx, { roomId, at: clock() }))
+}
+
+async function reconcileRoom(
+  deps: ReconcileDeps,
+  room: WatchedRoom,
+  connections: readonly MediaConnection[],
+): Promise<void> {
+  const { db, media, clock } = deps
+  const people = connections.filter(({ isPerson, isActive }) => isPerson && isActive)
+  for (const { identity, sid, joinedAt } of people) {
+    const seen = { roomId: room.id, mediaIdentity: identity, mediaSid: sid, joinedAt }
+    const outcome = await inTransaction(db, (tx) => openEntry(tx, seen, clock()))
+    if (outcome === 'unwanted' && !room.isReleased) await media.removeConnection(room.id, identity)
+  }
+  await closeMissing(deps, room.id, new Set(connections.map(({ sid }) => sid)))
+
+  if (room.isReleased) await media.deleteRoom(room.id)
+  else if (isOverdue(room, clock())) await endWindow(deps, room, people)
+}
+
+function isOverdue({ closesAt }: WatchedRoom, now: Date): boolean {
+  return closesAt !== null && now.getTime() >= closesAt.getTime() + NOTICE_MS
+}
+
+/** Missing twice in a row is gone, since the first time: a list may be a moment behind. */
+async function closeMissing(
+  { db, clock }: ReconcileDeps,
+  roomId: string,
+  present: ReadonlySet<string>,
+): Promise<void> {
+  for (const { mediaSid, missedAt } of await listOpenEntries(db, roomId)) {
+    const isPresent = present.has(mediaSid)
+    if (isPresent && missedAt !== null) await markMissed(db, { roomId, mediaSid, at: null })
+    if (isPresent) continue
+    if (missedAt === null) await markMissed(db, { roomId, mediaSid, at: clock() })
+    else await inTransaction(db, (tx) => closeEntry(tx, { roomId, mediaSid, at: missedAt }))
+  }
+}

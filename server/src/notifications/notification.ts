@@ -1,0 +1,89 @@
+import { isUuid } from '../lib/uuid.ts'
+
+/** A person's connection as a notification tells it. */
+export interface NotifiedConnection {
+  identity: string
+  sid: string
+  joinedAt: Date
+  /** False for recorders and agents. */
+  isPerson: boolean
+}
+
+/** What we act upon. Everything else the provider tells is kept and passed over. */
+export type Notification =
+  | { event: 'room_started' | 'room_finished'; roomId: string }
+  | {
+      event: 'participant_joined' | 'participant_left'
+      roomId: string
+      connection: NotifiedConnection
+    }
+  | { event: 'other' }
+
+/** What the inbox stores beside the raw body. */
+export interface NotificationEnvelope {
+  id: string
+  event: string
+  mediaRoom: string | null
+}
+
+type Members = Record<string, unknown>
+
+const OTHER = { event: 'other' } as const
+const ID_MAX = 128
+
+/** Undefined when the body is no notification at all. */
+export function readEnvelope(body: string): NotificationEnvelope | undefined {
+  const { id, event, room, egressInfo } = parse(body)
+  const isEnvelope = isShortText(id) && isShortText(event)
+  if (!isEnvelope) return undefined
+  const name = membersOf(room)['name'] ?? membersOf(egressInfo)['roomName']
+  return { id, event, mediaRoom: isShortText(name) ? name : null }
+}
+
+/** From the stored body. Members with default values may be absent, and are read as their default. */
+export function readNotification(body: string): Notification {
+  const { event, room, participant } = parse(body)
+  const roomId = membersOf(room)['name']
+  // Media rooms of ours are named by a room's id; others are none of our business.
+  if (typeof roomId !== 'string' || !isUuid(roomId)) return OTHER
+  if (event === 'room_started' || event === 'room_finished') return { event, roomId }
+  if (event !== 'participant_joined' && event !== 'participant_left') return OTHER
+  const connection = connectionOf(membersOf(participant))
+  return connection === undefined ? OTHER : { event, roomId, connection }
+}
+
+function connectionOf({
+  identity,
+  sid,
+  kind,
+  joinedAt,
+  joinedAtMs,
+}: Members): NotifiedConnection | undefined {
+  const joinedMs = Number(joinedAtMs ?? 0) || Number(joinedAt ?? 0) * 1000
+  if (!isShortText(identity) || !isShortText(sid) || !Number.isSafeInteger(joinedMs))
+    return undefined
+  const isPerson = kind === undefined || kind === 'STANDARD' || kind === 0
+  return { identity, sid, joinedAt: new Date(joinedMs), isPerson }
+}
+
+function parse(body: string): Members {
+  try {
+    return membersOf(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {}
+}
+
+function isShortText(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length > 0 &&
+    value.length <= ID_MAX &&
+    value.isWellFormed() &&
+    !value.includes('\0')
+  )
+}

@@ -1,0 +1,149 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { WINDOW_CLOSES_HEADER, WINDOW_OPENS_HEADER } from '@interview-room/contract/live-entry.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { inTransaction, type Tx } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { refuseField, ServiceError } from '../lib/service-error.ts'
+import { uuidv7 } from '../lib/uuid.ts'
+import { nextRoomMoment } from '../rooms/room-clock.ts'
+import { windowOf } from '../sessions/session.ts'
+import type { Device } from './device.ts'
+import { type AtTheGate, type Participant, refusalAt } from './participant.ts'
+import type { ParticipantClaims } from './participant-token.ts'
+import {
+  type Admission,
+  findParticipantByIdentity,
+  type GateRoom,
+  insertAdmission,
+  insertParticipant,
+  shareRoom,
+  updateDisplayName,
+} from './store.ts'
+
+/** From where somebody knocks. */
+export interface Origin {
+  device: Device
+  ipAddress: string | null
+}
+
+/** Who was let in, and into what. */
+export interface Admitted {
+  room: GateRoom
+  admission: Admission
+}
+
+type GateDeps = Pick<Deps, 'db' | 'clock'>
+
+/** The gate for a verified participant token, in the decided order of refusals. */
+export async function admitParticipant(
+  { db, clock }: GateDeps,
+  claims: ParticipantClaims,
+  origin: Origin,
+): Promise<Admitted> {
+  return inTransaction(db, async (tx) => {
+    const room = await shareRoom(tx, claims.roomId)
+    if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
+    const known = await findParticipantByIdentity(tx, room.id, claims.identity)
+    const now = clock()
+    refuse({ room, session: room.session, participant: known ?? null }, now)
+
+    const participant = known ?? (await makeParticipant(tx, claims))
+    if (participant.role !== claims.role) throw otherRole()
+    await updateDisplayName(tx, participant.id, claims.displayName)
+    const admission = newAdmission({ room, origin, now, ...claims, participantId: participant.id })
+    await insertAdmission(tx, admission)
+    return { room, admission }
+  })
+}
+
+/** The simple route: the session's access token and a name, as an anonymous panelist. */
+export async function admitByAccessToken(
+  { db, clock }: GateDeps,
+  knock: { roomId: string; accessToken: string; displayName: string },
+  origin: Origin,
+): Promise<Admitted> {
+  return inTransaction(db, async (tx) => {
+    const room = await shareRoom(tx, knock.roomId)
+    if (!isAccessTokenOf(room, knock.accessToken)) throw new ServiceError('UNAUTHORIZED')
+    const now = clock()
+    refuse({ room, session: room.session, participant: null }, now)
+    const admission = newAdmission({
+      room,
+      origin,
+      now,
+      role: 'panelist',
+      displayName: knock.displayName,
+      jti: null,
+      participantId: null,
+    })
+    await insertAdmission(tx, admission)
+    return { room, admission }
+  })
+}
+
+/** Throws the first refusal that applies; 422 OUTSIDE_TIME_WINDOW says when the window is. */
+export function refuse(gate: AtTheGate, now: Date): void {
+  const code = refusalAt(gate, now)
+  if (code === undefined) return
+  if (code !== 'OUTSIDE_TIME_WINDOW' || gate.session === null) throw new ServiceError(code)
+  const { opensAt, closesAt } = windowOf(gate.session)
+  throw new ServiceError(code, {
+    headers: {
+      [WINDOW_OPENS_HEADER]: opensAt.toISOString(),
+      [WINDOW_CLOSES_HEADER]: closesAt.toISOString(),
+    },
+  })
+}
+
+function otherRole(): ServiceError {
+  return refuseField('VALIDATION_ERROR', {
+    field: 'role',
+    code: 'NOT_ALLOWED',
+    message: 'this participant has entered the room in another role',
+  })
+}
+
+async function makeParticipant(tx: Tx, claims: ParticipantClaims): Promise<Participant> {
+  // Taking the moment queues behind whoever is making the same participant right now.
+  const { seq, at } = await nextRoomMoment(tx, claims.roomId)
+  const made = await insertParticipant(tx, { ...claims, id: uuidv7(), seq, at })
+  const participant = made ?? (await findParticipantByIdentity(tx, claims.roomId, claims.identity))
+  if (participant === undefined) throw new Error('a participant is neither new nor known')
+  return participant
+}
+
+interface AdmissionSource {
+  room: GateRoom
+  origin: Origin
+  now: Date
+  participantId: string | null
+  role: Role
+  displayName: string
+  jti: string | null
+}
+
+function newAdmission({ room, origin, now, ...who }: AdmissionSource): Admission {
+  const id = uuidv7()
+  return {
+    id,
+    tenantId: room.tenantId,
+    roomId: room.id,
+    participantId: who.participantId,
+    // The provider knows a person by the participant; on the simple route by this visit alone.
+    mediaIdentity: who.participantId ?? id,
+    role: who.role,
+    displayName: who.displayName,
+    jti: who.jti,
+    ...origin,
+    admittedAt: now,
+  }
+}
+
+function isAccessTokenOf(room: GateRoom | undefined, presented: string): room is GateRoom {
+  const expected = room?.session?.accessToken ?? ''
+  // Digests, so that neither length nor an unknown room shows in the time it takes.
+  const [one, other] = [expected, presented].map((text) =>
+    createHash('sha256').update(text).digest(),
+  )
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other) && expected !== ''
+}

@@ -1,0 +1,32 @@
+import type { EntryRequest } from '@interview-room/contract/live-entry.ts'
+import Bowser from 'bowser'
+
+/** "Device measurement" of EntryHistory; null where the browser does not tell. */
+export interface Device {
+  browserName: string | null
+  browserVersion: string | null
+  platformName: string | null
+  platformVersion: string | null
+}
+
+const TEXT_MAX = 64
+
+/** From the User-Agent header, completed by what the page itself could find out. */
+export function deviceOf(
+  userAgent: string | undefined,
+  reported: EntryRequest['device'] = {},
+): Device {
+  const { browser, os } = Bowser.parse(userAgent || ' ')
+  return {
+    browserName: textOf(reported.browser_name, browser.name),
+    browserVersion: textOf(reported.browser_version, browser.version),
+    platformName: textOf(reported.platform_name, os.name),
+    platformVersion: textOf(reported.platform_version, os.version),
+  }
+}
+
+/** Both come from the browser, so neither is trusted to be short or printable. */
+function textOf(reported: string | undefined, parsed: string | undefined): string | null {
+  const text = (reported ?? parsed ?? '').replaceAll(/[^\p{L}\p{N}\p{P}\p{Zs}\p{S}]/gu, '').trim()
+  return text === '' ? null : text.slice(0, TEXT_MAX)
+}

@@ -1,0 +1,13 @@
+import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
+
+// oxlint-disable-next-line no-control-regex -- these are what a name must not hold
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u
+
+/** The name in its canonical form (NFC), or undefined unless it has 1..255 printable code points. */
+export function displayNameOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !value.isWellFormed()) return undefined
+  const name = value.normalize('NFC')
+  const length = [...name].length
+  const isUsable = name.trim() !== '' && length <= DISPLAY_NAME_MAX && !CONTROL.test(name)
+  return isUsable ? name : undefined
+}

@@ -1,0 +1,60 @@
+import type { ErrorCode } from '@interview-room/contract/errors.ts'
+import type { ParticipantStatus, Role } from '@interview-room/contract/vocabulary.ts'
+import { windowOf } from '../sessions/session.ts'
+
+export interface Participant {
+  id: string
+  roomId: string
+  seq: bigint
+  role: Role
+  displayName: string
+  externalType: string | null
+  externalId: string | null
+  createdAt: Date
+  bannedAt: Date | null
+}
+
+export function participantStatusOf({
+  bannedAt,
+}: Pick<Participant, 'bannedAt'>): ParticipantStatus {
+  return bannedAt === null ? 'active' : 'banned'
+}
+
+/** What the gate looks at, read under the room's lock. */
+export interface AtTheGate {
+  room: { closedAt: Date | null }
+  /** Null for rooms without a slot, which admit at any time. */
+  session: { startsAt: Date; endsAt: Date; cancelledAt: Date | null } | null
+  /** Null before the first visit and on the simple route. */
+  participant: Pick<Participant, 'bannedAt'> | null
+}
+
+interface Refusal {
+  code: ErrorCode
+  when(gate: AtTheGate, now: Date): boolean
+}
+
+/** The first refusal that applies is the answer. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    code: 'SESSION_RELEASED',
+    when: ({ room, session }) => room.closedAt !== null || (session?.cancelledAt ?? null) !== null,
+  },
+  {
+    code: 'PARTICIPANT_BANNED',
+    when: ({ participant }) =>
+      participant !== null && participantStatusOf(participant) === 'banned',
+  },
+  {
+    code: 'OUTSIDE_TIME_WINDOW',
+    when({ session }, now) {
+      if (session === null) return false
+      const { opensAt, closesAt } = windowOf(session)
+      return now < opensAt || now > closesAt
+    },
+  },
+]
+
+export function refusalAt(gate: AtTheGate, now: Date): ErrorCode | undefined {
+  return REFUSALS.find((refusal) => refusal.when(gate, now))?.code
+}

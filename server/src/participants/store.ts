@@ -1,0 +1,183 @@
+import type {
+  Role,
+  RoomKind,
+  StreamFrameRate,
+  StreamResolution,
+} from '@interview-room/contract/vocabulary.ts'
+import type { Query, Tx } from '../db/db.ts'
+import type { PageRequest } from '../http/paging.ts'
+import type { Device } from './device.ts'
+import type { Participant } from './participant.ts'
+import type { ParticipantIdentity } from './participant-token.ts'
+
+export interface GateRoom {
+  id: string
+  tenantId: string
+  kind: RoomKind
+  streamResolution: StreamResolution
+  streamFrameRate: StreamFrameRate
+  closedAt: Date | null
+  session: {
+    id: string
+    name: string | null
+    accessToken: string
+    startsAt: Date
+    endsAt: Date
+    cancelledAt: Date | null
+  } | null
+}
+
+type GateRow = Omit<GateRoom, 'session'> & {
+  sessionId: string | null
+  sessionName: string | null
+  accessToken: string
+  startsAt: Date
+  endsAt: Date
+  cancelledAt: Date | null
+}
+
+/**
+ * The room with its slot, its row shared: an entry and a close of the same room wait for each other.
+ * Outside of a transaction the lock is gone with the statement, which is a plain read.
+ */
+export async function shareRoom(query: Query, roomId: string): Promise<GateRoom | undefined> {
+  const [row] = await query<GateRow[]>`
+    select r.id, r.tenant_id as "tenantId", r.kind, r.stream_resolution as "streamResolution",
+           r.stream_frame_rate as "streamFrameRate", r.closed_at as "closedAt",
+           s.id as "sessionId", s.name as "sessionName", s.access_token as "accessToken",
+           s.starts_at as "startsAt", s.ends_at as "endsAt", s.cancelled_at as "cancelledAt"
+      from rooms r
+      left join sessions s on s.room_id = r.id
+     where r.id = ${roomId}
+       and r.media_room_sid is not null
+       for share of r
+  `
+  if (row === undefined) return undefined
+  const { sessionId, sessionName, accessToken, startsAt, endsAt, cancelledAt, ...room } = row
+  const session =
+    sessionId === null
+      ? null
+      : { id: sessionId, name: sessionName, accessToken, startsAt, endsAt, cancelledAt }
+  return { ...room, session }
+}
+
+/** What a query selects of a participant. */
+function columns(query: Query) {
+  return query`
+    id, room_id as "roomId", seq, role, display_name as "displayName",
+    external_type as "externalType", external_id as "externalId",
+    created_at as "createdAt", banned_at as "bannedAt"
+  `
+}
+
+export async function findParticipantByIdentity(
+  tx: Tx,
+  roomId: string,
+  identity: ParticipantIdentity,
+): Promise<Participant | undefined> {
+  const isThisOne =
+    identity.kind === 'external'
+      ? tx`external_type = ${identity.externalType} and external_id = ${identity.externalId}`
+      : identity.kind === 'operator'
+        ? tx`platform_user = ${identity.platformUser}`
+        : tx`anonymous_key = ${identity.anonymousKey}`
+  const [row] = await tx<Participant[]>`
+    select ${columns(tx)} from participants where room_id = ${roomId} and ${isThisOne}
+  `
+  return row
+}
+
+export async function findParticipant(query: Query, id: string): Promise<Participant | undefined> {
+  const [row] = await query<Participant[]>`
+    select ${columns(query)} from participants where id = ${id}
+  `
+  return row
+}
+
+export interface NewParticipant {
+  id: string
+  tenantId: string
+  roomId: string
+  identity: ParticipantIdentity
+  role: Role
+  displayName: string
+  seq: bigint
+  at: Date
+}
+
+/** Undefined when somebody else has just made the same participant. */
+export async function insertParticipant(
+  tx: Tx,
+  { id, tenantId, roomId, identity, role, displayName, seq, at }: NewParticipant,
+): Promise<Participant | undefined> {
+  const external = identity.kind === 'external' ? identity : undefined
+  const [row] = await tx<Participant[]>`
+    insert into participants (id, tenant_id, room_id, seq, role, display_name, external_type,
+                              external_id, platform_user, anonymous_key, created_at)
+    values (${id}, ${tenantId}, ${roomId}, ${seq}, ${role}, ${displayName},
+            ${external?.externalType ?? null}, ${external?.externalId ?? null},
+            ${identity.kind === 'operator' ? identity.platformUser : null},
+            ${identity.kind === 'anonymous' ? identity.anonymousKey : null}, ${at})
+    on conflict do nothing
+    returning ${columns(tx)}
+  `
+  return row
+}
+
+export async function updateDisplayName(tx: Tx, id: string, displayName: string): Promise<void> {
+  await tx`
+    update participants set display_name = ${displayName}
+     where id = ${id} and display_name <> ${displayName}
+  `
+}
+
+export interface Admission {
+  id: string
+  tenantId: string
+  roomId: string
+  participantId: string | null
+  mediaIdentity: string
+  role: Role
+  displayName: string
+  jti: string | null
+  device: Device
+  ipAddress: string | null
+  admittedAt: Date
+}
+
+export async function insertAdmission(tx: Tx, admission: Admission): Promise<void> {
+  const { device } = admission
+  await tx`
+    insert into admissions (id, tenant_id, room_id, participant_id, media_identity, role,
+                            display_name, jti, browser_name, browser_version, platform_name,
+                            platform_version, ip_address, admitted_at)
+    values (${admission.id}, ${admission.tenantId}, ${admission.roomId},
+            ${admission.participantId}, ${admission.mediaIdentity}, ${admission.role},
+            ${admission.displayName}, ${admission.jti}, ${device.browserName},
+            ${device.browserVersion}, ${device.platformName}, ${device.platformVersion},
+            ${admission.ipAddress}, ${admission.admittedAt})
+  `
+}
+
+export interface ParticipantList extends PageRequest {
+  roomId: string
+  role: Role | undefined
+  isBanned: boolean | undefined
+}
+
+/** In order of creation; one more than the limit, to see whether there is more. */
+export async function listParticipants(
+  query: Query,
+  { roomId, role, isBanned, after, limit }: ParticipantList,
+): Promise<Participant[]> {
+  return query<Participant[]>`
+    select ${columns(query)}
+      from participants
+     where room_id = ${roomId}
+       and seq > ${after ?? '0'}::bigint
+       ${role === undefined ? query`` : query`and role = ${role}`}
+       ${isBanned === undefined ? query`` : query`and (banned_at is not null) = ${isBanned}`}
+     order by seq
+     limit ${limit + 1}
+  `
+}

@@ -1,0 +1,30 @@
+import type { JWK } from 'jose'
+import type { Query, Tx } from '../db/db.ts'
+
+export interface StoredServiceKey {
+  kid: string
+  publicJwk: JWK
+  privateJwkEncrypted: Uint8Array
+}
+
+/** Newest first: the first one signs, all of them verify. */
+export async function listServiceKeys(query: Query): Promise<StoredServiceKey[]> {
+  return query<StoredServiceKey[]>`
+    select kid, public_jwk as "publicJwk", private_jwk_encrypted as "privateJwkEncrypted"
+      from service_keys
+     where retired_at is null
+     order by created_at desc, kid
+  `
+}
+
+/** Holds every other start back until this transaction ends. */
+export async function lockServiceKeys(tx: Tx): Promise<void> {
+  await tx`lock table service_keys in share row exclusive mode`
+}
+
+export async function insertServiceKey(tx: Tx, key: StoredServiceKey): Promise<void> {
+  await tx`
+    insert into service_keys (kid, public_jwk, private_jwk_encrypted)
+    values (${key.kid}, ${tx.json(key.publicJwk as never)}, ${Buffer.from(key.privateJwkEncrypted)})
+  `
+}
