@@ -5,7 +5,6 @@ import type { Departure, Room } from './room.ts'
 /** Ends a connection: the others lose its tracks and hear that it is gone. */
 export function leave(room: Room, participant: Participant, departure: Departure): void {
   if (participant.isGone) return
-  const tracks = [...participant.tracks.values()]
+  for (const track of participant.tracks.values()) unpublish(room, participant, track)
   room.remove(participant, departure)
-  for (const track of tracks) unpublish(room, participant, track)
 }

@@ -167,8 +167,8 @@ export class Room {
   }
 
   /**
-   * Takes a participant out. It is told so unless it left by itself, its tracks are taken from the
-   * others by the caller before. A second call does nothing.
+   * Takes a participant out that publishes nothing any more; it and the others are told. A second
+   * call does nothing.
    */
   remove(participant: Participant, departure: Departure): void {
     if (participant.isGone) return
