@@ -24,7 +24,12 @@ async function refusal(client: BrowserClient, url: string, token: string): Promi
       }
       const { name, status, message } = outcome
       // Not `reasonName`: the client copies the reason into an error of another name.
-      return { name, status, message, reason: livekit.ConnectionErrorReason[outcome.reason] }
+      return {
+        name,
+        status,
+        message,
+        reason: String(livekit.ConnectionErrorReason[outcome.reason]),
+      }
     },
     { url, token },
   )

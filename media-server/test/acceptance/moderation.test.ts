@@ -1,3 +1,4 @@
+import { DataPacket_Kind } from 'livekit-server-sdk'
 import { describe, expect } from 'vitest'
 import { test } from './harness/fixtures.ts'
 import { until } from './harness/until.ts'
@@ -132,7 +133,7 @@ describe('data from the server', () => {
   }) => {
     const [alice, bob] = await Promise.all([join('alice'), join('bob')])
     const send = (text: string, destinationIdentities: string[]): Promise<void> =>
-      api.sendData(room, new TextEncoder().encode(text), 0, {
+      api.sendData(room, new TextEncoder().encode(text), DataPacket_Kind.RELIABLE, {
         destinationIdentities,
         topic: 'chat',
       })
@@ -147,7 +148,9 @@ describe('data from the server', () => {
 
   test('sent lossy arrives too', async ({ join, api, room }) => {
     const alice = await join('alice')
-    await api.sendData(room, new TextEncoder().encode('hint'), 1, { topic: 'hints' })
+    await api.sendData(room, new TextEncoder().encode('hint'), DataPacket_Kind.LOSSY, {
+      topic: 'hints',
+    })
 
     await alice.sees('data - lossy hints hint')
   })

@@ -27,17 +27,16 @@ test('a participant without the grant is refused its own change', async ({ join,
   const alice = await join('alice', { name: 'Alice' })
 
   const outcomes = await alice.run(async ({ room: { localParticipant } }) => {
-    const outcome = (change: Promise<void>): Promise<string> =>
-      change.then(
-        () => 'changed',
-        (error: Error) => error.name,
-      )
-    return [
-      await outcome(localParticipant.setName('Somebody else')),
-      await outcome(localParticipant.setMetadata('{"role":"moderator"}')),
-    ]
+    const settled = await Promise.allSettled([
+      localParticipant.setName('Somebody else'),
+      localParticipant.setMetadata('{"role":"moderator"}'),
+    ])
+    return settled.map((one) => (one.status === 'rejected' ? String(one.reason) : 'changed'))
   })
-  expect(outcomes).toEqual(['SignalRequestError', 'SignalRequestError'])
+  expect(outcomes).toEqual([
+    expect.stringContaining('SignalRequestError'),
+    expect.stringContaining('SignalRequestError'),
+  ])
   expect(await api.getParticipant(room, 'alice')).toMatchObject({ name: 'Alice', metadata: '' })
 })
 
@@ -62,7 +61,7 @@ describe('a hidden participant', () => {
     expect((await alice.seen()).filter((line) => line.includes('observer'))).toEqual([])
 
     const listed = await api.listParticipants(room)
-    expect(listed.map(({ identity }) => identity).sort()).toEqual(['alice', 'late', 'observer'])
+    expect(listed.map(({ identity }) => identity).toSorted()).toEqual(['alice', 'late', 'observer'])
     expect(listed.find(({ identity }) => identity === 'observer')?.permission?.hidden).toBe(true)
   })
 

@@ -1,3 +1,4 @@
+import { TrackSource } from 'livekit-server-sdk'
 import { describe, expect } from 'vitest'
 import { test } from './harness/fixtures.ts'
 
@@ -31,7 +32,7 @@ describe('publishing', () => {
     const camera = tracks.find(({ mimeType }) => mimeType === 'video/VP8')
     expect(camera).toMatchObject({ width: 640, height: 360, muted: false })
     expect(camera?.layers).toHaveLength(2)
-    expect(tracks.map(({ mimeType }) => mimeType.toLowerCase()).sort()).toEqual([
+    expect(tracks.map(({ mimeType }) => mimeType.toLowerCase()).toSorted()).toEqual([
       expect.stringMatching(/^audio\/(opus|red)$/),
       'video/vp8',
     ])
@@ -85,7 +86,7 @@ describe('publishing', () => {
   })
 
   test('is limited to the sources of the token', async ({ join, api, room }) => {
-    const alice = await join('alice', { grant: { canPublishSources: [2] } })
+    const alice = await join('alice', { grant: { canPublishSources: [TrackSource.MICROPHONE] } })
     const outcome = await alice.run(async ({ room }) => {
       await room.localParticipant.setMicrophoneEnabled(true)
       return room.localParticipant.setCameraEnabled(true).then(
@@ -96,6 +97,6 @@ describe('publishing', () => {
 
     expect(outcome).not.toBe('published')
     const { tracks } = await api.getParticipant(room, 'alice')
-    expect(tracks.map(({ source }) => source)).toEqual([2])
+    expect(tracks.map(({ source }) => source)).toEqual([TrackSource.MICROPHONE])
   })
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { RoomServiceClient } from 'livekit-server-sdk'
+import { DataPacket_Kind, RoomServiceClient } from 'livekit-server-sdk'
 import { describe, expect } from 'vitest'
 import { test } from './harness/fixtures.ts'
 import { deleteRoomIfOpen } from './harness/rooms.ts'
@@ -95,16 +95,16 @@ const CALLS: readonly [
   ['mutePublishedTrack', (api, room) => api.mutePublishedTrack(room, 'nobody', 'TR_x', true)],
   ['removeParticipant', (api, room) => api.removeParticipant(room, 'nobody')],
   ['updateSubscriptions', (api, room) => api.updateSubscriptions(room, 'nobody', ['TR_x'], true)],
-  ['sendData', (api, room) => api.sendData(room, bytes, 0, {})],
+  ['sendData', (api, room) => api.sendData(room, bytes, DataPacket_Kind.RELIABLE, {})],
   ['updateRoomMetadata', (api, room) => api.updateRoomMetadata(room, 'x')],
   ['deleteRoom', (api, room) => api.deleteRoom(room)],
 ]
 
+function forgedApi(url: string, apiKey: string): RoomServiceClient {
+  return new RoomServiceClient(url, apiKey, 'another-secret-of-at-least-32-characters')
+}
+
 describe('with the key of somebody else', () => {
-  const withKey = (
-    stage: { url: string; apiKey: string },
-    secret = 'another-secret-of-at-least-32-characters',
-  ): RoomServiceClient => new RoomServiceClient(stage.url, stage.apiKey, secret)
   const REFUSED = { status: 401 }
 
   for (const [name, call] of [
@@ -113,12 +113,12 @@ describe('with the key of somebody else', () => {
     ['listRooms', (api) => api.listRooms()],
   ] satisfies typeof CALLS) {
     test(`${name} answers 401`, async ({ stage, room }) => {
-      await expect(call(withKey(stage), room)).rejects.toMatchObject(REFUSED)
+      await expect(call(forgedApi(stage.url, stage.apiKey), room)).rejects.toMatchObject(REFUSED)
     })
   }
 
   test('an unknown key answers 401', async ({ stage, room }) => {
-    const api = withKey({ url: stage.url, apiKey: 'nobody' })
+    const api = forgedApi(stage.url, 'nobody')
     await expect(api.listParticipants(room)).rejects.toMatchObject(REFUSED)
   })
 })

@@ -70,12 +70,14 @@ describe('@livekit/rtc-node', () => {
     const alice = await enter('alice')
     const bob = await enter('bob')
     const data = new Promise((resolve) => {
-      bob.on(RoomEvent.DataReceived, (payload, participant, _, topic) => {
+      bob.on(RoomEvent.DataReceived, (...[payload, participant, , topic]) => {
         resolve([new TextDecoder().decode(payload), participant?.identity, topic])
       })
     })
     const text = new Promise<string>((resolve) => {
-      bob.registerTextStreamHandler('letters', async (reader) => resolve(await reader.readAll()))
+      bob.registerTextStreamHandler('letters', (reader) => {
+        void reader.readAll().then(resolve)
+      })
     })
     bob.localParticipant?.registerRpcMethod('greet', async ({ callerIdentity, payload }) => {
       return `${payload} ${callerIdentity}`

@@ -45,5 +45,5 @@ async function expectMoving(client: BrowserClient): Promise<void> {
 }
 
 async function sidsOf(listed: Promise<{ sid: string }[]>): Promise<string[]> {
-  return (await listed).map(({ sid }) => sid).sort()
+  return (await listed).map(({ sid }) => sid).toSorted()
 }

@@ -1,12 +1,15 @@
 import { describe, expect } from 'vitest'
 import { test } from './harness/fixtures.ts'
+import type { Client } from './harness/page.ts'
 
 describe('a data stream', () => {
   test('carries a text of 100 KB whole', async ({ join }) => {
     const [alice, bob] = await Promise.all([join('alice'), join('bob')])
     await bob.run(({ room, notes }) => {
-      room.registerTextStreamHandler('letters', async (reader, { identity }) => {
-        notes['letter'] = { identity, text: await reader.readAll() }
+      room.registerTextStreamHandler('letters', (reader, { identity }) => {
+        void reader.readAll().then((text) => {
+          notes['letter'] = { identity, text }
+        })
       })
     })
     await alice.until('another', ({ room }) => room.remoteParticipants.size === 1)
@@ -30,12 +33,13 @@ describe('a data stream', () => {
   test('carries a text as it is written', async ({ join }) => {
     const [alice, bob] = await Promise.all([join('alice'), join('bob')])
     await bob.run(({ room, notes }) => {
-      room.registerTextStreamHandler('dictation', async (reader) => {
-        const heard: string[] = []
-        notes['heard'] = heard
-        for await (const word of reader) heard.push(word)
+      const heard: string[] = []
+      notes['heard'] = heard
+      const listen = async (words: AsyncIterable<string>): Promise<void> => {
+        for await (const word of words) heard.push(word)
         notes['isOver'] = true
-      })
+      }
+      room.registerTextStreamHandler('dictation', (reader) => void listen(reader))
     })
     await alice.until('another', ({ room }) => room.remoteParticipants.size === 1)
     await alice.run(async ({ room, notes }) => {
@@ -44,7 +48,7 @@ describe('a data stream', () => {
       await writer.write('first ')
     })
     await bob.until('the first word, before the end', ({ notes }) => {
-      return (notes['heard'] as string[] | undefined)?.join('') === 'first ' && !notes['isOver']
+      return (notes['heard'] as string[]).join('') === 'first ' && !notes['isOver']
     })
 
     await alice.run(async ({ notes }) => {
@@ -62,12 +66,13 @@ describe('a data stream', () => {
   test('carries a file of 1 MB byte for byte', async ({ join }) => {
     const [alice, bob] = await Promise.all([join('alice'), join('bob')])
     await bob.run(({ room, notes }) => {
-      room.registerByteStreamHandler('files', async (reader) => {
-        const bytes = new Uint8Array(
-          await new Blob((await reader.readAll()) as BlobPart[]).arrayBuffer(),
-        )
+      const store = async (name: string, parts: Uint8Array[]): Promise<void> => {
+        const bytes = new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer())
         const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-        notes['file'] = { name: reader.info.name, size: bytes.length, digest: digest.join() }
+        notes['file'] = { name, size: bytes.length, digest: digest.join() }
+      }
+      room.registerByteStreamHandler('files', (reader) => {
+        void reader.readAll().then((parts) => store(reader.info.name, parts))
       })
     })
     await alice.until('another', ({ room }) => room.remoteParticipants.size === 1)
@@ -89,6 +94,14 @@ describe('a data stream', () => {
   })
 })
 
+function greet({ room }: Client, destinationIdentity: string): Promise<string> {
+  return room.localParticipant.performRpc({
+    destinationIdentity,
+    method: 'greet',
+    payload: 'hello',
+  })
+}
+
 describe('a remote call', () => {
   test('is answered, in both directions', async ({ join }) => {
     const [alice, bob] = await Promise.all([join('alice'), join('bob')])
@@ -100,19 +113,8 @@ describe('a remote call', () => {
         })
       })
     }
-    const greet = (destinationIdentity: string) =>
-      [
-        ({ room }: import('./harness/page.ts').Client, to: string) =>
-          room.localParticipant.performRpc({
-            destinationIdentity: to,
-            method: 'greet',
-            payload: 'hello',
-          }),
-        destinationIdentity,
-      ] as const
-
-    expect(await alice.run(...greet('bob'))).toBe('hello alice, I am bob')
-    expect(await bob.run(...greet('alice'))).toBe('hello bob, I am alice')
+    expect(await alice.run(greet, 'bob')).toBe('hello alice, I am bob')
+    expect(await bob.run(greet, 'alice')).toBe('hello bob, I am alice')
   })
 
   test('of a method that is not there fails with its code', async ({ join }) => {

@@ -70,8 +70,8 @@ describe('a webhook', () => {
     expect(Object.keys(start)).not.toContain('participant')
     expect(Object.keys(start['room'] ?? {})).not.toContain('numParticipants')
 
-    const join_ = JSON.parse(joined!.body) as Record<string, Record<string, unknown>>
-    expect(join_).toMatchObject({
+    const entered = JSON.parse(joined!.body) as Record<string, Record<string, unknown>>
+    expect(entered).toMatchObject({
       event: 'participant_joined',
       room: { name: room },
       participant: {
@@ -86,8 +86,8 @@ describe('a webhook', () => {
       },
     })
     // Defaults are left out: an ordinary person's kind, tracks that are not there.
-    expect(Object.keys(join_['participant'] ?? {})).not.toContain('kind')
-    expect(Object.keys(join_['participant'] ?? {})).not.toContain('tracks')
+    expect(Object.keys(entered['participant'] ?? {})).not.toContain('kind')
+    expect(Object.keys(entered['participant'] ?? {})).not.toContain('tracks')
   })
 })
 

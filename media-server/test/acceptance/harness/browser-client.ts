@@ -43,7 +43,7 @@ export async function openClient(browser: Browser, pageUrl: string): Promise<Bro
 }
 
 function createBrowserClient(page: Page, handle: JSHandle<Client>): BrowserClient {
-  const evaluate = handle.evaluate.bind(handle) as JSHandle<Client>['evaluate']
+  const evaluate = handle.evaluate.bind(handle)
   const seen = (): Promise<string[]> => evaluate(({ seen }) => seen)
   const wait = async <T>(fact: Fact<T>): Promise<void> => {
     await until(fact).catch(async (error: Error) => {

@@ -35,7 +35,7 @@ const EMBEDDED_KEYS = {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const closers: (() => Promise<void>)[] = []
   const closeAll = async (): Promise<void> => {
-    for (const close of closers.splice(0).reverse()) await close()
+    for (const close of closers.splice(0).toReversed()) await close()
   }
   try {
     project.provide('stage', await startStage(closers))
@@ -50,11 +50,11 @@ async function startStage(closers: (() => Promise<void>)[]): Promise<Stage> {
   const foreign = foreignServer()
   const isDelivering = foreign === undefined || webhookPort() !== undefined
   const receiver = isDelivering ? await startWebhookReceiver(webhookPort() ?? 0) : undefined
-  if (receiver !== undefined) closers.push(receiver.close)
+  if (receiver !== undefined) closers.push(() => receiver.close())
 
   const server = foreign ?? (await startEmbedded(`${receiver?.url}/webhook`, closers))
   const page = await serveClientPage()
-  closers.push(page.close)
+  closers.push(() => page.close())
   const browser = await launchBrowser()
   closers.push(() => browser.close())
 

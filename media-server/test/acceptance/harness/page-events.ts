@@ -1,4 +1,4 @@
-import { type Room, RoomEvent } from 'livekit-client'
+import { DataPacket_Kind, type Room, RoomEvent } from 'livekit-client'
 
 interface Named {
   identity: string
@@ -63,13 +63,8 @@ function recordWords(room: Room, note: Note): void {
     .on(RoomEvent.ActiveSpeakersChanged, (speakers) =>
       note('activeSpeakers', speakers.map(({ identity }) => identity).join(',')),
     )
-    .on(RoomEvent.DataReceived, (payload, participant, kind, topic) =>
-      note(
-        'data',
-        participant?.identity,
-        kind === 0 ? 'reliable' : 'lossy',
-        topic,
-        new TextDecoder().decode(payload),
-      ),
-    )
+    .on(RoomEvent.DataReceived, (...[payload, participant, kind, topic]) => {
+      const way = kind === DataPacket_Kind.RELIABLE ? 'reliable' : 'lossy'
+      note('data', participant?.identity, way, topic, new TextDecoder().decode(payload))
+    })
 }

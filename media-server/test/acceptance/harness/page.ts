@@ -25,19 +25,19 @@ export interface Client {
   seen: string[]
   /** Readings that a test keeps between two of its steps. */
   notes: Record<string, unknown>
-  join(request: JoinRequest): Promise<void>
-  local(source: string): livekit.LocalTrackPublication
-  remote(identity: string, source: string): livekit.RemoteTrackPublication
-  hasRemote(identity: string, source: string): boolean
-  videoOf(identity: string, source: string): HTMLVideoElement
+  join: (request: JoinRequest) => Promise<void>
+  local: (source: string) => livekit.LocalTrackPublication
+  remote: (identity: string, source: string) => livekit.RemoteTrackPublication
+  hasRemote: (identity: string, source: string) => boolean
+  videoOf: (identity: string, source: string) => HTMLVideoElement
   /** Frames the element showed so far; 0 while there is no track. */
-  framesOf(identity: string, source: string): number
+  framesOf: (identity: string, source: string) => number
   /** Whether two looks, STILL_MS apart, find no new frame arrived. */
-  isStill(identity: string, source: string): Promise<boolean>
+  isStill: (identity: string, source: string) => Promise<boolean>
   /** The colour in the middle of the picture. */
-  colourOf(identity: string, source: string): [red: number, green: number, blue: number]
+  colourOf: (identity: string, source: string) => [red: number, green: number, blue: number]
   /** Sound received so far, in the unit of the statistics; 0 while there is no track. */
-  soundOf(identity: string): Promise<number>
+  soundOf: (identity: string) => Promise<number>
   createCanvasTrack: (colour: string) => CanvasTrack
   createTone: () => MediaStreamTrack
 }
@@ -62,7 +62,7 @@ function createClient(): Client {
       attachTracks(client.room)
       await client.room.connect(url, token, connect)
     },
-    local: (source) => found(publicationOf(client.room.localParticipant, source), source),
+    local: (source) => found(localPublication(client.room, source), source),
     remote: (identity, source) => found(remotePublication(client.room, identity, source), source),
     hasRemote: (identity, source) => remotePublication(client.room, identity, source) !== undefined,
     videoOf: (identity, source) =>
@@ -72,9 +72,11 @@ function createClient(): Client {
       return element?.getVideoPlaybackQuality().totalVideoFrames ?? 0
     },
     isStill: async (identity, source) => {
+      const { track } = client.remote(identity, source)
       const read = async (): Promise<number | undefined> =>
-        (await remotePublication(client.room, identity, source)?.videoTrack?.getReceiverStats())
-          ?.framesReceived
+        track instanceof livekit.RemoteVideoTrack
+          ? (await track.getReceiverStats())?.framesReceived
+          : undefined
       const before = await read()
       await new Promise((resolve) => {
         setTimeout(resolve, STILL_MS)
@@ -90,12 +92,17 @@ function createClient(): Client {
   return client
 }
 
-function publicationOf<T extends livekit.TrackPublication>(
-  participant: { getTrackPublications(): livekit.TrackPublication[] } | undefined,
+/** Tests name a source by its text, as the enumeration does on the wire. */
+function isOf(source: string): (publication: { source: string }) => boolean {
+  return (publication) => publication.source === source
+}
+
+function localPublication(
+  room: livekit.Room,
   source: string,
-): T | undefined {
-  const all = participant?.getTrackPublications() ?? []
-  return all.find((publication) => publication.source === source) as T | undefined
+): livekit.LocalTrackPublication | undefined {
+  const all = [...room.localParticipant.trackPublications.values()]
+  return all.find(isOf(source))
 }
 
 function remotePublication(
@@ -103,7 +110,8 @@ function remotePublication(
   identity: string,
   source: string,
 ): livekit.RemoteTrackPublication | undefined {
-  return publicationOf(room.remoteParticipants.get(identity), source)
+  const all = room.remoteParticipants.get(identity)?.trackPublications.values() ?? []
+  return [...all].find(isOf(source))
 }
 
 function elementOf(client: Client, identity: string, source: string): HTMLVideoElement | undefined {

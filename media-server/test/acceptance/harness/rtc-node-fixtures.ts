@@ -107,9 +107,9 @@ async function publish(
 }
 
 function repeat(everyMs: number, step: () => Promise<void>): () => Promise<void> {
-  let isOver = false
+  const end = new AbortController()
   const run = async (): Promise<void> => {
-    while (!isOver) {
+    while (!end.signal.aborted) {
       await step()
       await new Promise((resolve) => {
         setTimeout(resolve, everyMs)
@@ -118,7 +118,7 @@ function repeat(everyMs: number, step: () => Promise<void>): () => Promise<void>
   }
   const running = run()
   return async () => {
-    isOver = true
+    end.abort()
     await running
   }
 }

@@ -6,8 +6,8 @@ export const FACT_TIMEOUT_MS = 30_000
 export interface Fact<T> {
   /** What is waited for, as it should read in a failure. */
   fact: string
-  read(): Promise<T> | T
-  holds(value: T): boolean
+  read: () => Promise<T> | T
+  holds: (value: T) => boolean
   timeoutMs?: number
 }
 
