@@ -8,8 +8,9 @@ import { controlAuth } from './http/control-auth.ts'
 import { sendError } from './http/errors.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { watchMethods } from './http/method-not-allowed.ts'
+import { describeApi } from './http/openapi.ts'
 import { pageRoutes } from './http/page-routes.ts'
-import { logRequests, requestIdOf } from './http/request-log.ts'
+import { logRequest, logRequests, requestIdOf } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { toRefusal, validatorOptions } from './http/validation.ts'
 import { ServiceError } from './lib/service-error.ts'
@@ -38,12 +39,15 @@ export async function createApp(deps: Deps, { plugins = [] }: AppOptions = {}) {
   })
   readBodies(app)
   app.addHook('preValidation', readQuery)
+  // Presenters build bodies field by field; the response schemas are for types and OpenAPI.
+  app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(() => {
     throw new ServiceError('NOT_FOUND')
   })
   const refuseOtherMethods = watchMethods(app)
 
+  await describeApi(app, deps.config)
   healthRoutes(app, deps)
   await pageRoutes(app, deps)
   await registerPlanes(app, deps)
@@ -62,7 +66,8 @@ function createServer({ config, log }: Deps): App {
       requestIdLogLabel: 'requestId',
     }),
     genReqId: requestIdOf,
-    trustProxy: config.trustProxy,
+    // One hop: what the proxy saw. Further ones are only what the caller claims.
+    trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: BODY_MAX_BYTES,
     ajv: validatorOptions,
     schemaErrorFormatter: toRefusal,
@@ -70,6 +75,7 @@ function createServer({ config, log }: Deps): App {
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ ...securityHeaders(config), 'x-request-id': request.id })
       sendError(error, request, reply)
+      logRequest(request, reply)
     },
     clientErrorHandler: refuseBrokenRequest,
     // What still arrives while closing is answered; the connection is closed behind it.

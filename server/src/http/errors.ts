@@ -26,7 +26,7 @@ export function toEnvelope({ code, details }: ServiceError): ErrorEnvelope {
 
 const RETRY_AFTER_SEC = 2
 
-export function unavailable(cause: unknown): ServiceError {
+function unavailable(cause: unknown): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', {
     headers: { 'retry-after': String(RETRY_AFTER_SEC) },
     cause,
@@ -63,7 +63,7 @@ const CONNECTION_FAILURES = [
   'EAI_AGAIN',
 ]
 
-export function isDependencyFailure(error: unknown): boolean {
+function isDependencyFailure(error: unknown): boolean {
   if (error instanceof MediaError) return true
   const state = sqlStateOf(error)
   if (state !== undefined) return DATABASE_FAILURES.some((prefix) => state.startsWith(prefix))

@@ -25,7 +25,7 @@ const PERMISSIONS_POLICY = [
 ].join(', ')
 
 /** @param mediaUrl ws(s) address that browsers connect to; they also ask its http(s) twin. */
-export function contentSecurityPolicy(mediaUrl: string): string {
+function contentSecurityPolicy(mediaUrl: string): string {
   const media = new URL(mediaUrl).origin
   return [
     "default-src 'none'",

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app-types.ts'
 
 const REQUEST_ID = /^[\x21-\x7e]{1,64}$/
@@ -10,23 +11,28 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
 }
 
-/**
- * One line per request, of fields that can hold no secret and no person: the route's template
- * instead of the address, nothing of headers and bodies.
- */
+/** A line per request that reached the router, and one for those whose address cannot be read. */
 export function logRequests(app: App): void {
   app.decorateRequest('errorCode', '')
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? null,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(request.tenantId !== '' && { tenant: request.tenantId }),
-        ...(request.errorCode !== '' && { code: request.errorCode }),
-      },
-      'request',
-    )
+    logRequest(request, reply)
   })
+}
+
+/**
+ * Of fields that can hold no secret and no person: the route's template instead of the address,
+ * nothing of headers and bodies.
+ */
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    {
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.tenantId && { tenant: request.tenantId }),
+      ...(request.errorCode && { code: request.errorCode }),
+    },
+    'request',
+  )
 }

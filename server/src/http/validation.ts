@@ -28,10 +28,20 @@ type Fault = FastifySchemaValidationError & { data?: unknown }
 export function toRefusal(faults: readonly Fault[], part: string): ServiceError {
   if (part === 'params') return new ServiceError('NOT_FOUND')
   const details = faults.filter((fault) => isOfInterest(fault)).map((fault) => toDetail(fault))
-  const fields = new Map(details.map((detail) => [`${detail.field}\n${detail.code}`, detail]))
   return new ServiceError('INVALID_REQUEST', {
-    details: [...fields.values()].slice(0, DETAILS_MAX),
+    details: firstOfEachField(details).slice(0, DETAILS_MAX),
   })
+}
+
+/** A value of the wrong type breaks other rules too; a wrong type and null are told before them. */
+function firstOfEachField(details: readonly ErrorDetail[]): ErrorDetail[] {
+  const fields = new Map<string, ErrorDetail>()
+  for (const detail of details) {
+    if (!fields.has(detail.field) || detail.code === 'INVALID_TYPE') {
+      fields.set(detail.field, detail)
+    }
+  }
+  return [...fields.values()]
 }
 
 /** A nullable schema is a union with null; what its value breaks is the other half. */

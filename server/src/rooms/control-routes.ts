@@ -23,7 +23,12 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
   app.post(
     '/rooms',
     {
-      schema: { tags: ['Rooms'], body: NewRoom, response: { 201: RoomAnswer, default: ErrorBody } },
+      schema: {
+        tags: ['Rooms'],
+        security: [{ apiKey: [] }],
+        body: NewRoom,
+        response: { 201: RoomAnswer, default: ErrorBody },
+      },
     },
     async ({ body, tenantId }, reply) => {
       const slot = slotOf(body.session)
@@ -40,6 +45,7 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
     {
       schema: {
         tags: ['Rooms'],
+        security: [{ apiKey: [] }],
         params: RoomParams,
         response: { 200: RoomAnswer, default: ErrorBody },
       },
@@ -56,6 +62,7 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
     {
       schema: {
         tags: ['Rooms'],
+        security: [{ apiKey: [] }],
         params: RoomParams,
         body: CloseRoom,
         response: { 200: RoomAnswer, default: ErrorBody },

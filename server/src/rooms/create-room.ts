@@ -74,7 +74,7 @@ function intend({ tenantId, settings, slot }: RoomBooking, now: Date): IntendedR
 }
 
 const CLAIM_WAIT_MS = 6_000
-const CLAIM_POLL_MS = 50
+const CLAIM_POLL_MS = 100
 
 /**
  * Commits the intention. Where somebody else's stands, waits for what becomes of it: a room is a

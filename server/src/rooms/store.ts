@@ -1,11 +1,7 @@
 import type { Db, Query, Tx } from '../db/db.ts'
 import type { Session } from '../sessions/session.ts'
+import type { RoomKey } from './find-room-key.ts'
 import type { Room, RoomSettings } from './room.ts'
-
-export interface RoomKey {
-  tenantId: string
-  roomId: string
-}
 
 /** A room before its media room exists. Always with its session. */
 export interface IntendedRoom extends RoomSettings {

@@ -18,6 +18,7 @@ export async function sessionControlRoutes(
     {
       schema: {
         tags: ['Sessions'],
+        security: [{ apiKey: [] }],
         params: Type.Object({ session_id: Uuid }),
         response: { 200: success(SessionBody), default: ErrorBody },
       },

@@ -44,7 +44,7 @@ describe('closing a room', () => {
     ['at the start of the slot', '10:00:00', false, false],
     ['after the start of the slot', '10:00:01', false, false],
     ['before the slot, after somebody was inside', '09:45:00', true, false],
-  ])('%s, at %s (entries: %s) cancels the session: %s', (_name, time, hasEntries, expected) => {
+  ])('%s, at %s (entries: %s) cancels the session: %s', (...[, time, hasEntries, expected]) => {
     expect(isCancelledByClose(slot, { hasEntries, now: at(time) })).toBe(expected)
   })
 })

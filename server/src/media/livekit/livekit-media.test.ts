@@ -254,18 +254,18 @@ describe('a provider that fails', () => {
   }, 20_000)
 })
 
-describe('a media token', () => {
-  async function grantOf(role: (typeof ROLES)[number]) {
-    const token = await media.signToken({
-      mediaRoom: 'room',
-      identity: 'p1',
-      displayName: '山田 太郎',
-      role,
-      lifeSec: 600,
-    })
-    return new TokenVerifier(API_KEY, API_SECRET).verify(token)
-  }
+async function grantOf(role: (typeof ROLES)[number]) {
+  const token = await media.signToken({
+    mediaRoom: 'room',
+    identity: 'p1',
+    displayName: '山田 太郎',
+    role,
+    lifeSec: 600,
+  })
+  return new TokenVerifier(API_KEY, API_SECRET).verify(token)
+}
 
+describe('a media token', () => {
   test.each([
     ['moderator', ['camera', 'microphone', 'screen_share', 'screen_share_audio']],
     ['panelist', ['camera', 'microphone']],

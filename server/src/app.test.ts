@@ -1,0 +1,338 @@
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from './app.ts'
+import type { App } from './http/app-types.ts'
+import { ServiceError } from './lib/service-error.ts'
+import { openDb } from './db/db.ts'
+import { PageQuery } from '@interview-room/contract/envelope.ts'
+import { Type } from 'typebox'
+import { createTestDatabase, type TestDatabase } from './testing/database.ts'
+import { createTestDeps } from './testing/deps.ts'
+import {
+  type Answer,
+  booking,
+  createTenantClient,
+  type TenantClient,
+  toAnswer,
+} from './testing/tenant-client.ts'
+
+let database: TestDatabase
+let app: FastifyInstance
+let tenant: TenantClient
+const logged: string[] = []
+
+/** Routes that fail in the ways routes can. */
+async function probes(app: FastifyInstance): Promise<void> {
+  const typed = app as App
+  typed.get(
+    '/probe/page',
+    { schema: { querystring: Type.Object(PageQuery) } },
+    async ({ query }) => query,
+  )
+  typed.get('/probe/defect', async () => {
+    throw new Error('the inside')
+  })
+  typed.get('/probe/refusal', async () => {
+    throw new ServiceError('ROOM_CLOSED')
+  })
+  typed.get('/probe/timeout', async () =>
+    database.db.begin(async (tx) => {
+      await tx`set local statement_timeout = 20`
+      await tx`select pg_sleep(5)`
+    }),
+  )
+  typed.get('/probe/killed', async () => database.db`select pg_terminate_backend(pg_backend_pid())`)
+  typed.get('/probe/text', async () => database.db`select ${'a\0b'}::text`)
+  typed.patch('/probe/body', async ({ body }) => ({ body }))
+  typed.post('/probe/body', async ({ body }) => ({ body: body ?? null }))
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
+  const deps = createTestDeps({ db: database.db, log })
+  app = await createApp(deps, { plugins: [probes] })
+  tenant = await createTenantClient(app, database.db)
+})
+
+afterAll(async () => {
+  await app?.close()
+  await database?.drop()
+})
+
+async function ask(method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH', url: string, headers = {}) {
+  return toAnswer(await app.inject({ method, url, headers }))
+}
+
+describe('the control plane', () => {
+  test.each([
+    ['no header', undefined],
+    ['nothing in it', ''],
+    ['another scheme', 'Bearer x'],
+    ['no secret', 'ApiKey abc'],
+    ['an unknown key', 'ApiKey abc.def'],
+  ])('answers the same 401 to %s', async (_name, authorization) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const answer = await ask('GET', '/api/v1/rooms/abc', headers)
+    expect(answer).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+    expect(answer.text).toBe((await ask('POST', '/api/v1/rooms')).text)
+  })
+
+  test('answers 401 before it looks at the body', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/v1/rooms',
+      headers: { 'content-type': 'text/plain' },
+      payload: '{',
+    })
+    expect(answer.statusCode).toBe(401)
+  })
+})
+
+describe('every error leaves in the envelope', () => {
+  test.each([
+    ['GET', '/nothing', 404, 'NOT_FOUND'],
+    ['GET', '/api/v1/nothing?access_token=x', 404, 'NOT_FOUND'],
+    ['GET', '/api/v1/rooms/%zz', 404, 'NOT_FOUND'],
+    ['GET', '/', 404, 'NOT_FOUND'],
+    ['GET', '/assets/nothing.js', 404, 'NOT_FOUND'],
+    ['GET', '/assets/..%2f..%2fpackage.json', 404, 'NOT_FOUND'],
+    ['PUT', '/api/v1/rooms', 405, 'METHOD_NOT_ALLOWED'],
+    ['DELETE', '/health', 405, 'METHOD_NOT_ALLOWED'],
+    ['GET', '/probe/refusal', 409, 'ROOM_CLOSED'],
+    ['GET', '/probe/text', 400, 'INVALID_REQUEST'],
+    ['GET', '/probe/defect', 500, 'INTERNAL_ERROR'],
+    ['GET', '/probe/timeout', 503, 'SERVICE_UNAVAILABLE'],
+    ['GET', '/probe/killed', 503, 'SERVICE_UNAVAILABLE'],
+  ] as const)('%s %s: %i %s', async (...[method, url, status, code]) => {
+    const answer = await ask(method, url)
+    expect(answer).toMatchObject({ status, code })
+    expect(JSON.parse(answer.text)).toEqual({
+      success: false,
+      error: { code, message: expect.any(String) },
+    })
+    expect(answer.text).not.toContain('inside')
+    expect(answer.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-request-id': expect.any(String),
+    })
+  })
+
+  test('a slow database asks to come back', async () => {
+    expect((await ask('GET', '/probe/timeout')).headers['retry-after']).toBe('2')
+  })
+
+  test('a wrong method names the right ones', async () => {
+    expect((await ask('PUT', '/api/v1/rooms')).headers['allow']).toBe('POST')
+    expect((await ask('DELETE', '/health')).headers['allow']).toBe('GET, HEAD')
+  })
+
+  test('a database that is not there is 503 with Retry-After', async () => {
+    const url = 'postgres://nobody@127.0.0.1:1/none'
+    const db = openDb({ url, poolSize: 1, applicationName: 'tests' })
+    const lost = await createApp(createTestDeps({ db }))
+    const { authorization } = tenant
+    const answer = toAnswer(
+      await lost.inject({ url: `/api/v1/rooms/${tenant.tenantId}`, headers: { authorization } }),
+    )
+    expect(answer).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    expect(answer.headers['retry-after']).toBe('2')
+    await lost.close()
+    await db.end()
+  })
+
+  test.each([
+    ['no HTTP', 'hello\r\n\r\n', '400'],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', '400'],
+    ['too much header', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, '431'],
+  ])('%s', async (_name, request, status) => {
+    await app.listen({ host: '127.0.0.1', port: 0 }).catch(() => {})
+    const { port } = app.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    socket.write(request)
+    const text = Buffer.concat((await socket.toArray()) as Buffer[]).toString()
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ success: false })
+  })
+})
+
+function post(
+  contentType: string,
+  payload: string | Buffer,
+  method: 'POST' | 'PATCH' = 'POST',
+): Promise<Answer> {
+  const headers = { 'content-type': contentType }
+  return tenant.send({ method, url: '/probe/body', payload, headers })
+}
+
+describe('a body', () => {
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])(
+    'is taken as %s',
+    async (type) => {
+      expect((await post(type, '{"a":1}')).text).toBe('{"body":{"a":1}}')
+    },
+  )
+
+  test('is taken as a merge patch where something is patched, and only there', async () => {
+    const type = 'application/merge-patch+json'
+    expect((await post(type, '{"a":null}', 'PATCH')).text).toBe('{"body":{"a":null}}')
+    expect(await post(type, '{"a":null}')).toMatchObject({
+      status: 415,
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+    })
+  })
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'nonsense'])(
+    'of %s is 415',
+    async (type) => {
+      expect(await post(type, '{}')).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
+    },
+  )
+
+  test('that is empty is no body', async () => {
+    expect((await post('application/json', '')).text).toBe('{"body":null}')
+  })
+
+  test('over 1 MiB is 413', async () => {
+    const answer = await post('application/json', `"${'x'.repeat(1024 * 1024)}"`)
+    expect(answer).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' })
+    expect((await post('application/json', `"${'x'.repeat(1024 * 1024 - 2)}"`)).status).toBe(200)
+  })
+
+  test('that is not UTF-8 is 400 INVALID_JSON', async () => {
+    const answer = await post('application/json', Buffer.from([0x22, 0xff, 0x22]))
+    expect(answer).toMatchObject({ status: 400, code: 'INVALID_JSON' })
+  })
+})
+
+describe('a query', () => {
+  test.each([
+    ['', 20],
+    ['?limit=1', 1],
+    ['?limit=100', 100],
+  ])('%j reads as limit %i', async (query, limit) => {
+    expect(JSON.parse((await ask('GET', `/probe/page${query}`)).text)).toEqual({ limit })
+  })
+
+  test.each([
+    '0',
+    '101',
+    '1000',
+    '-1',
+    '0x10',
+    '%205',
+    '1e1',
+    '',
+    '1.5',
+    'abc',
+    '5&limit=6',
+    '%00',
+  ])('limit=%s is 400 INVALID_REQUEST', async (limit) => {
+    const answer = await ask('GET', `/probe/page?limit=${limit}`)
+    expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+  })
+
+  test('with NUL is refused before it reaches the database', async () => {
+    const answer = await ask('GET', '/probe/page?cursor=a%00b')
+    expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+  })
+})
+
+describe('X-Request-Id', () => {
+  test('comes back as it was given', async () => {
+    const answer = await ask('GET', '/health', { 'x-request-id': 'my-id_1!' })
+    expect(answer.headers['x-request-id']).toBe('my-id_1!')
+  })
+
+  test.each(['', 'x'.repeat(65), 'a b', 'é'])('is replaced where it is %j', async (given) => {
+    const answer = await ask('GET', '/health', { 'x-request-id': given })
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('the room page', () => {
+  test('comes under the policies of pages', async () => {
+    const { headers } = await app.inject('/r/018f0000-0000-7000-8000-000000000000')
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; " +
+        "media-src 'self' blob:; connect-src 'self' ws://127.0.0.1:1 http://127.0.0.1:1; " +
+        "worker-src 'self' blob:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; " +
+        "form-action 'none'",
+    )
+    expect(headers['permissions-policy']).toMatch(
+      /^camera=\(self\), microphone=\(self\), display-capture=\(self\), .*geolocation=\(\)/,
+    )
+    expect(headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+  })
+})
+
+describe('the log', () => {
+  test('has one line per request, with the template instead of the address', async () => {
+    const id = 'log-test-1'
+    const url = `/api/v1/rooms/${tenant.tenantId}?token=geheim`
+    await tenant.send({ method: 'GET', url, headers: { 'x-request-id': id } })
+    const lines = logged.map((line) => JSON.parse(line)).filter((line) => line.requestId === id)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatchObject({
+      method: 'GET',
+      route: '/api/v1/rooms/:room_id',
+      status: 404,
+      ms: expect.any(Number),
+      tenant: tenant.tenantId,
+      code: 'NOT_FOUND',
+    })
+  })
+
+  test('holds no token, no address, no body', async () => {
+    const body = booking()
+    const secret = 'canary-5f1c'
+    await tenant.post('/rooms', { ...body, session: { ...body.session, name: secret } })
+    await tenant.post('/rooms', `{"${secret}":`)
+    await ask('GET', `/nothing/${secret}?token=${secret}`)
+    await ask('GET', `/api/v1/rooms/%zz${secret}`)
+    await ask('GET', '/api/v1/rooms/x', { authorization: `ApiKey ${secret}.${secret}` })
+    const all = logged.join('')
+    expect(all).not.toContain(secret)
+    expect(all).not.toContain(tenant.authorization.slice('ApiKey '.length))
+  })
+
+  test('has a defect once, with its stack', async () => {
+    const id = 'defect-test-1'
+    await ask('GET', '/probe/defect', { 'x-request-id': id })
+    const lines = logged.map((line) => JSON.parse(line)).filter((line) => line.requestId === id)
+    const defects = lines.filter((line) => line.err !== undefined)
+    expect(defects).toHaveLength(1)
+    expect(defects[0].err.stack).toContain('the inside')
+  })
+})
+
+test('the API describes itself in OpenAPI 3.1', async () => {
+  const { statusCode, body } = await app.inject('/api/v1/openapi.json')
+  expect(statusCode).toBe(200)
+  const api = JSON.parse(body)
+  expect(api.openapi).toBe('3.1.0')
+  expect(Object.keys(api.paths['/api/v1/rooms/{room_id}'])).toEqual(['get'])
+  expect(
+    api.paths['/api/v1/rooms'].post.requestBody.content['application/json'].schema,
+  ).toMatchObject({
+    required: ['kind', 'session'],
+    additionalProperties: false,
+  })
+  expect(Object.keys(api.paths)).not.toContain('/r/{room_id}')
+})
+
+test('an https address is remembered by browsers', async () => {
+  expect((await ask('GET', '/health')).headers['strict-transport-security']).toBe(
+    'max-age=31536000',
+  )
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../app.ts'
+import { openDb } from '../db/db.ts'
+import { MediaError } from '../media/media.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { createTestDeps } from '../testing/deps.ts'
+import { createFakeMedia } from '../testing/fake-media.ts'
+
+const nowhere = () =>
+  openDb({ url: 'postgres://x@127.0.0.1:1/x', poolSize: 1, applicationName: 'tests' })
+
+describe.each(['', '/api/v1'])('%s/health', (prefix) => {
+  test('passes with nothing behind it', async () => {
+    const db = nowhere()
+    const app = await createApp(createTestDeps({ db }))
+    const answer = await app.inject(`${prefix}/health`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/health+json')
+    expect(answer.json()).toEqual({
+      status: 'pass',
+      version: '1',
+      releaseId: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      checks: {},
+    })
+    await app.close()
+  })
+})
+
+describe.each(['', '/api/v1'])('%s/health/ready', (prefix) => {
+  test('fails with 503 without the database', async () => {
+    const app = await createApp(createTestDeps({ db: nowhere() }))
+    const answer = await app.inject(`${prefix}/health/ready`)
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers['content-type']).toBe('application/health+json')
+    expect(answer.json()).toMatchObject({
+      status: 'fail',
+      checks: {
+        'database:responseTime': [{ status: 'fail' }],
+        'media:responseTime': [{ status: 'pass' }],
+      },
+    })
+    await app.close()
+  })
+
+  test('warns with 200 while media fails and storage is silent, and passes again a second later', async () => {
+    const { db, drop } = await createTestDatabase()
+    let now = new Date()
+    const media = createFakeMedia()
+    const storage = { check: (): Promise<void> => new Promise(() => {}) }
+    media.onCall = () => {
+      throw new MediaError('secret reason')
+    }
+    const app = await createApp(createTestDeps({ db, media, storage, clock: () => now }))
+    const ask = async () => (await app.inject(`${prefix}/health/ready`)).json()
+
+    const answer = await app.inject(`${prefix}/health/ready`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).not.toContain('secret')
+    expect(answer.json()).toMatchObject({
+      status: 'warn',
+      checks: {
+        'database:responseTime': [{ status: 'pass' }],
+        'media:responseTime': [{ status: 'warn' }],
+        'storage:responseTime': [{ status: 'warn' }],
+      },
+    })
+
+    media.onCall = undefined
+    storage.check = async () => {}
+    expect(await ask()).toMatchObject({ status: 'warn' })
+    now = new Date(now.getTime() + 1_001)
+    expect(await ask()).toMatchObject({ status: 'pass' })
+    await app.close()
+    await drop()
+  })
+})

@@ -1,0 +1,458 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '../app.ts'
+import type { Db } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { MediaError } from '../media/media.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDeps } from '../testing/deps.ts'
+import { createFakeMedia, type FakeMedia } from '../testing/fake-media.ts'
+import { booking, createTenantClient, type TenantClient } from '../testing/tenant-client.ts'
+import { undoAbandonedRoomsJob } from './undo-abandoned-rooms.job.ts'
+
+let database: TestDatabase
+let db: Db
+let deps: Deps
+let media: FakeMedia
+let app: FastifyInstance
+let tenant: TenantClient
+let now: Date
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = database.db
+})
+
+afterAll(async () => {
+  await database?.drop()
+})
+
+beforeEach(async () => {
+  await app?.close()
+  now = new Date('2026-06-01T10:00:00.000Z')
+  media = createFakeMedia()
+  deps = createTestDeps({ db, media, clock: () => now })
+  app = await createApp(deps)
+  tenant = await createTenantClient(app, db)
+})
+
+afterAll(async () => {
+  await app?.close()
+})
+
+async function rowsOf(tenantId: string): Promise<{ rooms: number; sessions: number }> {
+  const [row] = await db<{ rooms: bigint; sessions: bigint }[]>`
+    select (select count(*) from rooms    where tenant_id = ${tenantId}) as rooms,
+           (select count(*) from sessions where tenant_id = ${tenantId}) as sessions
+  `
+  return { rooms: Number(row?.rooms), sessions: Number(row?.sessions) }
+}
+
+async function waitingJobs(kind: string): Promise<string[]> {
+  const rows = await db<{ key: string }[]>`select key from jobs where kind = ${kind}`
+  return rows.map((row) => row.key)
+}
+
+function runOf(signal = new AbortController().signal) {
+  return { key: 'all', payload: {}, attempt: 1, signal, log: deps.log }
+}
+
+describe('POST /rooms', () => {
+  test('answers 201 with Location, the defaults and the session', async () => {
+    const body = booking({ now })
+    const answer = await tenant.post('/rooms', body)
+    expect(answer.status).toBe(201)
+    expect(answer.headers['location']).toBe(`/api/v1/rooms/${answer.data.id}`)
+    expect(answer.data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      kind: 'interview',
+      status: 'open',
+      archive_mode: 'always',
+      archive_resolution: '640x480',
+      transcription_language: 'ja-JP',
+      transcription_service: 'engine_c',
+      session: {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+        external_type: 'Slot',
+        external_id: body.session.external_id,
+        starts_at: body.session.starts_at,
+        ends_at: body.session.ends_at,
+        status: 'active',
+      },
+      stream_resolution: '320x240',
+      stream_frame_rate: 15,
+      connect_url: `https://rooms.test/r/${answer.data.id}`,
+      provider_inspector_url: null,
+      created_at: now.toISOString(),
+    })
+    expect(answer.headers).not.toHaveProperty('deprecation')
+  })
+
+  test('gives back by GET exactly what it answered', async () => {
+    const created = await tenant.post('/rooms', {
+      ...booking({ now, startsInMin: 45 }),
+      archive_mode: 'manual',
+      archive_resolution: '1280x720',
+      stream_resolution: '1280x720',
+      stream_frame_rate: 30,
+      transcription_language: 'EN-us',
+      transcription_service: 'engine_a',
+    })
+    expect(created.status).toBe(201)
+    expect(created.data).toMatchObject({
+      archive_mode: 'manual',
+      stream_frame_rate: 30,
+      transcription_language: 'en-US',
+      session: { status: 'scheduled' },
+    })
+    const read = await tenant.get(`/rooms/${created.data.id}`)
+    expect(read.status).toBe(200)
+    expect(read.data).toEqual(created.data)
+  })
+
+  test('makes the media room, named by the room, for the slot and 35 minutes', async () => {
+    const { data } = await tenant.post('/rooms', booking({ now, startsInMin: 0 }))
+    expect(media.rooms.get(data.id)?.spec).toEqual({
+      name: data.id,
+      emptyTimeoutSec: 3600 + 2100,
+      metadata: { room_id: data.id },
+    })
+  })
+
+  test('keeps texts as given and cuts times to milliseconds', async () => {
+    const body = booking({ now })
+    const { data } = await tenant.post('/rooms', {
+      ...body,
+      session: {
+        ...body.session,
+        external_id: '🎥'.repeat(64),
+        name: '面接 🎥',
+        starts_at: '2026-06-01T19:10:00.123999+09:00',
+      },
+    })
+    expect(data.session.external_id).toBe('🎥'.repeat(64))
+    expect(data.session.starts_at).toBe('2026-06-01T10:10:00.123Z')
+    const session = await tenant.get(`/sessions/${data.session.id}`)
+    expect(session.data.name).toBe('面接 🎥')
+  })
+
+  test('publishes the inspector of the media room where there is one', async () => {
+    const inspectorUrl = 'https://inspect.test/sessions/{sid}'
+    const config = { ...deps.config, livekit: { ...deps.config.livekit, inspectorUrl } }
+    const inspected = await createApp({ ...deps, config })
+    const client = await createTenantClient(inspected, db)
+    const { data } = await client.post('/rooms', booking({ now }))
+    const sid = media.rooms.get(data.id)?.sid
+    expect(data.provider_inspector_url).toBe(`https://inspect.test/sessions/${sid}`)
+    await inspected.close()
+  })
+
+  test.each(['engine_d', 'engine_e'])('answers deprecation headers for %s', async (engine) => {
+    const body = { ...booking({ now }), transcription_service: engine }
+    const { status, headers } = await tenant.post('/rooms', body)
+    expect(status).toBe(201)
+    expect(headers['deprecation']).toMatch(/^@\d+$/)
+    expect(new Date(String(headers['sunset'])).getTime()).toBeGreaterThan(now.getTime())
+  })
+})
+
+describe('POST /rooms refuses', () => {
+  type Change = (body: ReturnType<typeof booking>) => unknown
+
+  const FORM: readonly [string, Change, [string, string][]][] = [
+    ['no body', () => undefined, [['body', 'REQUIRED']]],
+    ['another type than an object', () => [], [['body', 'INVALID_TYPE']]],
+    ['no kind', ({ session }) => ({ session }), [['kind', 'REQUIRED']]],
+    [
+      'a kind that is made elsewhere',
+      (b) => ({ ...b, kind: 'connection_test' }),
+      [['kind', 'INVALID_ENUM']],
+    ],
+    ['no session', () => ({ kind: 'interview' }), [['session', 'REQUIRED']]],
+    ['null as session', (b) => ({ ...b, session: null }), [['session', 'NOT_NULLABLE']]],
+    ['an unknown field', (b) => ({ ...b, kindd: 1 }), [['kindd', 'UNKNOWN_FIELD']]],
+    [
+      'an unknown field of the session',
+      (b) => ({ ...b, session: { ...b.session, x: 1 } }),
+      [['session.x', 'UNKNOWN_FIELD']],
+    ],
+    [
+      'a number as text',
+      (b) => ({ ...b, stream_frame_rate: '15' }),
+      [['stream_frame_rate', 'INVALID_TYPE']],
+    ],
+    [
+      'a rate of another list',
+      (b) => ({ ...b, stream_frame_rate: 25 }),
+      [['stream_frame_rate', 'INVALID_ENUM']],
+    ],
+    [
+      'text as a number',
+      (b) => ({ ...b, session: { ...b.session, external_id: 5 } }),
+      [['session.external_id', 'INVALID_TYPE']],
+    ],
+    [
+      'an empty reference',
+      (b) => ({ ...b, session: { ...b.session, external_id: '' } }),
+      [['session.external_id', 'TOO_SHORT']],
+    ],
+    [
+      'a reference of 65 characters',
+      (b) => ({ ...b, session: { ...b.session, external_id: '🎥'.repeat(65) } }),
+      [['session.external_id', 'TOO_LONG']],
+    ],
+    [
+      'a name of 256 characters',
+      (b) => ({ ...b, session: { ...b.session, name: 'x'.repeat(256) } }),
+      [['session.name', 'TOO_LONG']],
+    ],
+    [
+      'a name of another type',
+      (b) => ({ ...b, session: { ...b.session, name: 5 } }),
+      [['session.name', 'INVALID_TYPE']],
+    ],
+    [
+      'a name with a line break',
+      (b) => ({ ...b, session: { ...b.session, name: 'a\nb' } }),
+      [['session.name', 'INVALID_FORMAT']],
+    ],
+    [
+      'a time without zone',
+      (b) => ({ ...b, session: { ...b.session, starts_at: '2026-06-01T10:00:00' } }),
+      [['session.starts_at', 'INVALID_FORMAT']],
+    ],
+    [
+      'a day that does not exist',
+      (b) => ({ ...b, session: { ...b.session, ends_at: '2026-02-30T10:00:00Z' } }),
+      [['session.ends_at', 'INVALID_FORMAT']],
+    ],
+    [
+      'a long language',
+      (b) => ({ ...b, transcription_language: 'x'.repeat(17) }),
+      [['transcription_language', 'TOO_LONG']],
+    ],
+    [
+      'an unknown language',
+      (b) => ({ ...b, transcription_language: 'fr-FR' }),
+      [['transcription_language', 'INVALID_ENUM']],
+    ],
+    [
+      'an unknown engine',
+      (b) => ({ ...b, transcription_service: 'engine_f' }),
+      [['transcription_service', 'INVALID_ENUM']],
+    ],
+    [
+      'null where nothing may be cleared',
+      (b) => ({ ...b, archive_mode: null }),
+      [['archive_mode', 'NOT_NULLABLE']],
+    ],
+  ]
+
+  test.each(FORM)('%s with 400 INVALID_REQUEST', async (_name, change, details) => {
+    const answer = await tenant.post('/rooms', change(booking({ now })) as object)
+    expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+    expect(answer.details).toEqual(details)
+    expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 0, sessions: 0 })
+    expect(media.calls).toEqual([])
+  })
+
+  test('all faults at once, at most 50', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`x${n}`, n]))
+    const answer = await tenant.post('/rooms', { ...unknown, kind: 1 })
+    expect(answer.details).toHaveLength(50)
+  })
+
+  test('null more kindly than a wrong value: one detail', async () => {
+    const answer = await tenant.post('/rooms', { ...booking({ now }), archive_mode: null })
+    expect(answer.details).toEqual([['archive_mode', 'NOT_NULLABLE']])
+  })
+
+  test.each([
+    ['{"kind":"interview"', 'cut off'],
+    ['{"kind":"interview","kind":"interview"}', 'a duplicate key'],
+    ['{"kind":"a\\u0000b"}', 'NUL'],
+  ])('%s (%s) with 400 INVALID_JSON', async (body) => {
+    expect(await tenant.post('/rooms', body)).toMatchObject({ status: 400, code: 'INVALID_JSON' })
+  })
+
+  test.each([
+    ['that ends before it starts', 60, 30, 'BEFORE_STARTS_AT'],
+    ['that ends when it starts', 60, 60, 'BEFORE_STARTS_AT'],
+    ['that is over', -60, -30, 'IN_PAST'],
+    ['longer than a day', 0, 24 * 60 + 1, 'SLOT_TOO_LONG'],
+  ])('a slot %s with 422 INVALID_TIME_WINDOW', async (...[, startMin, endMin, code]) => {
+    const body = booking({ now })
+    const at = (min: number) => new Date(now.getTime() + min * 60_000).toISOString()
+    const session = { ...body.session, starts_at: at(startMin), ends_at: at(endMin) }
+    const answer = await tenant.post('/rooms', { ...body, session })
+    expect(answer).toMatchObject({ status: 422, code: 'INVALID_TIME_WINDOW' })
+    expect(answer.details).toEqual([['session.ends_at', code]])
+    expect(media.calls).toEqual([])
+  })
+
+  test('a reference that exists with 409 DUPLICATE_EXTERNAL_REF, and makes no media room', async () => {
+    const body = booking({ now })
+    expect((await tenant.post('/rooms', body)).status).toBe(201)
+    const again = await tenant.post('/rooms', body)
+    expect(again).toMatchObject({ status: 409, code: 'DUPLICATE_EXTERNAL_REF' })
+    expect(media.rooms.size).toBe(1)
+    expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 1, sessions: 1 })
+  })
+
+  test('nothing to another tenant who uses the same reference', async () => {
+    const other = await createTenantClient(app, db)
+    const body = booking({ now })
+    expect((await tenant.post('/rooms', body)).status).toBe(201)
+    expect((await other.post('/rooms', body)).status).toBe(201)
+  })
+})
+
+describe('when the provider fails', () => {
+  test('the whole booking is undone, and answers 502 RTC_PROVISION_FAILED', async () => {
+    media.isDown = true
+    const body = booking({ now })
+    const failed = await tenant.post('/rooms', body)
+    expect(failed).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
+    expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 0, sessions: 0 })
+
+    media.isDown = false
+    expect((await tenant.post('/rooms', body)).status).toBe(201)
+  })
+
+  test('after it made the media room, a job removes that', async () => {
+    media.onCall = (call) => {
+      const name = call.split(' ')[1] ?? ''
+      media.rooms.set(name, { sid: 'RM_x', spec: { name, emptyTimeoutSec: 1, metadata: {} } })
+      throw new MediaError('no answer in time')
+    }
+    const failed = await tenant.post('/rooms', booking({ now }))
+    expect(failed).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
+    expect(await waitingJobs('close-media-room')).toContain([...media.rooms.keys()][0])
+  })
+
+  test('in a way nobody foresaw, the booking is undone and answers 500 without a word', async () => {
+    media.onCall = () => {
+      throw new TypeError('secret of the inside')
+    }
+    const failed = await tenant.post('/rooms', booking({ now }))
+    expect(failed).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
+    expect(failed.text).not.toContain('secret')
+    expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 0, sessions: 0 })
+  })
+})
+
+/** Stops a booking between the intention and the provider's answer, for good. */
+async function die(body: object): Promise<string> {
+  const reached = Promise.withResolvers<string>()
+  media.onCall = (call) => {
+    reached.resolve(call.split(' ')[1] ?? '')
+    return new Promise(() => {})
+  }
+  void tenant.post('/rooms', body)
+  const roomId = await reached.promise
+  media.onCall = undefined
+  return roomId
+}
+
+describe('a booking whose process dies', () => {
+  test('leaves nothing that anybody can see', async () => {
+    const roomId = await die(booking({ now }))
+    const [session] = await db<{ id: string }[]>`select id from sessions where room_id = ${roomId}`
+    expect((await tenant.get(`/rooms/${roomId}`)).status).toBe(404)
+    expect((await tenant.get(`/sessions/${session?.id}`)).status).toBe(404)
+    expect((await tenant.post(`/rooms/${roomId}/close`)).status).toBe(404)
+  })
+
+  test('is undone a minute later, media room first, and its reference is free again', async () => {
+    const body = booking({ now })
+    const roomId = await die(body)
+    await media.ensureRoom({ name: roomId, emptyTimeoutSec: 1, metadata: {} })
+    const job = undoAbandonedRoomsJob(deps)
+
+    now = new Date(now.getTime() + 59_000)
+    await job.run(runOf())
+    expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 1, sessions: 1 })
+
+    now = new Date(now.getTime() + 2_000)
+    expect(await job.run(runOf())).toEqual({
+      outcome: 'again',
+      at: new Date(now.getTime() + 30_000),
+    })
+    expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 0, sessions: 0 })
+    expect(media.rooms.has(roomId)).toBe(false)
+    expect((await tenant.post('/rooms', body)).status).toBe(201)
+  })
+
+  test('stays recorded while the provider cannot remove its media room', async () => {
+    const roomId = await die(booking({ now }))
+    now = new Date(now.getTime() + 61_000)
+    media.isDown = true
+    await expect(undoAbandonedRoomsJob(deps).run(runOf())).rejects.toThrow(MediaError)
+    expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 1, sessions: 1 })
+    media.isDown = false
+    await undoAbandonedRoomsJob(deps).run(runOf())
+    expect(await db`select 1 from rooms where id = ${roomId}`).toHaveLength(0)
+  })
+
+  test('and comes back after it was undone answers 502 and leaves no media room', async () => {
+    media.onCall = async (call) => {
+      if (call.startsWith('ensureRoom'))
+        await db`delete from rooms where id = ${call.split(' ')[1]!}`
+    }
+    const late = await tenant.post('/rooms', booking({ now }))
+    expect(late).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
+    expect(await waitingJobs('close-media-room')).toEqual(
+      expect.arrayContaining([...media.rooms.keys()]),
+    )
+  })
+
+  test('never takes a finished room with it', async () => {
+    const { data } = await tenant.post('/rooms', booking({ now }))
+    now = new Date(now.getTime() + 3_600_000)
+    await undoAbandonedRoomsJob(deps).run(runOf())
+    expect((await tenant.get(`/rooms/${data.id}`)).status).toBe(200)
+  })
+})
+
+describe('bookings of one reference at the same time', () => {
+  test('20 of them make one room and 19 duplicates', async () => {
+    const body = booking({ now })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.post('/rooms', body)))
+    const statuses = answers.map((answer) => answer.status).toSorted()
+    expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
+    expect(media.rooms.size).toBe(1)
+    expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 1, sessions: 1 })
+  })
+
+  test('let the second one in when the first is undone', async () => {
+    const body = booking({ now })
+    const firstIsAtProvider = Promise.withResolvers<void>()
+    const secondWaits = Promise.withResolvers<void>()
+    media.onCall = async () => {
+      media.onCall = undefined
+      firstIsAtProvider.resolve()
+      await secondWaits.promise
+      throw new MediaError('the provider is down')
+    }
+    const first = tenant.post('/rooms', body)
+    await firstIsAtProvider.promise
+    const second = tenant.post('/rooms', body)
+    secondWaits.resolve()
+    expect((await first).status).toBe(502)
+    expect((await second).status).toBe(201)
+  })
+
+  test('ask the second one to come back when the first does not end', async () => {
+    const body = booking({ now })
+    const firstIsAtProvider = Promise.withResolvers<void>()
+    media.onCall = () => {
+      firstIsAtProvider.resolve()
+      return new Promise(() => {})
+    }
+    void tenant.post('/rooms', body)
+    await firstIsAtProvider.promise
+    const second = await tenant.post('/rooms', body)
+    expect(second).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    expect(second.headers['retry-after']).toBe('10')
+  }, 30_000)
+})

@@ -1,0 +1,85 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { Db } from '../db/db.ts'
+import { createTenant } from '../tenants/create-tenant.ts'
+import { issueApiKey } from '../tenants/issue-api-key.ts'
+
+export interface TenantClient {
+  tenantId: string
+  authorization: string
+  get(path: string): Promise<Answer>
+  /** Without a body, none is sent; text is sent as it is. */
+  post(path: string, body?: object | string): Promise<Answer>
+  send(options: InjectOptions): Promise<Answer>
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  /** As it was sent. */
+  text: string
+  /** `data` of a success. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of any shape
+  data: any
+  /** Code of a refusal, with `[field, code]` of its details. */
+  code: string | undefined
+  details: [field: string, code: string][] | undefined
+}
+
+/** A new tenant that calls the app with an API key of its own. */
+export async function createTenantClient(app: FastifyInstance, db: Db): Promise<TenantClient> {
+  const { id: tenantId } = await createTenant(db, { name: 'Test tenant' })
+  const { apiKey } = await issueApiKey(db, { tenantId, note: 'test' })
+  const authorization = `ApiKey ${apiKey}`
+
+  async function send(options: InjectOptions): Promise<Answer> {
+    const headers = { authorization, ...options.headers }
+    return toAnswer(await app.inject({ ...options, headers }))
+  }
+
+  return {
+    tenantId,
+    authorization,
+    send,
+    get: (path) => send({ method: 'GET', url: `/api/v1${path}` }),
+    post(path, body) {
+      const url = `/api/v1${path}`
+      if (body === undefined) return send({ method: 'POST', url })
+      const payload = typeof body === 'string' ? body : JSON.stringify(body)
+      return send({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
+    },
+  }
+}
+
+interface Injected {
+  statusCode: number
+  headers: Record<string, unknown>
+  body: string
+}
+
+export function toAnswer({ statusCode, headers, body }: Injected): Answer {
+  const isJson = String(headers['content-type']).includes('json')
+  const { data, error } = isJson ? JSON.parse(body) : {}
+  const details = error?.details as { field: string; code: string }[] | undefined
+  return {
+    status: statusCode,
+    headers,
+    text: body,
+    data,
+    code: error?.code,
+    details: details?.map(({ field, code }) => [field, code]),
+  }
+}
+
+/** Body of `POST /rooms` for a slot that starts in `startsInMin` and lasts an hour. */
+export function booking({ startsInMin = 10, now = new Date() } = {}) {
+  const startsAt = now.getTime() + startsInMin * 60_000
+  return {
+    kind: 'interview',
+    session: {
+      external_type: 'Slot',
+      external_id: `slot-${Math.random().toString(36).slice(2)}`,
+      starts_at: new Date(startsAt).toISOString(),
+      ends_at: new Date(startsAt + 3_600_000).toISOString(),
+    },
+  }
+}
