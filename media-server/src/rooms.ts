@@ -37,16 +37,12 @@ export class Rooms {
     return [...this.#rooms.values()]
   }
 
-  /** The room of this name. What is given and not zero or empty overwrites an existing room's settings. */
+  /** The room of this name; one that exists keeps its settings. Zero and empty mean the default. */
   create(name: string, settings: Partial<RoomSettings> = {}): Room {
-    const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => Boolean(value)))
     const existing = this.#rooms.get(name)
-    if (existing !== undefined) {
-      const hasNewMetadata = 'metadata' in given && given['metadata'] !== existing.settings.metadata
-      existing.settings = { ...existing.settings, ...given }
-      if (hasNewMetadata) existing.tellRoomChange()
-      return existing
-    }
+    if (existing !== undefined) return existing
+
+    const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => Boolean(value)))
     const room = new Room(name, { ...DEFAULT_ROOM_SETTINGS, ...given }, this.#context)
     this.#rooms.set(name, room)
     return room

@@ -173,11 +173,11 @@ describe('the room service', () => {
     TEST_TIMEOUT_MS,
   )
 
-  test('answers a repeated creation with the same room', async () => {
+  test('answers a repeated creation with the same room and its first settings', async () => {
     const again = await api.createRoom({ name: roomName, emptyTimeout: 77 })
     const [room] = await api.listRooms([roomName])
     expect(again.sid).toBe(room?.sid)
-    expect(room).toMatchObject({ emptyTimeout: 77, metadata: 'about', departureTimeout: 20 })
+    expect(room).toMatchObject({ emptyTimeout: 300, metadata: 'about', departureTimeout: 20 })
   })
 
   test('refuses a wrong secret, an absent room and an absent participant', async () => {

@@ -48,7 +48,7 @@ export async function connectRtcClient(url: string, token: string): Promise<RtcC
     },
   }
   room.on(RoomEvent.TrackSubscribed, (track) => void count(client, track))
-  room.on(RoomEvent.DataReceived, (payload, participant, _kind, topic) => {
+  room.on(RoomEvent.DataReceived, (...[payload, participant, , topic]) => {
     const text = new TextDecoder().decode(payload)
     client.data.push({ topic, text, from: participant?.identity })
   })
@@ -58,7 +58,8 @@ export async function connectRtcClient(url: string, token: string): Promise<RtcC
 
 async function count(client: RtcClient, track: RemoteTrack): Promise<void> {
   if (track.kind === TrackKind.KIND_VIDEO) {
-    for await (const _frame of new VideoStream(track)) client.videoFrames++
+    for await (const { frame } of new VideoStream(track))
+      client.videoFrames += frame.width > 0 ? 1 : 0
     return
   }
   for await (const frame of new AudioStream(track)) {
