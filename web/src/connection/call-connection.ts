@@ -97,11 +97,11 @@ export class CallConnection {
     await this.#setDevice('camera', isOn)
   }
 
-  async useDevice(kind: DeviceKind, deviceId: string): Promise<void> {
+  async switchDevice(kind: DeviceKind, deviceId: string): Promise<void> {
     const visit = this.#visit
     if (visit === undefined) return
     try {
-      await visit.media.useDevice(kind, deviceId)
+      await visit.media.switchDevice(kind, deviceId)
       this.#setProblem(kind, undefined)
     } catch (error) {
       this.#setProblem(kind, error)

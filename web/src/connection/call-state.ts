@@ -1,6 +1,5 @@
-import type { CapabilitiesBody } from '@interview-room/contract/live-entry.ts'
+import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { Static } from 'typebox'
 import type { Refusal } from './refusal.ts'
 
 export type Quality = 'good' | 'fair' | 'poor' | 'lost' | 'unknown'
@@ -26,14 +25,14 @@ export interface Person {
   quality: Quality
 }
 
-export interface Me {
+interface Me {
   role: Role
   name: string
 }
 
 export interface CallFacts {
   me: Me
-  capabilities: Static<typeof CapabilitiesBody>
+  capabilities: EntryBody['capabilities']
   sessionName: string | null
   endsAt: Date | null
 }
@@ -75,6 +74,7 @@ export const EMPTY_SCENE: Scene = {
 }
 
 /** The next state of a call. An event that comes too late for its state changes nothing. */
+// oxlint-disable-next-line typescript/consistent-return -- the compiler sees that the switch is complete
 export function nextState(state: CallState, event: CallEvent): CallState {
   switch (event.type) {
     case 'joining':

@@ -1,11 +1,14 @@
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
-import type { EntryBody, TicketBody } from '@interview-room/contract/live-entry.ts'
+import type {
+  EntryBody,
+  TicketBody,
+  WINDOW_OPENS_HEADER,
+} from '@interview-room/contract/live-entry.ts'
 import { BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
 
 const TIMEOUT_MS = 15_000
-/** `WINDOW_OPENS_HEADER` of the contract; imported as a value it would bring the schema library along. */
-const WINDOW_OPENS_HEADER: typeof import('@interview-room/contract/live-entry.ts').WINDOW_OPENS_HEADER =
-  'x-window-opens-at'
+/** The contract's own constant; imported as a value it would bring the schema library along. */
+const OPENS_HEADER: typeof WINDOW_OPENS_HEADER = 'x-window-opens-at'
 
 /** What a link carries: a token that the tenant signed, or the simple route's secret and a name. */
 export type Credential =
@@ -62,7 +65,7 @@ async function read<T>(answer: Response): Promise<Answer<T>> {
 }
 
 function timesOf(answer: Response) {
-  const opens = answer.headers.get(WINDOW_OPENS_HEADER)
+  const opens = answer.headers.get(OPENS_HEADER)
   const localNowMs = Date.now()
   const serverNow = new Date(answer.headers.get('date') ?? localNowMs)
   return { opensAt: opens === null ? null : new Date(opens), serverNow, localNowMs }

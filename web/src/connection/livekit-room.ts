@@ -49,7 +49,7 @@ export function openLivekitRoom(options: MediaRoomOptions): MediaRoom {
     },
     microphoneTrack: () =>
       room.localParticipant.getTrackPublication(Track.Source.Microphone)?.track?.mediaStreamTrack,
-    useDevice: async (kind, deviceId) => {
+    switchDevice: async (kind, deviceId) => {
       await room.switchActiveDevice(KINDS[kind], deviceId)
     },
     startAudio: () => room.startAudio(),
@@ -117,6 +117,7 @@ function stopSound(track: RemoteTrack): void {
 }
 
 function endingOf(reason: DisconnectReason | undefined): Ending {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the provider adds reasons; all others can be recovered from
   switch (reason) {
     case DisconnectReason.ROOM_DELETED:
     case DisconnectReason.ROOM_CLOSED:
@@ -125,7 +126,6 @@ function endingOf(reason: DisconnectReason | undefined): Ending {
       return 'removed'
     case DisconnectReason.DUPLICATE_IDENTITY:
       return 'elsewhere'
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the provider adds reasons; all others can be recovered from
     default:
       return 'dropped'
   }

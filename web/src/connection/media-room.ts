@@ -31,7 +31,7 @@ export interface MediaRoom {
   setCamera(isOn: boolean): Promise<void>
   /** The own microphone's track, also while muted. */
   microphoneTrack(): MediaStreamTrack | undefined
-  useDevice(kind: DeviceKind, deviceId: string): Promise<void>
+  switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startAudio(): Promise<void>
   close(): Promise<void>
 }

@@ -36,6 +36,7 @@ export interface AnswerTimes {
 }
 
 export function refusalOf(code: ErrorCode | undefined, times: AnswerTimes): Refusal {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other codes belong to other endpoints
   switch (code) {
     case 'UNAUTHORIZED':
     case 'NOT_FOUND':
@@ -50,7 +51,6 @@ export function refusalOf(code: ErrorCode | undefined, times: AnswerTimes): Refu
     case 'OUTSIDE_TIME_WINDOW':
       return outsideWindow(times)
     // Everything else is the service's trouble, not the person's: trying again is the only advice.
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other codes belong to other endpoints
     default:
       return UNAVAILABLE
   }

@@ -8,7 +8,7 @@ const REPORT_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000]
 type Ticket = Pick<TicketBody, 'ticket' | 'ticket_expires_at' | 'media'>
 
 /** Two thirds of what is left of the ticket's life, so that two more tries fit before its end. */
-export function renewalDelayMs(expiresAt: Date, nowMs: number): number {
+function renewalDelayMs(expiresAt: Date, nowMs: number): number {
   return Math.max(MIN_DELAY_MS, ((expiresAt.getTime() - nowMs) * 2) / 3)
 }
 

@@ -14,17 +14,13 @@ interface LevelMeterProps {
 export function LevelMeter({ label, level }: LevelMeterProps) {
   const lit = stepsLit(level)
   return (
-    <div
-      className={styles.meter}
-      role="meter"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={STEPS}
-      aria-valuenow={lit}
-    >
-      {Array.from({ length: STEPS }, (_, step) => (
-        <span key={step} data-lit={step < lit} />
-      ))}
+    <div>
+      <meter className="visually-hidden" aria-label={label} min={0} max={STEPS} value={lit} />
+      <div className={styles.meter} aria-hidden="true">
+        {Array.from({ length: STEPS }, (_, step) => (
+          <span key={step} data-lit={step < lit} />
+        ))}
+      </div>
     </div>
   )
 }

@@ -11,13 +11,13 @@ interface NoticeProps {
 /** Something went wrong that the person can do something about. */
 export function Notice({ title, children, action }: NoticeProps) {
   return (
-    <div className={styles.notice} role="status">
+    <output className={styles.notice}>
       <WarningIcon />
       <div className={styles.words}>
         <strong>{title}</strong>
         {children !== undefined && <p>{children}</p>}
       </div>
       {action}
-    </div>
+    </output>
   )
 }

@@ -15,7 +15,7 @@ interface SelectProps {
   options: readonly { id: string; label: string }[]
   value: string | null
   placeholder: string
-  onChange(id: string): void
+  onChange: (id: string) => void
   isDisabled?: boolean
 }
 

@@ -27,7 +27,7 @@ export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => 
   }
 }
 
-export function loudness(samples: Float32Array): number {
+function loudness(samples: Float32Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample
   return Math.sqrt(sum / samples.length)

@@ -18,7 +18,7 @@ export function chime(): Blob {
       view.setInt16(at, sampleAt(hz, index / SAMPLE_RATE) * 32_767, true)
     }
   }
-  return new Blob([view.buffer as ArrayBuffer], { type: 'audio/wav' })
+  return new Blob([view.buffer], { type: 'audio/wav' })
 }
 
 function sampleAt(hz: number, sec: number): number {
@@ -44,7 +44,7 @@ function writeHeader(view: DataView): void {
 }
 
 function writeText(view: DataView, at: number, text: string): void {
-  for (const [index, letter] of [...text].entries()) {
-    view.setUint8(at + index, letter.codePointAt(0) ?? 0)
+  for (let index = 0; index < text.length; index += 1) {
+    view.setUint8(at + index, text.codePointAt(index) ?? 0)
   }
 }

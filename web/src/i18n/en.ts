@@ -1,8 +1,6 @@
 import type { Dictionary } from './ja.ts'
 
 export const en: Dictionary = {
-  languageName: 'English',
-  language: 'Language',
   productName: 'Interview room',
   join: 'Join',
   joinWithout: {
@@ -10,7 +8,6 @@ export const en: Dictionary = {
     camera: 'Join without a camera',
     both: 'Join without camera and microphone',
   },
-  joinMuted: 'Join muted',
   joining: 'Connecting…',
   prejoin: {
     title: 'Get ready to join',
@@ -30,13 +27,12 @@ export const en: Dictionary = {
     tone: 'Test speaker',
     tonePlaying: 'Playing a sound…',
     preview: 'Camera preview',
-    devices: 'Devices',
   },
   observer: {
     title: 'Get ready to observe',
     lead: 'No camera or microphone is used. Check that you can hear sound, then join.',
-    badge: 'Observing',
-    badgeLong: 'You are observing. Nobody in the interview can see you.',
+    unseen: 'Nobody in the interview will see you.',
+    badge: 'You are observing. Nobody in the interview can see you.',
     nobodyYet: 'Waiting for the interview to begin',
     nobodyYetHint: 'People appear here as they come in.',
   },
@@ -48,7 +44,6 @@ export const en: Dictionary = {
     unnamed: (number) => `Device ${number}`,
     menu: 'Devices',
     menuTitle: 'Choose devices',
-    none: 'None found',
   },
   problem: {
     microphone: {
@@ -82,6 +77,7 @@ export const en: Dictionary = {
       busy: 'Close other video call apps and tabs, then try again.',
       failed: 'Plug the device in again or restart your browser, then try again.',
     },
+    both: 'Camera and microphone are not allowed',
     retry: 'Try again',
   },
   call: {

@@ -1,7 +1,5 @@
 /** Every word of the room page, in Japanese. `en.ts` has the same keys. */
 export const ja = {
-  languageName: '日本語',
-  language: '表示言語',
   productName: 'インタビュールーム',
   join: '参加する',
   joinWithout: {
@@ -9,7 +7,6 @@ export const ja = {
     camera: 'カメラなしで参加する',
     both: 'カメラとマイクなしで参加する',
   },
-  joinMuted: 'マイクをオフにして参加する',
   joining: '接続しています…',
   prejoin: {
     title: '参加の準備',
@@ -29,13 +26,12 @@ export const ja = {
     tone: 'スピーカーを試す',
     tonePlaying: '音を鳴らしています…',
     preview: 'カメラの確認',
-    devices: '使う機器',
   },
   observer: {
     title: '見学の準備',
     lead: 'カメラとマイクは使いません。音が聞こえるかを確かめてから参加してください。',
-    badge: '見学中',
-    badgeLong: '見学中です。インタビューの参加者には、あなたの存在は表示されません。',
+    unseen: 'インタビューの参加者には、あなたの存在は表示されません。',
+    badge: '見学中です。インタビューの参加者には、あなたの存在は表示されません。',
     nobodyYet: 'インタビューの開始を待っています',
     nobodyYetHint: '参加者が入室すると、ここに表示されます。',
   },
@@ -47,7 +43,6 @@ export const ja = {
     unnamed: (number: number) => `機器 ${number}`,
     menu: '機器',
     menuTitle: '使う機器を選ぶ',
-    none: '見つかりません',
   },
   problem: {
     microphone: {
@@ -81,6 +76,7 @@ export const ja = {
       busy: 'ほかのビデオ会議アプリやタブを閉じて、もう一度お試しください。',
       failed: '機器をつなぎ直すか、ブラウザを再起動して、もう一度お試しください。',
     },
+    both: 'カメラとマイクの使用が許可されていません',
     retry: 'もう一度試す',
   },
   call: {
@@ -136,7 +132,7 @@ export const ja = {
       body: 'このルームへの参加が停止されています。お心当たりがない場合は、担当者にお問い合わせください。',
     },
     'too-early': {
-      title: 'まもなく入室できます',
+      title: '入室時間までお待ちください',
       body: (time: string, zone: string) => `${time}（${zone}）から入室できます。`,
       hint: 'この画面を開いたままお待ちください。時間になると自動で入室します。',
       countdown: '入室できるまで',

@@ -6,7 +6,7 @@ import { rememberLocale } from './locale.ts'
 
 interface Language {
   locale: Locale
-  setLocale(locale: Locale): void
+  setLocale: (locale: Locale) => void
 }
 
 const LanguageContext = createContext<Language>({ locale: 'ja', setLocale: () => {} })

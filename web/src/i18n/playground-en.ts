@@ -27,8 +27,6 @@ export const playgroundEn: PlaygroundDictionary = {
     open: 'Open',
     copy: 'Copy',
     copied: 'Copied',
-    preparing: 'Preparing…',
-    until: (from, to) => `${from} – ${to}`,
     opens: 'Entry from 30 min before the start until 30 min after the end',
     close: 'Close room',
     closeTitle: 'Close this room?',

@@ -28,8 +28,6 @@ export const playgroundJa = {
     open: '開く',
     copy: 'コピー',
     copied: 'コピー済み',
-    preparing: '準備中…',
-    until: (from: string, to: string) => `${from} – ${to}`,
     opens: '入室は開始 30 分前から終了 30 分後まで',
     close: 'ルームを閉じる',
     closeTitle: 'このルームを閉じますか？',

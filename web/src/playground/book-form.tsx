@@ -10,7 +10,7 @@ import { useText } from './text.ts'
 const LONGEST_MIN = 24 * 60
 
 /** An interview that can be entered at once, unless told otherwise: one press is enough. */
-export function BookForm({ onBooked }: { onBooked(room: RoomBody): void }) {
+export function BookForm({ onBooked }: { onBooked: (room: RoomBody) => void }) {
   const text = useText()
   const [name, setName] = useState<string>()
   const [startsInMin, setStartsInMin] = useState('0')
@@ -76,7 +76,7 @@ interface NumberFieldProps {
   label: string
   value: string
   min: number
-  onChange(value: string): void
+  onChange: (value: string) => void
 }
 
 function NumberField({ label, value, min, onChange }: NumberFieldProps) {

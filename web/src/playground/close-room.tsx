@@ -6,7 +6,7 @@ import { useText } from './text.ts'
 
 interface CloseRoomProps {
   isOpen: boolean
-  onClose(): Promise<void>
+  onClose: () => Promise<void>
 }
 
 /** Asks once before everybody is put out. */

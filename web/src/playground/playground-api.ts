@@ -1,4 +1,3 @@
-import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type { EntryHistoryBody, ParticipantBody } from '@interview-room/contract/participants.ts'
 import type { RoomBody, SessionBody } from '@interview-room/contract/rooms.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
@@ -59,10 +58,8 @@ async function call<T>(path: string, body?: object): Promise<T> {
         }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  const read = (await answer.json()) as T | ErrorEnvelope | { success: true; data: T }
   if (!answer.ok) throw new Error(`the playground answered ${answer.status}`)
-  const isEnveloped = typeof read === 'object' && read !== null && 'success' in read
-  return isEnveloped ? (read as { data: T }).data : (read as T)
+  return (await answer.json()) as T
 }
 
 /** Follows the webhooks; the browser connects again by itself. Answers how to stop. */

@@ -62,7 +62,7 @@ function CopyButton({ role, url }: { role: Role; url: string | undefined }) {
   const text = useText().room
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
-    if (!isCopied) return
+    if (!isCopied) return undefined
     const timer = setTimeout(() => setIsCopied(false), COPIED_MS)
     return () => clearTimeout(timer)
   }, [isCopied])
@@ -90,7 +90,7 @@ function CopyButton({ role, url }: { role: Role; url: string | undefined }) {
 function useLink({ roomId, role, name }: RoleLinkProps & { name: string }): string | undefined {
   const [signed, setSigned] = useState<{ name: string; url: string }>()
   useEffect(() => {
-    if (name.trim() === '') return
+    if (name.trim() === '') return undefined
     let isOver = false
     const timer = setTimeout(
       () => {

@@ -9,7 +9,7 @@ import { slotText } from './times.ts'
 interface RoomListProps {
   rooms: readonly RoomBody[] | undefined
   shownId: string | undefined
-  onChoose(id: string): void
+  onChoose: (id: string) => void
 }
 
 export function RoomList({ rooms, shownId, onChoose }: RoomListProps) {

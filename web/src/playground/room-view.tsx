@@ -14,7 +14,7 @@ import { usePolled } from './use-polled.ts'
 
 interface RoomViewProps {
   roomId: string
-  onChanged(): void
+  onChanged: () => void
 }
 
 const LINK_ORDER = [

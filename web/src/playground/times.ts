@@ -15,7 +15,6 @@ export function timeText(at: string, locale: Locale): string {
 
 /** `1:02:03`, or `2:03` under an hour. */
 export function durationText(sec: number): string {
-  const two = (value: number) => String(value).padStart(2, '0')
   const minutes = Math.floor(sec / 60)
   if (minutes < 60) return `${minutes}:${two(sec % 60)}`
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(sec % 60)}`
@@ -23,4 +22,8 @@ export function durationText(sec: number): string {
 
 function clock(at: Date, locale: Locale): string {
   return at.toLocaleTimeString(tag(locale), { hour: '2-digit', minute: '2-digit' })
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
 }

@@ -1,18 +1,18 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 const EVERY_MS = 2_000
 
 export interface Polled<T> {
   data: T | undefined
   hasFailed: boolean
-  refresh(): void
+  refresh: () => void
 }
 
 /** Asks again every two seconds while the page is visible, and whenever `ask` changes. */
 export function usePolled<T>(ask: () => Promise<T>): Polled<T> {
   const [answer, setAnswer] = useState<{ ask: () => Promise<T>; data: T }>()
   const [hasFailed, setHasFailed] = useState(false)
-  const [turn, setTurn] = useState(0)
+  const askNow = useRef(() => {})
 
   useEffect(() => {
     let isOver = false
@@ -27,15 +27,16 @@ export function usePolled<T>(ask: () => Promise<T>): Polled<T> {
         if (!isOver) setHasFailed(true)
       }
     }
-    void once()
+    askNow.current = () => void once()
+    askNow.current()
     const timer = setInterval(() => void once(), EVERY_MS)
     return () => {
       isOver = true
       clearInterval(timer)
     }
-  }, [ask, turn])
+  }, [ask])
 
-  const refresh = useCallback(() => setTurn((before) => before + 1), [])
+  const refresh = useCallback(() => askNow.current(), [])
   // What was answered to another question is no answer to this one.
   return { data: answer?.ask === ask ? answer.data : undefined, hasFailed, refresh }
 }

@@ -7,7 +7,7 @@ interface DeviceSelectProps {
   kind: DeviceKind
   options: readonly DeviceOption[]
   value: string | undefined
-  onChange(id: string): void
+  onChange: (id: string) => void
 }
 
 /** Devices of one kind. Without permission the browser names none: then the default stands alone. */

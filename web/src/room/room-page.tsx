@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { CallConnection } from '../connection/call-connection.ts'
+import { isInRoom } from '../connection/call-state.ts'
 import { BAD_LINK } from '../connection/refusal.ts'
 import type { Support } from '../devices/support.ts'
 import { CallPage } from './call/call-page.tsx'
@@ -28,16 +29,12 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
   if (support !== 'ok') {
     return <RefusalPage refusal={{ page: support, code: 'UNSUPPORTED_BROWSER' }} />
   }
-  switch (state.phase) {
-    case 'lobby':
-    case 'joining':
-      return <Prejoin link={link} call={call} isJoining={state.phase === 'joining'} />
-    case 'live':
-    case 'reconnecting':
-      return <CallPage call={call} state={state} />
-    case 'refused':
-      return <RefusalPage refusal={state.refusal} onAgain={() => void call.joinAgain()} />
-    case 'left':
-      return <LeftPage onAgain={() => void call.joinAgain()} />
+  if (isInRoom(state)) return <CallPage call={call} state={state} />
+
+  const joinAgain = () => void call.joinAgain()
+  if (state.phase === 'left') return <LeftPage onAgain={joinAgain} />
+  if (state.phase === 'refused') {
+    return <RefusalPage key={state.refusal.page} refusal={state.refusal} onAgain={joinAgain} />
   }
+  return <Prejoin link={link} call={call} isJoining={state.phase === 'joining'} />
 }

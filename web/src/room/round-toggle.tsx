@@ -7,7 +7,7 @@ interface RoundToggleProps {
   label: string
   isOn: boolean
   isDisabled?: boolean
-  onPress(): void
+  onPress: () => void
 }
 
 /** A switch over moving pictures. Off is told by shape and colour, and by its label. */

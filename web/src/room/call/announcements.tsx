@@ -28,9 +28,9 @@ export function Announcements({ people, phase, microphone }: AnnouncementsProps)
   const mute = useMuteWords(microphone)
   return (
     <>
-      <div className="visually-hidden" role="status" aria-live="polite">
+      <output className="visually-hidden" aria-live="polite">
         {news}
-      </div>
+      </output>
       <div className="visually-hidden" aria-live="assertive">
         {mute}
       </div>

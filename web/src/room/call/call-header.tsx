@@ -26,7 +26,7 @@ export function CallHeader({ facts, phase }: CallHeaderProps) {
       {!facts.capabilities.isVisible && (
         <p className={styles.watching}>
           <EyeIcon />
-          {text.observer.badgeLong}
+          {text.observer.badge}
         </p>
       )}
       <div className={styles.side}>

@@ -9,7 +9,7 @@ interface ControlButtonProps {
   /** The keyboard shortcut, in words. */
   hint?: string
   look: 'plain' | 'off' | 'leave'
-  onPress?(): void
+  onPress?: () => void
 }
 
 export function ControlButton({ testId, icon, label, hint, look, onPress }: ControlButtonProps) {

@@ -36,7 +36,7 @@ export function Controls({ call, state: { facts, scene } }: ControlsProps) {
   })
 
   return (
-    <footer className={styles.controls} role="toolbar" aria-label={text.controls}>
+    <div className={styles.controls} role="toolbar" aria-label={text.controls}>
       {canPublishMicrophone && (
         <ControlButton
           testId="toggle-mic"
@@ -65,7 +65,7 @@ export function Controls({ call, state: { facts, scene } }: ControlsProps) {
         look="leave"
         onPress={() => void call.leave()}
       />
-    </footer>
+    </div>
   )
 }
 

@@ -45,7 +45,7 @@ function DeviceFields({ call, facts: { capabilities } }: DeviceMenuProps) {
     const change = { [`${kind}Id`]: id }
     rememberDevices(change)
     setChosen((before) => ({ ...before, ...change }))
-    void call.useDevice(kind, id)
+    void call.switchDevice(kind, id)
   }
 
   const fields = [
@@ -53,15 +53,19 @@ function DeviceFields({ call, facts: { capabilities } }: DeviceMenuProps) {
     { kind: 'microphone', options: microphones, isOffered: capabilities.canPublishMicrophone },
     { kind: 'speaker', options: speakers, isOffered: canChooseSpeaker() },
   ] as const
-  return fields
-    .filter(({ isOffered }) => isOffered)
-    .map(({ kind, options }) => (
-      <DeviceSelect
-        key={kind}
-        kind={kind}
-        options={options}
-        value={chosen[`${kind}Id`]}
-        onChange={(id) => choose(kind, id)}
-      />
-    ))
+  return (
+    <>
+      {fields
+        .filter(({ isOffered }) => isOffered)
+        .map(({ kind, options }) => (
+          <DeviceSelect
+            key={kind}
+            kind={kind}
+            options={options}
+            value={chosen[`${kind}Id`]}
+            onChange={(id) => choose(kind, id)}
+          />
+        ))}
+    </>
+  )
 }

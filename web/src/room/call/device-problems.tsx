@@ -1,6 +1,7 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { DeviceKind, Scene } from '../../connection/call-state.ts'
 import { ProblemNotice } from '../prejoin/problem-notice.tsx'
+import { useText } from '../text.ts'
 
 const KINDS = ['microphone', 'camera'] as const satisfies readonly DeviceKind[]
 
@@ -11,13 +12,14 @@ interface DeviceProblemsProps {
 
 /** Joined without a device that was wanted: says which, why, and offers another try. */
 export function DeviceProblems({ call, problems }: DeviceProblemsProps) {
+  const text = useText().problem
   return KINDS.map((kind) => {
     const problem = problems[kind]
     if (problem === undefined) return null
     const retry = () =>
       void (kind === 'microphone' ? call.setMicrophone(true) : call.setCamera(true))
     return (
-      <ProblemNotice key={kind} kind={kind} check={{ status: 'failed', problem }} onRetry={retry} />
+      <ProblemNotice key={kind} title={text[kind][problem]} problem={problem} onRetry={retry} />
     )
   })
 }

@@ -12,7 +12,7 @@ export function Tile({ person }: { person: Person }) {
   const { picture } = person
   const pictureId = picture?.id
   useEffect(() => {
-    if (video.current === null || picture === null) return
+    if (video.current === null || picture === null) return undefined
     return picture.attach(video.current)
     // oxlint-disable-next-line react/exhaustive-deps -- a picture is the same as long as its id is
   }, [pictureId])

@@ -5,7 +5,6 @@ const SEC_MS = 1000
 /** `1:02:03`, or `02:03` under an hour; never below zero. A second that has begun counts whole. */
 export function countdownText(leftMs: number): string {
   const leftSec = Math.max(0, Math.ceil(leftMs / SEC_MS))
-  const two = (value: number) => String(value).padStart(2, '0')
   const [hours, minutes, seconds] = [
     Math.floor(leftSec / 3600),
     Math.floor(leftSec / 60) % 60,
@@ -35,4 +34,8 @@ export function zoneText(at: Date, locale: Locale, timeZone: string): string {
     at,
   )
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? timeZone
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
 }

@@ -3,7 +3,7 @@ import { DoorIcon } from '../../design/icons.tsx'
 import { useText } from '../text.ts'
 import { MessagePage } from './message-page.tsx'
 
-export function LeftPage({ onAgain }: { onAgain(): void }) {
+export function LeftPage({ onAgain }: { onAgain: () => void }) {
   const { left } = useText()
   return (
     <MessagePage

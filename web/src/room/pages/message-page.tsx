@@ -18,7 +18,7 @@ export function MessagePage({ icon, title, body, children, action, marks }: Mess
   const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   // The page was replaced: whoever cannot see it hears its title.
-  useEffect(() => heading.current?.focus(), [title])
+  useEffect(() => heading.current?.focus(), [])
 
   return (
     <div className={styles.page}>

@@ -35,7 +35,7 @@ const AGAIN: Partial<Record<Page, 'retry' | 'joinAgain' | 'joinHere'>> = {
 
 interface RefusalPageProps {
   refusal: Told
-  onAgain?(): void
+  onAgain?: () => void
 }
 
 export function RefusalPage({ refusal, onAgain }: RefusalPageProps) {
@@ -51,13 +51,13 @@ export function RefusalPage({ refusal, onAgain }: RefusalPageProps) {
       title={title}
       body={body}
       marks={{ 'data-testid': 'refusal', 'data-code': refusal.code }}
-      action={
-        again !== undefined && (
+      {...(again !== undefined && {
+        action: (
           <Button look="primary" size="large" onPress={() => onAgain?.()}>
             {text[again]}
           </Button>
-        )
-      }
+        ),
+      })}
     />
   )
 }

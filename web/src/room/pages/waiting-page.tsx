@@ -13,7 +13,7 @@ const KNOCK_AFTER_MS = 750
 
 interface WaitingPageProps {
   refusal: TooEarly
-  onOpen(): void
+  onOpen: () => void
 }
 
 export function WaitingPage({ refusal, onOpen }: WaitingPageProps) {

@@ -11,7 +11,7 @@ import { SpeakerCheck } from './speaker-check.tsx'
 export interface CheckProps {
   isJoining: boolean
   canJoin: boolean
-  onJoin(choice: Omit<JoinChoice, 'credential'>): void
+  onJoin: (choice: Omit<JoinChoice, 'credential'>) => void
 }
 
 /** The check of somebody who only listens: no device is asked for. */
@@ -26,7 +26,7 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
     <div className={styles.listener}>
       <p className={styles.unseen}>
         <EyeIcon />
-        {text.observer.badgeLong}
+        {text.observer.unseen}
       </p>
       <SpeakerCheck
         speakers={speakers}
@@ -36,16 +36,18 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
           setSpeakerId(id)
         }}
       />
-      <Button
-        look="primary"
-        size="large"
-        data-testid="join-button"
-        isPending={isJoining}
-        isDisabled={!canJoin}
-        onPress={() => onJoin({ speakerId, isMicrophoneOn: false, isCameraOn: false })}
-      >
-        {isJoining ? text.joining : text.join}
-      </Button>
+      <div className={styles.join}>
+        <Button
+          look="primary"
+          size="large"
+          data-testid="join-button"
+          isPending={isJoining}
+          isDisabled={!canJoin}
+          onPress={() => onJoin({ speakerId, isMicrophoneOn: false, isCameraOn: false })}
+        >
+          {isJoining ? text.joining : text.join}
+        </Button>
+      </div>
     </div>
   )
 }

@@ -75,7 +75,7 @@ function HearYourself({ track, speakerId }: HearYourselfProps) {
 function useLevel(track: MediaStreamTrack | null): number {
   const [level, setLevel] = useState(0)
   useEffect(() => {
-    if (track === null) return
+    if (track === null) return undefined
     const stop = watchLevel(track, setLevel)
     return () => {
       stop()

@@ -47,7 +47,7 @@ export function Prejoin({ link, call, isJoining }: PrejoinProps) {
   )
 }
 
-function NameField({ name, onChange }: { name: string; onChange(name: string): void }) {
+function NameField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
   const text = useText().prejoin
   return (
     <label className={styles.name}>

@@ -10,7 +10,7 @@ interface PreviewProps {
   camera: Check
   microphone: Check
   wish: RememberedDevices
-  onToggle(kind: 'microphone' | 'camera'): void
+  onToggle: (kind: 'microphone' | 'camera') => void
 }
 
 /** Oneself as in a mirror, and with what one will join. */
@@ -55,14 +55,10 @@ export function Preview({ camera, microphone, wish, onToggle }: PreviewProps) {
 }
 
 function words(text: ReturnType<typeof useText>, camera: Check): string {
-  switch (camera.status) {
-    case 'asking':
-      return text.prejoin.allow
-    case 'failed':
-      return text.problem.camera[camera.problem]
-    case 'off':
-      return text.prejoin.cameraOff
-    case 'ready':
-      return text.prejoin.cameraStarting
-  }
+  if (camera.status === 'failed') return text.problem.camera[camera.problem]
+  return {
+    asking: text.prejoin.allow,
+    off: text.prejoin.cameraOff,
+    ready: text.prejoin.cameraStarting,
+  }[camera.status]
 }

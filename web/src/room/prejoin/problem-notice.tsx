@@ -5,26 +5,53 @@ import type { Check } from '../../devices/device-check.ts'
 import type { Dictionary } from '../../i18n/ja.ts'
 import { useText } from '../text.ts'
 
+interface CheckProblemsProps {
+  microphone: Check
+  camera: Check
+  onRetry: () => void
+}
+
+/** What is wrong at the device check. One refusal for both is told once. */
+export function CheckProblems({ microphone, camera, onRetry }: CheckProblemsProps) {
+  const text = useText().problem
+  if (isDenied(microphone) && isDenied(camera)) {
+    return <ProblemNotice title={text.both} problem="denied" onRetry={onRetry} />
+  }
+  return [
+    { kind: 'camera' as const, check: camera },
+    { kind: 'microphone' as const, check: microphone },
+  ].map(
+    ({ kind, check }) =>
+      check.status === 'failed' && (
+        <ProblemNotice
+          key={kind}
+          title={text[kind][check.problem]}
+          problem={check.problem}
+          onRetry={onRetry}
+        />
+      ),
+  )
+}
+
 interface ProblemNoticeProps {
-  kind: 'microphone' | 'camera'
-  check: Check
-  onRetry(): void
+  title: string
+  problem: DeviceProblem
+  onRetry: () => void
 }
 
 /** What is wrong with a device, and what helps in this browser. */
-export function ProblemNotice({ kind, check, onRetry }: ProblemNoticeProps) {
+export function ProblemNotice({ title, problem, onRetry }: ProblemNoticeProps) {
   const text = useText().problem
-  if (check.status !== 'failed') return null
   return (
     <Notice
-      title={text[kind][check.problem]}
+      title={title}
       action={
         <Button size="small" onPress={onRetry}>
           {text.retry}
         </Button>
       }
     >
-      {helpFor(text, check.problem)}
+      {helpFor(text, problem)}
     </Notice>
   )
 }
@@ -34,4 +61,8 @@ function helpFor(text: Dictionary['problem'], problem: DeviceProblem): string {
   if (/firefox/i.test(navigator.userAgent)) return text.help.denied.firefox
   const isSafari = /safari/i.test(navigator.userAgent) && !/chrom|edg/i.test(navigator.userAgent)
   return isSafari ? text.help.denied.safari : text.help.denied.chrome
+}
+
+function isDenied(check: Check): boolean {
+  return check.status === 'failed' && check.problem === 'denied'
 }

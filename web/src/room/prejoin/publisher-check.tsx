@@ -9,7 +9,7 @@ import type { CheckProps } from './listener-check.tsx'
 import { MicrophoneCheck } from './microphone-check.tsx'
 import styles from './prejoin.module.css'
 import { Preview } from './preview.tsx'
-import { ProblemNotice } from './problem-notice.tsx'
+import { CheckProblems } from './problem-notice.tsx'
 import { SpeakerCheck } from './speaker-check.tsx'
 
 /** Camera, microphone and speaker of somebody who will be seen and heard. */
@@ -18,69 +18,74 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
   const { check, devices, wish, change } = useDeviceCheck()
   const { microphone, camera } = devices
 
+  function toggle(kind: 'microphone' | 'camera'): void {
+    if (kind === 'microphone') return change({ isMicrophoneOn: !wish.isMicrophoneOn })
+    const isCameraOn = !wish.isCameraOn
+    change({ isCameraOn })
+    return isCameraOn ? void check.use('camera', wish.cameraId) : check.turnOff('camera')
+  }
+
   return (
     <div className={styles.check}>
       <div className={styles.stage}>
-        <Preview
-          camera={camera}
+        <Preview camera={camera} microphone={microphone} wish={wish} onToggle={toggle} />
+        <CheckProblems
           microphone={microphone}
-          wish={wish}
-          onToggle={(kind) => {
-            const isOn = !(kind === 'microphone' ? wish.isMicrophoneOn : wish.isCameraOn)
-            change(kind === 'microphone' ? { isMicrophoneOn: isOn } : { isCameraOn: isOn })
-            if (kind === 'microphone') return
-            if (isOn) void check.use('camera', wish.cameraId)
-            else check.turnOff('camera')
-          }}
-        />
-        <ProblemNotice kind="camera" check={camera} onRetry={() => void check.start(wish)} />
-        <ProblemNotice
-          kind="microphone"
-          check={microphone}
+          camera={camera}
           onRetry={() => void check.start(wish)}
         />
       </div>
       <div className={styles.settings}>
-        <DeviceSelect
-          kind="camera"
-          options={devices.cameras}
-          value={wish.cameraId}
-          onChange={(cameraId) => {
-            change({ cameraId, isCameraOn: true })
-            void check.use('camera', cameraId)
-          }}
-        />
-        <DeviceSelect
-          kind="microphone"
-          options={devices.microphones}
-          value={wish.microphoneId}
-          onChange={(microphoneId) => {
-            change({ microphoneId })
-            void check.use('microphone', microphoneId)
-          }}
-        />
-        <MicrophoneCheck
-          microphone={microphone}
-          isOn={wish.isMicrophoneOn}
-          speakerId={wish.speakerId}
-        />
-        <SpeakerCheck
-          speakers={devices.speakers}
-          speakerId={wish.speakerId}
-          onChange={(speakerId) => change({ speakerId })}
-        />
-        <Button
-          look="primary"
-          size="large"
-          data-testid="join-button"
-          isPending={isJoining}
-          isDisabled={!canJoin}
-          onPress={() => onJoin(wish)}
-        >
-          {isJoining ? text.joining : joinLabel(text, { microphone, camera })}
-        </Button>
+        <DeviceSettings check={check} devices={devices} wish={wish} change={change} />
+        <div className={styles.join}>
+          <Button
+            look="primary"
+            size="large"
+            data-testid="join-button"
+            isPending={isJoining}
+            isDisabled={!canJoin}
+            onPress={() => onJoin(wish)}
+          >
+            {isJoining ? text.joining : joinLabel(text, { microphone, camera })}
+          </Button>
+        </div>
       </div>
     </div>
+  )
+}
+
+function DeviceSettings({ check, devices, wish, change }: ReturnType<typeof useDeviceCheck>) {
+  return (
+    <>
+      <DeviceSelect
+        kind="camera"
+        options={devices.cameras}
+        value={wish.cameraId}
+        onChange={(cameraId) => {
+          change({ cameraId, isCameraOn: true })
+          void check.use('camera', cameraId)
+        }}
+      />
+      <DeviceSelect
+        kind="microphone"
+        options={devices.microphones}
+        value={wish.microphoneId}
+        onChange={(microphoneId) => {
+          change({ microphoneId })
+          void check.use('microphone', microphoneId)
+        }}
+      />
+      <MicrophoneCheck
+        microphone={devices.microphone}
+        isOn={wish.isMicrophoneOn}
+        speakerId={wish.speakerId}
+      />
+      <SpeakerCheck
+        speakers={devices.speakers}
+        speakerId={wish.speakerId}
+        onChange={(speakerId) => change({ speakerId })}
+      />
+    </>
   )
 }
 
@@ -88,10 +93,11 @@ function joinLabel(
   text: Dictionary,
   { microphone, camera }: Record<'microphone' | 'camera', Check>,
 ) {
-  const has = (check: Check) => check.status !== 'failed'
-  if (!has(microphone) && !has(camera)) return text.joinWithout.both
-  if (!has(microphone)) return text.joinWithout.microphone
-  return has(camera) ? text.join : text.joinWithout.camera
+  const hasMicrophone = microphone.status !== 'failed'
+  const hasCamera = camera.status !== 'failed'
+  if (!hasMicrophone && !hasCamera) return text.joinWithout.both
+  if (!hasMicrophone) return text.joinWithout.microphone
+  return hasCamera ? text.join : text.joinWithout.camera
 }
 
 function useDeviceCheck() {

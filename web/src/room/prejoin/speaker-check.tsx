@@ -12,7 +12,7 @@ import styles from './prejoin.module.css'
 interface SpeakerCheckProps {
   speakers: readonly DeviceOption[]
   speakerId: string | undefined
-  onChange(id: string): void
+  onChange: (id: string) => void
 }
 
 export function SpeakerCheck({ speakers, speakerId, onChange }: SpeakerCheckProps) {

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { type CallEvent, type CallState, EMPTY_SCENE, nextState } from './call-state.ts'
+import { CLOSED, LOST } from './refusal.ts'
+
+const facts = {
+  me: { role: 'panelist', name: 'P' },
+  capabilities: {
+    isVisible: true,
+    canPublishCamera: true,
+    canPublishMicrophone: true,
+    canShareScreen: false,
+    canClose: false,
+    canBan: false,
+  },
+  sessionName: null,
+  endsAt: null,
+} as const
+const scene = EMPTY_SCENE
+
+const lobby: CallState = { phase: 'lobby' }
+const joining: CallState = { phase: 'joining' }
+const live: CallState = { phase: 'live', facts, scene }
+const reconnecting: CallState = { phase: 'reconnecting', facts, scene }
+const refused: CallState = { phase: 'refused', refusal: LOST }
+const left: CallState = { phase: 'left', facts }
+
+const connected: CallEvent = { type: 'connected', facts, scene }
+const closed: CallEvent = { type: 'refused', refusal: CLOSED }
+
+describe('the state of a call', () => {
+  test.each<[does: string, move: [before: CallState, event: CallEvent], after: CallState]>([
+    ['goes from the lobby to joining', [lobby, { type: 'joining' }], joining],
+    ['is live when media is up', [joining, connected], live],
+    ['shows a refusal of the gate', [joining, closed], { phase: 'refused', refusal: CLOSED }],
+    ['shows an interruption', [live, { type: 'interrupted' }], reconnecting],
+    ['is live again after an interruption', [reconnecting, { type: 'resumed' }], live],
+    ['is live again on a fresh media connection', [reconnecting, connected], live],
+    ['ends when the room is closed', [live, closed], { phase: 'refused', refusal: CLOSED }],
+    ['ends while reconnecting too', [reconnecting, closed], { phase: 'refused', refusal: CLOSED }],
+    ["is left on one's own wish", [live, { type: 'left' }], left],
+    ['may be joined again after leaving', [left, { type: 'joining' }], joining],
+    ['may be joined again after a refusal', [refused, { type: 'joining' }], joining],
+  ])('%s', (_, [before, event], after) => {
+    expect(nextState(before, event)).toEqual(after)
+  })
+
+  test.each<[string, CallState, CallEvent]>([
+    ['media that comes up after leaving', left, connected],
+    ['an interruption after leaving', left, { type: 'interrupted' }],
+    ['a resumption after a refusal', refused, { type: 'resumed' }],
+    ['a close after leaving', left, closed],
+    ['a change before media is up', joining, { type: 'changed', scene: { isAudioBlocked: true } }],
+    ['a second press of Join', live, { type: 'joining' }],
+  ])('is not moved by %s', (_, before, event) => {
+    expect(nextState(before, event)).toBe(before)
+  })
+
+  test('keeps what is not changed of the scene', () => {
+    const after = nextState(live, { type: 'changed', scene: { microphone: 'on' } })
+    expect(after).toEqual({ ...live, scene: { ...scene, microphone: 'on' } })
+  })
+})

@@ -1,0 +1,39 @@
+import type { ErrorCode } from '@interview-room/contract/errors.ts'
+import { describe, expect, test } from 'vitest'
+import { refusalOf } from './refusal.ts'
+
+const serverNow = new Date('2026-06-01T06:00:00Z')
+const localNowMs = serverNow.getTime() + 90_000
+const times = { opensAt: null, serverNow, localNowMs }
+
+describe('the page of a refusal', () => {
+  test.each<[ErrorCode, string]>([
+    ['UNAUTHORIZED', 'bad-link'],
+    ['NOT_FOUND', 'bad-link'],
+    ['UNKNOWN_ROLE', 'bad-link'],
+    ['SESSION_RELEASED', 'closed'],
+    ['PARTICIPANT_BANNED', 'banned'],
+    ['SERVICE_UNAVAILABLE', 'unavailable'],
+    ['INTERNAL_ERROR', 'unavailable'],
+    ['RATE_LIMIT_EXCEEDED', 'unavailable'],
+  ])('for %s is %s', (code, page) => {
+    expect(refusalOf(code, times).page).toBe(page)
+  })
+
+  test("before the window opens counts down on this machine's clock, however wrong", () => {
+    const opensAt = new Date('2026-06-01T06:10:00Z')
+    expect(refusalOf('OUTSIDE_TIME_WINDOW', { ...times, opensAt })).toEqual({
+      page: 'too-early',
+      code: 'OUTSIDE_TIME_WINDOW',
+      opensAt,
+      opensAtLocalMs: localNowMs + 600_000,
+    })
+  })
+
+  test.each([new Date('2026-06-01T05:00:00Z'), null])(
+    'after the window, opened at %s, says that it is over',
+    (opensAt) => {
+      expect(refusalOf('OUTSIDE_TIME_WINDOW', { ...times, opensAt }).page).toBe('over')
+    },
+  )
+})

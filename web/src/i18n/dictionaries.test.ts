@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { en } from './en.ts'
+import { ja } from './ja.ts'
+import { chooseLocale } from './locale.ts'
+import { playgroundEn } from './playground-en.ts'
+import { playgroundJa } from './playground-ja.ts'
+
+/** `a.b.c` of every word, with the word as it is said. */
+function wordsOf(dictionary: object, path = ''): [key: string, said: string][] {
+  return Object.entries(dictionary).flatMap(([key, word]): [string, string][] => {
+    const at = `${path}${key}`
+    if (typeof word === 'string') return [[at, word]]
+    if (typeof word === 'function') return [[at, String(word('Aki', 'Zone'))]]
+    return wordsOf(word as object, `${at}.`)
+  })
+}
+
+const keysOf = (dictionary: object) => wordsOf(dictionary).map(([key]) => key)
+const HAS_KANA_OR_KANJI = /[\u3040-\u30ff\u4e00-\u9fff]/
+
+describe('the dictionaries', () => {
+  test.each([
+    ['room page', ja, en],
+    ['playground', playgroundJa, playgroundEn],
+  ])('of the %s have the same keys in both languages', (_, japanese, english) => {
+    expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
+  })
+
+  test('say nothing empty', () => {
+    const all = [ja, en, playgroundJa, playgroundEn].flatMap((each) => wordsOf(each))
+    expect(all.filter(([, said]) => said.trim() === '')).toEqual([])
+  })
+
+  test('in English have no Japanese left in them', () => {
+    const all = [en, playgroundEn].flatMap((each) => wordsOf(each))
+    expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
+  })
+
+  test('give everything with a name that name', () => {
+    expect(ja.call.joined('佐藤')).toContain('佐藤')
+    expect(en.call.joined('Sato')).toContain('Sato')
+  })
+})
+
+describe('the language of the page', () => {
+  test.each([
+    [['en', 'ja'], 'en'],
+    [[null, 'en-GB'], 'en'],
+    [[null, 'fr-FR', 'en'], 'en'],
+    [['fr', undefined], 'ja'],
+    [[], 'ja'],
+  ])('for the wishes %j is %s', (wishes, locale) => {
+    expect(chooseLocale(wishes)).toBe(locale)
+  })
+})
