@@ -1,4 +1,5 @@
 import type { RTCDataChannel } from 'werift'
+import { type Log, reasonOf } from './log.ts'
 
 export type DataKind = 'reliable' | 'lossy'
 
@@ -15,11 +16,13 @@ export function kindOfLabel(label: string): DataKind | undefined {
 export class OutboundChannel {
   readonly #channel: RTCDataChannel
   readonly #isReliable: boolean
+  readonly #log: Log
   #waiting: Buffer[] = []
   #waitingBytes = 0
 
-  constructor(channel: RTCDataChannel) {
+  constructor(channel: RTCDataChannel, log: Log) {
     this.#channel = channel
+    this.#log = log
     this.#isReliable = kindOfLabel(channel.label) === 'reliable'
     channel.stateChange.subscribe((state) => {
       if (state === 'open') this.#flush()
@@ -27,19 +30,32 @@ export class OutboundChannel {
   }
 
   send(payload: Buffer): void {
-    const { readyState, bufferedAmount } = this.#channel
-    if (readyState === 'open') {
-      if (this.#isReliable || bufferedAmount < LOSSY_BUFFER_MAX_BYTES) this.#channel.send(payload)
+    const { readyState } = this.#channel
+    if (readyState === 'open') this.#sendNow(payload)
+    else if (readyState === 'connecting' && this.#isReliable) this.#keep(payload)
+  }
+
+  #sendNow(payload: Buffer): void {
+    if (!this.#isReliable && this.#channel.bufferedAmount >= LOSSY_BUFFER_MAX_BYTES) return
+    try {
+      this.#channel.send(payload)
+    } catch (error) {
+      // The connection of one receiver is ending; the others of the same message must not suffer.
+      this.#log({ level: 'warn', msg: 'data not sent', reason: reasonOf(error) })
+    }
+  }
+
+  #keep(payload: Buffer): void {
+    if (this.#waitingBytes + payload.length > WAITING_BYTES_MAX) {
+      this.#log({ level: 'warn', msg: 'data dropped before the channel opened' })
       return
     }
-    if (!this.#isReliable || readyState !== 'connecting') return
-    if (this.#waitingBytes + payload.length > WAITING_BYTES_MAX) return
     this.#waiting.push(payload)
     this.#waitingBytes += payload.length
   }
 
   #flush(): void {
-    for (const payload of this.#waiting) this.#channel.send(payload)
+    for (const payload of this.#waiting) this.#sendNow(payload)
     this.#waiting = []
     this.#waitingBytes = 0
   }

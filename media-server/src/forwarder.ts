@@ -1,6 +1,6 @@
 import { RtpHeader, RtpPacket, type RTCRtpTransceiver } from 'werift'
 import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex, type TrackSettings } from './layers.ts'
-import type { PublishedTrack } from './published-track.ts'
+import type { PublishedTrack, TrackReceiver } from './published-track.ts'
 import { RtpSplicer } from './rtp-rewrite.ts'
 
 const AUDIO_CLOCK_RATE = 48_000
@@ -9,7 +9,7 @@ const VIDEO_CLOCK_RATE = 90_000
 const CHOICE_INTERVAL_MS = 500
 
 /** Sends one published track to one subscriber, and for video chooses the layer. */
-export class Forwarder {
+export class Forwarder implements TrackReceiver {
   readonly track: PublishedTrack
   readonly transceiver: RTCRtpTransceiver
   readonly #splicer: RtpSplicer
@@ -30,11 +30,7 @@ export class Forwarder {
     transceiver.sender.onPictureLossIndication.subscribe(() => {
       if (this.#current !== undefined) track.requestKeyFrame(this.#current)
     })
-    track.forwarders.add(this)
-  }
-
-  get settings(): TrackSettings {
-    return this.#settings
+    track.receivers.add(this)
   }
 
   /** The subscriber has answered the offer with this track, so packets will be understood. */
@@ -89,7 +85,7 @@ export class Forwarder {
   }
 
   stop(): void {
-    this.track.forwarders.delete(this)
+    this.track.receivers.delete(this)
     this.transceiver.stop()
   }
 

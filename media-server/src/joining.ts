@@ -52,6 +52,7 @@ export function join(
   if (room.isFull && !participant.isDependent) {
     socket.send({ case: 'leave', value: leaveOf({ reason: DisconnectReason.JOIN_FAILURE }) })
     socket.close()
+    void participant.closePeers()
     return undefined
   }
   participant.socket = socket

@@ -54,9 +54,18 @@ export function createPeer(rtc: RtcOptions, direction: 'receive' | 'send', hooks
     ...(rtc.portRange === undefined ? {} : { icePortRange: rtc.portRange }),
   })
   pc.connectionStateChange.subscribe((state) => {
-    if (state === 'connected') hooks.onConnected()
+    if (state === 'connected') guard(hooks.onConnected, hooks.log)
   })
   return pc
+}
+
+// What is thrown inside a callback of the library would break its state, or the process.
+function guard(act: () => void, log: Log): void {
+  try {
+    act()
+  } catch (error) {
+    log({ level: 'error', msg: 'peer callback failed', reason: reasonOf(error) })
+  }
 }
 
 /** Watches the transports for inbound packets; they exist only once a description is set. */

@@ -1,6 +1,5 @@
 import { type TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import type { RtpPacket } from 'werift'
-import type { Forwarder } from './forwarder.ts'
 import type { LayerIndex, LayerState } from './layers.ts'
 import { CAMERA_LAYER_ALIVE_MS, layerOfRid, SCREEN_LAYER_ALIVE_MS } from './layers.ts'
 import { LevelWindow } from './speakers.ts'
@@ -10,6 +9,13 @@ import { parseVp8 } from './vp8.ts'
 export interface TrackOrigin {
   mid: string
   requestKeyFrame: (ssrc: number) => void
+}
+
+/** Whoever gets the packets of a track. */
+export interface TrackReceiver {
+  push(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean): void
+  /** What follows does not continue what came before. */
+  resync(): void
 }
 
 interface Layer extends LayerState {
@@ -24,7 +30,7 @@ const KEY_FRAME_INTERVAL_MS = 300
 export class PublishedTrack {
   readonly info: TrackInfo
   readonly cid: string
-  readonly forwarders = new Set<Forwarder>()
+  readonly receivers = new Set<TrackReceiver>()
   readonly levels = new LevelWindow()
   origin: TrackOrigin | undefined
   /** The room knows of it: the participant is active and the media section is there. */
@@ -59,7 +65,7 @@ export class PublishedTrack {
   /** Muting stops the forwarding at once, whatever the client still sends. */
   setMuted(isMuted: boolean): void {
     this.info.muted = isMuted
-    for (const forwarder of this.forwarders) forwarder.resync()
+    for (const receiver of this.receivers) receiver.resync()
   }
 
   receive(packet: RtpPacket, rid: string): void {
@@ -68,7 +74,7 @@ export class PublishedTrack {
     if (this.info.muted) return
 
     const isKeyFrame = this.kind === 'video' && parseVp8(packet.payload)?.isKeyFrame === true
-    for (const forwarder of this.forwarders) forwarder.push(packet, layer.index, isKeyFrame)
+    for (const receiver of this.receivers) receiver.push(packet, layer.index, isKeyFrame)
   }
 
   requestKeyFrame(index: LayerIndex): void {

@@ -15,7 +15,7 @@ const SCORES: Record<number, number> = {
 }
 
 /** Never LOST: clients that publish would start over, and the sweep knows who is gone. */
-export function qualityOf(lossShare: number): ConnectionQuality {
+function qualityOf(lossShare: number): ConnectionQuality {
   if (lossShare >= POOR_FROM) return ConnectionQuality.POOR
   return lossShare >= GOOD_FROM ? ConnectionQuality.GOOD : ConnectionQuality.EXCELLENT
 }

@@ -35,11 +35,11 @@ export class Subscriber {
     this.#hooks = hooks
     this.#pc = createPeer(rtc, 'send', hooks)
     this.#pc.onDataChannel.subscribe(hooks.onDataChannel)
+    const reliable = this.#pc.createDataChannel('_reliable', { ordered: true })
+    const lossy = this.#pc.createDataChannel('_lossy', { ordered: false, maxRetransmits: 0 })
     this.#channels = {
-      reliable: new OutboundChannel(this.#pc.createDataChannel('_reliable', { ordered: true })),
-      lossy: new OutboundChannel(
-        this.#pc.createDataChannel('_lossy', { ordered: false, maxRetransmits: 0 }),
-      ),
+      reliable: new OutboundChannel(reliable, hooks.log),
+      lossy: new OutboundChannel(lossy, hooks.log),
     }
   }
 
