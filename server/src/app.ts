@@ -29,7 +29,10 @@ export interface AppOptions {
 const API = '/api/v1'
 
 /** Deps -> the HTTP server, with every plane in a scope of its own. */
-export async function createApp(deps: Deps, { plugins = [] }: AppOptions = {}) {
+export async function createApp(
+  deps: Deps,
+  { plugins = [] }: AppOptions = {},
+): Promise<FastifyInstance> {
   const app: App = createServer(deps)
   app.decorateRequest('tenantId', '')
   logRequests(app)

@@ -1,7 +1,14 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Db } from '../db/db.ts'
+import type { App } from '../http/app-types.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { issueApiKey } from '../tenants/issue-api-key.ts'
+
+interface Send {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  payload?: string | Buffer
+  headers?: Record<string, string>
+}
 
 export interface TenantClient {
   tenantId: string
@@ -9,7 +16,7 @@ export interface TenantClient {
   get(path: string): Promise<Answer>
   /** Without a body, none is sent; text is sent as it is. */
   post(path: string, body?: object | string): Promise<Answer>
-  send(options: InjectOptions): Promise<Answer>
+  send(options: Send): Promise<Answer>
 }
 
 export interface Answer {
@@ -26,12 +33,12 @@ export interface Answer {
 }
 
 /** A new tenant that calls the app with an API key of its own. */
-export async function createTenantClient(app: FastifyInstance, db: Db): Promise<TenantClient> {
+export async function createTenantClient(app: Pick<App, 'inject'>, db: Db): Promise<TenantClient> {
   const { id: tenantId } = await createTenant(db, { name: 'Test tenant' })
   const { apiKey } = await issueApiKey(db, { tenantId, note: 'test' })
   const authorization = `ApiKey ${apiKey}`
 
-  async function send(options: InjectOptions): Promise<Answer> {
+  async function send(options: Send): Promise<Answer> {
     const headers = { authorization, ...options.headers }
     return toAnswer(await app.inject({ ...options, headers }))
   }
