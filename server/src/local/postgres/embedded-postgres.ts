@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, open } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
+import { freePort } from '../ports.ts'
 import { type PostgresBinaries, preparePostgresBinaries } from './binaries.ts'
 import { type Cluster, ensureCluster } from './cluster.ts'
 import { findPostmaster, isPostgresOn } from './postmaster-pid.ts'
@@ -61,7 +61,7 @@ interface Supervision {
 
 async function superviseNew(supervision: Supervision): Promise<EmbeddedPostgres> {
   const { cluster, options } = supervision
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const url = urlOf(cluster, port)
   let isStopping = false
 
@@ -159,13 +159,4 @@ async function stopPostmaster(cluster: Cluster): Promise<void> {
     if (performance.now() > end) throw new Error('PostgreSQL did not stop')
     await delay(POLL_MS)
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
+import type { RoomBody } from '@interview-room/contract/rooms.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { importJWK, SignJWT } from 'jose'
+import { ServiceError } from '../../lib/service-error.ts'
+import type { LocalFile } from '../demo-tenant.ts'
+
+const TIMEOUT_MS = 15_000
+const TOKEN_LIFE_SEC = 24 * 60 * 60
+const MINUTE_MS = 60_000
+
+export interface Booking {
+  name: string
+  starts_in_min: number
+  minutes: number
+}
+
+/** The playground is a tenant like any other: it has an API key and speaks HTTP. */
+export interface TenantClient {
+  get(path: string): Promise<unknown>
+  book(booking: Booking): Promise<RoomBody>
+  close(roomId: string): Promise<unknown>
+  link(to: { roomId: string; role: Role; name: string }): Promise<string>
+}
+
+/** @param ownUrl where this process itself listens; the public address may lead elsewhere. */
+export function createTenantClient(local: LocalFile, ownUrl: string): TenantClient {
+  async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await fetch(`${ownUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `ApiKey ${local.api_key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const envelope = (await answer.json()) as { success: true; data: T } | ErrorEnvelope
+    if (envelope.success) return envelope.data
+    const { code, details } = envelope.error
+    throw new ServiceError(code, details === undefined ? {} : { details })
+  }
+
+  return {
+    get: (path) => call('GET', path),
+    close: (roomId) =>
+      call('POST', `/rooms/${roomId}/close`, { reason: 'closed in the playground' }),
+
+    book({ name, starts_in_min: startsInMin, minutes }) {
+      const startsMs = Date.now() + startsInMin * MINUTE_MS
+      return call<RoomBody>('POST', '/rooms', {
+        kind: 'interview',
+        session: {
+          external_type: 'Slot',
+          external_id: randomUUID(),
+          name,
+          starts_at: new Date(startsMs).toISOString(),
+          ends_at: new Date(startsMs + minutes * MINUTE_MS).toISOString(),
+        },
+      })
+    },
+
+    async link({ roomId, role, name }) {
+      const { kid, alg, private_jwk: privateJwk } = local.token_key
+      const token = await new SignJWT({
+        room_id: roomId,
+        role,
+        name,
+        participant: { external_type: 'User', external_id: `${role}:${name}`.slice(0, 64) },
+      })
+        .setProtectedHeader({ alg, kid, typ: 'room-entry+jwt' })
+        .setIssuer(local.tenant_id)
+        .setAudience(local.base_url)
+        .setIssuedAt()
+        .setExpirationTime(`${TOKEN_LIFE_SEC} s`)
+        .sign(await importJWK(privateJwk, alg))
+      return `${local.base_url}/r/${roomId}#token=${token}`
+    },
+  }
+}

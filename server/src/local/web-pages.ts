@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const BUILT = path.join(ROOT, 'web/dist/room.html')
+const SOURCES = [
+  'web/src',
+  'web/room.html',
+  'web/playground.html',
+  'web/vite.config.ts',
+  'contract/src',
+]
+
+/** Whether the pages were never built, or something they are made of is newer. */
+export async function arePagesStale(): Promise<boolean> {
+  const built = await stat(BUILT).catch(() => undefined)
+  if (built === undefined) return true
+  const newest = await Promise.all(SOURCES.map((source) => newestChangeMs(path.join(ROOT, source))))
+  return Math.max(...newest) > built.mtimeMs
+}
+
+export async function buildPages(): Promise<void> {
+  const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js')
+  await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: path.join(ROOT, 'web'),
+  })
+}
+
+async function newestChangeMs(place: string): Promise<number> {
+  const { mtimeMs } = await stat(place)
+  if (path.extname(place) !== '') return mtimeMs
+  const names = await readdir(place, { recursive: true, withFileTypes: true })
+  const files = names.filter((entry) => entry.isFile())
+  const changes = await Promise.all(
+    files.map(async (entry) => (await stat(path.join(entry.parentPath, entry.name))).mtimeMs),
+  )
+  return Math.max(mtimeMs, ...changes)
+}

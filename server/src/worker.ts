@@ -1,0 +1,52 @@
+import type { Deps } from './deps.ts'
+import { reconcileJob, reconcileRequest } from './entries/reconcile.job.ts'
+import { enqueue } from './jobs/enqueue.ts'
+import type { Job, JobRequest } from './jobs/job.ts'
+import { startWorker } from './jobs/worker.ts'
+import { applyNotificationsJob } from './notifications/apply-notifications.job.ts'
+import {
+  sweepNotificationsJob,
+  sweepNotificationsRequest,
+} from './notifications/sweep-notifications.job.ts'
+import { closeMediaRoomJob } from './rooms/close-media-room.job.ts'
+import {
+  undoAbandonedRoomsJob,
+  undoAbandonedRoomsRequest,
+} from './rooms/undo-abandoned-rooms.job.ts'
+import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
+
+const CONCURRENCY = 8
+
+/** Every kind of background work. */
+function allJobs(deps: Deps): Job[] {
+  return [
+    applyNotificationsJob(deps),
+    closeMediaRoomJob(deps),
+    reconcileJob(deps),
+    sweepNotificationsJob(deps),
+    undoAbandonedRoomsJob(deps),
+  ]
+}
+
+/** Jobs that repeat themselves; asking again at every start only brings them forward. */
+const SCHEDULES: readonly JobRequest[] = [
+  reconcileRequest,
+  sweepNotificationsRequest,
+  undoAbandonedRoomsRequest,
+]
+
+export interface Background {
+  stop(): Promise<void>
+}
+
+export async function startBackground(deps: Deps): Promise<Background> {
+  const { db, log } = deps
+  for (const schedule of SCHEDULES) await enqueue(db, schedule)
+  const worker = startWorker({ db, log, jobs: allJobs(deps), concurrency: CONCURRENCY })
+  const deliveries = startDeliveryWorker(deps)
+  return {
+    async stop() {
+      await Promise.all([worker.stop(), deliveries.stop()])
+    },
+  }
+}
