@@ -18,7 +18,7 @@ import { type ClientDescription, Participant } from './participant.ts'
 import { announceReady } from './publishing.ts'
 import { leaveOf, type Room } from './room.ts'
 import type { SignalSocket } from './signal-socket.ts'
-import { startReceiving } from './subscriptions.ts'
+import { negotiate, startReceiving } from './subscriptions.ts'
 import { type Claims, signClaims } from './tokens.ts'
 
 // The release whose protocol this server speaks; clients switch features by it.
@@ -45,7 +45,10 @@ export function join(
     rtc,
     log,
     hooks: {
-      onConnected: () => activate(room, participant),
+      onConnected: () => {
+        activate(room, participant)
+        if (participant.subscriber.isChanged) negotiate(room, participant)
+      },
       onDataChannel: (channel) => serveDataChannel(room, participant, channel),
     },
   })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AudioLevelIndicationPayload,
   type Extensions,
@@ -25,6 +26,7 @@ export interface PublisherHooks extends PeerHooks {
   onDataChannel: (channel: RTCDataChannel) => void
 }
 
+const CONNECT_WAIT_MS = 3000
 const REMB_INTERVAL_MS = 500
 const BITRATE_PER_TRACK_BPS = 3_000_000
 const MANTISSA_BITS = 18
@@ -53,6 +55,7 @@ export class Publisher {
 
   /** Applies an offer. Returns the answer and the media sections that were offered. */
   async answer(offerSdp: string): Promise<{ sdp: string; sections: OfferedSection[] }> {
+    await this.#connectionMade()
     await this.#pc.setRemoteDescription({ type: 'offer', sdp: withoutLocalNames(offerSdp) })
     await this.#pc.setLocalDescription(await this.#pc.createAnswer())
     watchInbound(this.#pc, this.#watched, this.#hooks)
@@ -61,6 +64,17 @@ export class Publisher {
       sdp: this.#pc.localDescription?.sdp ?? '',
       sections: parseOfferedSections(offerSdp),
     }
+  }
+
+  // A second offer in the middle of connecting makes the library connect twice at once, and then
+  // data channels may never open. A connection that does not come about must not block for long:
+  // the offer may be the one that repairs it.
+  async #connectionMade(): Promise<void> {
+    if (this.#pc.connectionState !== 'connecting') return
+    await Promise.race([
+      this.#pc.connectionStateChange.asPromise(),
+      sleep(CONNECT_WAIT_MS, undefined, { ref: false }),
+    ])
   }
 
   async addCandidate(candidateInit: string): Promise<void> {

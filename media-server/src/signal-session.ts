@@ -24,6 +24,11 @@ export function serveSocket(room: Room, participant: Participant, socket: Signal
   let work = Promise.resolve()
   socket.onDemand = (demand) => {
     if (answerPing(participant, demand)) return
+    // Not in line: the connection that an offer waits for may need the candidate.
+    if (demand.case === 'trickle') {
+      void trickle(participant, demand.value)
+      return
+    }
     work = work
       .then(() => (participant.isGone ? undefined : answer(room, participant, demand)))
       .catch((error: unknown) => {
@@ -62,8 +67,6 @@ async function answer(room: Room, participant: Participant, demand: SignalDemand
       return answerOffer(room, participant, demand.value)
     case 'answer':
       return participant.subscriber.takeAnswer(demand.value.sdp, demand.value.id)
-    case 'trickle':
-      return trickle(participant, demand.value)
     case 'addTrack':
       return addTrack(room, participant, demand.value)
     case 'mute': {

@@ -28,12 +28,19 @@ export class Subscriber {
   #offered: readonly Forwarder[] = []
   #isOfferOut = false
   #isChanged = false
+  #hasConnected = false
   #needsIceRestart = false
   #isClosed = false
 
   constructor(rtc: RtcOptions, hooks: SubscriberHooks) {
     this.#hooks = hooks
-    this.#pc = createPeer(rtc, 'send', hooks)
+    this.#pc = createPeer(rtc, 'send', {
+      ...hooks,
+      onConnected: () => {
+        this.#hasConnected = true
+        hooks.onConnected()
+      },
+    })
     this.#pc.onDataChannel.subscribe(hooks.onDataChannel)
     const reliable = this.#pc.createDataChannel('_reliable', { ordered: true })
     const lossy = this.#pc.createDataChannel('_lossy', { ordered: false, maxRetransmits: 0 })
@@ -82,9 +89,18 @@ export class Subscriber {
     this.#channels[kind].send(payload)
   }
 
-  /** Offers what has changed; while an offer is out, right after its answer. */
+  /** Something is to be offered that had to wait for the connection. */
+  get isChanged(): boolean {
+    return this.#isChanged
+  }
+
+  /**
+   * Offers what has changed. While an offer is out, after its answer; while the first connection is
+   * being made, after that, because the library cannot negotiate in between: call again then.
+   */
   async negotiate(): Promise<void> {
-    if (this.#isOfferOut) {
+    const isConnecting = this.hasOffered && !this.#hasConnected && !this.#needsIceRestart
+    if (this.#isOfferOut || isConnecting) {
       this.#isChanged = true
       return
     }

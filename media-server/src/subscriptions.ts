@@ -110,7 +110,7 @@ export function startReceiving(room: Room, participant: Participant): void {
 }
 
 /** Offers what has changed. */
-function negotiate(room: Room, participant: Participant): void {
+export function negotiate(room: Room, participant: Participant): void {
   if (!participant.isGone) void offer(room, participant)
 }
 
