@@ -61,8 +61,10 @@ export async function createApp(
 }
 
 function createServer({ config, log }: Deps): App {
+  // Fastify's own, narrower type: otherwise pino's would be part of the type of the server.
+  const loggerInstance: FastifyBaseLogger = log
   return Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance,
     // Its own lines hold raw addresses; ours are written by `logRequests`.
     logController: new LogController({
       disableRequestLogging: true,

@@ -43,14 +43,16 @@ describe.each(['', '/api/v1'])('%s/health/ready', (prefix) => {
   })
 
   test('warns with 200 while media fails and storage is silent, and passes again a second later', async () => {
-    const { db, drop } = await createTestDatabase()
+    const database = await createTestDatabase()
     let now = new Date()
     const media = createFakeMedia()
     const storage = { check: (): Promise<void> => new Promise(() => {}) }
     media.onCall = () => {
       throw new MediaError('secret reason')
     }
-    const app = await createApp(createTestDeps({ db, media, storage, clock: () => now }))
+    const app = await createApp(
+      createTestDeps({ db: database.db, media, storage, clock: () => now }),
+    )
     const ask = async () => (await app.inject(`${prefix}/health/ready`)).json()
 
     const answer = await app.inject(`${prefix}/health/ready`)
@@ -71,6 +73,6 @@ describe.each(['', '/api/v1'])('%s/health/ready', (prefix) => {
     now = new Date(now.getTime() + 1_001)
     expect(await ask()).toMatchObject({ status: 'pass' })
     await app.close()
-    await drop()
+    await database.drop()
   })
 })

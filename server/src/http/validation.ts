@@ -22,7 +22,15 @@ export const validatorOptions = {
   },
 } satisfies FastifyServerOptions['ajv']
 
-type Fault = FastifySchemaValidationError & { data?: unknown }
+type Fault = FastifySchemaValidationError & {
+  data?: unknown
+  params: {
+    type?: string
+    limit?: string
+    missingProperty?: string
+    additionalProperty?: string
+  }
+}
 
 /** Schema faults -> 400 INVALID_REQUEST, or 404 where the id in the path is no id. */
 export function toRefusal(faults: readonly Fault[], part: string): ServiceError {
@@ -47,10 +55,10 @@ function firstOfEachField(details: readonly ErrorDetail[]): ErrorDetail[] {
 /** A nullable schema is a union with null; what its value breaks is the other half. */
 function isOfInterest(fault: Fault): boolean {
   if (fault.keyword === 'anyOf') return false
-  return !(fault.schemaPath.includes('/anyOf/') && fault.params['type'] === 'null')
+  return !(fault.schemaPath.includes('/anyOf/') && fault.params.type === 'null')
 }
 
-const BY_KEYWORD: Record<string, readonly [DetailCode, (limit: unknown) => string]> = {
+const BY_KEYWORD: Record<string, readonly [DetailCode, (limit: string) => string]> = {
   enum: ['INVALID_ENUM', () => 'is none of the allowed values'],
   const: ['INVALID_ENUM', () => 'is not the allowed value'],
   format: ['INVALID_FORMAT', () => 'has the wrong format'],
@@ -69,14 +77,14 @@ function toDetail(fault: Fault): ErrorDetail {
   const { keyword, params } = fault
   if (keyword === 'required') {
     return {
-      field: fieldOf(path, params['missingProperty']),
+      field: fieldOf(path, params.missingProperty),
       code: 'REQUIRED',
       message: 'is required',
     }
   }
   if (keyword === 'additionalProperties') {
     return {
-      field: fieldOf(path, params['additionalProperty']),
+      field: fieldOf(path, params.additionalProperty),
       code: 'UNKNOWN_FIELD',
       message: 'is not a field of this request',
     }
@@ -88,18 +96,18 @@ function toDetail(fault: Fault): ErrorDetail {
   }
   const known = BY_KEYWORD[keyword]
   if (known !== undefined) {
-    return { field, code: known[0], message: known[1](params['limit']) }
+    return { field, code: known[0], message: known[1](String(params.limit)) }
   }
-  return { field, code: 'INVALID_TYPE', message: `must be ${String(params['type'] ?? 'valid')}` }
+  return { field, code: 'INVALID_TYPE', message: `must be ${params.type ?? 'valid'}` }
 }
 
 /** Longest name that is given back: an unknown field may be called anything. */
 const FIELD_MAX = 200
 
 /** `/session/ends_at` -> `session.ends_at`; the body itself is `body`. */
-function fieldOf(pointer: string, member?: unknown): string {
+function fieldOf(pointer: string, member?: string): string {
   const names = pointer.split('/').slice(1)
   const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-  if (member !== undefined) path.push(String(member))
+  if (member !== undefined) path.push(member)
   return path.join('.').slice(0, FIELD_MAX).toWellFormed() || 'body'
 }

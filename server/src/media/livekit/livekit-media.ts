@@ -68,12 +68,14 @@ const STANDARD_KIND = 0
 
 function toConnection(participant: ParticipantInfo): MediaConnection {
   const { identity, sid, kind, state, permission, joinedAt, joinedAtMs } = participant
+  // The client does not export the names of the kinds.
+  const kindNumber: number = kind
   const isRobot = permission?.recorder === true || permission?.agent === true
   return {
     identity,
     sid,
     joinedAt: new Date(joinedAtMs > 0n ? Number(joinedAtMs) : Number(joinedAt) * 1000),
-    isPerson: kind === STANDARD_KIND && !isRobot,
+    isPerson: kindNumber === STANDARD_KIND && !isRobot,
     isActive: state === ParticipantInfo_State.ACTIVE,
   }
 }
@@ -103,10 +105,10 @@ async function asMediaError<T>(what: string, call: () => Promise<T>): Promise<T>
 /** Code and status of a refusal, code or name of a failed connection; never the message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  const { code, status } = error as { code?: unknown; status?: unknown }
-  if (status !== undefined) return `${String(code ?? 'refused')} ${String(status)}`
-  const cause = error.cause as { code?: unknown } | undefined
-  return String(cause?.code ?? error.name)
+  const { code, status } = error as { code?: string; status?: number }
+  if (status !== undefined) return `${code ?? 'refused'} ${status}`
+  const cause = error.cause as { code?: string } | undefined
+  return cause?.code ?? error.name
 }
 
 /**
