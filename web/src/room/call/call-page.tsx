@@ -24,7 +24,12 @@ export function CallPage({ call, state }: CallPageProps) {
   useWakeLock()
 
   return (
-    <div className={styles.room} data-testid="room" data-state={phase}>
+    <div
+      className={styles.room}
+      data-testid="room"
+      data-state={phase}
+      data-size={facts.me.role === 'panelist' ? 'large' : 'medium'}
+    >
       <CallHeader facts={facts} phase={phase} />
       <main className={styles.main}>
         <Stage people={scene.people} isWatching={!facts.capabilities.isVisible} />

@@ -21,6 +21,7 @@ export function Controls({ call, state: { facts, scene } }: ControlsProps) {
 
   function toggleMicrophone(): void {
     if (scene.microphone === 'starting') return
+    rememberDevices({ isMicrophoneOn: !isMicrophoneOn })
     void call.setMicrophone(!isMicrophoneOn)
   }
 
@@ -36,7 +37,7 @@ export function Controls({ call, state: { facts, scene } }: ControlsProps) {
   })
 
   return (
-    <div className={styles.controls} role="toolbar" aria-label={text.controls}>
+    <div className={styles.controls} role="group" aria-label={text.controls}>
       {canPublishMicrophone && (
         <ControlButton
           testId="toggle-mic"
