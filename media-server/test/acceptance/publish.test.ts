@@ -10,13 +10,14 @@ describe('publishing', () => {
   }) => {
     const alice = await join('alice')
     const bob = await join('bob')
-    await alice.run(async ({ room }) => {
+    await alice.run(async ({ livekit, room, createCanvasTrack }) => {
       await room.localParticipant.setMicrophoneEnabled(true)
-      await room.localParticipant.setCameraEnabled(
-        true,
-        { resolution: { width: 640, height: 360, frameRate: 15 } },
-        { simulcast: true, videoCodec: 'vp8' },
-      )
+      const { track } = createCanvasTrack('rgb(0, 128, 0)', { width: 640, height: 360 })
+      await room.localParticipant.publishTrack(track, {
+        source: livekit.Track.Source.Camera,
+        simulcast: true,
+        videoCodec: 'vp8',
+      })
     })
 
     await alice.sees('localTrackSubscribed alice camera')

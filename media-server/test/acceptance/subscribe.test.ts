@@ -45,13 +45,13 @@ describe('a subscriber', () => {
   test('chooses between the layers of a camera', async ({ join }) => {
     const alice = await join('alice')
     const bob = await join('bob')
-    await alice.run(({ room }) =>
-      room.localParticipant.setCameraEnabled(
-        true,
-        { resolution: { width: 640, height: 360, frameRate: 15 } },
-        { simulcast: true },
-      ),
-    )
+    await alice.run(async ({ livekit, room, createCanvasTrack }) => {
+      const { track } = createCanvasTrack('rgb(0, 128, 0)', { width: 640, height: 360 })
+      await room.localParticipant.publishTrack(track, {
+        source: livekit.Track.Source.Camera,
+        simulcast: true,
+      })
+    })
     await bob.until('the high layer', ({ hasRemote, remote, videoOf }) => {
       return (
         hasRemote('alice', 'camera') &&

@@ -7,11 +7,13 @@ export interface CanvasTrack {
 
 const CANVAS_FPS = 10
 
-/** A picture of one colour that keeps sending frames. */
-export function createCanvasTrack(colour: string): CanvasTrack {
+const SMALL = { width: 320, height: 180 }
+
+/** A picture of one colour that keeps sending frames, of exactly this size. */
+export function createCanvasTrack(colour: string, { width, height } = SMALL): CanvasTrack {
   const canvas = document.createElement('canvas')
-  canvas.width = 320
-  canvas.height = 180
+  canvas.width = width
+  canvas.height = height
   const context = contextOf(canvas)
   let frame = 0
   const paint = (): void => {

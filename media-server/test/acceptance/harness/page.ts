@@ -2,13 +2,7 @@
 /// <reference lib="dom.iterable" />
 import * as livekit from 'livekit-client'
 import { recordEvents } from './page-events.ts'
-import {
-  type CanvasTrack,
-  createCanvasTrack,
-  createTone,
-  middleColour,
-  soundEnergy,
-} from './page-media.ts'
+import { createCanvasTrack, createTone, middleColour, soundEnergy } from './page-media.ts'
 
 export interface JoinRequest {
   url: string
@@ -38,7 +32,7 @@ export interface Client {
   colourOf: (identity: string, source: string) => [red: number, green: number, blue: number]
   /** Sound received so far, in the unit of the statistics; 0 while there is no track. */
   soundOf: (identity: string) => Promise<number>
-  createCanvasTrack: (colour: string) => CanvasTrack
+  createCanvasTrack: typeof createCanvasTrack
   createTone: () => MediaStreamTrack
 }
 
