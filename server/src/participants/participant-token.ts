@@ -8,7 +8,7 @@ import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { compactVerify, importJWK } from 'jose'
 import type { JsonValue } from '../http/strict-json.ts'
 import { ServiceError } from '../lib/service-error.ts'
-import type { TokenKey } from '../tenants/find-token-key.ts'
+import type { TokenKey } from '../tenants/token-key.ts'
 import { readCompactToken } from './compact-token.ts'
 import { displayNameOf } from './display-name.ts'
 

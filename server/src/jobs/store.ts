@@ -1,0 +1,97 @@
+import type { Query } from '../db/db.ts'
+
+export interface ClaimedJob {
+  id: bigint
+  kind: string
+  key: string
+  payload: Record<string, unknown>
+  attempt: number
+  /** How often it was asked for until the claim; more at the end means once more. */
+  requested: bigint
+  leaseToken: string
+}
+
+export const LEASE_SEC = 30
+
+/** Takes due jobs of these kinds. `attempt` counts the runs since the last one that succeeded. */
+export async function claimJobs(
+  query: Query,
+  { kinds, limit }: { kinds: readonly string[]; limit: number },
+): Promise<ClaimedJob[]> {
+  return query<ClaimedJob[]>`
+    update jobs
+       set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SEC}),
+           lease_token = gen_random_uuid(),
+           attempt     = attempt + 1
+     where id in (select id
+                    from jobs
+                   where state = 'due'
+                     and kind = any(${[...kinds]})
+                     and due_at <= clock_timestamp()
+                     and (lease_until is null or lease_until < clock_timestamp())
+                   order by due_at
+                   limit ${limit}
+                     for update skip locked)
+    returning id, kind, key, payload, attempt, requested, lease_token as "leaseToken"
+  `
+}
+
+type Lease = Pick<ClaimedJob, 'id' | 'leaseToken'>
+
+/** False when the lease is lost: somebody else has the job. */
+export async function extendLease(query: Query, { id, leaseToken }: Lease): Promise<boolean> {
+  const { count } = await query`
+    update jobs set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SEC})
+     where id = ${id} and lease_token = ${leaseToken}
+  `
+  return count === 1
+}
+
+/** Removes the job, unless it was asked for again meanwhile: then it is due at once. */
+export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
+  await query`
+    with done as (
+      delete from jobs
+       where id = ${job.id} and lease_token = ${job.leaseToken} and requested = ${job.requested}
+      returning id
+    )
+    update jobs
+       set lease_until = null, lease_token = null, attempt = 0, last_error = null,
+           due_at = clock_timestamp()
+     where id = ${job.id} and lease_token = ${job.leaseToken} and requested <> ${job.requested}
+  `
+}
+
+export interface Rearm {
+  at: Date
+  /** Null after a run that went well. */
+  error: string | null
+}
+
+/** Runs again at this time, or at once when it was asked for meanwhile. */
+export async function rearmJob(query: Query, job: ClaimedJob, { at, error }: Rearm): Promise<void> {
+  await query`
+    update jobs
+       set lease_until = null, lease_token = null, last_error = ${error},
+           attempt = case when ${error}::text is null then 0 else attempt end,
+           due_at  = case when requested <> ${job.requested} and ${error}::text is null
+                          then clock_timestamp() else ${at} end
+     where id = ${job.id} and lease_token = ${job.leaseToken}
+  `
+}
+
+export async function discardJob(query: Query, job: ClaimedJob, reason: string): Promise<void> {
+  await query`
+    update jobs
+       set state = 'discarded', lease_until = null, lease_token = null, last_error = ${reason}
+     where id = ${job.id} and lease_token = ${job.leaseToken}
+  `
+}
+
+/** Gives a claimed job back without having run it to its end. */
+export async function releaseJob(query: Query, { id, leaseToken }: Lease): Promise<void> {
+  await query`
+    update jobs set lease_until = null, lease_token = null, due_at = clock_timestamp()
+     where id = ${id} and lease_token = ${leaseToken}
+  `
+}

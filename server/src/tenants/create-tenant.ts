@@ -1,0 +1,9 @@
+import type { Db } from '../db/db.ts'
+import { uuidv7 } from '../lib/uuid.ts'
+import { insertTenant } from './store.ts'
+
+export async function createTenant(db: Db, { name }: { name: string }): Promise<{ id: string }> {
+  const id = uuidv7()
+  await insertTenant(db, { id, name })
+  return { id }
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import type { Deps } from '../deps.ts'
+import { uuidv7 } from '../lib/uuid.ts'
+
+/** A tenant in the database of a test, with a room and a key to sign participant tokens. */
+export interface ActingTenant {
+  tenantId: string
+  /** A room whose window is open now, unless told otherwise. */
+  addRoom(slot?: {
+    startsAt?: Date
+    endsAt?: Date
+  }): Promise<{ roomId: string; accessToken: string }>
+  signToken(claims: { roomId: string; role?: string; [claim: string]: unknown }): Promise<string>
+}
+
+const HOUR_MS = 3_600_000
+
+export async function createActingTenant({ db, config, media }: Deps): Promise<ActingTenant> {
+  const tenantId = uuidv7()
+  await db`insert into tenants (id, name) values (${tenantId}, 'Acting tenant')`
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+  await db`
+    insert into token_keys (tenant_id, kid, alg, public_jwk, allowed_roles)
+    values (${tenantId}, 'k1', 'ES256', ${db.json((await exportJWK(publicKey)) as never)},
+            ${[...ROLES] as Role[]})
+  `
+
+  return {
+    tenantId,
+
+    async addRoom({ startsAt = new Date(), endsAt = new Date(Date.now() + HOUR_MS) } = {}) {
+      const roomId = uuidv7()
+      const accessToken = randomUUID()
+      const { sid } = await media.ensureRoom({ name: roomId, emptyTimeoutSec: 60, metadata: {} })
+      await db`
+        insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
+                           stream_frame_rate, transcription_language, transcription_service,
+                           media_room_sid)
+        values (${roomId}, ${tenantId}, 'interview', 'always', '640x480', '320x240', 15, 'ja-JP',
+                'engine_c', ${sid})
+      `
+      await db`insert into room_clocks (room_id) values (${roomId})`
+      await db`
+        insert into sessions (id, tenant_id, room_id, external_type, external_id, access_token,
+                              starts_at, ends_at)
+        values (${uuidv7()}, ${tenantId}, ${roomId}, 'Slot', ${randomUUID()}, ${accessToken},
+                ${startsAt}, ${endsAt})
+      `
+      return { roomId, accessToken }
+    },
+
+    async signToken({ roomId, role = 'panelist', ...claims }) {
+      return new SignJWT({
+        room_id: roomId,
+        role,
+        name: 'Hanako',
+        participant: { external_type: 'User', external_id: '1' },
+        ...claims,
+      })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'room-entry+jwt' })
+        .setIssuer(tenantId)
+        .setAudience(config.publicUrl)
+        .setIssuedAt()
+        .setExpirationTime('1 h')
+        .sign(privateKey)
+    },
+  }
+}
