@@ -37,7 +37,7 @@ export function Controls({ call, state: { facts, scene } }: ControlsProps) {
   })
 
   return (
-    <div className={styles.controls} role="group" aria-label={text.controls}>
+    <section className={styles.controls} aria-label={text.controls}>
       {canPublishMicrophone && (
         <ControlButton
           testId="toggle-mic"
@@ -66,7 +66,7 @@ export function Controls({ call, state: { facts, scene } }: ControlsProps) {
         look="leave"
         onPress={() => void call.leave()}
       />
-    </div>
+    </section>
   )
 }
 
