@@ -14,6 +14,7 @@ import {
   undoAbandonedRoomsRequest,
 } from './rooms/undo-abandoned-rooms.job.ts'
 import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
+import { sweepWebhooksJob, sweepWebhooksRequest } from './webhooks/sweep-webhooks.job.ts'
 
 const CONCURRENCY = 8
 
@@ -24,6 +25,7 @@ function allJobs(deps: Deps): Job[] {
     closeMediaRoomJob(deps),
     reconcileJob(deps),
     sweepNotificationsJob(deps),
+    sweepWebhooksJob(deps),
     undoAbandonedRoomsJob(deps),
   ]
 }
@@ -32,6 +34,7 @@ function allJobs(deps: Deps): Job[] {
 const SCHEDULES: readonly JobRequest[] = [
   reconcileRequest,
   sweepNotificationsRequest,
+  sweepWebhooksRequest,
   undoAbandonedRoomsRequest,
 ]
 

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ServiceError } from '../lib/service-error.ts'
 import type { TokenKey } from '../tenants/token-key.ts'
@@ -18,12 +18,12 @@ let pair: KeyPair
 let other: KeyPair
 let keys: TokenKey[]
 
-function keyOf(kid: string, publicJwk: JsonWebKey, change: Partial<TokenKey> = {}): TokenKey {
+function keyOf(kid: string, publicJwk: JWK, change: Partial<TokenKey> = {}): TokenKey {
   return {
     tenantId: TENANT,
     kid,
     alg: 'ES256',
-    publicJwk: publicJwk as TokenKey['publicJwk'],
+    publicJwk,
     status: 'active',
     allowedRoles: ['moderator', 'observer', 'panelist'],
     notBefore: null,
@@ -35,7 +35,7 @@ function keyOf(kid: string, publicJwk: JsonWebKey, change: Partial<TokenKey> = {
 beforeAll(async () => {
   pair = await generateKeyPair('ES256', { extractable: true })
   other = await generateKeyPair('ES256', { extractable: true })
-  const publicJwk = (await exportJWK(pair.publicKey)) as JsonWebKey
+  const publicJwk = await exportJWK(pair.publicKey)
   keys = [
     keyOf('good', publicJwk),
     keyOf('operators', publicJwk, { allowedRoles: ['platform_observer'] }),
@@ -71,7 +71,7 @@ async function signRaw(payload: string, header = JSON.stringify(HEADER)): Promis
   const input = [header, payload].map((text) => Buffer.from(text).toString('base64url')).join('.')
   const signature = await crypto.subtle.sign(
     { name: 'ECDSA', hash: 'SHA-256' },
-    pair.privateKey as CryptoKey,
+    pair.privateKey as Parameters<typeof crypto.subtle.sign>[1],
     Buffer.from(input),
   )
   return `${input}.${Buffer.from(signature).toString('base64url')}`

@@ -1,0 +1,38 @@
+import type {
+  WebhookData,
+  WebhookEnvelope,
+  WebhookType,
+} from '@interview-room/contract/webhooks.ts'
+import type { Tx } from '../db/db.ts'
+import { uuidv7 } from '../lib/uuid.ts'
+import { insertEvent } from './store.ts'
+
+export interface NewWebhookEvent<T extends WebhookType> {
+  tenantId: string
+  type: T
+  /** The resource whose events keep their order, for example `recording:<id>`. */
+  streamKey: string
+  /** The transition that is told; a second telling of it does nothing. */
+  dedupeKey: string
+  occurredAt: Date
+  data: WebhookData[T]
+}
+
+/**
+ * Tells the tenant, in the transaction that makes it true: with it the event is kept and will be
+ * delivered, without it nothing was said. The bytes are final from here on.
+ */
+export async function recordWebhookEvent<T extends WebhookType>(
+  tx: Tx,
+  event: NewWebhookEvent<T>,
+): Promise<void> {
+  const id = `evt_${uuidv7().replaceAll('-', '')}`
+  const envelope: WebhookEnvelope<T> = {
+    id,
+    version: '1',
+    type: event.type,
+    occurred_at: event.occurredAt.toISOString(),
+    data: event.data,
+  }
+  await insertEvent(tx, { ...event, id, body: JSON.stringify(envelope) })
+}

@@ -1,0 +1,55 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export class TargetError extends Error {
+  override name = 'TargetError'
+}
+
+/**
+ * Whether a webhook may be sent to this address at all, judged by what the URL parser made of it:
+ * `2130706433` and `0x7f.1` are 127.0.0.1 too. Throws TargetError.
+ */
+export function checkTarget(url: string, { allowPrivate }: { allowPrivate: boolean }): URL {
+  if (!URL.canParse(url)) throw new TargetError('is not an address')
+  const target = new URL(url)
+  if (target.protocol !== 'https:' && target.protocol !== 'http:') {
+    throw new TargetError('must start with https://')
+  }
+  if (target.username !== '' || target.password !== '')
+    throw new TargetError('must hold no password')
+  if (target.hash !== '') throw new TargetError('must hold no fragment')
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  if (!allowPrivate && isIP(host) !== 0 && !isPublic(host)) throw new TargetError('is not public')
+  return target
+}
+
+/** Globally reachable unicast; everything else in IANA's tables is refused. */
+export function isPublic(address: string): boolean {
+  const parsed = ipaddr.process(address)
+  if (parsed.range() !== 'unicast') return false
+  return parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3'))
+}
+
+type LookupCallback = (
+  error: NodeJS.ErrnoException | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void
+
+/**
+ * A resolver for the connection itself: what it lets through is what is connected to, so a name
+ * cannot change its meaning between the check and the connection.
+ */
+export function guardedLookup({ allowPrivate }: { allowPrivate: boolean }) {
+  return (host: string, options: { all?: boolean }, callback: LookupCallback): void => {
+    systemLookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, [])
+      const isRefused = !allowPrivate && addresses.some(({ address }) => !isPublic(address))
+      const [first] = addresses
+      if (isRefused || first === undefined) return callback(new TargetError('is not public'), [])
+      if (options.all === true) return callback(null, addresses)
+      return callback(null, first.address, first.family)
+    })
+  }
+}
