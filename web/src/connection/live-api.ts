@@ -21,9 +21,12 @@ export type Answer<T> = { ok: true; data: T } | { ok: false; refusal: Refusal }
 export interface LiveApi {
   enter(credential: Credential): Promise<Answer<EntryBody>>
   renew(ticket: string): Promise<Answer<TicketBody>>
-  /** Reports that media is up; false when the report was not taken. */
+  /** Reports that media is up; false when the service has not seen it at the provider yet. */
   reportConnected(ticket: string, mediaSid: string): Promise<boolean>
 }
+
+/** A 204: there is nothing more to say. */
+const CONFIRMED = undefined
 
 export function createLiveApi(roomId: string): LiveApi {
   const base = `/api/v1/rooms/${encodeURIComponent(roomId)}/live`
@@ -33,8 +36,10 @@ export function createLiveApi(roomId: string): LiveApi {
         ? post(`${base}/entry`, {}, credential.token)
         : post(`${base}/entry`, { access_token: credential.accessToken, name: credential.name }),
     renew: (ticket) => post(`${base}/ticket`, {}, ticket),
-    reportConnected: async (ticket, mediaSid) =>
-      (await post(`${base}/connected`, { media_sid: mediaSid }, ticket)).ok,
+    reportConnected: async (ticket, mediaSid) => {
+      const answer = await post(`${base}/connected`, { media_sid: mediaSid }, ticket)
+      return answer.ok && answer.data === CONFIRMED
+    },
   }
 }
 
@@ -58,7 +63,7 @@ async function post<T>(path: string, body: object, bearer?: string): Promise<Ans
 }
 
 async function read<T>(answer: Response): Promise<Answer<T>> {
-  if (answer.status === 204) return { ok: true, data: undefined as T }
+  if (answer.status === 204) return { ok: true, data: CONFIRMED as T }
   const body = (await answer.json()) as { success: true; data: T } | ErrorEnvelope
   if (body.success) return { ok: true, data: body.data }
   return { ok: false, refusal: refusalOf(body.error.code, timesOf(answer)) }

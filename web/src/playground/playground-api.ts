@@ -17,7 +17,7 @@ export interface LocalState {
 
 export interface RoomDetail {
   room: RoomBody
-  session: SessionBody
+  session: SessionBody | null
   participants: ParticipantBody[]
   entries: EntryHistoryBody[]
 }

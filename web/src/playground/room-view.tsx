@@ -33,12 +33,12 @@ export function RoomView({ roomId, onChanged }: RoomViewProps) {
 
   return (
     <Panel
-      title={data?.session.name ?? text.productName}
+      title={data?.session?.name ?? text.productName}
       aside={data !== undefined && <StatusBadge status={roomStatus(data.room)} />}
     >
       <div className={styles.facts}>
         <p>
-          <strong>{data === undefined ? '\u00a0' : slotText(data.session, locale)}</strong>
+          <strong>{data?.session ? slotText(data.session, locale) : '\u00a0'}</strong>
           <span>{text.room.opens}</span>
         </p>
         <CloseRoom
