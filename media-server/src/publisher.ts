@@ -39,14 +39,26 @@ export class Publisher {
   readonly #tracksByMid = new Map<string, PublishedTrack>()
   readonly #videoSsrcs = new Set<number>()
   readonly #rembTimer: NodeJS.Timeout
+  #hasConnected = false
   #counted = { lost: 0, received: 0 }
 
   constructor(rtc: RtcOptions, hooks: PublisherHooks) {
     this.#hooks = hooks
-    this.#pc = createPeer(rtc, 'receive', hooks)
+    this.#pc = createPeer(rtc, 'receive', {
+      ...hooks,
+      onConnected: () => {
+        this.#hasConnected = true
+        hooks.onConnected()
+      },
+    })
     this.#pc.onDataChannel.subscribe(hooks.onDataChannel)
     teachSimulcast(this.#pc)
     this.#rembTimer = setInterval(() => this.#sendRemb(), REMB_INTERVAL_MS).unref()
+  }
+
+  /** The connection was up at least once. */
+  get hasConnected(): boolean {
+    return this.#hasConnected
   }
 
   get isConnected(): boolean {
@@ -66,11 +78,11 @@ export class Publisher {
     }
   }
 
-  // A second offer in the middle of connecting makes the library connect twice at once, and then
+  // A second offer in the middle of the first connecting makes the library connect twice at once, and then
   // data channels may never open. A connection that does not come about must not block for long:
   // the offer may be the one that repairs it.
   async #connectionMade(): Promise<void> {
-    if (this.#pc.connectionState !== 'connecting') return
+    if (this.#hasConnected || this.#pc.connectionState !== 'connecting') return
     await Promise.race([
       this.#pc.connectionStateChange.asPromise(),
       sleep(CONNECT_WAIT_MS, undefined, { ref: false }),

@@ -24,8 +24,9 @@ export function serveSocket(room: Room, participant: Participant, socket: Signal
   let work = Promise.resolve()
   socket.onDemand = (demand) => {
     if (answerPing(participant, demand)) return
-    // Not in line: the connection that an offer waits for may need the candidate.
-    if (demand.case === 'trickle') {
+    // Out of line while connecting first: an offer in the line may wait for just that connection.
+    // Later in line: a restart throws away candidates that come before its description.
+    if (demand.case === 'trickle' && !peerOf(participant, demand.value).hasConnected) {
       void trickle(participant, demand.value)
       return
     }
@@ -67,6 +68,8 @@ async function answer(room: Room, participant: Participant, demand: SignalDemand
       return answerOffer(room, participant, demand.value)
     case 'answer':
       return participant.subscriber.takeAnswer(demand.value.sdp, demand.value.id)
+    case 'trickle':
+      return trickle(participant, demand.value)
     case 'addTrack':
       return addTrack(room, participant, demand.value)
     case 'mute': {
@@ -105,9 +108,11 @@ async function answerOffer(
 }
 
 async function trickle(participant: Participant, request: TrickleRequest): Promise<void> {
-  const peer =
-    request.target === SignalTarget.PUBLISHER ? participant.publisher : participant.subscriber
-  await peer.addCandidate(request.candidateInit)
+  await peerOf(participant, request).addCandidate(request.candidateInit)
+}
+
+function peerOf({ publisher, subscriber }: Participant, { target }: TrickleRequest) {
+  return target === SignalTarget.PUBLISHER ? publisher : subscriber
 }
 
 function updateMetadata(

@@ -50,6 +50,11 @@ export class Subscriber {
     }
   }
 
+  /** The connection was up at least once. */
+  get hasConnected(): boolean {
+    return this.#hasConnected
+  }
+
   get isConnected(): boolean {
     return this.#pc.connectionState === 'connected'
   }
