@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util'
+import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import { isUuid } from '../lib/uuid.ts'
+import { TOKEN_KEY_ALGS, type TokenKeyAlg } from '../tenants/token-key.ts'
+import { UsageError } from './command-error.ts'
+
+const OPTIONS = {
+  tenant: { type: 'string' },
+  name: { type: 'string' },
+  note: { type: 'string' },
+  'key-id': { type: 'string' },
+  kid: { type: 'string' },
+  alg: { type: 'string' },
+  jwk: { type: 'string' },
+  generate: { type: 'boolean' },
+  role: { type: 'string', multiple: true },
+  'not-before': { type: 'string' },
+  'not-after': { type: 'string' },
+  url: { type: 'string' },
+  event: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  limit: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+export interface CommandLine {
+  noun: string | undefined
+  verb: string | undefined
+  options: Options
+  isJson: boolean
+  isHelp: boolean
+}
+
+/** The options of one call, each read and checked where a command asks for it. */
+export interface Options {
+  required(name: TextOption): string
+  optional(name: TextOption): string | undefined
+  uuid(name: TextOption): string
+  flag(name: 'generate'): boolean
+  roles(): Role[] | undefined
+  alg(): TokenKeyAlg
+  date(name: TextOption): Date | undefined
+  count(name: TextOption, fallback: number): number
+}
+
+type TextOption = Exclude<keyof typeof OPTIONS, 'generate' | 'json' | 'help' | 'role'>
+
+/** Throws UsageError for options that nobody knows. */
+export function readCommandLine(args: string[]): CommandLine {
+  const { values, positionals } = parse(args)
+  const [noun, verb, ...more] = positionals
+  if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"`)
+  return {
+    noun,
+    verb,
+    isJson: values.json ?? false,
+    isHelp: values.help ?? false,
+    options: optionsOf(values),
+  }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function optionsOf(values: ReturnType<typeof parse>['values']): Options {
+  const options: Options = {
+    optional: (name) => values[name],
+    required(name) {
+      const value = values[name]
+      if (value === undefined || value === '') throw new UsageError(`--${name} is required`)
+      return value
+    },
+    uuid(name) {
+      const value = options.required(name)
+      if (!isUuid(value)) throw new UsageError(`--${name} must be an id`)
+      return value
+    },
+    flag: (name) => values[name] ?? false,
+    roles() {
+      const unknown = values.role?.find((word) => !ROLES.some((role) => role === word))
+      if (unknown !== undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
+      return values.role as Role[] | undefined
+    },
+    alg() {
+      const found = TOKEN_KEY_ALGS.find((alg) => alg === (values.alg ?? 'ES256'))
+      if (found === undefined)
+        throw new UsageError(`--alg must be one of ${TOKEN_KEY_ALGS.join(', ')}`)
+      return found
+    },
+    date(name) {
+      const value = values[name]
+      if (value === undefined) return undefined
+      const date = new Date(value)
+      if (Number.isNaN(date.getTime())) throw new UsageError(`--${name} must be a date (ISO 8601)`)
+      return date
+    },
+    count(name, fallback) {
+      const value = values[name]
+      if (value === undefined) return fallback
+      if (!/^[1-9]\d{0,3}$/.test(value))
+        throw new UsageError(`--${name} must be a number from 1 to 9999`)
+      return Number(value)
+    },
+  }
+  return options
+}

@@ -1,0 +1,109 @@
+import { TokenKeyError } from '../tenants/add-token-key.ts'
+import { UnknownTenantError } from '../tenants/manage-tenants.ts'
+import { TargetError } from '../webhooks/target-guard.ts'
+import type { AdminDeps, Answer, Command, Commands } from './command.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import { type CommandLine, readCommandLine } from './options.ts'
+import { API_KEY_COMMANDS, TENANT_COMMANDS } from './tenant-commands.ts'
+import { TOKEN_KEY_COMMANDS } from './token-key-commands.ts'
+import { WEBHOOK_COMMANDS } from './webhook-commands.ts'
+
+const COMMANDS: Commands = {
+  tenants: TENANT_COMMANDS,
+  'api-keys': API_KEY_COMMANDS,
+  'token-keys': TOKEN_KEY_COMMANDS,
+  webhooks: WEBHOOK_COMMANDS,
+}
+
+export interface AdminResult {
+  exitCode: 0 | 1 | 2
+  stdout: string
+  stderr: string
+}
+
+export interface OpenedDeps {
+  deps: AdminDeps
+  close(): Promise<void>
+}
+
+/**
+ * One call of `npm run admin`. The database is opened only when a command is known and complete.
+ * Exit code 1: could not be done; 2: wrong use.
+ */
+export async function runAdmin(args: string[], open: () => OpenedDeps): Promise<AdminResult> {
+  try {
+    const line = readCommandLine(args)
+    const command = findCommand(line)
+    if (line.isHelp || command === undefined)
+      return { exitCode: 0, stdout: helpFor(line), stderr: '' }
+    const opened = open()
+    try {
+      const answer = await command.run(opened.deps, line.options)
+      return { exitCode: 0, stdout: print(answer, line.isJson), stderr: '' }
+    } finally {
+      await opened.close()
+    }
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+function findCommand({ noun, verb, isHelp }: CommandLine): Command | undefined {
+  if (noun === undefined) return undefined
+  const verbs = COMMANDS[noun]
+  if (verbs === undefined) throw new UsageError(`there is no "${noun}"`)
+  if (verb === undefined && isHelp) return undefined
+  const command = verb === undefined ? undefined : verbs[verb]
+  if (command !== undefined) return command
+  throw new UsageError(`${noun}: one of ${Object.keys(verbs).join(', ')}`)
+}
+
+function helpFor({ noun, verb }: CommandLine): string {
+  const nouns = Object.entries(COMMANDS).filter(([name]) => noun === undefined || name === noun)
+  const lines = nouns.flatMap(([name, verbs]) =>
+    Object.entries(verbs)
+      .filter(([word]) => verb === undefined || word === verb)
+      .map(
+        ([word, { usage, summary }]) =>
+          `  ${`${name} ${word} ${usage}`.trim()}\n      ${summary}\n`,
+      ),
+  )
+  return [
+    'usage: npm run admin -- <noun> <verb> [options] [--json] [--help]',
+    '',
+    ...lines,
+    'The database is DATABASE_URL (with SECRETS_KEY), or that of the service running on DATA_DIR.',
+    '',
+  ].join('\n')
+}
+
+function print(answer: Answer, isJson: boolean): string {
+  if (isJson) return `${JSON.stringify(answer)}\n`
+  const records = Array.isArray(answer) ? answer : [answer]
+  if (records.length === 0) return 'none\n'
+  return `${records.map((record: object) => printRecord(record)).join('\n\n')}\n`
+}
+
+function printRecord(record: object): string {
+  return Object.entries(record)
+    .map(([name, value]) => {
+      const text =
+        typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '-')
+      return `${name.padEnd(22)} ${text}`
+    })
+    .join('\n')
+}
+
+function failureOf(error: unknown): AdminResult {
+  if (error instanceof UsageError) {
+    return { exitCode: 2, stdout: '', stderr: `${error.message}\nSee: npm run admin -- --help\n` }
+  }
+  const isKnown =
+    error instanceof CommandError ||
+    error instanceof TokenKeyError ||
+    error instanceof UnknownTenantError ||
+    error instanceof TargetError
+  const message = error instanceof Error ? error.message : String(error)
+  const stderr = isKnown ? `${message}\n` : `could not be done: ${message}\n`
+  return { exitCode: 1, stdout: '', stderr }
+}

@@ -1,0 +1,70 @@
+import { createTenant } from '../tenants/create-tenant.ts'
+import { issueApiKey } from '../tenants/issue-api-key.ts'
+import {
+  listTenantKeys,
+  listTenantsOf,
+  revokeApiKey,
+  tenantMustExist,
+} from '../tenants/manage-tenants.ts'
+import type { Command } from './command.ts'
+import { CommandError } from './command-error.ts'
+
+export const TENANT_COMMANDS: Record<string, Command> = {
+  create: {
+    usage: '--name <text>',
+    summary: 'Make a tenant.',
+    async run({ db }, options) {
+      const name = options.required('name')
+      const { id } = await createTenant(db, { name })
+      return { tenant_id: id, name }
+    },
+  },
+  list: {
+    usage: '',
+    summary: 'All tenants.',
+    async run({ db }) {
+      const tenants = await listTenantsOf(db)
+      return tenants.map(({ id, name, createdAt }) => ({
+        tenant_id: id,
+        name,
+        created_at: createdAt.toISOString(),
+      }))
+    },
+  },
+}
+
+export const API_KEY_COMMANDS: Record<string, Command> = {
+  issue: {
+    usage: '--tenant <id> [--note <text>]',
+    summary: 'Issue one more API key; it is shown this once.',
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      await tenantMustExist(db, tenantId)
+      const note = options.optional('note') ?? null
+      const { keyId, apiKey } = await issueApiKey(db, { tenantId, note })
+      return { key_id: keyId, api_key: apiKey, tenant_id: tenantId, note }
+    },
+  },
+  list: {
+    usage: '--tenant <id>',
+    summary: 'The API keys of a tenant, without their secrets.',
+    async run({ db }, options) {
+      const keys = await listTenantKeys(db, options.uuid('tenant'))
+      return keys.map((key) => ({
+        key_id: key.keyId,
+        note: key.note,
+        created_at: key.createdAt.toISOString(),
+        revoked_at: key.revokedAt?.toISOString() ?? null,
+      }))
+    },
+  },
+  revoke: {
+    usage: '--key-id <id>',
+    summary: 'Revoke an API key; it is refused everywhere within a second.',
+    async run({ db }, options) {
+      const keyId = options.required('key-id')
+      if (!(await revokeApiKey(db, keyId))) throw new CommandError(`there is no API key ${keyId}`)
+      return { key_id: keyId, revoked: true }
+    },
+  },
+}

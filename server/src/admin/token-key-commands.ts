@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { addTokenKey } from '../tenants/add-token-key.ts'
+import { endTokenKey, listTenantTokenKeys, tenantMustExist } from '../tenants/manage-tenants.ts'
+import type { AdminDeps, Answer, Command } from './command.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import type { Options } from './options.ts'
+
+const STDIN = 0
+
+export const TOKEN_KEY_COMMANDS: Record<string, Command> = {
+  add: {
+    usage:
+      '--tenant <id> --kid <name> [--alg ES256|EdDSA|RS256] (--jwk <file or -> | --generate) [--role <role> ...] [--not-before <date>] [--not-after <date>]',
+    summary:
+      'Register a public key; --generate makes the pair and shows the private half this once.',
+    run: addKey,
+  },
+  list: {
+    usage: '--tenant <id>',
+    summary: 'The token keys of a tenant.',
+    async run({ db }, options) {
+      const keys = await listTenantTokenKeys(db, options.uuid('tenant'))
+      return keys.map((key) => ({
+        kid: key.kid,
+        alg: key.alg,
+        status: key.status,
+        allowed_roles: key.allowedRoles,
+        not_before: key.notBefore?.toISOString() ?? null,
+        not_after: key.notAfter?.toISOString() ?? null,
+      }))
+    },
+  },
+  retire: {
+    usage: '--tenant <id> --kid <name>',
+    summary: 'End the use of a key after a rotation.',
+    run: (deps, options) => endKey(deps, options, 'retired'),
+  },
+  revoke: {
+    usage: '--tenant <id> --kid <name>',
+    summary: 'End the use of a key that got into wrong hands.',
+    run: (deps, options) => endKey(deps, options, 'revoked'),
+  },
+}
+
+async function addKey({ db }: AdminDeps, options: Options): Promise<Answer> {
+  const tenantId = options.uuid('tenant')
+  await tenantMustExist(db, tenantId)
+  const alg = options.alg()
+  const kid = options.required('kid')
+  const allowedRoles = options.roles()
+  const pair = options.flag('generate') ? await generate(alg) : undefined
+  const publicJwk = pair?.publicJwk ?? readJwk(options.required('jwk'))
+  await addTokenKey(db, {
+    tenantId,
+    kid,
+    alg,
+    publicJwk,
+    ...(allowedRoles === undefined ? {} : { allowedRoles }),
+    notBefore: options.date('not-before') ?? null,
+    notAfter: options.date('not-after') ?? null,
+  })
+  return {
+    tenant_id: tenantId,
+    kid,
+    alg,
+    ...(pair === undefined ? {} : { private_jwk: pair.privateJwk }),
+  }
+}
+
+async function generate(alg: string): Promise<{ publicJwk: JWK; privateJwk: JWK }> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+  return { publicJwk: await exportJWK(publicKey), privateJwk: await exportJWK(privateKey) }
+}
+
+function readJwk(file: string): JWK {
+  try {
+    return JSON.parse(readFileSync(file === '-' ? STDIN : file, 'utf8')) as JWK
+  } catch {
+    throw new UsageError(`--jwk: ${file} is no file that holds a JWK`)
+  }
+}
+
+async function endKey(
+  { db }: AdminDeps,
+  options: Options,
+  status: 'retired' | 'revoked',
+): Promise<Answer> {
+  const tenantId = options.uuid('tenant')
+  const kid = options.required('kid')
+  if (!(await endTokenKey(db, { tenantId, kid, status }))) {
+    throw new CommandError(`the tenant has no key named ${kid}`)
+  }
+  return { tenant_id: tenantId, kid, status }
+}

@@ -1,0 +1,49 @@
+import type { Db } from '../db/db.ts'
+import {
+  type ListedApiKey,
+  listApiKeys,
+  listTenants,
+  listTokenKeys,
+  markApiKeyRevoked,
+  markTokenKey,
+  type Tenant,
+  tenantExists,
+} from './store.ts'
+import type { TokenKey } from './token-key.ts'
+
+export class UnknownTenantError extends Error {
+  override name = 'UnknownTenantError'
+}
+
+/** Throws UnknownTenantError. */
+export async function tenantMustExist(db: Db, tenantId: string): Promise<void> {
+  if (await tenantExists(db, tenantId)) return
+  throw new UnknownTenantError(`there is no tenant ${tenantId}`)
+}
+
+export async function listTenantsOf(db: Db): Promise<Tenant[]> {
+  return listTenants(db)
+}
+
+export async function listTenantKeys(db: Db, tenantId: string): Promise<ListedApiKey[]> {
+  await tenantMustExist(db, tenantId)
+  return listApiKeys(db, tenantId)
+}
+
+/** False when there is no such key; a repeat changes nothing. */
+export async function revokeApiKey(db: Db, keyId: string): Promise<boolean> {
+  return markApiKeyRevoked(db, keyId)
+}
+
+export async function listTenantTokenKeys(db: Db, tenantId: string): Promise<TokenKey[]> {
+  await tenantMustExist(db, tenantId)
+  return listTokenKeys(db, tenantId)
+}
+
+/** Retired: signs no more. Revoked: the same, because it got into wrong hands. False without such a key. */
+export async function endTokenKey(
+  db: Db,
+  key: { tenantId: string; kid: string; status: 'retired' | 'revoked' },
+): Promise<boolean> {
+  return markTokenKey(db, key)
+}
