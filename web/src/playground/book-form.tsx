@@ -3,8 +3,8 @@ import type { RoomBody } from '@interview-room/contract/rooms.ts'
 import { useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { Panel } from '../design/panel.tsx'
-import { playgroundApi } from './playground-api.ts'
 import styles from './book-form.module.css'
+import { playgroundApi } from './playground-api.ts'
 import { useText } from './text.ts'
 
 const LONGEST_MIN = 24 * 60

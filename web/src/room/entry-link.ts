@@ -1,4 +1,4 @@
-import { type Role, ROLES } from '@interview-room/contract/vocabulary.ts'
+import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 
 /** What the link carried. `role`, `name` and `locale` are read unverified, to choose the page only. */
 export interface EntryLink {

@@ -1,6 +1,6 @@
+import type { CallFacts } from '../../connection/call-state.ts'
 import { Badge } from '../../design/badge.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
-import type { CallFacts } from '../../connection/call-state.ts'
 import { LanguageSwitch, useLocale } from '../../i18n/language.tsx'
 import { useText } from '../text.ts'
 import styles from './call-header.module.css'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../design/button.tsx'
-import { LevelMeter } from '../../design/level-meter.tsx'
 import { MicrophoneIcon } from '../../design/icons.tsx'
+import { LevelMeter } from '../../design/level-meter.tsx'
 import type { Check } from '../../devices/device-check.ts'
 import { watchLevel } from '../../devices/level.ts'
 import { playOnce, recordVoice } from '../../devices/play.ts'

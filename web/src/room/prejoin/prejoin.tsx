@@ -1,13 +1,13 @@
-import { useState } from 'react'
 import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
+import { useState } from 'react'
 import type { CallConnection, JoinChoice } from '../../connection/call-connection.ts'
 import type { Credential } from '../../connection/live-api.ts'
 import { LanguageSwitch } from '../../i18n/language.tsx'
 import type { EntryLink } from '../entry-link.ts'
 import { useText } from '../text.ts'
 import { ListenerCheck } from './listener-check.tsx'
-import { PublisherCheck } from './publisher-check.tsx'
 import styles from './prejoin.module.css'
+import { PublisherCheck } from './publisher-check.tsx'
 
 interface PrejoinProps {
   link: EntryLink

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { CameraIcon, MicrophoneIcon } from '../../design/icons.tsx'
 import type { Check } from '../../devices/device-check.ts'
 import type { RememberedDevices } from '../../devices/remembered.ts'
-import { useText } from '../text.ts'
 import { RoundToggle } from '../round-toggle.tsx'
+import { useText } from '../text.ts'
 import styles from './preview.module.css'
 
 interface PreviewProps {

@@ -1,6 +1,6 @@
+import type { DeviceProblem } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { Notice } from '../../design/notice.tsx'
-import type { DeviceProblem } from '../../connection/call-state.ts'
 import type { Check } from '../../devices/device-check.ts'
 import type { Dictionary } from '../../i18n/ja.ts'
 import { useText } from '../text.ts'
