@@ -1,4 +1,4 @@
-import { startMediaServer, type MediaServer } from '@interview-room/media-server/src/server.ts'
+import { type MediaServer, startMediaServer } from '@interview-room/media-server/src/server.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { join, launchBrowser, openAs } from './harness/browser.ts'
 import { type Receiver, startReceiver } from './harness/receiver.ts'

@@ -1,4 +1,4 @@
-import { RtpHeader, RtpPacket, type RTCRtpTransceiver } from 'werift'
+import { type RTCRtpTransceiver, RtpHeader, RtpPacket } from 'werift'
 import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex, type TrackSettings } from './layers.ts'
 import type { PublishedTrack, TrackReceiver } from './published-track.ts'
 import { RtpSplicer } from './rtp-rewrite.ts'

@@ -1,8 +1,8 @@
 import {
   type ClientInfo_Capability,
   DisconnectReason,
-  ParticipantInfo,
   ParticipantInfo_Kind as Kind,
+  ParticipantInfo,
   ParticipantInfo_State,
   type ParticipantPermission,
   SessionDescription,
@@ -13,8 +13,8 @@ import { kindOf, permissionOf } from './grants.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import type { RtcOptions } from './peer.ts'
-import { Publisher } from './publisher.ts'
 import type { PublishedTrack } from './published-track.ts'
+import { Publisher } from './publisher.ts'
 import type { OfferedSection } from './sdp-sections.ts'
 import type { SignalMessage, SignalSocket } from './signal-socket.ts'
 import { Subscriber } from './subscriber.ts'

@@ -94,7 +94,7 @@ export class PublishedTrack {
       known.ssrc = ssrc
       return known
     }
-    const width = this.info.layers.find((layer) => Number(layer.quality) === index)?.width ?? 0
+    const width = this.info.layers.find((layer) => (layer.quality as number) === index)?.width ?? 0
     const layer = { index, width, ssrc, lastPacketAtMs: 0, keyFrameAskedAtMs: 0 }
     this.#layers.set(index, layer)
     return layer

@@ -1,7 +1,7 @@
 import {
-  RTP_EXTENSION_URI,
   type RTCPeerConnection,
   type RTCRtpReceiver,
+  RTP_EXTENSION_URI,
   type RtpPacket,
   rtpHeaderExtensionsParser,
 } from 'werift'
@@ -40,9 +40,9 @@ export function teachSimulcast(pc: RTCPeerConnection): void {
     if (receiver !== undefined && typeof rid === 'string') {
       router.ridTable[rid] = receiver
       router.ssrcTable[ssrc] = receiver
-      streams.set(`${mid} ${rid}`, ssrc)
+      streams.set(`${String(mid)} ${rid}`, ssrc)
     } else if (receiver !== undefined && typeof repaired === 'string') {
-      const original = streams.get(`${mid} ${repaired}`)
+      const original = streams.get(`${String(mid)} ${repaired}`)
       if (original === undefined) return
       router.ssrcTable[ssrc] = receiver
       const { ssrcByRtx } = receiver as unknown as RepairTable

@@ -26,8 +26,8 @@ import { setMuted } from './publishing.ts'
 import type { Room } from './room.ts'
 import type { Rooms } from './rooms.ts'
 import { updateSubscription } from './subscriptions.ts'
-import { method, TwirpError, type TwirpMethod } from './twirp.ts'
 import type { Claims } from './tokens.ts'
+import { method, TwirpError, type TwirpMethod } from './twirp.ts'
 import { updateParticipant } from './update-participant.ts'
 
 const NAME_LENGTH_MAX = 256

@@ -1,5 +1,11 @@
 import { dispose } from '@livekit/rtc-node'
-import { AccessToken, RoomServiceClient, TwirpError, type VideoGrant } from 'livekit-server-sdk'
+import {
+  AccessToken,
+  DataPacket_Kind,
+  RoomServiceClient,
+  TwirpError,
+  type VideoGrant,
+} from 'livekit-server-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connectRtcClient, type RtcClient } from '../test/support/rtc-client.ts'
 import { openWebhookInbox, type WebhookInbox } from '../test/support/webhook-inbox.ts'
@@ -85,8 +91,15 @@ describe('a room with two participants', () => {
       const alice = await enter('alice')
       const bob = await enter('bob')
       const options = { destinationIdentities: ['bob', 'nobody'], topic: 'notice' }
-      await api.sendData(roomName, new TextEncoder().encode('for bob'), 0, options)
-      await api.sendData(roomName, new TextEncoder().encode('for all'), 0, { topic: 'notice' })
+      await api.sendData(
+        roomName,
+        new TextEncoder().encode('for bob'),
+        DataPacket_Kind.RELIABLE,
+        options,
+      )
+      await api.sendData(roomName, new TextEncoder().encode('for all'), DataPacket_Kind.RELIABLE, {
+        topic: 'notice',
+      })
 
       const all = { topic: 'notice', text: 'for all', from: undefined }
       const own = { topic: 'notice', text: 'for bob', from: undefined }

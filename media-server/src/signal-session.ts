@@ -63,6 +63,7 @@ function answerPing(participant: Participant, demand: SignalDemand): boolean {
 }
 
 async function answer(room: Room, participant: Participant, demand: SignalDemand): Promise<void> {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the protocol grows
   switch (demand.case) {
     case 'offer':
       return answerOffer(room, participant, demand.value)
@@ -162,6 +163,7 @@ function checkState(room: Room, participant: Participant, state: SyncState): voi
 }
 
 function simulate(room: Room, participant: Participant, { scenario }: SimulateScenario): void {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the protocol grows
   switch (scenario.case) {
     case 'serverLeave':
       return leave(room, participant, { reason: DisconnectReason.SERVER_SHUTDOWN })

@@ -40,7 +40,7 @@ export async function verifyToken(token: string, apiKeys: ApiKeys): Promise<Clai
       metadata: textOf(payload['metadata']),
       attributes: (payload['attributes'] ?? {}) as Record<string, string>,
       kind: textOf(payload['kind']),
-      video: (payload['video'] ?? {}) as VideoGrant,
+      video: payload['video'] ?? {},
     }
   } catch (error) {
     if (error instanceof TokenError) throw error

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { readEnvironment } from './lib/environment.ts'
+import { type EnvironmentReader, readEnvironment } from './lib/environment.ts'
 
-export type ProcessRole = 'all' | 'api' | 'worker'
+type ProcessRole = 'all' | 'api' | 'worker'
 
 export interface S3Config {
   endpoint: string | undefined
@@ -62,7 +62,6 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     fallback: `http://localhost:${port}`,
   })
   const apiUrl = read.url('LIVEKIT_URL', { schemes: ['http', 'https', 'ws', 'wss'] })
-  const bucket = read.text('S3_BUCKET', { fallback: '' })
   const config: Config = {
     role: read.word('ROLE', ['all', 'api', 'worker'], 'all'),
     host: read.text('HOST', { fallback: '127.0.0.1' }),
@@ -81,28 +80,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       apiSecret: read.text('LIVEKIT_API_SECRET', { minLength: 6 }),
       inspectorUrl: read.text('LIVEKIT_INSPECTOR_URL', { fallback: '' }) || undefined,
     },
-    storage:
-      bucket === ''
-        ? {
-            kind: 'folder',
-            folder: path.resolve(
-              read.text('STORAGE_DIR', {
-                fallback: path.join(env['DATA_DIR'] || './data', 'storage'),
-              }),
-            ),
-          }
-        : {
-            kind: 's3',
-            s3: {
-              endpoint:
-                read.url('S3_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
-              region: read.text('S3_REGION', { fallback: 'us-east-1' }),
-              bucket,
-              accessKeyId: read.text('S3_ACCESS_KEY_ID', { fallback: '' }) || undefined,
-              secretAccessKey: read.text('S3_SECRET_ACCESS_KEY', { fallback: '' }) || undefined,
-              forcePathStyle: read.flag('S3_FORCE_PATH_STYLE', false),
-            },
-          },
+    storage: readStorage(read, env['DATA_DIR'] || './data'),
     webhooks: { allowPrivateTargets: read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false) },
     tokenLeewaySec: read.integer('TOKEN_LEEWAY_SEC', { min: 0, max: 300, fallback: 60 }),
     reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
@@ -114,4 +92,23 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
+}
+
+function readStorage(read: EnvironmentReader, dataDir: string): Config['storage'] {
+  const bucket = read.text('S3_BUCKET', { fallback: '' })
+  if (bucket === '') {
+    const folder = read.text('STORAGE_DIR', { fallback: path.join(dataDir, 'storage') })
+    return { kind: 'folder', folder: path.resolve(folder) }
+  }
+  return {
+    kind: 's3',
+    s3: {
+      endpoint: read.url('S3_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
+      region: read.text('S3_REGION', { fallback: 'us-east-1' }),
+      bucket,
+      accessKeyId: read.text('S3_ACCESS_KEY_ID', { fallback: '' }) || undefined,
+      secretAccessKey: read.text('S3_SECRET_ACCESS_KEY', { fallback: '' }) || undefined,
+      forcePathStyle: read.flag('S3_FORCE_PATH_STYLE', false),
+    },
+  }
 }

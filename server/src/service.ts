@@ -43,7 +43,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     await ensureServiceKey(deps)
     const plugins = (await extras.prepare?.(deps)) ?? []
     if (config.role !== 'worker') {
-      app = (await createApp(deps, { plugins })) as unknown as FastifyInstance
+      app = await createApp(deps, { plugins })
       await app.listen({ host: config.host, port: config.port })
     }
     if (config.role !== 'api') background = await startBackground(deps)

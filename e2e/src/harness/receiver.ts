@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
 export interface ReceivedWebhook {

@@ -57,11 +57,6 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined
 }
 
-/** The name of the violated constraint, or undefined. */
-export function violatedConstraint(error: unknown): string | undefined {
-  return error instanceof postgres.PostgresError ? error.constraint_name : undefined
-}
-
 /** A 64-bit integer of the database as a JavaScript number; a defect when it is not exact. */
 export function toSafeInteger(value: bigint | number | string): number {
   const number = Number(value)

@@ -1,4 +1,4 @@
-import { toSafeInteger, type Tx } from '../db/db.ts'
+import { type Tx, toSafeInteger } from '../db/db.ts'
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
 import { participantEntered } from './entry.ts'
 import {

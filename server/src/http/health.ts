@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import type { Deps } from '../deps.ts'
 
 type HealthStatus = 'pass' | 'warn' | 'fail'
 

@@ -3,7 +3,7 @@ import { PAGE_LIMIT_DEFAULT } from '@interview-room/contract/limits.ts'
 import { refuseField } from '../lib/service-error.ts'
 
 /** What a cursor is bound to: it opens no other list, no other tenant's, and no other filter's. */
-export interface ListScope {
+interface ListScope {
   list: string
   tenantId: string
   /** Path ids and filters, as given. */
@@ -16,7 +16,7 @@ export interface PageRequest {
   after: string | undefined
 }
 
-export interface Page<T> {
+interface Page<T> {
   items: T[]
   next_cursor: string | null
   has_more: boolean

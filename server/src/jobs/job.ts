@@ -1,15 +1,14 @@
 import type { Logger } from 'pino'
-import type { Db, Tx } from '../db/db.ts'
 
 /** What a job's run ends with. A thrown error is a retry with the job's backoff. */
-export type JobOutcome =
+type JobOutcome =
   | { outcome: 'done' }
   /** Run again at this time; for schedules and for waiting. Does not count as a failure. */
   | { outcome: 'again'; at: Date }
   /** Kept, but never run again by itself. */
   | { outcome: 'discard'; reason: string }
 
-export interface JobRun {
+interface JobRun {
   key: string
   payload: Record<string, unknown>
   /** 1 for the first run. */
@@ -24,7 +23,7 @@ export interface Job {
   kind: string
   run(run: JobRun): Promise<JobOutcome>
   /** Seconds to wait after the nth failure (n from 1), or undefined to discard. Default 1, 2, 4 … 30 s. */
-  retryAfterSec?(failures: number): number | undefined
+  retryAfterSec?: (failures: number) => number | undefined
 }
 
 /** Something that must be done after the commit. Asking twice for the same key is asking once. */
@@ -34,5 +33,3 @@ export interface JobRequest {
   payload?: Record<string, string | number | boolean | null>
   dueAt?: Date
 }
-
-export type Enqueue = (tx: Tx | Db, request: JobRequest) => Promise<void>

@@ -65,14 +65,8 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     url(name, { schemes, fallback }) {
       const value = raw(name)
       if (value === undefined) return fallback ?? missing(name)
-      const parsed = URL.canParse(value) ? new URL(value) : undefined
-      if (parsed === undefined || !schemes.includes(parsed.protocol.slice(0, -1))) {
-        return refuse(
-          `${name} must be an address that starts with ${schemes.join(':// or ')}://`,
-          '',
-        )
-      }
-      return value.replace(/\/+$/, '')
+      if (hasScheme(value, schemes)) return value.replace(/\/+$/, '')
+      return refuse(`${name} must be an address that starts with ${schemes.join(':// or ')}://`, '')
     },
 
     bytes(name, count) {
@@ -83,4 +77,8 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
       return refuse(`${name} must be ${count} bytes in base64`, Buffer.alloc(count))
     },
   }
+}
+
+function hasScheme(value: string, schemes: readonly string[]): boolean {
+  return URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1))
 }

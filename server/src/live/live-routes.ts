@@ -11,20 +11,19 @@ import type { Deps } from '../deps.ts'
 import { confirmConnection } from '../entries/confirm-connection.ts'
 import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
-import { refuseField, ServiceError } from '../lib/service-error.ts'
+import { refuseField } from '../lib/service-error.ts'
 import {
   type Admitted,
   admitByAccessToken,
   admitParticipant,
-  refuse,
+  checkStillAdmitted,
 } from '../participants/admit.ts'
 import { deviceOf } from '../participants/device.ts'
 import { displayNameOf } from '../participants/display-name.ts'
 import { verifyParticipantToken } from '../participants/participant-token.ts'
-import { findParticipant, type GateRoom, shareRoom } from '../participants/store.ts'
 import { findTokenKey } from '../tenants/find-token-key.ts'
 import { holderOf, openDoor, presentEntry } from './open-door.ts'
-import { bearerOf, createTickets, type TicketHolder } from './ticket.ts'
+import { bearerOf, createTickets } from './ticket.ts'
 
 const RoomParams = Type.Object({ room_id: Uuid })
 const TAGS = ['Participant plane']
@@ -64,7 +63,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     },
     async ({ headers, params }, reply) => {
       const holder = await tickets.verify(headers.authorization, params.room_id)
-      const room = await findRoomFor(deps, holder)
+      const room = await checkStillAdmitted(deps, holder)
       const door = await openDoor(deps, tickets, { room, holder })
       void reply.code(201)
       return succeed(door)
@@ -83,7 +82,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     },
     async ({ headers, params, body }, reply) => {
       const holder = await tickets.verify(headers.authorization, params.room_id)
-      await findRoomFor(deps, holder)
+      await checkStillAdmitted(deps, holder)
       const isConfirmed = await confirmConnection(deps, { ...holder, mediaSid: body.media_sid })
       if (isConfirmed) return reply.code(204).send(null)
       // Not seen at the provider (yet): the notification or the reconciler will tell.
@@ -123,14 +122,4 @@ function nameFrom({ name }: EntryRequest): string {
     code: name === undefined ? 'REQUIRED' : 'INVALID_FORMAT',
     message: 'must be a name of 1 to 255 characters without control characters',
   })
-}
-
-/** The holder's room, after the same refusals as at the gate: a close or a ban holds at once. */
-async function findRoomFor({ db, clock }: Deps, holder: TicketHolder): Promise<GateRoom> {
-  const room = await shareRoom(db, holder.roomId)
-  if (room === undefined) throw new ServiceError('NOT_FOUND')
-  const participant =
-    holder.participantId === null ? undefined : await findParticipant(db, holder.participantId)
-  refuse({ room, session: room.session, participant: participant ?? null }, clock())
-  return room
 }

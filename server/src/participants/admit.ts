@@ -8,12 +8,12 @@ import { uuidv7 } from '../lib/uuid.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
 import { windowOf } from '../sessions/session.ts'
 import type { Device } from './device.ts'
-import { type AtTheGate, type Participant, refusalAt } from './participant.ts'
+import { type AtTheGate, type GateRoom, type Participant, refusalAt } from './participant.ts'
 import type { ParticipantClaims } from './participant-token.ts'
 import {
   type Admission,
+  findParticipant,
   findParticipantByIdentity,
-  type GateRoom,
   insertAdmission,
   insertParticipant,
   shareRoom,
@@ -81,8 +81,23 @@ export async function admitByAccessToken(
   })
 }
 
+/**
+ * The room of somebody who was admitted before, after the same refusals: a close or a ban holds at
+ * once, and not only when a ticket is over.
+ */
+export async function checkStillAdmitted(
+  { db, clock }: GateDeps,
+  { roomId, participantId }: { roomId: string; participantId: string | null },
+): Promise<GateRoom> {
+  const room = await shareRoom(db, roomId)
+  if (room === undefined) throw new ServiceError('NOT_FOUND')
+  const participant = participantId === null ? undefined : await findParticipant(db, participantId)
+  refuse({ room, session: room.session, participant: participant ?? null }, clock())
+  return room
+}
+
 /** Throws the first refusal that applies; 422 OUTSIDE_TIME_WINDOW says when the window is. */
-export function refuse(gate: AtTheGate, now: Date): void {
+function refuse(gate: AtTheGate, now: Date): void {
   const code = refusalAt(gate, now)
   if (code === undefined) return
   if (code !== 'OUTSIDE_TIME_WINDOW' || gate.session === null) throw new ServiceError(code)

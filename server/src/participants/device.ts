@@ -1,5 +1,5 @@
 import type { EntryRequest } from '@interview-room/contract/live-entry.ts'
-import Bowser from 'bowser'
+import { parse } from 'bowser'
 
 /** "Device measurement" of EntryHistory; null where the browser does not tell. */
 export interface Device {
@@ -16,7 +16,7 @@ export function deviceOf(
   userAgent: string | undefined,
   reported: EntryRequest['device'] = {},
 ): Device {
-  const { browser, os } = Bowser.parse(userAgent || ' ')
+  const { browser, os } = parse(userAgent || ' ')
   return {
     browserName: textOf(reported.browser_name, browser.name),
     browserVersion: textOf(reported.browser_version, browser.version),

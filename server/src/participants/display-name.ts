@@ -3,11 +3,16 @@ import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
 // oxlint-disable-next-line no-control-regex -- these are what a name must not hold
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u
 
+/** Length in code points, as the contract counts. */
+export function countOf(text: string): number {
+  return Array.from(text).length
+}
+
 /** The name in its canonical form (NFC), or undefined unless it has 1..255 printable code points. */
 export function displayNameOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined
   const name = value.normalize('NFC')
-  const length = [...name].length
+  const length = countOf(name)
   const isUsable = name.trim() !== '' && length <= DISPLAY_NAME_MAX && !CONTROL.test(name)
   return isUsable ? name : undefined
 }

@@ -62,7 +62,7 @@ const CLAIMS = {
 
 async function sign(claims: object, header: object = {}, key = pair.privateKey): Promise<string> {
   return new SignJWT({ ...CLAIMS, ...claims })
-    .setProtectedHeader({ ...HEADER, ...header } as { alg: string })
+    .setProtectedHeader({ ...HEADER, ...header })
     .sign(key)
 }
 
@@ -71,7 +71,7 @@ async function signRaw(payload: string, header = JSON.stringify(HEADER)): Promis
   const input = [header, payload].map((text) => Buffer.from(text).toString('base64url')).join('.')
   const signature = await crypto.subtle.sign(
     { name: 'ECDSA', hash: 'SHA-256' },
-    pair.privateKey as Parameters<typeof crypto.subtle.sign>[1],
+    pair.privateKey,
     Buffer.from(input),
   )
   return `${input}.${Buffer.from(signature).toString('base64url')}`

@@ -10,7 +10,7 @@ import type { JsonValue } from '../http/strict-json.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { TokenKey } from '../tenants/token-key.ts'
 import { readCompactToken } from './compact-token.ts'
-import { displayNameOf } from './display-name.ts'
+import { countOf, displayNameOf } from './display-name.ts'
 
 /** Who the tenant says this person is; exactly one of the three. */
 export type ParticipantIdentity =
@@ -34,7 +34,7 @@ export interface TokenVerification {
   audience: string
   leewaySec: number
   now: Date
-  findKey(key: { tenantId: string; kid: string }): Promise<TokenKey | undefined>
+  findKey: (key: { tenantId: string; kid: string }) => Promise<TokenKey | undefined>
 }
 
 type Claims = Record<string, JsonValue>
@@ -138,7 +138,7 @@ function optionalText(value: JsonValue | undefined, max: number): string | null 
 }
 
 function isText(value: JsonValue | undefined, max: number): value is string {
-  return typeof value === 'string' && value.length > 0 && [...value].length <= max
+  return typeof value === 'string' && value.length > 0 && countOf(value) <= max
 }
 
 function identityOf(

@@ -1,5 +1,11 @@
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
-import type { ParticipantStatus, Role } from '@interview-room/contract/vocabulary.ts'
+import type {
+  ParticipantStatus,
+  Role,
+  RoomKind,
+  StreamFrameRate,
+  StreamResolution,
+} from '@interview-room/contract/vocabulary.ts'
 import { windowOf } from '../sessions/session.ts'
 
 export interface Participant {
@@ -18,6 +24,24 @@ export function participantStatusOf({
   bannedAt,
 }: Pick<Participant, 'bannedAt'>): ParticipantStatus {
   return bannedAt === null ? 'active' : 'banned'
+}
+
+/** A room as the gate sees it. */
+export interface GateRoom {
+  id: string
+  tenantId: string
+  kind: RoomKind
+  streamResolution: StreamResolution
+  streamFrameRate: StreamFrameRate
+  closedAt: Date | null
+  session: {
+    id: string
+    name: string | null
+    accessToken: string
+    startsAt: Date
+    endsAt: Date
+    cancelledAt: Date | null
+  } | null
 }
 
 /** What the gate looks at, read under the room's lock. */

@@ -1,31 +1,9 @@
-import type {
-  Role,
-  RoomKind,
-  StreamFrameRate,
-  StreamResolution,
-} from '@interview-room/contract/vocabulary.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
 import type { Device } from './device.ts'
-import type { Participant } from './participant.ts'
+import type { GateRoom, Participant } from './participant.ts'
 import type { ParticipantIdentity } from './participant-token.ts'
-
-export interface GateRoom {
-  id: string
-  tenantId: string
-  kind: RoomKind
-  streamResolution: StreamResolution
-  streamFrameRate: StreamFrameRate
-  closedAt: Date | null
-  session: {
-    id: string
-    name: string | null
-    accessToken: string
-    startsAt: Date
-    endsAt: Date
-    cancelledAt: Date | null
-  } | null
-}
 
 type GateRow = Omit<GateRoom, 'session'> & {
   sessionId: string | null

@@ -1,5 +1,5 @@
-import { ServiceError } from '../lib/service-error.ts'
 import { describe, expect, test } from 'vitest'
+import { ServiceError } from '../lib/service-error.ts'
 import { refuseControlCharacters, refuseImpossibleSlot, settingsOf } from './new-room.ts'
 
 const session = {

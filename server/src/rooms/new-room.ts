@@ -1,10 +1,10 @@
+import type { ErrorDetail } from '@interview-room/contract/errors.ts'
 import {
   DEFAULT_ENGINE,
   DEFAULT_LANGUAGE,
   SLOT_MAX_SEC,
   TRANSCRIPTION_LANGUAGES,
 } from '@interview-room/contract/limits.ts'
-import type { ErrorDetail } from '@interview-room/contract/errors.ts'
 import type { NewRoom } from '@interview-room/contract/rooms.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { Session } from '../sessions/session.ts'

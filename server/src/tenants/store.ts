@@ -124,7 +124,7 @@ export interface NewTokenKeyRow {
 export async function insertTokenKey(query: Query, key: NewTokenKeyRow): Promise<boolean> {
   const { count } = await query`
     insert into token_keys (tenant_id, kid, alg, public_jwk, allowed_roles, not_before, not_after)
-    values (${key.tenantId}, ${key.kid}, ${key.alg}, ${query.json(key.publicJwk as never)},
+    values (${key.tenantId}, ${key.kid}, ${key.alg}, ${query.json(key.publicJwk)},
             ${[...key.allowedRoles]}, ${key.notBefore}, ${key.notAfter})
     on conflict do nothing
   `

@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { JWK } from 'jose'
 
@@ -35,20 +35,32 @@ export function problemOfTokenKey({
 }: Pick<TokenKey, 'kid' | 'alg' | 'publicJwk'>): string | undefined {
   if (!KID.test(kid)) return 'kid must be 1 to 128 visible ASCII characters'
   if (PRIVATE_MEMBERS.some((member) => member in publicJwk)) return 'the key holds its private half'
+  const key = importPublicKey(publicJwk)
+  if (key === undefined) return 'the key is not a public JWK'
+  const { isFit, needs } = FITNESS[alg]
+  return isFit(key) ? undefined : `${alg} needs ${needs}`
+}
+
+const FITNESS: Record<TokenKeyAlg, { isFit: (key: KeyObject) => boolean; needs: string }> = {
+  ES256: {
+    isFit: ({ asymmetricKeyDetails }) => asymmetricKeyDetails?.namedCurve === 'prime256v1',
+    needs: 'an EC key on P-256',
+  },
+  EdDSA: {
+    isFit: ({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519',
+    needs: 'an Ed25519 key',
+  },
+  RS256: {
+    isFit: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
+      asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS_MIN,
+    needs: `an RSA key of at least ${RSA_BITS_MIN} bit`,
+  },
+}
+
+function importPublicKey(publicJwk: JWK): KeyObject | undefined {
   try {
-    const key = createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' })
-    const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {}
-    switch (alg) {
-      case 'ES256':
-        return namedCurve === 'prime256v1' ? undefined : 'ES256 needs an EC key on P-256'
-      case 'EdDSA':
-        return key.asymmetricKeyType === 'ed25519' ? undefined : 'EdDSA needs an Ed25519 key'
-      case 'RS256':
-        return key.asymmetricKeyType === 'rsa' && modulusLength >= RSA_BITS_MIN
-          ? undefined
-          : `RS256 needs an RSA key of at least ${RSA_BITS_MIN} bit`
-    }
+    return createPublicKey({ key: publicJwk, format: 'jwk' })
   } catch {
-    return 'the key is not a public JWK'
+    return undefined
   }
 }

@@ -23,7 +23,7 @@ export async function createActingTenant({ db, config, media }: Deps): Promise<A
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   await db`
     insert into token_keys (tenant_id, kid, alg, public_jwk, allowed_roles)
-    values (${tenantId}, 'k1', 'ES256', ${db.json((await exportJWK(publicKey)) as never)},
+    values (${tenantId}, 'k1', 'ES256', ${db.json(await exportJWK(publicKey))},
             ${[...ROLES] as Role[]})
   `
 

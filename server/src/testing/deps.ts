@@ -8,7 +8,7 @@ import { createSecretBox } from '../lib/secret-box.ts'
 import { createFakeMedia } from './fake-media.ts'
 
 /** Settings under which tests run: nothing of the machine's environment reaches them. */
-export const TEST_ENVIRONMENT = {
+const TEST_ENVIRONMENT = {
   PUBLIC_URL: 'https://rooms.test',
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -32,7 +32,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const sender = createSender({ allowPrivate: config.webhooks.allowPrivateTargets })
   const hints = listenFor(db, 'webhook_deliveries', log)
   const inFlight = new Set<Promise<void>>()
-  let isStopping = false
+  const stopping = new AbortController()
 
   async function fill(): Promise<number> {
     const claimed = await claimDeliveries(db, IN_FLIGHT_MAX - inFlight.size)
@@ -50,7 +50,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   }
 
   async function loop(): Promise<void> {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       const claimed = await fill().catch((error: unknown) => {
         log.warn({ err: error }, 'webhook deliveries cannot be claimed')
         return 0
@@ -62,7 +62,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const looping = loop()
   return {
     async stop() {
-      isStopping = true
+      stopping.abort()
       await hints.stop()
       await looping
       await Promise.allSettled(inFlight)

@@ -97,8 +97,9 @@ export function nextState(state: CallState, event: CallEvent): CallState {
   }
 }
 
-export function isInRoom(
-  state: CallState,
-): state is Extract<CallState, { phase: 'live' | 'reconnecting' }> {
+/** The states in which somebody is in the room. */
+export type InRoom = Extract<CallState, { phase: 'live' | 'reconnecting' }>
+
+export function isInRoom(state: CallState): state is InRoom {
   return state.phase === 'live' || state.phase === 'reconnecting'
 }

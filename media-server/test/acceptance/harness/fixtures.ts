@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { RoomServiceClient } from 'livekit-server-sdk'
 import { chromium } from 'playwright-core'
-import { inject, test as base } from 'vitest'
+import { test as base, inject } from 'vitest'
 import { type BrowserClient, type Entry, openClient } from './browser-client.ts'
 import { deleteRoomIfOpen } from './rooms.ts'
 import { signToken, type TokenRequest } from './tokens.ts'

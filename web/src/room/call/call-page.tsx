@@ -1,5 +1,5 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
-import type { CallState } from '../../connection/call-state.ts'
+import type { InRoom } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
 import { useText } from '../text.ts'
@@ -10,8 +10,6 @@ import { Controls } from './controls.tsx'
 import { DeviceProblems } from './device-problems.tsx'
 import { Stage } from './stage.tsx'
 import { useWakeLock } from './wake-lock.ts'
-
-export type InRoom = Extract<CallState, { phase: 'live' | 'reconnecting' }>
 
 interface CallPageProps {
   call: CallConnection
