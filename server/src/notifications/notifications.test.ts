@@ -1,0 +1,320 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../app.ts'
+import type { Deps } from '../deps.ts'
+import { reconcileJob } from '../entries/reconcile.job.ts'
+import type { Job } from '../jobs/job.ts'
+import { closeRoom } from '../rooms/close-room.ts'
+import { ensureServiceKey } from '../service-keys/ensure-service-key.ts'
+import { type ActingTenant, createActingTenant } from '../testing/acting-tenant.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDeps } from '../testing/deps.ts'
+import { createFakeMedia, type FakeMedia } from '../testing/fake-media.ts'
+import { applyNotificationsJob } from './apply-notifications.job.ts'
+
+let database: TestDatabase
+let media: FakeMedia
+let deps: Deps
+let app: Awaited<ReturnType<typeof createApp>>
+let tenant: ActingTenant
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  media = createFakeMedia()
+  deps = createTestDeps({ db: database.db, media })
+  await ensureServiceKey(deps)
+  app = await createApp(deps)
+  tenant = await createActingTenant(deps)
+})
+
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+})
+
+async function sign(body: string, secret = deps.config.livekit.apiSecret): Promise<string> {
+  return new SignJWT({ sha256: createHash('sha256').update(body).digest('base64') })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(deps.config.livekit.apiKey)
+    .setExpirationTime('5 m')
+    .sign(new TextEncoder().encode(secret))
+}
+
+async function post(body: string, authorization?: string): Promise<number> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/v1/provider-events',
+    headers: {
+      'content-type': 'application/webhook+json',
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    payload: body,
+  })
+  return answer.statusCode
+}
+
+async function notify(event: object): Promise<number> {
+  const body = JSON.stringify({ id: `EV_${randomUUID()}`, createdAt: '1', ...event })
+  return post(body, await sign(body))
+}
+
+async function run(job: Job, key: string): Promise<void> {
+  const { signal } = new AbortController()
+  await job.run({ key, payload: {}, attempt: 1, signal, log: deps.log })
+}
+
+const apply = (roomId: string) => run(applyNotificationsJob(deps), roomId)
+const reconcile = () => run(reconcileJob(deps), 'all')
+
+/** A room with one admitted person, whose media identity is answered. */
+async function admit(): Promise<{ roomId: string; identity: string; ticket: string }> {
+  const { roomId } = await tenant.addRoom()
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/api/v1/rooms/${roomId}/live/entry`,
+    headers: { authorization: `Bearer ${await tenant.signToken({ roomId })}` },
+  })
+  const { data } = answer.json()
+  return { roomId, identity: data.participant.id, ticket: data.ticket }
+}
+
+function connectionOf({
+  identity,
+  sid,
+  joinedAt,
+}: {
+  identity: string
+  sid: string
+  joinedAt: Date
+}) {
+  return { identity, sid, state: 'ACTIVE', joinedAtMs: String(joinedAt.getTime()) }
+}
+
+const entriesOf = (roomId: string) => database.db`
+  select * from entry_histories where room_id = ${roomId} order by seq
+`
+const webhooksOf = (roomId: string) => database.db`
+  select body from webhook_events where body::jsonb -> 'data' ->> 'room_id' = ${roomId}
+`
+
+describe('a notification', () => {
+  const body = JSON.stringify({ id: 'EV_1', event: 'room_started', room: { name: randomUUID() } })
+
+  test('is refused with 401 unless exactly its bytes were signed with our secret', async () => {
+    expect(await post(body)).toBe(401)
+    expect(await post(body, 'nonsense')).toBe(401)
+    expect(await post(body, await sign(body, 'another secret of somebody else'))).toBe(401)
+    expect(await post(`${body} `, await sign(body))).toBe(401)
+    expect(await database.db`select 1 from provider_notifications`).toHaveLength(0)
+  })
+
+  test('is stored once under its id, with or without "Bearer"', async () => {
+    expect(await post(body, await sign(body))).toBe(200)
+    expect(await post(body, `Bearer ${await sign(body)}`)).toBe(200)
+    expect(await database.db`select 1 from provider_notifications where id = 'EV_1'`).toHaveLength(
+      1,
+    )
+  })
+
+  test.each([
+    '',
+    '[]',
+    'null',
+    '{"id":1}',
+    '{"id":"x"}',
+    'not json',
+    '\u0000',
+    '{"id":"a\\u0000","event":"b"}',
+  ])('that is none (%j) is 400 and never 500', async (text) => {
+    expect(await post(text, await sign(text))).toBe(400)
+  })
+
+  test('of an unknown kind is kept and does nothing', async () => {
+    expect(await notify({ event: 'ingress_started' })).toBe(200)
+    expect(await notify({ event: 'track_published', room: { name: 'not ours' } })).toBe(200)
+    await apply('not ours')
+  })
+})
+
+describe('attendance', () => {
+  test('opens one entry with one webhook, whoever tells first and however often', async () => {
+    const { roomId, identity, ticket } = await admit()
+    const connection = media.connect(roomId, identity)
+    const joined = {
+      event: 'participant_joined',
+      room: { name: roomId },
+      participant: connectionOf(connection),
+    }
+    await Promise.all([notify(joined), notify(joined)])
+    await Promise.all([
+      apply(roomId),
+      reconcile(),
+      app.inject({
+        method: 'POST',
+        url: `/api/v1/rooms/${roomId}/live/connected`,
+        headers: { authorization: `Bearer ${ticket}` },
+        payload: { media_sid: connection.sid },
+      }),
+    ])
+    expect(await entriesOf(roomId)).toHaveLength(1)
+    const webhooks = await webhooksOf(roomId)
+    expect(webhooks).toHaveLength(1)
+    expect(JSON.parse(webhooks[0]?.['body']).data.participant).toMatchObject({
+      id: identity,
+      role: 'panelist',
+      external_type: 'User',
+      external_id: '1',
+    })
+  })
+
+  test('closes the entry of exactly the connection that left', async () => {
+    const { roomId, identity } = await admit()
+    const first = media.connect(roomId, identity)
+    await notify({
+      event: 'participant_joined',
+      room: { name: roomId },
+      participant: connectionOf(first),
+    })
+    const second = media.connect(roomId, identity)
+    await notify({
+      event: 'participant_joined',
+      room: { name: roomId },
+      participant: connectionOf(second),
+    })
+    await notify({
+      event: 'participant_left',
+      room: { name: roomId },
+      participant: connectionOf(first),
+    })
+    await apply(roomId)
+    const entries = await entriesOf(roomId)
+    expect(entries.map((entry) => [entry['media_sid'], entry['left_at'] !== null])).toEqual([
+      [first.sid, true],
+      [second.sid, false],
+    ])
+  })
+
+  test('makes a whole entry of a leaving whose joining was lost', async () => {
+    const { roomId, identity } = await admit()
+    const connection = media.connect(roomId, identity)
+    media.disconnect(roomId, identity)
+    await notify({
+      event: 'participant_left',
+      room: { name: roomId },
+      participant: connectionOf(connection),
+    })
+    await apply(roomId)
+    const [entry] = await entriesOf(roomId)
+    expect(entry?.['left_at']).not.toBeNull()
+    expect(new Date(entry?.['left_at']).getTime()).toBeGreaterThanOrEqual(
+      new Date(entry?.['entered_at']).getTime(),
+    )
+    expect(await webhooksOf(roomId)).toHaveLength(1)
+  })
+
+  test('takes recorders and agents for no people', async () => {
+    const { roomId, identity } = await admit()
+    const robot = { ...connectionOf(media.connect(roomId, identity)), kind: 'EGRESS' }
+    await notify({ event: 'participant_joined', room: { name: roomId }, participant: robot })
+    await apply(roomId)
+    expect(await entriesOf(roomId)).toHaveLength(0)
+    media.disconnect(roomId, identity)
+  })
+
+  test('puts out somebody whom nobody has admitted', async () => {
+    const { roomId } = await admit()
+    const stranger = media.connect(roomId, 'stranger')
+    await notify({
+      event: 'participant_joined',
+      room: { name: roomId },
+      participant: connectionOf(stranger),
+    })
+    await apply(roomId)
+    expect(media.connections.get(roomId)).toEqual([])
+    expect(await entriesOf(roomId)).toHaveLength(0)
+  })
+
+  test('is completed by the reconciler when every notification is lost', async () => {
+    const { roomId, identity } = await admit()
+    media.connect(roomId, identity)
+    await reconcile()
+    expect(await webhooksOf(roomId)).toHaveLength(1)
+
+    media.disconnect(roomId, identity)
+    await reconcile()
+    expect((await entriesOf(roomId))[0]?.['left_at']).toBeNull()
+    await reconcile()
+    expect((await entriesOf(roomId))[0]?.['left_at']).not.toBeNull()
+    expect(await entriesOf(roomId)).toHaveLength(1)
+  })
+
+  test('ends with the media room', async () => {
+    const { roomId, identity } = await admit()
+    media.connect(roomId, identity)
+    await reconcile()
+    await media.deleteRoom(roomId)
+    await notify({ event: 'room_finished', room: { name: roomId } })
+    await apply(roomId)
+    expect((await entriesOf(roomId))[0]?.['left_at']).not.toBeNull()
+  })
+
+  test('survives a provider that is down', async () => {
+    const { roomId, identity } = await admit()
+    media.connect(roomId, identity)
+    media.isDown = true
+    await expect(reconcile()).rejects.toThrow('down')
+    media.isDown = false
+    await reconcile()
+    expect(await entriesOf(roomId)).toHaveLength(1)
+  })
+})
+
+describe('a closed room', () => {
+  test('that a token brought back to life is deleted again', async () => {
+    const { roomId, identity } = await admit()
+    await closeRoom(deps, { tenantId: tenant.tenantId, roomId, reason: null })
+    await media.ensureRoom({ name: roomId, emptyTimeoutSec: 60, metadata: {} })
+    const back = media.connect(roomId, identity, new Date(Date.now() + 1000))
+    await notify({
+      event: 'participant_joined',
+      room: { name: roomId },
+      participant: connectionOf(back),
+    })
+    await apply(roomId)
+    expect(media.rooms.has(roomId)).toBe(false)
+    expect(await entriesOf(roomId)).toHaveLength(0)
+  })
+
+  test('keeps the entry of somebody who was inside before the close, however late we learn of it', async () => {
+    const { roomId, identity } = await admit()
+    const connection = media.connect(roomId, identity, new Date(Date.now() - 1000))
+    await closeRoom(deps, { tenantId: tenant.tenantId, roomId, reason: null })
+    await notify({
+      event: 'participant_joined',
+      room: { name: roomId },
+      participant: connectionOf(connection),
+    })
+    await notify({ event: 'room_finished', room: { name: roomId } })
+    await apply(roomId)
+    const [entry] = await entriesOf(roomId)
+    expect(entry?.['left_at']).not.toBeNull()
+  })
+})
+
+describe('the end of the window', () => {
+  test('puts people out after a minute of notice and says so once', async () => {
+    const { roomId, identity } = await admit()
+    media.connect(roomId, identity)
+    await reconcile()
+    await database.db`
+      update sessions set starts_at = now() - interval '3 hours', ends_at = now() - interval '32 minutes'
+       where room_id = ${roomId}
+    `
+    await reconcile()
+    await reconcile()
+    expect(media.connections.get(roomId)).toEqual([])
+    const events = await database.db`select event_type from room_events where room_id = ${roomId}`
+    expect(events.map((event) => event['event_type'])).toEqual(['session.window_ended'])
+  })
+})
