@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { arePagesStale, buildPages } from '../server/src/local/web-pages.ts'
 import { findOrInstallChromium } from './chromium.ts'
 
 /**
@@ -55,16 +56,11 @@ function runSuite(suite: (typeof SUITES)[number], chromium: string): Counts {
   return { passed: report.numPassedTests, failed }
 }
 
-function buildPages(): void {
-  const { status } = spawnSync('npm', ['run', 'build', '--silent'], { cwd: ROOT, stdio: 'inherit' })
-  if (status !== 0) throw new Error('the pages do not build')
-}
-
 const named = process.argv.slice(2)
 const chosen = SUITES.filter((suite) => named.length === 0 || named.includes(suite.name))
 mkdirSync(RESULTS, { recursive: true })
 const chromium = findOrInstallChromium()
-buildPages()
+if (await arePagesStale()) await buildPages()
 
 const total: Counts = { passed: 0, failed: 0 }
 for (const suite of chosen) {

@@ -118,11 +118,14 @@ function parsePortRange(text: string | undefined): [number, number] | undefined 
   throw new UsageError(`not a port range: ${text}`)
 }
 
+const CLOSE_DEADLINE_MS = 10_000
+
 function closeOnSignal(server: MediaServer, isWatchingParent: boolean): void {
   let isClosing = false
   const close = () => {
     if (isClosing) return
     isClosing = true
+    setTimeout(() => process.exit(1), CLOSE_DEADLINE_MS)
     void server.close().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -162,6 +165,9 @@ function guardProcess(log: Log): void {
     log({ level: isBenign ? 'warn' : 'error', msg, reason: reasonOf(error), code, stack })
     if (!isBenign) process.exit(1)
   }
+  // When whoever reads our output is gone, there is nobody to tell: reporting that would fail again.
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
   process.on('uncaughtException', judge)
   process.on('unhandledRejection', judge)
 }

@@ -158,10 +158,7 @@ describe('a job', () => {
   })
 
   test('that lost its lease cannot be finished by the one who lost it', async () => {
-    let letGo: () => void = () => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
     work({
       kind: 'slow',
       async run() {

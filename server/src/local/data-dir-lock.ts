@@ -1,6 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readPrivateJson, writePrivateJson } from './private-file.ts'
+import { readPrivateJson } from './private-file.ts'
 import { StartError } from './start-error.ts'
 
 interface Holder {
@@ -16,13 +16,26 @@ interface Holder {
 export function lockDataDir(dataDir: string): { release(): void } {
   const file = path.join(dataDir, 'lock.json')
   const holder = readPrivateJson<Holder>(file)
-  if (holder !== undefined && holder.pid !== process.pid && isHolderAlive(holder)) {
-    throw new StartError(
-      `${dataDir} is in use by a running service (process ${holder.pid}). Stop it, or set DATA_DIR.`,
-    )
+  if (holder !== undefined) {
+    if (isHolderAlive(holder)) throw inUse(dataDir, holder)
+    rmSync(file, { force: true })
   }
-  writePrivateJson(file, { pid: process.pid, startedAt: startOf(process.pid) ?? '' })
+  const own: Holder = { pid: process.pid, startedAt: startOf(process.pid) ?? '' }
+  try {
+    // Of two starts at the same moment one fails here.
+    writeFileSync(file, JSON.stringify(own), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw inUse(dataDir, undefined)
+    throw error
+  }
   return { release: () => rmSync(file, { force: true }) }
+}
+
+function inUse(dataDir: string, holder: Holder | undefined): StartError {
+  const who = holder === undefined ? '' : ` (process ${holder.pid})`
+  return new StartError(
+    `${dataDir} is in use by a running service${who}. Stop it, or set DATA_DIR to another folder.`,
+  )
 }
 
 function isHolderAlive({ pid, startedAt }: Holder): boolean {

@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
-import { type Config, loadConfig } from '../config.ts'
-import { type EmbeddedMedia, startEmbeddedMedia } from './media-server-child.ts'
+import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { readEnvironment } from '../lib/environment.ts'
 import type { Service } from '../service.ts'
-import { ensureLocalSecrets, type LocalSecrets } from './local-secrets.ts'
+import { ensureLocalSecrets } from './local-secrets.ts'
+import { type EmbeddedMedia, startEmbeddedMedia } from './media-server-child.ts'
 import { freePort, isPortTaken } from './ports.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
 import type { Progress } from './progress.ts'
@@ -15,15 +17,17 @@ export type Environment = Record<string, string | undefined>
 export interface LocalPlan {
   env: Environment
   dataDir: string
-  secrets: LocalSecrets
+  host: string
+  port: number
+  mediaPort: number
   embedsDatabase: boolean
   embedsMedia: boolean
 }
 
 const MEDIA_PORT_DEFAULT = 7880
 
-/** Checks all settings before anything starts. Throws ConfigError or StartError. */
-export async function planLocalStart(given: Environment): Promise<LocalPlan> {
+/** Checks all settings before anything starts. Throws ConfigError. */
+export function planLocalStart(given: Environment): LocalPlan {
   const embedsDatabase = !given['DATABASE_URL']
   const embedsMedia = !given['LIVEKIT_URL']
   const dataDir = path.resolve(given['DATA_DIR'] || './data')
@@ -41,21 +45,50 @@ export async function planLocalStart(given: Environment): Promise<LocalPlan> {
       : {}),
   }
   const env = { ...given, ...standIns }
-  const { host, port } = loadConfig(env)
-  if (await isPortTaken(host, port)) {
-    throw new StartError(
-      `Port ${port} on ${host} is taken by another program. Set PORT to a free one.`,
-    )
-  }
-  mkdirSync(dataDir, { recursive: true })
-  return { env, dataDir, secrets: ensureLocalSecrets(dataDir), embedsDatabase, embedsMedia }
+  const media = readMediaSettings(given)
+  const { host, port } = loadConfigWith(media.problems, env)
+  const { mediaPort } = media
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  return { env, dataDir, host, port, mediaPort, embedsDatabase, embedsMedia }
 }
 
-/** What is running; whoever stops looks here, at whatever point the start has come to. */
+/** Throws StartError when somebody else listens where the service is to listen. */
+export async function refuseTakenPort({ host, port }: LocalPlan): Promise<void> {
+  if (!(await isPortTaken(host, port))) return
+  throw new StartError(
+    `Port ${port} on ${host} is taken by another program. Set PORT to a free one.`,
+  )
+}
+
+function readMediaSettings(given: Environment): { mediaPort: number; problems: string[] } {
+  const read = readEnvironment(given)
+  const mediaPort = read.integer('MEDIA_PORT', {
+    min: 1,
+    max: 65_535,
+    fallback: MEDIA_PORT_DEFAULT,
+  })
+  const nodeIp = given['MEDIA_NODE_IP'] || '127.0.0.1'
+  if (isIP(nodeIp) === 0) read.problems.push('MEDIA_NODE_IP must be an IP address')
+  return { mediaPort, problems: read.problems }
+}
+
+/** All problems at once, those found before included. */
+function loadConfigWith(problems: readonly string[], env: Environment): Config {
+  try {
+    const config = loadConfig(env)
+    if (problems.length > 0) throw new ConfigError(problems)
+    return config
+  } catch (error) {
+    if (!(error instanceof ConfigError) || error.problems === problems) throw error
+    throw new ConfigError([...error.problems, ...problems])
+  }
+}
+
+/** What is running or starting; whoever stops looks here, wherever the start has come to. */
 export interface Running {
-  postgres?: EmbeddedPostgres
-  media?: EmbeddedMedia
-  service?: Service
+  postgres?: Promise<EmbeddedPostgres>
+  media?: Promise<EmbeddedMedia>
+  service?: Promise<Service>
 }
 
 /** Starts what is embedded, and answers the settings that lead to it. */
@@ -65,20 +98,21 @@ export async function startEmbedded(
   running: Running,
 ): Promise<Config> {
   const env = { ...plan.env }
+  const { host, port } = plan
   const onProblem = (message: string) => progress.problem(message)
+  const secrets = ensureLocalSecrets(plan.dataDir)
   if (plan.embedsDatabase) {
-    running.postgres = await progress.step('PostgreSQL', () =>
+    running.postgres = progress.step('PostgreSQL', () =>
       startEmbeddedPostgres({ dataDir: plan.dataDir, onProblem }),
     )
-    env['DATABASE_URL'] = running.postgres.url
-    env['SECRETS_KEY'] = plan.secrets.secretsKey
+    env['DATABASE_URL'] = (await running.postgres).url
+    env['SECRETS_KEY'] = secrets.secretsKey
   }
   if (!plan.embedsMedia) return loadConfig(env)
 
-  const { host, port } = loadConfig(env)
-  const mediaPort = await mediaPortFor(env, host, progress)
-  const { mediaApiKey, mediaApiSecret } = plan.secrets
-  running.media = await progress.step('Media server', () =>
+  const mediaPort = await freeMediaPort(plan, progress)
+  const { mediaApiKey, mediaApiSecret } = secrets
+  running.media = progress.step('Media server', () =>
     startEmbeddedMedia({
       dataDir: plan.dataDir,
       host,
@@ -90,6 +124,7 @@ export async function startEmbedded(
       onProblem,
     }),
   )
+  await running.media
   return loadConfig({
     ...env,
     LIVEKIT_URL: `http://${loopbackOf(host)}:${mediaPort}`,
@@ -99,11 +134,10 @@ export async function startEmbedded(
   })
 }
 
-async function mediaPortFor(env: Environment, host: string, progress: Progress): Promise<number> {
-  const wanted = Number(env['MEDIA_PORT'] || MEDIA_PORT_DEFAULT)
-  if (!(await isPortTaken(host, wanted))) return wanted
+async function freeMediaPort({ host, mediaPort }: LocalPlan, progress: Progress): Promise<number> {
+  if (!(await isPortTaken(host, mediaPort))) return mediaPort
   const port = await freePort(host)
-  progress.problem(`port ${wanted} is taken; the media server listens on ${port}`)
+  progress.problem(`port ${mediaPort} is taken; the media server listens on ${port}`)
   return port
 }
 

@@ -4,8 +4,14 @@ import { type Config, ConfigError } from '../config.ts'
 import { closeOnSignals } from '../lib/shutdown.ts'
 import { type Plugin, startService } from '../service.ts'
 import { lockDataDir } from './data-dir-lock.ts'
-import { ensureDemoTenant, type DemoTenant } from './demo-tenant.ts'
-import { type LocalPlan, planLocalStart, type Running, startEmbedded } from './local-environment.ts'
+import { type DemoTenant, ensureDemoTenant } from './demo-tenant.ts'
+import {
+  type LocalPlan,
+  planLocalStart,
+  type Running,
+  refuseTakenPort,
+  startEmbedded,
+} from './local-environment.ts'
 import { playground } from './playground/playground.ts'
 import { writePrivateJson } from './private-file.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -17,30 +23,41 @@ async function startLocal(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const progress = createProgress((text) => process.stdout.write(text))
   process.stdout.write('\nInterview Room Service\n\n')
-  const plan = await planLocalStart(process.env)
+  const plan = planLocalStart(process.env)
   const lock = lockDataDir(plan.dataDir)
   const running: Running = {}
   const runtimeFile = path.join(plan.dataDir, 'runtime.json')
+  let stopping: Promise<void> | undefined
 
   async function stopAll(): Promise<void> {
-    // The media server first: we are still there to be told who has left.
-    await running.media?.stop()
-    await running.service?.close()
-    await running.postgres?.stop()
+    // The media server first: we are still there to be told who has left. What fails to stop, or
+    // never came up, must not keep the rest running.
+    await running.media?.then((media) => media.stop()).catch(complain)
+    await running.service?.then((service) => service.close()).catch(complain)
+    await running.postgres?.then((database) => database.stop()).catch(complain)
     rmSync(runtimeFile, { force: true })
     lock.release()
   }
+  const stopOnce = () => (stopping ??= stopAll())
   closeOnSignals(async () => {
     process.stdout.write('\n  Stopping …')
-    await stopAll()
+    await stopOnce()
     process.stdout.write(' stopped\n')
   })
   try {
+    await refuseTakenPort(plan)
     await startAll({ plan, progress, running, runtimeFile })
   } catch (error) {
-    await stopAll()
+    // Somebody pressed Ctrl-C during the start: that is no failure, and the signal ends the process.
+    if (stopping !== undefined) return
+    await stopOnce()
     throw error
   }
+}
+
+/** The failing start has said it already; whoever only stops needs no more than a line. */
+function complain(error: unknown): void {
+  if (error instanceof Error) process.stderr.write(`  ! ${error.message}\n`)
 }
 
 interface LocalStart {
@@ -54,7 +71,7 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
   if (await arePagesStale()) await progress.step('Pages', buildPages)
   const config = await startEmbedded(plan, progress, running)
   let demo: DemoTenant | undefined
-  running.service = await progress.step('Service', () =>
+  running.service = progress.step('Service', () =>
     startService(config, {
       prepare: async (deps): Promise<Plugin[]> => {
         if (!plan.embedsDatabase) return []
@@ -63,8 +80,10 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
       },
     }),
   )
+  await running.service
   if (plan.embedsDatabase) writeRuntimeFile(runtimeFile, config)
-  process.stdout.write(summary(plan, config, demo))
+  const database = await running.postgres
+  process.stdout.write(summary({ plan, config, demo, databaseFolder: database?.folder }))
 }
 
 /** How `npm run admin` finds the embedded database. */
@@ -76,7 +95,14 @@ function writeRuntimeFile(file: string, config: Config): void {
   })
 }
 
-function summary(plan: LocalPlan, config: Config, demo: DemoTenant | undefined): string {
+interface Started {
+  plan: LocalPlan
+  config: Config
+  demo: DemoTenant | undefined
+  databaseFolder: string | undefined
+}
+
+function summary({ plan, config, demo, databaseFolder }: Started): string {
   const embedded = [
     plan.embedsDatabase ? 'PostgreSQL' : undefined,
     plan.embedsMedia ? 'media server' : undefined,
@@ -89,6 +115,7 @@ function summary(plan: LocalPlan, config: Config, demo: DemoTenant | undefined):
     ['Tenant', demo?.local.tenant_id],
     ['For scripts', demo === undefined ? undefined : path.join(plan.dataDir, 'local.json')],
     ['Data and logs', plan.dataDir],
+    ['Database', databaseFolder?.startsWith(plan.dataDir) === true ? undefined : databaseFolder],
     ['Media', config.livekit.publicUrl],
     ['Embedded', embedded.length > 0 ? `${embedded.join(', ')} (for one machine)` : 'nothing'],
   ].filter((row) => row[1] !== undefined)
@@ -99,7 +126,14 @@ function summary(plan: LocalPlan, config: Config, demo: DemoTenant | undefined):
 try {
   await startLocal()
 } catch (error) {
-  const isForPeople = error instanceof ConfigError || error instanceof StartError
-  process.stderr.write(`\n${isForPeople ? error.message : ((error as Error).stack ?? error)}\n`)
+  process.stderr.write(`\n${textFor(error)}\n`)
   process.exit(1)
+}
+
+function textFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof ConfigError || error instanceof StartError) return error.message
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return 'The port is taken by another program. Set PORT to a free one.'
+  return error.stack ?? error.message
 }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
-const BUILT = path.join(ROOT, 'web/dist/room.html')
+/** Written last, so that a build that was killed counts as none. */
+const BUILT = path.join(ROOT, 'web/dist/.built')
 const SOURCES = [
   'web/src',
   'web/room.html',
@@ -26,6 +27,7 @@ export async function buildPages(): Promise<void> {
   await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: path.join(ROOT, 'web'),
   })
+  await writeFile(BUILT, '')
 }
 
 async function newestChangeMs(place: string): Promise<number> {

@@ -11,22 +11,31 @@ import { TEMPLATE } from './database.ts'
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'interview-room-test-'))
   const server = await startEmbeddedPostgres({ dataDir, isDurable: false })
-  const admin = openDb({ url: server.url, poolSize: 1, applicationName: 'tests' })
+  const tearDown = async () => {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await makeTemplate(server.url)
+  } catch (error) {
+    await tearDown()
+    throw error
+  }
+  project.provide('postgresUrl', server.url)
+  return tearDown
+}
+
+async function makeTemplate(serverUrl: string): Promise<void> {
+  const admin = openDb({ url: serverUrl, poolSize: 1, applicationName: 'tests' })
   await admin`create database ${admin(TEMPLATE)}`
   await admin.end()
 
-  const template = openDb({
-    url: server.url.replace(/\/postgres$/, `/${TEMPLATE}`),
-    poolSize: 2,
-    applicationName: 'tests',
-  })
-  await migrate(template)
-  await template.end()
-  project.provide('postgresUrl', server.url)
-
-  return async () => {
-    await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  const url = serverUrl.replace(/\/postgres$/, `/${TEMPLATE}`)
+  const template = openDb({ url, poolSize: 2, applicationName: 'tests' })
+  try {
+    await migrate(template)
+  } finally {
+    await template.end()
   }
 }
 

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { Uuid } from '@interview-room/contract/envelope.ts'
 import { DISPLAY_NAME_MAX, SESSION_NAME_MAX } from '@interview-room/contract/limits.ts'
 import type { RoomBody } from '@interview-room/contract/rooms.ts'
@@ -25,6 +26,9 @@ interface Playground extends PlaygroundOptions {
   webhooks: WebhookLog
 }
 
+const { version: VERSION } = createRequire(import.meta.url)('../../../package.json') as {
+  version: string
+}
 const API = '/playground/api'
 const RoomParams = Type.Object({ room_id: Uuid })
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -90,9 +94,9 @@ function stateRoutes(app: FastifyInstance, { local, dataDir, deps }: Playground)
     tenant_id: local.tenant_id,
     key_id: local.api_key.split('.')[0],
     data_dir: dataDir,
-    docs_url: null,
+    docs_url: `${local.base_url}/api/v1/openapi.json`,
     media_url: deps.config.livekit.publicUrl,
-    version: '1',
+    version: VERSION,
   }))
 }
 

@@ -46,8 +46,8 @@ export function createWebhookLog(secret: string, now: () => Date): WebhookLog {
       const webhook = {
         received_at: now().toISOString(),
         verified,
-        id: String(parsed['id'] ?? ''),
-        type: String(parsed['type'] ?? ''),
+        id: textOf(parsed['id']),
+        type: textOf(parsed['type']),
         body: parsed,
       }
       kept.push(webhook)
@@ -60,6 +60,10 @@ export function createWebhookLog(secret: string, now: () => Date): WebhookLog {
       return () => listeners.delete(listener)
     },
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function parse(body: string): Record<string, unknown> {

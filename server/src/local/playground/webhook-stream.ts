@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import type { LoggedWebhook, WebhookLog } from './webhook-log.ts'
 
 const HEARTBEAT_MS = 15_000

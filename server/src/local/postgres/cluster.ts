@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { StartError } from '../start-error.ts'
 import { isOpenToAll, OPEN_PLACE, type PostgresBinaries } from './binaries.ts'
 
 export interface Cluster {
@@ -14,18 +15,25 @@ export interface Cluster {
 export async function ensureCluster(dataDir: string, binaries: PostgresBinaries): Promise<Cluster> {
   const folder = await placeFor(dataDir, binaries)
   const passwordFile = path.join(dataDir, 'postgres-password')
-  const password = await readFile(passwordFile, 'utf8').catch(() => undefined)
-  if (password !== undefined && (await exists(path.join(folder, 'PG_VERSION')))) {
-    return { folder, password }
+  const isThere = await exists(path.join(folder, 'PG_VERSION'))
+  if (!isThere) return initialise({ folder, passwordFile, binaries })
+  try {
+    return { folder, password: await readFile(passwordFile, 'utf8') }
+  } catch (cause) {
+    // Never made anew: somebody's interviews are in there.
+    throw new StartError(`The database in ${folder} has lost its password file ${passwordFile}.`, {
+      cause,
+    })
   }
-  return initialise({ folder, passwordFile, binaries })
 }
 
 async function placeFor(dataDir: string, { runAs }: PostgresBinaries): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   if (runAs === undefined) return path.join(dataDir, 'postgres')
-  // What is secret in here has a mode of its own; nobody must be able to walk through.
-  await chmod(dataDir, 0o711)
+  // A folder that is ours alone is opened for walking through; what is secret in it has a mode of
+  // its own. Any other folder stays as it is.
+  const { mode, uid } = await stat(dataDir)
+  if ((mode & 0o777) === 0o700 && uid === process.getuid?.()) await chmod(dataDir, 0o711)
   if (await isOpenToAll(dataDir)) return path.join(dataDir, 'postgres')
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   await mkdir(OPEN_PLACE, { recursive: true, mode: 0o755 })
@@ -44,8 +52,6 @@ async function initialise({ folder, passwordFile, binaries }: Initialisation): P
   const password = randomBytes(24).toString('base64url')
   const handOver = `${folder}.password`
   await rm(half, { recursive: true, force: true })
-  // A cluster without its password cannot be used by us; it can only be the rest of a killed start.
-  await rm(folder, { recursive: true, force: true })
   await mkdir(half, { mode: 0o700 })
   await writeFile(handOver, password, { mode: 0o600 })
   if (runAs !== undefined) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, open } from 'node:fs/promises'
+import { chown, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -99,6 +99,11 @@ async function spawnPostgres(
   { binaries, cluster, dataDir, options }: Supervision,
   port: number,
 ): Promise<ChildProcess> {
+  // Left over from a killed server. Its process id may belong to somebody else by now, and then
+  // PostgreSQL would refuse to start.
+  if (findPostmaster(cluster.folder) === undefined) {
+    await rm(path.join(cluster.folder, 'postmaster.pid'), { force: true })
+  }
   const log = await open(path.join(dataDir, 'postgres.log'), 'a', 0o600)
   if (binaries.runAs !== undefined) {
     await chown(path.join(dataDir, 'postgres.log'), binaries.runAs.uid, binaries.runAs.gid)

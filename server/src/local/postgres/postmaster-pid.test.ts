@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest'
+import { isPostgresOn, parsePostmasterPid } from './postmaster-pid.ts'
+
+describe('postmaster.pid', () => {
+  test('tells process, port and readiness', () => {
+    const text = '4711\n/data/postgres\n1795000000\n41653\n\n127.0.0.1\n  1 2\nready   \n'
+    expect(parsePostmasterPid(text)).toEqual({ pid: 4711, port: 41_653, isReady: true })
+  })
+
+  test('that was cut short or is empty names nobody', () => {
+    expect(parsePostmasterPid('')).toBeUndefined()
+    expect(parsePostmasterPid('nonsense\n')).toBeUndefined()
+  })
+
+  test('may name a living process that is no database: its id was used again', () => {
+    expect(isPostgresOn(process.pid, '/data/postgres')).toBe(false)
+  })
+})
