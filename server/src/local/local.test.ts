@@ -82,7 +82,9 @@ describe('the lock of a data directory', () => {
       { pid: process.pid, startedAt: 'long ago' },
     ]) {
       writeFileSync(path.join(dataDir, 'lock.json'), JSON.stringify(holder))
-      lockDataDir(dataDir).release()
+      const lock = lockDataDir(dataDir)
+      expect(() => lockDataDir(dataDir)).toThrow(/in use/)
+      lock.release()
     }
   })
 })

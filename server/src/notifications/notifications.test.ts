@@ -134,6 +134,7 @@ describe('a notification', () => {
     expect(await notify({ event: 'ingress_started' })).toBe(200)
     expect(await notify({ event: 'track_published', room: { name: 'not ours' } })).toBe(200)
     await apply('not ours')
+    expect(media.calls.some((call) => call.includes('not ours'))).toBe(false)
   })
 })
 
