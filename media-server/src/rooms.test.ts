@@ -14,8 +14,8 @@ describe('a participant', () => {
       undefined,
     ],
     [
-      'whose socket closed and that fell silent goes after five seconds',
-      { ...heard, socket: undefined, silentMs: 5001 },
+      'whose socket closed and that fell silent goes after four seconds',
+      { ...heard, socket: undefined, silentMs: 4001 },
       CONNECTION_TIMEOUT,
     ],
     ['whose network is silent stays for twenty seconds', { ...heard, silentMs: 19_000 }, undefined],

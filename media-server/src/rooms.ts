@@ -11,7 +11,7 @@ const REFRESH_INTERVAL_MS = 5 * 60_000
 
 const JOIN_TIMEOUT_MS = 60_000
 // A killed browser closes its socket at once and falls silent; a lost network only falls silent.
-const SILENT_WITHOUT_SOCKET_MS = 5000
+const SILENT_WITHOUT_SOCKET_MS = 4000
 const SILENT_MS = 20_000
 
 /** Every room of the server, and the clock that ends what has ended. */
