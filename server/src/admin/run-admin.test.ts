@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { exportJWK, generateKeyPair } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiKeyVerifier } from '../tenants/verify-api-key.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDeps } from '../testing/deps.ts'
+import { runAdmin } from './run-admin.ts'
+
+let database: TestDatabase
+let tenantId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  tenantId = (await json('tenants', 'create', '--name', 'Research Ltd')).tenant_id
+})
+
+afterAll(async () => {
+  await database.drop()
+})
+
+async function run(...args: string[]) {
+  const deps = createTestDeps({ db: database.db })
+  return runAdmin(args, () => ({ deps, close: async () => {} }))
+}
+
+async function json(...args: string[]) {
+  const { exitCode, stdout, stderr } = await run(...args, '--json')
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+describe('tenants and API keys', () => {
+  test('a tenant is made and listed', async () => {
+    const tenants = await json('tenants', 'list')
+    expect(tenants).toContainEqual(
+      expect.objectContaining({ tenant_id: tenantId, name: 'Research Ltd' }),
+    )
+  })
+
+  test('a key is issued, works, is listed without its secret, and is revoked', async () => {
+    const { key_id: keyId, api_key: apiKey } = await json('api-keys', 'issue', '--tenant', tenantId)
+    const verify = createApiKeyVerifier({ db: database.db, clock: () => new Date() })
+    expect(await verify(`ApiKey ${apiKey}`)).toBe(tenantId)
+
+    const listed = await run('api-keys', 'list', '--tenant', tenantId)
+    expect(listed.stdout).toContain(keyId)
+    expect(listed.stdout).not.toContain(apiKey.split('.')[1])
+
+    expect(await json('api-keys', 'revoke', '--key-id', keyId)).toMatchObject({ revoked: true })
+    const fresh = createApiKeyVerifier({ db: database.db, clock: () => new Date() })
+    expect(await fresh(`ApiKey ${apiKey}`)).toBeUndefined()
+  })
+})
+
+describe('token keys', () => {
+  test('are made as a pair whose private half is shown once', async () => {
+    const args = ['--tenant', tenantId, '--kid', 'k1', '--generate', '--role', 'platform_observer']
+    expect((await json('token-keys', 'add', ...args)).private_jwk.d).toBeDefined()
+    const keys = await json('token-keys', 'list', '--tenant', tenantId)
+    expect(keys).toEqual([
+      expect.objectContaining({
+        kid: 'k1',
+        status: 'active',
+        allowed_roles: ['platform_observer'],
+      }),
+    ])
+    expect(JSON.stringify(keys)).not.toContain('private')
+  })
+
+  test('are retired and revoked', async () => {
+    await json('token-keys', 'add', '--tenant', tenantId, '--kid', 'k2', '--generate')
+    const key = ['--tenant', tenantId, '--kid', 'k2']
+    expect(await json('token-keys', 'retire', ...key)).toMatchObject({ status: 'retired' })
+    expect(await json('token-keys', 'revoke', ...key)).toMatchObject({ status: 'revoked' })
+  })
+
+  test('that are unusable are refused in one line', async () => {
+    const { addTokenKey } = await import('../tenants/add-token-key.ts')
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const add = async (alg: 'ES256' | 'EdDSA', publicJwk: object) =>
+      addTokenKey(database.db, { tenantId, kid: randomUUID(), alg, publicJwk })
+    await expect(add('EdDSA', await exportJWK(publicKey))).rejects.toThrow('needs an Ed25519 key')
+    await expect(add('ES256', await exportJWK(privateKey))).rejects.toThrow('private half')
+    await expect(add('ES256', { kty: 'EC' })).rejects.toThrow('not a public JWK')
+  })
+})
+
+describe('webhooks', () => {
+  test('are set, listed, rotated and tested', async () => {
+    const target = ['--tenant', tenantId, '--url', 'http://127.0.0.1:9/hooks']
+    const set = await json('webhooks', 'set', ...target)
+    expect(set.secret).toMatch(/^whsec_/)
+    expect(await json('webhooks', 'list', '--tenant', tenantId)).toMatchObject([
+      { endpoint_id: set.endpoint_id, state: 'active' },
+    ])
+    const rotated = await json('webhooks', 'rotate', '--tenant', tenantId)
+    expect(rotated.secret).not.toBe(set.secret)
+    await json('webhooks', 'test', '--tenant', tenantId)
+    expect(await json('webhooks', 'deliveries', '--tenant', tenantId)).toMatchObject([
+      { type: 'webhook.test', state: 'pending' },
+    ])
+  })
+
+  test('to an address that is none are refused', async () => {
+    const { exitCode, stderr } = await run(
+      'webhooks',
+      'set',
+      '--tenant',
+      tenantId,
+      '--url',
+      'ftp://x',
+    )
+    expect(exitCode).toBe(1)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('the command line', () => {
+  test.each([
+    ['an unknown noun', ['cats', 'list']],
+    ['an unknown verb', ['tenants', 'eat']],
+    ['an unknown option', ['tenants', 'list', '--colour', 'red']],
+    ['a missing option', ['tenants', 'create']],
+    ['a malformed id', ['api-keys', 'list', '--tenant', 'x']],
+    ['one word too many', ['tenants', 'list', 'more']],
+  ])('answers %s with exit code 2', async (_what, args) => {
+    const { exitCode, stdout, stderr } = await run(...args)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toContain('--help')
+  })
+
+  test('answers an unknown tenant with exit code 1', async () => {
+    const { exitCode, stderr } = await run('api-keys', 'issue', '--tenant', randomUUID())
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('there is no tenant')
+  })
+
+  test.each([[[]], [['--help']], [['webhooks', '--help']], [['tenants', 'create', '--help']]])(
+    'has help for %j',
+    async (args) => {
+      const { exitCode, stdout } = await run(...args)
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain('usage: npm run admin')
+    },
+  )
+})
