@@ -49,16 +49,18 @@ export async function extendLease(query: Query, { id, leaseToken }: Lease): Prom
 
 /** Removes the job, unless it was asked for again meanwhile: then it is due at once. */
 export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
+  const { count } = await query`
+    delete from jobs
+     where id = ${job.id} and lease_token = ${job.leaseToken} and requested = ${job.requested}
+  `
+  if (count === 1) return
+  // A statement of its own: in one with the delete it would look at the job as it was before a
+  // request that the delete had to wait for, and leave the job to its lease.
   await query`
-    with done as (
-      delete from jobs
-       where id = ${job.id} and lease_token = ${job.leaseToken} and requested = ${job.requested}
-      returning id
-    )
     update jobs
        set lease_until = null, lease_token = null, attempt = 0, last_error = null,
            due_at = clock_timestamp()
-     where id = ${job.id} and lease_token = ${job.leaseToken} and requested <> ${job.requested}
+     where id = ${job.id} and lease_token = ${job.leaseToken}
   `
 }
 

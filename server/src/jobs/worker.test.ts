@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { waitFor } from '../testing/wait-for.ts'
 import { enqueue } from './enqueue.ts'
 import type { Job } from './job.ts'
+import { claimJobs, finishJob } from './store.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const log = pino({ level: 'silent' })
@@ -39,7 +40,32 @@ async function jobRow(key: string) {
   return row
 }
 
+/** Statements that wait for a lock. */
+async function waiting(): Promise<number> {
+  const [row] = await database.db`
+    select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'
+  `
+  return row?.['count'] ?? 0
+}
+
 describe('a job', () => {
+  test('asked for again while it is being taken away is due at once', async () => {
+    await enqueue(database.db, { kind: 'count', key: 'a' })
+    const [claimed] = await claimJobs(database.db, { kinds: ['count'], limit: 1 })
+    if (claimed === undefined) throw new Error('not claimed')
+    let finishing: Promise<void> | undefined
+    await database.db.begin(async (tx) => {
+      await enqueue(tx, { kind: 'count', key: 'a' })
+      finishing = finishJob(database.db, claimed)
+      await waitFor(async () => (await waiting()) === 1)
+    })
+    await finishing
+    expect(await claimJobs(database.db, { kinds: ['count'], limit: 1 })).toMatchObject([
+      { key: 'a', attempt: 1 },
+    ])
+  })
+
   test('is run once and is gone', async () => {
     const ran: string[] = []
     work({
