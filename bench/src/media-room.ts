@@ -9,7 +9,8 @@ import {
 } from '@interview-room/e2e/src/harness/browser.ts'
 import { freePort, removeDataDir, startService } from '@interview-room/e2e/src/harness/service.ts'
 import { actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
-import { findProcess, type ProcessUsage, usageOf } from './process-usage.ts'
+import { startMeasuredMediaServer } from './measured-media-server.ts'
+import type { ProcessUsage } from './process-usage.ts'
 
 const PUBLISHERS = ['Mori', 'Pana'] as const
 const OBSERVERS = 4
@@ -28,27 +29,29 @@ interface Sample {
 export async function measureMediaRoom(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { minutes: { type: 'string', default: '10' } } })
   const minutes = Number(values.minutes)
-  const mediaPort = String(await freePort())
-  const service = await startService({ env: { MEDIA_PORT: mediaPort } })
+  const port = await freePort()
+  const media = await startMeasuredMediaServer({ notifies: port })
+  const service = await startService({ port, env: media.settings })
   const browser = await launchBrowser()
   try {
     const tenant = actAsTenant(service.local)
     const people = await fillRoom(tenant, (link) => openAs(browser, link))
-    const mediaPid = findProcess('interview-media-server', mediaPort)
     const samples: Sample[] = []
-    let previous = await count(people, mediaPid)
+    let previous = await count(people, media)
     const start = performance.now()
     while (performance.now() - start < minutes * 60_000) {
       await delay(SAMPLE_EVERY_SEC * 1000)
-      const now = await count(people, mediaPid)
-      samples.push(difference(previous, now, start))
-      console.log(line(samples.at(-1) as Sample, previous.media))
+      const now = await count(people, media)
+      const sample = difference(previous, now, start)
+      samples.push(sample)
+      console.log(line(sample))
       previous = now
     }
     report(samples)
   } finally {
     await browser.close()
     await service.stop()
+    media.stop()
     removeDataDir(service.dataDir)
   }
 }
@@ -81,12 +84,20 @@ interface Counted {
   media: ProcessUsage
 }
 
-async function count({ publishers, observers }: People, mediaPid: number): Promise<Counted> {
+async function count(
+  { publishers, observers }: People,
+  media: { usage(): Promise<ProcessUsage> },
+): Promise<Counted> {
   const sent = await Promise.all(publishers.map((publisher) => framesSent(publisher)))
   const shown = await Promise.all(
     observers.flatMap(({ page }) => PUBLISHERS.map((name) => framesShown(page, name))),
   )
-  return { atMs: performance.now(), sent: mean(sent), shown: mean(shown), media: usageOf(mediaPid) }
+  return {
+    atMs: performance.now(),
+    sent: mean(sent),
+    shown: mean(shown),
+    media: await media.usage(),
+  }
 }
 
 async function framesSent({ page }: Person): Promise<number> {
@@ -111,31 +122,32 @@ function difference(before: Counted, after: Counted, startMs: number): Sample {
     media: {
       cpuSec: (after.media.cpuSec - before.media.cpuSec) / seconds,
       rssMiB: after.media.rssMiB,
+      liveMiB: after.media.liveMiB,
     },
   }
 }
 
-function line(sample: Sample, previous: ProcessUsage): string {
+function line(sample: Sample): string {
   return [
     `${sample.atSec} s`,
     `sent ${sample.sentFps.toFixed(1)} fps`,
     `shown ${sample.shownFps.toFixed(1)} fps (${(sample.shownFps / sample.sentFps).toFixed(2)})`,
     `media server ${(sample.media.cpuSec * 100).toFixed(0)} % of a core`,
-    `${sample.media.rssMiB.toFixed(0)} MiB (${(sample.media.rssMiB - previous.rssMiB).toFixed(1)})`,
+    `${sample.media.liveMiB.toFixed(1)} MiB alive of ${sample.media.rssMiB.toFixed(0)} resident`,
   ].join(', ')
 }
 
-/** Growth: memory of the last third against the middle third, when everything is warm. */
+/** Growth: live memory of the last third against the middle third, when everything is warm. */
 function report(samples: Sample[]): void {
   const third = Math.floor(samples.length / 3)
-  const middle = mean(samples.slice(third, 2 * third).map((sample) => sample.media.rssMiB))
-  const last = mean(samples.slice(2 * third).map((sample) => sample.media.rssMiB))
+  const middle = mean(samples.slice(third, 2 * third).map((sample) => sample.media.liveMiB))
+  const last = mean(samples.slice(2 * third).map((sample) => sample.media.liveMiB))
   const ratio = mean(samples.map((sample) => sample.shownFps / sample.sentFps))
   console.log(`\nframes shown per frame sent: ${ratio.toFixed(3)}`)
   console.log(
     `CPU of the media server: ${(mean(samples.map((each) => each.media.cpuSec)) * 100).toFixed(0)} % of a core`,
   )
-  console.log(`memory, last third over middle third: ${(last / middle).toFixed(3)}`)
+  console.log(`live memory, last third over middle third: ${(last / middle).toFixed(3)}`)
 }
 
 function mean(numbers: readonly number[]): number {

@@ -33,3 +33,27 @@ export const TRANSCRIPTION_LANGUAGES = [
   'th-TH',
   'vi-VN',
 ] as const
+
+export const IDEMPOTENCY_KEY_MAX = 255
+
+/** Validity of a signed download URL, in seconds. */
+export const DOWNLOAD_URL_MIN_SEC = 60
+export const DOWNLOAD_URL_MAX_SEC = 10_800
+export const DOWNLOAD_URL_DEFAULT_SEC = 3600
+export const RESULT_URL_LIFE_SEC = 3600
+
+export const PROCESSED_UPLOAD_MAX_BYTES = 5 * 1024 ** 3
+
+export const HANDOUT_IMAGE_EXTENSIONS = ['jpg', 'jpeg', 'gif', 'png', 'bmp', 'tiff'] as const
+export const HANDOUT_VIDEO_EXTENSIONS = ['mp4', 'mov'] as const
+export const HANDOUT_IMAGE_MAX_BYTES = 20_000_000
+export const HANDOUT_VIDEO_MAX_BYTES = 300_000_000
+/** A `sort` of a handout fits a 32-bit integer. */
+export const HANDOUT_SORT_MAX = 2_147_483_647
+
+export const CHAT_TEXT_MAX = 4000
+
+export const CONNECTION_TEST_LIFE_MIN_SEC = 60
+export const CONNECTION_TEST_LIFE_MAX_SEC = 7 * 24 * 60 * 60
+export const CONNECTION_TEST_LIFE_DEFAULT_SEC = 24 * 60 * 60
+export const CONNECTION_TEST_MEASURED_MIN_SEC = 15

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { BAN_REASON_MAX } from './limits.ts'
 import { PARTICIPANT_STATUSES, ROLES } from './vocabulary.ts'
 
 const NullableText = nullable(Type.String())
@@ -33,3 +34,13 @@ export const EntryHistoryBody = Type.Object({
   duration_sec: nullable(Type.Integer()),
 })
 export type EntryHistoryBody = Static<typeof EntryHistoryBody>
+
+/** Body of `POST /rooms/{room_id}/participants/{participant_id}/ban`. */
+export const BanRequest = Type.Object(
+  { reason: Type.String({ minLength: 1, maxLength: BAN_REASON_MAX }) },
+  { additionalProperties: false },
+)
+export type BanRequest = Static<typeof BanRequest>
+
+export const BanBody = Type.Object({ participant_id: Uuid, status: oneOf(['banned'] as const) })
+export type BanBody = Static<typeof BanBody>

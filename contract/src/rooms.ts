@@ -51,6 +51,37 @@ export const NewRoom = Type.Object(
 )
 export type NewRoom = Static<typeof NewRoom>
 
+const Immutable = Type.Unknown({ description: 'Immutable: 422 IMMUTABLE_FIELD.' })
+
+/**
+ * Merge patch of `PATCH /rooms/{room_id}`. What is set once at creation is known here to be
+ * refused as what it is: immutable.
+ */
+export const RoomPatch = Type.Object(
+  {
+    transcription_language: Type.Optional(
+      Type.String({ minLength: 1, maxLength: LANGUAGE_CODE_MAX }),
+    ),
+    transcription_service: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
+    archive_mode: Type.Optional(Immutable),
+    archive_resolution: Type.Optional(Immutable),
+    stream_resolution: Type.Optional(Immutable),
+    stream_frame_rate: Type.Optional(Immutable),
+  },
+  STRICT,
+)
+export type RoomPatch = Static<typeof RoomPatch>
+
+/** Answer of `PATCH /rooms/{room_id}`: the summary, with the fields that were changed. */
+export const RoomSummary = Type.Object({
+  id: Uuid,
+  kind: oneOf(ROOM_KINDS),
+  status: oneOf(ROOM_STATUSES),
+  transcription_language: Type.Optional(Type.String()),
+  transcription_service: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
+})
+export type RoomSummary = Static<typeof RoomSummary>
+
 /** Optional body of `POST /rooms/{room_id}/close`. */
 export const CloseRoom = nullable(
   Type.Object(

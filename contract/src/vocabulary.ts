@@ -38,3 +38,87 @@ export type ParticipantStatus = (typeof PARTICIPANT_STATUSES)[number]
 
 export const LOCALES = ['ja', 'en'] as const
 export type Locale = (typeof LOCALES)[number]
+
+export const VISIBILITIES = ['public', 'private', 'observer_only'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+
+export const CHAT_CONTENT_TYPES = ['text', 'stamp', 'archive_status', 'file'] as const
+export type ChatContentType = (typeof CHAT_CONTENT_TYPES)[number]
+
+export const RECORDING_STATUSES = [
+  'started',
+  'paused',
+  'stopped',
+  'uploaded',
+  'available',
+  'expired',
+  'failed',
+] as const
+export type RecordingStatus = (typeof RECORDING_STATUSES)[number]
+
+export const OUTPUT_MODES = ['composed', 'individual'] as const
+export type OutputMode = (typeof OUTPUT_MODES)[number]
+
+export const PROCESSED_SOURCES = ['trim', 'upload'] as const
+export type ProcessedSource = (typeof PROCESSED_SOURCES)[number]
+
+export const PROCESSED_STATUSES = ['pending', 'processing', 'available', 'failed'] as const
+export type ProcessedStatus = (typeof PROCESSED_STATUSES)[number]
+
+export const TRANSCRIPTION_STATUSES = [
+  'sending_request',
+  'processing',
+  'retrying',
+  'done',
+  'error',
+  'request_error',
+] as const
+export type TranscriptionStatus = (typeof TRANSCRIPTION_STATUSES)[number]
+
+export const TRANSCRIPTION_KINDS = ['transcription', 'translation'] as const
+export type TranscriptionKind = (typeof TRANSCRIPTION_KINDS)[number]
+
+export const HANDOUT_CONTENT_TYPES = ['image', 'video'] as const
+export type HandoutContentType = (typeof HANDOUT_CONTENT_TYPES)[number]
+
+export const CONNECTION_TEST_STATUSES = [
+  'pending',
+  'running',
+  'completed',
+  'failed',
+  'expired',
+] as const
+export type ConnectionTestStatus = (typeof CONNECTION_TEST_STATUSES)[number]
+
+export const CONNECTION_TEST_FAILURES = [
+  'permission_denied',
+  'no_device',
+  'unsupported_browser',
+  'signaling_failed',
+  'media_failed',
+  'aborted_by_user',
+  'timed_out',
+  'internal',
+] as const
+export type ConnectionTestFailure = (typeof CONNECTION_TEST_FAILURES)[number]
+
+export const DEVICE_RESULTS = [
+  'ok',
+  'denied',
+  'not_found',
+  'in_use',
+  'failed',
+  'not_tested',
+] as const
+export type DeviceResult = (typeof DEVICE_RESULTS)[number]
+
+export const CONNECTION_WARNINGS = [
+  'relay_only',
+  'tcp_only',
+  'high_loss',
+  'high_rtt',
+  'high_jitter',
+  'low_uplink',
+  'cpu_limited',
+] as const
+export type ConnectionWarning = (typeof CONNECTION_WARNINGS)[number]

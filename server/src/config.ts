@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { type EnvironmentReader, readEnvironment } from './lib/environment.ts'
 
@@ -50,21 +51,30 @@ export class ConfigError extends Error {
   }
 }
 
+/** Listening there is being reached as `localhost`. */
+const LOCAL_HOSTS = new Set(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])
+
+/** IPv6 addresses stand in brackets. */
+export function hostInUrl(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host
+}
+
 /**
  * Environment -> Config. All problems are reported at once, by a `ConfigError`. What every setting
  * means stands in `.env.example`.
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const read = readEnvironment(env)
+  const host = read.text('HOST', { fallback: '127.0.0.1' })
   const port = read.integer('PORT', { min: 1, max: 65_535, fallback: 3000 })
   const publicUrl = read.url('PUBLIC_URL', {
     schemes: ['http', 'https'],
-    fallback: `http://localhost:${port}`,
+    fallback: `http://${LOCAL_HOSTS.has(host) ? 'localhost' : hostInUrl(host)}:${port}`,
   })
   const apiUrl = read.url('LIVEKIT_URL', { schemes: ['http', 'https', 'ws', 'wss'] })
   const config: Config = {
     role: read.word('ROLE', ['all', 'api', 'worker'], 'all'),
-    host: read.text('HOST', { fallback: '127.0.0.1' }),
+    host,
     port,
     publicUrl,
     trustProxy: read.flag('TRUST_PROXY', false),

@@ -6,6 +6,7 @@ import { UsageError } from './command-error.ts'
 
 const OPTIONS = {
   tenant: { type: 'string' },
+  session: { type: 'string' },
   name: { type: 'string' },
   note: { type: 'string' },
   'key-id': { type: 'string' },

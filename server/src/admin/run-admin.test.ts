@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { admitByAccessToken } from '../participants/admit.ts'
+import { deviceOf } from '../participants/device.ts'
 import { createApiKeyVerifier } from '../tenants/verify-api-key.ts'
+import { createActingTenant } from '../testing/acting-tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createTestDeps } from '../testing/deps.ts'
 import { runAdmin } from './run-admin.ts'
@@ -82,6 +85,38 @@ describe('token keys', () => {
     await expect(add('EdDSA', await exportJWK(publicKey))).rejects.toThrow('needs an Ed25519 key')
     await expect(add('ES256', await exportJWK(privateKey))).rejects.toThrow('private half')
     await expect(add('ES256', { kty: 'EC' })).rejects.toThrow('not a public JWK')
+  })
+})
+
+describe('operators', () => {
+  test('get a key of their own, which may sign platform_observer and nothing else', async () => {
+    const added = await json('operators', 'add', '--tenant', tenantId, '--kid', 'ops')
+    expect(added.private_jwk.d).toBeDefined()
+    expect(await json('operators', 'list', '--tenant', tenantId)).toContainEqual(
+      expect.objectContaining({ kid: 'ops', allowed_roles: ['platform_observer'] }),
+    )
+  })
+})
+
+describe('sessions', () => {
+  test('get a new access token, and the old one admits nobody any more', async () => {
+    const deps = createTestDeps({ db: database.db })
+    const tenant = await createActingTenant(deps)
+    const { roomId, accessToken } = await tenant.addRoom()
+    const [session] = await database.db`select id from sessions where room_id = ${roomId}`
+    const key = ['--tenant', tenant.tenantId, '--session', session?.['id']]
+    const rotated = await json('sessions', 'rotate-access-token', ...key)
+
+    const origin = { device: deviceOf(undefined, undefined), ipAddress: null }
+    const knock = { roomId, displayName: 'Hana' }
+    const old = admitByAccessToken(deps, { ...knock, accessToken }, origin)
+    await expect(old).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await admitByAccessToken(deps, { ...knock, accessToken: rotated.access_token }, origin)
+  })
+
+  test('of another tenant cannot be rotated', async () => {
+    const key = ['--tenant', tenantId, '--session', randomUUID()]
+    expect((await run('sessions', 'rotate-access-token', ...key)).exitCode).toBe(1)
   })
 })
 

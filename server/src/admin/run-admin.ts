@@ -4,14 +4,17 @@ import { TargetError } from '../webhooks/target-guard.ts'
 import type { AdminDeps, Answer, Command, Commands } from './command.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { type CommandLine, readCommandLine } from './options.ts'
+import { SESSION_COMMANDS } from './session-commands.ts'
 import { API_KEY_COMMANDS, TENANT_COMMANDS } from './tenant-commands.ts'
-import { TOKEN_KEY_COMMANDS } from './token-key-commands.ts'
+import { OPERATOR_COMMANDS, TOKEN_KEY_COMMANDS } from './token-key-commands.ts'
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts'
 
 const COMMANDS: Commands = {
   tenants: TENANT_COMMANDS,
   'api-keys': API_KEY_COMMANDS,
   'token-keys': TOKEN_KEY_COMMANDS,
+  operators: OPERATOR_COMMANDS,
+  sessions: SESSION_COMMANDS,
   webhooks: WEBHOOK_COMMANDS,
 }
 

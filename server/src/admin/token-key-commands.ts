@@ -2,11 +2,40 @@ import { readFileSync } from 'node:fs'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { addTokenKey } from '../tenants/add-token-key.ts'
 import { endTokenKey, listTenantTokenKeys, tenantMustExist } from '../tenants/manage-tenants.ts'
+import type { TokenKey } from '../tenants/token-key.ts'
 import type { AdminDeps, Answer, Command } from './command.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { Options } from './options.ts'
 
 const STDIN = 0
+
+/** Keys of the people who run the service: they sign platform_observer and nothing else. */
+export const OPERATOR_COMMANDS: Record<string, Command> = {
+  add: {
+    usage: '--tenant <id> --kid <name> [--alg ES256|EdDSA|RS256]',
+    summary:
+      "Make the operator's own key for a tenant's rooms; its private half is shown this once.",
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      await tenantMustExist(db, tenantId)
+      const alg = options.alg()
+      const kid = options.required('kid')
+      const { publicJwk, privateJwk } = await generate(alg)
+      await addTokenKey(db, { tenantId, kid, alg, publicJwk, allowedRoles: ['platform_observer'] })
+      return { tenant_id: tenantId, kid, alg, private_jwk: privateJwk }
+    },
+  },
+  list: {
+    usage: '--tenant <id>',
+    summary: 'Every key that may sign platform_observer in a tenant.',
+    async run({ db }, options) {
+      const keys = await listTenantTokenKeys(db, options.uuid('tenant'))
+      return keys
+        .filter((key) => key.allowedRoles.includes('platform_observer'))
+        .map((key) => presentKey(key))
+    },
+  },
+}
 
 export const TOKEN_KEY_COMMANDS: Record<string, Command> = {
   add: {
@@ -21,14 +50,7 @@ export const TOKEN_KEY_COMMANDS: Record<string, Command> = {
     summary: 'The token keys of a tenant.',
     async run({ db }, options) {
       const keys = await listTenantTokenKeys(db, options.uuid('tenant'))
-      return keys.map((key) => ({
-        kid: key.kid,
-        alg: key.alg,
-        status: key.status,
-        allowed_roles: key.allowedRoles,
-        not_before: key.notBefore?.toISOString() ?? null,
-        not_after: key.notAfter?.toISOString() ?? null,
-      }))
+      return keys.map((key) => presentKey(key))
     },
   },
   retire: {
@@ -41,6 +63,17 @@ export const TOKEN_KEY_COMMANDS: Record<string, Command> = {
     summary: 'End the use of a key that got into wrong hands.',
     run: (deps, options) => endKey(deps, options, 'revoked'),
   },
+}
+
+function presentKey(key: TokenKey): object {
+  return {
+    kid: key.kid,
+    alg: key.alg,
+    status: key.status,
+    allowed_roles: key.allowedRoles,
+    not_before: key.notBefore?.toISOString() ?? null,
+    not_after: key.notAfter?.toISOString() ?? null,
+  }
 }
 
 async function addKey({ db }: AdminDeps, options: Options): Promise<Answer> {

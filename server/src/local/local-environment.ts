@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
-import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { type Config, ConfigError, hostInUrl, loadConfig } from '../config.ts'
 import { readEnvironment } from '../lib/environment.ts'
 import type { Service } from '../service.ts'
 import { ensureLocalSecrets } from './local-secrets.ts'
@@ -143,7 +143,7 @@ async function freeMediaPort({ host, mediaPort }: LocalPlan, progress: Progress)
 
 /** A server that listens everywhere is reached from here by the loopback address. */
 function loopbackOf(host: string): string {
-  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : hostInUrl(host)
 }
 
 function publicMediaUrl(env: Environment, mediaPort: number): string {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
@@ -6,6 +5,7 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { MediaError } from '../media/media.ts'
+import { newAccessToken } from '../sessions/access-token.ts'
 import { closeMediaRoomRequest } from './close-media-room.job.ts'
 import { mediaRoomSpec } from './ensure-media-room.ts'
 import { type NewSlot, refuseControlCharacters, refuseImpossibleSlot } from './new-room.ts'
@@ -54,8 +54,6 @@ export async function createRoom(deps: CreateDeps, booking: RoomBooking): Promis
   }
 }
 
-const ACCESS_TOKEN_BYTES = 32
-
 function intend({ tenantId, settings, slot }: RoomBooking, now: Date): IntendedRoom {
   const id = uuidv7(now.getTime())
   return {
@@ -67,7 +65,7 @@ function intend({ tenantId, settings, slot }: RoomBooking, now: Date): IntendedR
       ...slot,
       id: uuidv7(now.getTime()),
       roomId: id,
-      accessToken: randomBytes(ACCESS_TOKEN_BYTES).toString('base64url'),
+      accessToken: newAccessToken(),
       createdAt: now,
     },
   }

@@ -21,3 +21,21 @@ export async function findSession(
   `
   return row
 }
+
+/** False when the tenant has no such session. */
+export async function updateAccessToken(
+  query: Query,
+  {
+    tenantId,
+    sessionId,
+    accessToken,
+  }: { tenantId: string; sessionId: string; accessToken: string },
+): Promise<boolean> {
+  const { count } = await query`
+    update sessions
+       set access_token = ${accessToken}
+     where id = ${sessionId}
+       and tenant_id = ${tenantId}
+  `
+  return count === 1
+}

@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import { freePort } from '../ports.ts'
 import { type PostgresBinaries, preparePostgresBinaries } from './binaries.ts'
 import { type Cluster, ensureCluster } from './cluster.ts'
-import { findPostmaster, isPostgresOn } from './postmaster-pid.ts'
+import { findPostmaster, isPostgresOn, type PostmasterPid } from './postmaster-pid.ts'
 
 export interface EmbeddedPostgres {
   url: string
@@ -28,6 +28,7 @@ const START_DEADLINE_MS = 30_000
 const STOP_DEADLINE_MS = 15_000
 const POLL_MS = 50
 const RESTART_PAUSE_MS = 500
+const WATCH_MS = 1_000
 
 /**
  * Starts PostgreSQL on the data directory, or takes over one that already runs on it, and keeps it
@@ -39,17 +40,15 @@ export async function startEmbeddedPostgres(
   const binaries = await preparePostgresBinaries()
   const dataDir = path.resolve(options.dataDir)
   const cluster = await ensureCluster(dataDir, binaries)
+  const supervision = { options, binaries, cluster, dataDir }
   const orphan = findPostmaster(cluster.folder)
-  const adoptedUrl = orphan === undefined ? undefined : urlOf(cluster, orphan.port)
-  if (adoptedUrl !== undefined && (await answersWithin(adoptedUrl, START_DEADLINE_MS))) {
-    return {
-      url: adoptedUrl,
-      folder: cluster.folder,
-      isAdopted: true,
-      stop: () => stopPostmaster(cluster),
-    }
+  if (
+    orphan !== undefined &&
+    (await answersWithin(urlOf(cluster, orphan.port), START_DEADLINE_MS))
+  ) {
+    return adopt(supervision, orphan)
   }
-  return superviseNew({ options, binaries, cluster, dataDir })
+  return launch(supervision)
 }
 
 interface Supervision {
@@ -59,36 +58,71 @@ interface Supervision {
   dataDir: string
 }
 
-async function superviseNew(supervision: Supervision): Promise<EmbeddedPostgres> {
-  const { cluster, options } = supervision
+async function launch(supervision: Supervision): Promise<EmbeddedPostgres> {
+  const { cluster, dataDir } = supervision
   const port = await freePort('127.0.0.1')
-  const url = urlOf(cluster, port)
-  let isStopping = false
-
-  async function launch(): Promise<void> {
-    const child = await spawnPostgres(supervision, port)
-    child.once('exit', (code) => {
-      if (isStopping) return
-      options.onProblem?.(`PostgreSQL ended by itself (exit code ${code}); starting it again`)
-      setTimeout(() => {
-        if (!isStopping) void launch().catch((error: unknown) => options.onProblem?.(String(error)))
-      }, RESTART_PAUSE_MS)
-    })
-  }
-
-  await launch()
-  if (!(await answersWithin(url, START_DEADLINE_MS))) {
-    isStopping = true
-    await stopPostmaster(cluster)
-    throw new Error(
-      `PostgreSQL did not start; its log is ${path.join(supervision.dataDir, 'postgres.log')}`,
-    )
+  const keeper = keepRunning(supervision, port)
+  await keeper.start()
+  if (!(await answersWithin(urlOf(cluster, port), START_DEADLINE_MS))) {
+    await keeper.stop()
+    throw new Error(`PostgreSQL did not start; its log is ${path.join(dataDir, 'postgres.log')}`)
   }
   return {
-    url,
+    url: urlOf(cluster, port),
     folder: cluster.folder,
     isAdopted: false,
+    stop: keeper.stop,
+  }
+}
+
+/** The server of a killed service: no child of ours, so it is looked after by its process id. */
+function adopt(supervision: Supervision, { pid, port }: PostmasterPid): EmbeddedPostgres {
+  const { folder } = supervision.cluster
+  const keeper = keepRunning(supervision, port)
+  const watch = setInterval(() => {
+    if (isPostgresOn(pid, folder)) return
+    clearInterval(watch)
+    keeper.ended('it was gone')
+  }, WATCH_MS).unref()
+  return {
+    url: urlOf(supervision.cluster, port),
+    folder,
+    isAdopted: true,
     stop: async () => {
+      clearInterval(watch)
+      await keeper.stop()
+    },
+  }
+}
+
+interface Keeper {
+  start(): Promise<void>
+  /** Starts it again on the same port, so that pools find it where it was. */
+  ended(how: string): void
+  stop(): Promise<void>
+}
+
+function keepRunning(supervision: Supervision, port: number): Keeper {
+  const { cluster, options } = supervision
+  let isStopping = false
+
+  async function start(): Promise<void> {
+    const child = await spawnPostgres(supervision, port)
+    child.once('exit', (code) => ended(`exit code ${code}`))
+  }
+
+  function ended(how: string): void {
+    if (isStopping) return
+    options.onProblem?.(`PostgreSQL ended by itself (${how}); starting it again`)
+    setTimeout(() => {
+      if (!isStopping) start().catch((error: unknown) => ended(String(error)))
+    }, RESTART_PAUSE_MS)
+  }
+
+  return {
+    start,
+    ended,
+    async stop() {
       isStopping = true
       await stopPostmaster(cluster)
     },

@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox'
+import { DateTime, nullable, oneOf, PageQuery, Uuid } from './envelope.ts'
+import {
+  CONNECTION_TEST_LIFE_DEFAULT_SEC,
+  CONNECTION_TEST_LIFE_MAX_SEC,
+  CONNECTION_TEST_LIFE_MIN_SEC,
+  EXTERNAL_REF_MAX,
+  SESSION_NAME_MAX,
+} from './limits.ts'
+import {
+  CONNECTION_TEST_FAILURES,
+  CONNECTION_TEST_STATUSES,
+  CONNECTION_WARNINGS,
+  DEVICE_RESULTS,
+  LOCALES,
+  RECORDING_STATUSES,
+  STREAM_FRAME_RATES,
+  STREAM_RESOLUTIONS,
+  type StreamFrameRate,
+} from './vocabulary.ts'
+
+const STRICT = { additionalProperties: false } as const
+const FrameRate = Type.Unsafe<StreamFrameRate>({ type: 'integer', enum: [...STREAM_FRAME_RATES] })
+const ExternalText = Type.String({ minLength: 1, maxLength: EXTERNAL_REF_MAX })
+
+/** Optional body of `POST /connection-tests`. The external reference is a pair, or absent. */
+export const NewConnectionTest = nullable(
+  Type.Object(
+    {
+      external_type: Type.Optional(ExternalText),
+      external_id: Type.Optional(ExternalText),
+      name: Type.Optional(nullable(Type.String({ maxLength: SESSION_NAME_MAX }))),
+      locale: Type.Optional(oneOf(LOCALES)),
+      stream_resolution: Type.Optional(oneOf(STREAM_RESOLUTIONS)),
+      stream_frame_rate: Type.Optional(FrameRate),
+      record: Type.Optional(Type.Boolean()),
+      expires_in_seconds: Type.Optional(
+        Type.Integer({
+          minimum: CONNECTION_TEST_LIFE_MIN_SEC,
+          maximum: CONNECTION_TEST_LIFE_MAX_SEC,
+          default: CONNECTION_TEST_LIFE_DEFAULT_SEC,
+        }),
+      ),
+    },
+    STRICT,
+  ),
+)
+export type NewConnectionTest = Static<typeof NewConnectionTest>
+
+/** Query of `GET /connection-tests`; the external parameters come as a pair. */
+export const ConnectionTestQuery = Type.Object(
+  {
+    external_type: Type.Optional(ExternalText),
+    external_id: Type.Optional(ExternalText),
+    status: Type.Optional(oneOf(CONNECTION_TEST_STATUSES)),
+    ...PageQuery,
+  },
+  STRICT,
+)
+
+const Text = nullable(Type.String())
+const Number = nullable(Type.Number())
+const Whole = nullable(Type.Integer())
+
+const Spread = Type.Object({ avg: Number, max: Number })
+
+/** One direction of one medium under load. */
+const Flow = Type.Object({
+  bitrate_kbps: Number,
+  packet_loss_ratio: Number,
+  rtt_ms: Number,
+  jitter_ms: Number,
+  frame_rate: Number,
+  width: Whole,
+  height: Whole,
+  freeze_count: Whole,
+  limited_by_cpu_sec: Number,
+  limited_by_bandwidth_sec: Number,
+})
+
+export const ClientFacts = Type.Object({
+  browser_name: Text,
+  browser_version: Text,
+  platform_name: Text,
+  platform_version: Text,
+  is_mobile: nullable(Type.Boolean()),
+})
+
+export const DeviceFacts = Type.Object({
+  camera: oneOf(DEVICE_RESULTS),
+  microphone: oneOf(DEVICE_RESULTS),
+  speaker: oneOf(DEVICE_RESULTS),
+})
+
+export const BaselineFacts = Type.Object({
+  signaling: Type.Object({ connected: Type.Boolean(), connect_ms: Number }),
+  media: Type.Object({
+    connected: Type.Boolean(),
+    connect_ms: Number,
+    protocol: Text,
+    candidate_type: Text,
+  }),
+  rtt_ms: Spread,
+  jitter_ms: Spread,
+})
+
+export const LoadFacts = Type.Object({
+  uplink: Type.Object({ audio: nullable(Flow), video: nullable(Flow) }),
+  downlink: Type.Object({ audio: nullable(Flow), video: nullable(Flow) }),
+  available_outgoing_kbps: Number,
+})
+
+export const SummaryFacts = Type.Object({
+  audio: Type.Object({ mos: Number }),
+  video: Type.Object({
+    recommended_resolution: nullable(oneOf(STREAM_RESOLUTIONS)),
+    recommended_frame_rate: nullable(FrameRate),
+    limitation: Text,
+  }),
+  packet_loss_ratio: Number,
+  rtt_ms: Number,
+  jitter_ms: Number,
+  uplink_kbps: Number,
+  downlink_kbps: Number,
+  warnings: Type.Array(oneOf(CONNECTION_WARNINGS)),
+})
+export type ClientFacts = Static<typeof ClientFacts>
+export type DeviceFacts = Static<typeof DeviceFacts>
+export type BaselineFacts = Static<typeof BaselineFacts>
+export type LoadFacts = Static<typeof LoadFacts>
+export type SummaryFacts = Static<typeof SummaryFacts>
+
+/** Facts, no verdict: judging them is the tenant's. Groups are null until they are measured. */
+export const ConnectionTestBody = Type.Object({
+  id: Uuid,
+  room_id: Uuid,
+  external_type: Text,
+  external_id: Text,
+  name: Text,
+  status: oneOf(CONNECTION_TEST_STATUSES),
+  connect_url: Type.String(),
+  expires_at: DateTime,
+  started_at: nullable(DateTime),
+  completed_at: nullable(DateTime),
+  measured_sec: Number,
+  client: nullable(ClientFacts),
+  devices: nullable(DeviceFacts),
+  baseline: nullable(BaselineFacts),
+  load: nullable(LoadFacts),
+  summary: nullable(SummaryFacts),
+  failure_reason: nullable(oneOf(CONNECTION_TEST_FAILURES)),
+  provider_inspector_url: Text,
+  recordings: Type.Array(
+    Type.Object({ id: Uuid, status: oneOf(RECORDING_STATUSES), duration_sec: Number }),
+  ),
+  created_at: DateTime,
+})
+export type ConnectionTestBody = Static<typeof ConnectionTestBody>

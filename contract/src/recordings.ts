@@ -1,0 +1,110 @@
+import { type Static, Type } from 'typebox'
+import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import {
+  DOWNLOAD_URL_DEFAULT_SEC,
+  DOWNLOAD_URL_MAX_SEC,
+  DOWNLOAD_URL_MIN_SEC,
+  LANGUAGE_CODE_MAX,
+} from './limits.ts'
+import {
+  OUTPUT_MODES,
+  PROCESSED_SOURCES,
+  PROCESSED_STATUSES,
+  RECORDING_STATUSES,
+  TRANSCRIPTION_ENGINES,
+  TRANSCRIPTION_KINDS,
+  TRANSCRIPTION_STATUSES,
+} from './vocabulary.ts'
+
+const STRICT = { additionalProperties: false } as const
+
+export const RecordingBody = Type.Object({
+  id: Uuid,
+  room_id: Uuid,
+  provider_archive_id: Type.String(),
+  status: oneOf(RECORDING_STATUSES),
+  output_mode: oneOf(OUTPUT_MODES),
+  size: nullable(Type.Integer()),
+  duration_sec: nullable(Type.Number()),
+  created_at: DateTime,
+  updated_at: DateTime,
+})
+export type RecordingBody = Static<typeof RecordingBody>
+
+export const DownloadUrlQuery = Type.Object(
+  {
+    expires_in_seconds: Type.Optional(
+      Type.Integer({
+        minimum: DOWNLOAD_URL_MIN_SEC,
+        maximum: DOWNLOAD_URL_MAX_SEC,
+        default: DOWNLOAD_URL_DEFAULT_SEC,
+      }),
+    ),
+  },
+  STRICT,
+)
+
+/** A signed address and when it ends. */
+export const SignedUrlBody = Type.Object({ url: Type.String(), expires_at: DateTime })
+export type SignedUrlBody = Static<typeof SignedUrlBody>
+
+/** Body of `POST .../processed-recording`: a trim names its range, an upload must not. */
+export const NewProcessedRecording = Type.Object(
+  {
+    source: oneOf(PROCESSED_SOURCES),
+    trim_start_sec: Type.Optional(Type.Number()),
+    trim_end_sec: Type.Optional(Type.Number()),
+  },
+  STRICT,
+)
+export type NewProcessedRecording = Static<typeof NewProcessedRecording>
+
+/** Optional body of `POST .../processed-recording/complete`. */
+export const CompleteUpload = nullable(
+  Type.Object({ duration_sec: Type.Optional(nullable(Type.Number({ minimum: 0 }))) }, STRICT),
+)
+
+export const ProcessedRecordingBody = Type.Object({
+  id: Uuid,
+  recording_id: Uuid,
+  source: oneOf(PROCESSED_SOURCES),
+  trim_start_sec: nullable(Type.Number()),
+  trim_end_sec: nullable(Type.Number()),
+  status: oneOf(PROCESSED_STATUSES),
+  size: nullable(Type.Integer()),
+  duration_sec: nullable(Type.Number()),
+  failure_reason: nullable(Type.String()),
+  created_at: DateTime,
+  updated_at: DateTime,
+  /** Only in the answer that made a `source=upload`. */
+  upload: Type.Optional(SignedUrlBody),
+})
+export type ProcessedRecordingBody = Static<typeof ProcessedRecordingBody>
+
+/** Optional body of `POST /recordings/{recording_id}/transcriptions`. */
+export const NewTranscription = nullable(
+  Type.Object(
+    {
+      language: Type.Optional(Type.String({ minLength: 1, maxLength: LANGUAGE_CODE_MAX })),
+      translate: Type.Optional(Type.Boolean()),
+      provider: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
+    },
+    STRICT,
+  ),
+)
+export type NewTranscription = Static<typeof NewTranscription>
+
+export const TranscriptionBody = Type.Object({
+  id: Uuid,
+  recording_id: Uuid,
+  room_id: Uuid,
+  provider: oneOf(TRANSCRIPTION_ENGINES),
+  provider_transcription_id: nullable(Type.String()),
+  status: oneOf(TRANSCRIPTION_STATUSES),
+  language: Type.String(),
+  kind: oneOf(TRANSCRIPTION_KINDS),
+  result_url: nullable(Type.String()),
+  created_at: DateTime,
+  updated_at: DateTime,
+})
+export type TranscriptionBody = Static<typeof TranscriptionBody>

@@ -1,0 +1,17 @@
+import { rotateAccessToken } from '../sessions/rotate-access-token.ts'
+import type { Command } from './command.ts'
+import { CommandError } from './command-error.ts'
+
+export const SESSION_COMMANDS: Record<string, Command> = {
+  'rotate-access-token': {
+    usage: '--tenant <id> --session <id>',
+    summary: 'Give a session a new access token; the old one admits nobody any more.',
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      const sessionId = options.uuid('session')
+      const accessToken = await rotateAccessToken(db, { tenantId, sessionId })
+      if (accessToken === undefined) throw new CommandError('the tenant has no such session')
+      return { tenant_id: tenantId, session_id: sessionId, access_token: accessToken }
+    },
+  },
+}
