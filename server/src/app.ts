@@ -1,6 +1,10 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { chatControlRoutes } from './chat/control-routes.ts'
+import { chatLiveRoutes } from './chat/live-routes.ts'
+import { connectionTestControlRoutes } from './connection-tests/control-routes.ts'
 import type { Deps } from './deps.ts'
 import { entryControlRoutes } from './entries/control-routes.ts'
+import { handoutControlRoutes } from './handouts/control-routes.ts'
 import type { App } from './http/app-types.ts'
 import { BODY_MAX_BYTES, readBodies, readQuery } from './http/body.ts'
 import { refuseBrokenRequest } from './http/broken-request.ts'
@@ -17,9 +21,13 @@ import { ServiceError } from './lib/service-error.ts'
 import { liveRoutes } from './live/live-routes.ts'
 import { providerRoutes } from './notifications/provider-routes.ts'
 import { participantControlRoutes } from './participants/control-routes.ts'
+import { processedRecordingControlRoutes } from './processed-recordings/control-routes.ts'
+import { recordingControlRoutes } from './recordings/control-routes.ts'
+import { roomEventControlRoutes } from './room-events/control-routes.ts'
 import { roomControlRoutes } from './rooms/control-routes.ts'
 import { jwksRoutes } from './service-keys/jwks-routes.ts'
 import { sessionControlRoutes } from './sessions/control-routes.ts'
+import { transcriptionControlRoutes } from './transcriptions/control-routes.ts'
 
 export interface AppOptions {
   /** More routes, registered at the root: the local playground comes in this way. */
@@ -27,6 +35,21 @@ export interface AppOptions {
 }
 
 const API = '/api/v1'
+
+/** What a tenant's backend may call, in the order of the contract. */
+const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
+  sessionControlRoutes,
+  roomControlRoutes,
+  participantControlRoutes,
+  entryControlRoutes,
+  chatControlRoutes,
+  roomEventControlRoutes,
+  recordingControlRoutes,
+  processedRecordingControlRoutes,
+  transcriptionControlRoutes,
+  handoutControlRoutes,
+  connectionTestControlRoutes,
+]
 
 /** Deps -> the HTTP server, with every plane in a scope of its own. */
 export async function createApp(
@@ -96,14 +119,17 @@ async function registerPlanes(app: App, deps: Deps): Promise<void> {
   await app.register(
     async (control: App) => {
       control.addHook('onRequest', controlAuth(deps))
-      await roomControlRoutes(control, deps)
-      await sessionControlRoutes(control, deps)
-      await participantControlRoutes(control, deps)
-      await entryControlRoutes(control, deps)
+      for (const routes of CONTROL_PLANE) await routes(control, deps)
     },
     { prefix: API },
   )
-  await app.register(async (live: App) => liveRoutes(live, deps), { prefix: API })
+  await app.register(
+    async (live: App) => {
+      await liveRoutes(live, deps)
+      await chatLiveRoutes(live, deps)
+    },
+    { prefix: API },
+  )
   await app.register(async (provider: App) => providerRoutes(provider, deps), { prefix: API })
   await app.register(async (keys: App) => jwksRoutes(keys, deps))
   await app.register(async (keys: App) => jwksRoutes(keys, deps), { prefix: API })

@@ -37,6 +37,8 @@ export interface Config {
   storage: { kind: 's3'; s3: S3Config } | { kind: 'folder'; folder: string }
   webhooks: { allowPrivateTargets: boolean }
   tokenLeewaySec: number
+  /** How long answers under an Idempotency-Key are kept, in seconds. */
+  idempotencyRetentionSec: number
   reconcileEverySec: number
   logLevel: string
 }
@@ -93,6 +95,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     storage: readStorage(read, env['DATA_DIR'] || './data'),
     webhooks: { allowPrivateTargets: read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false) },
     tokenLeewaySec: read.integer('TOKEN_LEEWAY_SEC', { min: 0, max: 300, fallback: 60 }),
+    idempotencyRetentionSec:
+      read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,
     reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
     logLevel: read.word(
       'LOG_LEVEL',

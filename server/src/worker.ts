@@ -1,5 +1,9 @@
 import type { Deps } from './deps.ts'
 import { reconcileJob, reconcileRequest } from './entries/reconcile.job.ts'
+import {
+  sweepIdempotencyKeysJob,
+  sweepIdempotencyKeysRequest,
+} from './idempotency/sweep-idempotency-keys.job.ts'
 import { enqueue } from './jobs/enqueue.ts'
 import type { Job, JobRequest } from './jobs/job.ts'
 import { startWorker } from './jobs/worker.ts'
@@ -9,10 +13,12 @@ import {
   sweepNotificationsRequest,
 } from './notifications/sweep-notifications.job.ts'
 import { closeMediaRoomJob } from './rooms/close-media-room.job.ts'
+import { followSlotJob } from './rooms/follow-slot.job.ts'
 import {
   undoAbandonedRoomsJob,
   undoAbandonedRoomsRequest,
 } from './rooms/undo-abandoned-rooms.job.ts'
+import { deleteObjectsJob } from './storage/delete-objects.job.ts'
 import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
 import { sweepWebhooksJob, sweepWebhooksRequest } from './webhooks/sweep-webhooks.job.ts'
 
@@ -23,7 +29,10 @@ function allJobs(deps: Deps): Job[] {
   return [
     applyNotificationsJob(deps),
     closeMediaRoomJob(deps),
+    deleteObjectsJob(deps),
+    followSlotJob(deps),
     reconcileJob(deps),
+    sweepIdempotencyKeysJob(deps),
     sweepNotificationsJob(deps),
     sweepWebhooksJob(deps),
     undoAbandonedRoomsJob(deps),
@@ -33,6 +42,7 @@ function allJobs(deps: Deps): Job[] {
 /** Jobs that repeat themselves; asking again at every start only brings them forward. */
 const SCHEDULES: readonly JobRequest[] = [
   reconcileRequest,
+  sweepIdempotencyKeysRequest,
   sweepNotificationsRequest,
   sweepWebhooksRequest,
   undoAbandonedRoomsRequest,

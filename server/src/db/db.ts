@@ -15,7 +15,10 @@ export interface DbOptions {
   applicationName: string
 }
 
-const LOCK_TIMEOUT_MS = 2_000
+/** Longest a statement waits for a lock. */
+export const LOCK_TIMEOUT_MS = 2_000
+/** Longest a statement of a request runs. */
+export const STATEMENT_TIMEOUT_MS = 5_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 
 export function openDb(options: DbOptions): Db {
@@ -27,7 +30,7 @@ export function openDb(options: DbOptions): Db {
     onnotice: () => {},
     connection: {
       application_name: options.applicationName,
-      statement_timeout: options.statementTimeoutMs ?? 5_000,
+      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     },

@@ -33,17 +33,12 @@ export async function entryControlRoutes(
       const room = await findRoomKey(db, { tenantId, roomId })
       if (room === undefined) throw new ServiceError('NOT_FOUND')
       const scope = { list: 'entry-histories', tenantId, filters: { roomId, role: query.role } }
-      const request = paging.read(query, scope)
-      const rows = await listEntries(db, { roomId, role: query.role, ...request })
       return succeed(
-        paging.answer(
-          rows,
-          { ...request, scope },
-          {
-            positionOf: (row) => String(row.seq),
-            present: presentEntryHistory,
-          },
-        ),
+        await paging.page(query, scope, {
+          rows: (request) => listEntries(db, { roomId, role: query.role, ...request }),
+          positionOf: (row) => String(row.seq),
+          present: presentEntryHistory,
+        }),
       )
     },
   )

@@ -18,6 +18,13 @@ export function parseDateTime(text: string): Date | undefined {
   return new Date(cut.toUpperCase())
 }
 
+/** A text that the schema has let through. */
+export function checkedDateTime(text: string): Date {
+  const date = parseDateTime(text)
+  if (date === undefined) throw new Error('the schema lets through what the parser refuses')
+  return date
+}
+
 function isDay(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1 || year < 1) return false
   return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()

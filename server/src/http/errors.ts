@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sqlStateOf } from '../db/db.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { MediaError } from '../media/media.ts'
+import { StorageError } from '../storage/storage.ts'
 
 /** Answers any error with the envelope: refusals as they are, defects without a word on the inside. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -64,7 +65,7 @@ const CONNECTION_FAILURES = [
 ]
 
 function isDependencyFailure(error: unknown): boolean {
-  if (error instanceof MediaError) return true
+  if (error instanceof MediaError || error instanceof StorageError) return true
   const state = sqlStateOf(error)
   if (state !== undefined) return DATABASE_FAILURES.some((prefix) => state.startsWith(prefix))
   return isOneOf(codeOf(error), CONNECTION_FAILURES)

@@ -22,15 +22,22 @@ interface Page<T> {
   has_more: boolean
 }
 
+/** How one list is read and shown. */
+interface Listing<R, T> {
+  /** The rows behind `after`, up to `limit + 1` of them: one more shows that there is more. */
+  rows: (request: PageRequest) => Promise<readonly R[]>
+  /** The place of a row in the order, as text. */
+  positionOf: (row: R) => string
+  present: (row: R) => T
+}
+
 export interface Paging {
-  /** Throws 400 INVALID_REQUEST when the cursor is not one of ours for this list. */
-  read(query: { cursor?: string; limit?: number }, scope: ListScope): PageRequest
-  /** `rows` were read with `limit + 1`; `positionOf` names the place of a row in the order. */
-  answer<R, T>(
-    rows: readonly R[],
-    request: PageRequest & { scope: ListScope },
-    map: { positionOf: (row: R) => string; present: (row: R) => T },
-  ): Page<T>
+  /** One page. Throws 400 INVALID_REQUEST when the cursor is not one of ours for this list. */
+  page<R, T>(
+    query: { cursor?: string; limit?: number },
+    scope: ListScope,
+    listing: Listing<R, T>,
+  ): Promise<Page<T>>
 }
 
 const SIGNATURE_BYTES = 16
@@ -64,13 +71,12 @@ export function createPaging(key: Buffer): Paging {
   }
 
   return {
-    read({ cursor, limit = PAGE_LIMIT_DEFAULT }, scope) {
-      return { limit, after: cursor === undefined ? undefined : open(cursor, scope) }
-    },
-    answer(rows, { limit, scope }, { positionOf, present }) {
-      const shown = rows.slice(0, limit)
+    async page({ cursor, limit = PAGE_LIMIT_DEFAULT }, scope, { rows, positionOf, present }) {
+      const after = cursor === undefined ? undefined : open(cursor, scope)
+      const read = await rows({ limit, after })
+      const shown = read.slice(0, limit)
       const last = shown.at(-1)
-      const hasMore = rows.length > limit
+      const hasMore = read.length > limit
       const next = hasMore && last !== undefined ? positionOf(last) : undefined
       return {
         items: shown.map((row) => present(row)),

@@ -34,8 +34,11 @@ export interface MediaGrant {
  * reached or refuses; deleting or removing what is already gone is success.
  */
 export interface Media {
-  /** Creates the media room or refreshes its timeouts; answers its sid. Safe to repeat. */
-  ensureRoom(spec: MediaRoomSpec): Promise<{ sid: string }>
+  /**
+   * Makes the media room, or answers the one that exists, with the timeout that it was made with.
+   * Safe to repeat.
+   */
+  ensureRoom(spec: MediaRoomSpec): Promise<{ sid: string; emptyTimeoutSec: number }>
   deleteRoom(name: string): Promise<void>
   /** Which of these media rooms exist. */
   listRooms(names: readonly string[]): Promise<{ name: string; sid: string }[]>

@@ -38,18 +38,13 @@ export async function participantControlRoutes(
       if (room === undefined) throw new ServiceError('NOT_FOUND')
       const { role, status } = query
       const scope = { list: 'participants', tenantId, filters: { roomId, role, status } }
-      const request = paging.read(query, scope)
       const isBanned = status === undefined ? undefined : status === 'banned'
-      const rows = await listParticipants(db, { roomId, role, isBanned, ...request })
       return succeed(
-        paging.answer(
-          rows,
-          { ...request, scope },
-          {
-            positionOf: (row) => String(row.seq),
-            present: presentParticipant,
-          },
-        ),
+        await paging.page(query, scope, {
+          rows: (request) => listParticipants(db, { roomId, role, isBanned, ...request }),
+          positionOf: (row) => String(row.seq),
+          present: presentParticipant,
+        }),
       )
     },
   )

@@ -6,56 +6,65 @@ import { MediaError } from '../media/media.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { isCancelledByClose } from '../sessions/session.ts'
 import { closeMediaRoomRequest } from './close-media-room.job.ts'
+import { hasEntries } from './has-entries.ts'
 import type { Room } from './room.ts'
-import { findRoom, hasEntries, lockRoom, markCancelled, markClosed } from './store.ts'
+import { findRoom, lockRoom, markCancelled, markClosed } from './store.ts'
 
 export interface RoomClose {
   tenantId: string
   roomId: string
   /** Kept in the log of the room; 1..255 characters. */
   reason: string | null
+  /** True when the session is cancelled, whatever the time and whoever was there. */
+  isCancellation?: boolean
 }
 
 /**
  * Closes the room for good and puts everybody out; a repeat changes nothing. Throws 404 NOT_FOUND.
  */
-export async function closeRoom(
-  { db, media, clock, log }: Pick<Deps, 'db' | 'media' | 'clock' | 'log'>,
-  close: RoomClose,
-): Promise<Room> {
-  const room = await inTransaction(db, async (tx) => {
-    if (!(await lockRoom(tx, close))) throw new ServiceError('NOT_FOUND')
-    const now = clock()
-    if (await markClosed(tx, close, now)) await recordClose(tx, close, now)
-    return findRoom(tx, close)
-  })
-  if (room === undefined) throw new ServiceError('NOT_FOUND')
-
-  // At once, so that nobody stays for the job's turn; the job repeats what fails here.
-  try {
-    await media.deleteRoom(room.id)
-  } catch (error) {
-    if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, room: room.id }, 'media room not closed yet')
-  }
+export async function closeRoom(deps: CloseDeps, close: RoomClose): Promise<Room> {
+  const room = await inTransaction(deps.db, (tx) => markRoomClosed(tx, close, deps.clock()))
+  await emptyMediaRoom(deps, room.id)
   return room
 }
 
-async function recordClose(tx: Tx, close: RoomClose, now: Date): Promise<void> {
+type CloseDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
+
+/** The close itself, for a transaction that has more to do. Throws 404 NOT_FOUND. */
+export async function markRoomClosed(tx: Tx, close: RoomClose, now: Date): Promise<Room> {
+  if (!(await lockRoom(tx, close))) throw new ServiceError('NOT_FOUND')
+  const isNew = await markClosed(tx, close, now)
   const room = await findRoom(tx, close)
-  const session = room?.session ?? null
-  if (session !== null) {
-    const isCancelled = isCancelledByClose(session, {
-      hasEntries: await hasEntries(tx, close.roomId),
-      now,
-    })
-    if (isCancelled) await markCancelled(tx, close, now)
+  if (room === undefined) throw new ServiceError('NOT_FOUND')
+  const { session } = room
+  const isCancelled =
+    close.isCancellation === true || (isNew && (await isCancelledByIt(tx, room, now)))
+  if (isCancelled) await markCancelled(tx, close, now)
+  if (isNew) await recordClose(tx, close)
+  if (session === null || !isCancelled) return room
+  return { ...room, session: { ...session, cancelledAt: session.cancelledAt ?? now } }
+}
+
+async function isCancelledByIt(tx: Tx, { id, session }: Room, now: Date): Promise<boolean> {
+  return (
+    session !== null && isCancelledByClose(session, { hasEntries: await hasEntries(tx, id), now })
+  )
+}
+
+async function recordClose(tx: Tx, { tenantId, roomId, reason }: RoomClose): Promise<void> {
+  await enqueue(tx, closeMediaRoomRequest(roomId))
+  await appendRoomEvent(tx, { tenantId, roomId, eventType: 'room.closed', payload: { reason } })
+}
+
+/** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
+export async function emptyMediaRoom(
+  { media, log }: Pick<Deps, 'media' | 'log'>,
+  roomId: string,
+): Promise<void> {
+  try {
+    await media.deleteRoom(roomId)
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error
+    log.warn({ err: error, room: roomId }, 'media room not closed yet')
   }
-  await enqueue(tx, closeMediaRoomRequest(close.roomId))
-  await appendRoomEvent(tx, {
-    tenantId: close.tenantId,
-    roomId: close.roomId,
-    eventType: 'room.closed',
-    payload: { reason: close.reason },
-  })
 }

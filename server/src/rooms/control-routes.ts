@@ -1,16 +1,25 @@
 import { ErrorBody, success, Uuid } from '@interview-room/contract/envelope.ts'
-import { CloseRoom, NewRoom, RoomBody } from '@interview-room/contract/rooms.ts'
+import {
+  CloseRoom,
+  NewRoom,
+  RoomBody,
+  RoomPatch,
+  RoomSummary,
+} from '@interview-room/contract/rooms.ts'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
-import { parseDateTime } from '../http/date-time.ts'
+import { checkedDateTime } from '../http/date-time.ts'
+import { sendOnceLeased } from '../http/once.ts'
 import { succeed } from '../http/present.ts'
 import { ServiceError } from '../lib/service-error.ts'
+import type { NewSlot } from '../sessions/slot.ts'
 import { closeRoom } from './close-room.ts'
 import { createRoom } from './create-room.ts'
 import { deprecationHeaders } from './deprecated-engines.ts'
-import { type NewSlot, settingsOf } from './new-room.ts'
-import { presentRoom } from './present.ts'
+import { settingsOf } from './new-room.ts'
+import { patchRoom } from './patch-room.ts'
+import { presentPatched, presentRoom } from './present.ts'
 import { findRoom } from './store.ts'
 
 const RoomParams = Type.Object({ room_id: Uuid })
@@ -30,13 +39,21 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
         response: { 201: RoomAnswer, default: ErrorBody },
       },
     },
-    async ({ body, tenantId }, reply) => {
-      const slot = slotOf(body.session)
-      const room = await createRoom(deps, { tenantId, settings: settingsOf(body), slot })
-      void reply.code(201)
-      void reply.header('location', `/api/v1/rooms/${room.id}`)
-      void reply.headers(deprecationHeaders(room.transcriptionService))
-      return succeed(presentRoom(room, { config, now: clock() }))
+    async (request, reply) => {
+      const { body, tenantId } = request
+      const booking = { tenantId, settings: settingsOf(body), slot: slotOf(body.session) }
+      return sendOnceLeased(deps, { request, reply }, (keep) =>
+        createRoom(deps, booking, (tx, room) =>
+          keep(tx, {
+            status: 201,
+            headers: {
+              location: `/api/v1/rooms/${room.id}`,
+              ...deprecationHeaders(room.transcriptionService),
+            },
+            data: presentRoom(room, { config, now: clock() }),
+          }),
+        ),
+      )
     },
   )
 
@@ -54,6 +71,25 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
       const room = await findRoom(deps.db, { tenantId, roomId: params.room_id })
       if (room === undefined) throw new ServiceError('NOT_FOUND')
       return succeed(presentRoom(room, { config, now: clock() }))
+    },
+  )
+
+  app.patch(
+    '/rooms/:room_id',
+    {
+      schema: {
+        tags: ['Rooms'],
+        security: [{ apiKey: [] }],
+        params: RoomParams,
+        body: RoomPatch,
+        response: { 200: success(RoomSummary), default: ErrorBody },
+      },
+    },
+    async ({ params, body, tenantId }, reply) => {
+      const room = await patchRoom(deps, { tenantId, roomId: params.room_id }, body)
+      const service = body.transcription_service
+      if (service !== undefined) void reply.headers(deprecationHeaders(service))
+      return succeed(presentPatched(room, body))
     },
   )
 
@@ -84,10 +120,4 @@ function slotOf(session: NewRoom['session']): NewSlot {
     startsAt: checkedDateTime(session.starts_at),
     endsAt: checkedDateTime(session.ends_at),
   }
-}
-
-function checkedDateTime(text: string): Date {
-  const date = parseDateTime(text)
-  if (date === undefined) throw new Error('the schema lets through what the parser refuses')
-  return date
 }

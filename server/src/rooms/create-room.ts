@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { inTransaction } from '../db/db.ts'
+import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { MediaError } from '../media/media.ts'
 import { newAccessToken } from '../sessions/access-token.ts'
+import { type NewSlot, refuseImpossibleSlot, refuseUnshowableTexts } from '../sessions/slot.ts'
 import { closeMediaRoomRequest } from './close-media-room.job.ts'
 import { mediaRoomSpec } from './ensure-media-room.ts'
-import { type NewSlot, refuseControlCharacters, refuseImpossibleSlot } from './new-room.ts'
 import type { Room, RoomSettings } from './room.ts'
 import {
   deleteIntention,
@@ -31,26 +31,37 @@ export interface RoomBooking {
  * media room, its sid makes the intention a room. A process that dies in between leaves an
  * intention, which nobody sees and a job undoes.
  *
+ * `onCreated` runs in the transaction that makes it a room.
  * Throws 422 INVALID_TIME_WINDOW, 409 DUPLICATE_EXTERNAL_REF, 502 RTC_PROVISION_FAILED.
  */
-export async function createRoom(deps: CreateDeps, booking: RoomBooking): Promise<Room> {
+export async function createRoom(
+  deps: CreateDeps,
+  booking: RoomBooking,
+  onCreated: (tx: Tx, room: Room) => Promise<void>,
+): Promise<void> {
   const now = deps.clock()
-  refuseControlCharacters(booking.slot)
-  refuseImpossibleSlot(booking.slot, now)
+  refuseUnshowableTexts(booking.slot, 'session.')
+  refuseImpossibleSlot(booking.slot, now, 'session.')
 
   const room = intend(booking, now)
   await claimExternalRef(deps, room)
   const sid = await provision(deps, room, now)
-  const isKept = await markProvisioned(deps.db, room.id, sid)
-  if (!isKept) {
-    await undo(deps, room.id)
-    throw new ServiceError('RTC_PROVISION_FAILED', { note: 'undone while provisioning' })
-  }
-  return {
+  const created = {
     ...room,
     mediaRoomSid: sid,
     closedAt: null,
     session: { ...room.session, cancelledAt: null },
+  }
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      if (!(await markProvisioned(tx, room.id, sid))) {
+        throw new ServiceError('RTC_PROVISION_FAILED', { note: 'undone while provisioning' })
+      }
+      await onCreated(tx, created)
+    })
+  } catch (error) {
+    await undo(deps, room.id)
+    throw error
   }
 }
 

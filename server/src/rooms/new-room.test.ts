@@ -1,23 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { ServiceError } from '../lib/service-error.ts'
-import { refuseControlCharacters, refuseImpossibleSlot, settingsOf } from './new-room.ts'
+import { refusalOf } from '../testing/refusal-of.ts'
+import { settingsOf } from './new-room.ts'
 
 const session = {
   external_type: 'Slot',
   external_id: '1',
   starts_at: '2026-06-01T10:00:00Z',
   ends_at: '2026-06-01T11:00:00Z',
-}
-
-/** The refusal that this throws, as code and details. */
-function refusalOf(work: () => unknown) {
-  try {
-    work()
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    return { code: error.code, details: error.details?.map(({ field, code }) => [field, code]) }
-  }
-  return undefined
 }
 
 test('a room that says nothing gets the defaults of the contract', () => {
@@ -52,66 +41,5 @@ describe('the transcription language', () => {
     expect(create).toThrow(
       expect.objectContaining({ details: [expect.objectContaining({ message })] }),
     )
-  })
-})
-
-describe('a slot', () => {
-  const now = new Date('2026-06-01T10:30:00Z')
-
-  test.each([
-    ['that ends after it starts', '2026-06-01T11:00:00Z', '2026-06-01T12:00:00Z'],
-    ['that has begun already', '2026-06-01T10:00:00Z', '2026-06-01T11:00:00Z'],
-    ['that ends in a millisecond', '2026-06-01T10:00:00Z', '2026-06-01T10:30:00.001Z'],
-    ['of exactly 24 hours', '2026-06-02T10:00:00Z', '2026-06-03T10:00:00Z'],
-  ])('%s is possible', (_name, startsAt, endsAt) => {
-    const slot = { startsAt: new Date(startsAt), endsAt: new Date(endsAt) }
-    expect(refusalOf(() => refuseImpossibleSlot(slot, now))).toBeUndefined()
-  })
-
-  test.each([
-    ['ends when it starts', '11:00', '11:00', ['BEFORE_STARTS_AT']],
-    ['ends before it starts', '12:00', '11:00', ['BEFORE_STARTS_AT']],
-    ['ends now', '10:00', '10:30', ['IN_PAST']],
-    ['has ended', '09:00', '10:00', ['IN_PAST']],
-    ['is turned around and over', '10:00', '09:00', ['BEFORE_STARTS_AT', 'IN_PAST']],
-  ])('that %s is refused with %s .. %s: %j', (...[, from, to, codes]) => {
-    const slot = {
-      startsAt: new Date(`2026-06-01T${from}:00Z`),
-      endsAt: new Date(`2026-06-01T${to}:00Z`),
-    }
-    expect(refusalOf(() => refuseImpossibleSlot(slot, now))).toEqual({
-      code: 'INVALID_TIME_WINDOW',
-      details: codes.map((code) => ['session.ends_at', code]),
-    })
-  })
-
-  test('longer than 24 hours is refused', () => {
-    const slot = {
-      startsAt: new Date('2026-06-02T10:00:00Z'),
-      endsAt: new Date('2026-06-03T10:00:00.001Z'),
-    }
-    expect(refusalOf(() => refuseImpossibleSlot(slot, now))).toEqual({
-      code: 'INVALID_TIME_WINDOW',
-      details: [['session.ends_at', 'SLOT_TOO_LONG']],
-    })
-  })
-
-  test('refuses control characters in what is shown to people, and names the fields', () => {
-    const slot = {
-      externalType: 'Slot\u0007',
-      externalId: '1',
-      name: 'two\nlines',
-      startsAt: now,
-      endsAt: now,
-    }
-    expect(refusalOf(() => refuseControlCharacters(slot))).toEqual({
-      code: 'INVALID_REQUEST',
-      details: [
-        ['session.external_type', 'INVALID_FORMAT'],
-        ['session.name', 'INVALID_FORMAT'],
-      ],
-    })
-    const plain = { ...slot, externalType: 'Slot', name: '面接 🎥' }
-    expect(refusalOf(() => refuseControlCharacters(plain))).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
-import type { RoomBody } from '@interview-room/contract/rooms.ts'
+import type { RoomBody, RoomPatch, RoomSummary } from '@interview-room/contract/rooms.ts'
 import type { Config } from '../config.ts'
 import { statusOf } from '../sessions/session.ts'
-import type { Room } from './room.ts'
+import { type Room, roomStatusOf } from './room.ts'
 
 type PresentConfig = Pick<Config, 'publicUrl' | 'livekit'>
 
@@ -12,7 +12,7 @@ export function presentRoom(
   return {
     id: room.id,
     kind: room.kind,
-    status: room.closedAt === null ? 'open' : 'closed',
+    status: roomStatusOf(room),
     archive_mode: room.archiveMode,
     archive_resolution: room.archiveResolution,
     transcription_language: room.transcriptionLanguage,
@@ -23,6 +23,21 @@ export function presentRoom(
     connect_url: connectUrl(config, room.id),
     provider_inspector_url: inspectorUrl(config, room.mediaRoomSid),
     created_at: room.createdAt.toISOString(),
+  }
+}
+
+/** The summary of a patched room, with the fields that the patch named. */
+export function presentPatched(room: Room, patch: RoomPatch): RoomSummary {
+  return {
+    id: room.id,
+    kind: room.kind,
+    status: roomStatusOf(room),
+    ...(patch.transcription_language === undefined
+      ? {}
+      : { transcription_language: room.transcriptionLanguage }),
+    ...(patch.transcription_service === undefined
+      ? {}
+      : { transcription_service: room.transcriptionService }),
   }
 }
 

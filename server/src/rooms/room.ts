@@ -2,6 +2,7 @@ import type {
   ArchiveMode,
   ArchiveResolution,
   RoomKind,
+  RoomStatus,
   StreamFrameRate,
   StreamResolution,
   TranscriptionEngine,
@@ -29,4 +30,8 @@ export interface Room extends RoomSettings {
   closedAt: Date | null
   /** Null for rooms without a slot. */
   session: Session | null
+}
+
+export function roomStatusOf({ closedAt }: Pick<Room, 'closedAt'>): RoomStatus {
+  return closedAt === null ? 'open' : 'closed'
 }

@@ -41,8 +41,8 @@ export async function insertIntention(db: Db, room: IntendedRoom): Promise<boole
 }
 
 /** Makes an intention a room, once; false when somebody undid it meanwhile. */
-export async function markProvisioned(db: Db, roomId: string, sid: string): Promise<boolean> {
-  const { count } = await db`
+export async function markProvisioned(tx: Tx, roomId: string, sid: string): Promise<boolean> {
+  const { count } = await tx`
     update rooms
        set media_room_sid = ${sid}
      where id = ${roomId}
@@ -138,6 +138,21 @@ export async function markClosed(tx: Tx, key: RoomKey, at: Date): Promise<boolea
   return count === 1
 }
 
+/** Changes only what is given: two patches of different fields both hold. */
+export async function updateTranscription(
+  tx: Tx,
+  key: RoomKey,
+  { language, service }: { language: string | undefined; service: string | undefined },
+): Promise<void> {
+  await tx`
+    update rooms
+       set transcription_language = coalesce(${language ?? null}, transcription_language),
+           transcription_service  = coalesce(${service ?? null}, transcription_service)
+     where id = ${key.roomId}
+       and tenant_id = ${key.tenantId}
+  `
+}
+
 export async function markCancelled(tx: Tx, key: RoomKey, at: Date): Promise<void> {
   await tx`
     update sessions
@@ -148,12 +163,22 @@ export async function markCancelled(tx: Tx, key: RoomKey, at: Date): Promise<voi
   `
 }
 
-/** Whether anybody has ever been in the room. */
-export async function hasEntries(db: Query, roomId: string): Promise<boolean> {
-  const [row] = await db<{ has: boolean }[]>`
-    select exists (select from entry_histories where room_id = ${roomId}) as has
+/** What the media room of an open room depends on; undefined when nobody may be in it any more. */
+export async function findOpenSlot(
+  db: Query,
+  roomId: string,
+): Promise<{ id: string; session: { startsAt: Date; endsAt: Date } | null } | undefined> {
+  const [row] = await db<{ startsAt: Date | null; endsAt: Date | null }[]>`
+    select s.starts_at as "startsAt", s.ends_at as "endsAt"
+      from rooms r
+      left join sessions s on s.room_id = r.id
+     where r.id = ${roomId}
+       and r.media_room_sid is not null
+       and r.closed_at is null
   `
-  return row?.has === true
+  if (row === undefined) return undefined
+  const { startsAt, endsAt } = row
+  return { id: roomId, session: startsAt === null || endsAt === null ? null : { startsAt, endsAt } }
 }
 
 /** Whether people may still be in this media room: false for closed rooms and undone intentions. */

@@ -1,34 +1,80 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../app.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { createTestDeps } from '../testing/deps.ts'
-import { booking, createTenantClient, type TenantClient } from '../testing/tenant-client.ts'
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { followSlotJob } from '../rooms/follow-slot.job.ts'
+import { useControlPlane } from '../testing/control-plane.ts'
+import { booking } from '../testing/tenant-client.ts'
 
-const START = new Date('2026-06-01T10:00:00.000Z')
+const plane = useControlPlane()
 
-let database: TestDatabase
-let app: FastifyInstance
-let tenant: TenantClient
-let now = START
+const at = (minutes: number) => new Date(plane.now.getTime() + minutes * 60_000).toISOString()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  app = await createApp(createTestDeps({ db: database.db, clock: () => now }))
-  tenant = await createTenantClient(app, database.db)
-})
+async function addEntry(roomId: string): Promise<void> {
+  await plane.database.db`
+    insert into entry_histories (tenant_id, room_id, seq, media_identity, media_sid, name, role, entered_at)
+    values (${plane.tenant.tenantId}, ${roomId}, 1000, 'x', ${randomUUID()}, 'Hana', 'panelist', ${plane.now})
+  `
+}
 
-afterAll(async () => {
-  await app?.close()
-  await database?.drop()
+const eventsOf = (roomId: string) => plane.database.db`
+  select event_type, payload from room_events where room_id = ${roomId}
+`
+
+describe('GET /sessions', () => {
+  test('finds the session of an external reference', async () => {
+    const { session } = await plane.book()
+    const found = await plane.tenant.get(
+      `/sessions?external_type=Slot&external_id=${session.external_id}`,
+    )
+    expect(found.status).toBe(200)
+    expect(found.data).toMatchObject({
+      items: [
+        {
+          id: session.id,
+          external_type: 'Slot',
+          external_id: session.external_id,
+          status: 'active',
+        },
+      ],
+      next_cursor: null,
+      has_more: false,
+    })
+  })
+
+  test('finds a cancelled session too', async () => {
+    const { session } = await plane.book()
+    await plane.tenant.delete(`/sessions/${session.id}`)
+    const found = await plane.tenant.get(
+      `/sessions?external_type=Slot&external_id=${session.external_id}`,
+    )
+    expect(found.data.items[0].status).toBe('cancelled')
+  })
+
+  test.each([
+    ['', ['external_type', 'external_id']],
+    ['?external_type=Slot', ['external_id']],
+    ['?external_id=1', ['external_type']],
+  ])('with the query "%s" is 400 INVALID_REQUEST: both or nothing', async (query, missing) => {
+    const refused = await plane.tenant.get(`/sessions${query}`)
+    expect([refused.status, refused.code]).toEqual([400, 'INVALID_REQUEST'])
+    expect(refused.details).toEqual(missing.map((field) => [field, 'REQUIRED']))
+  })
+
+  test('never shows a session of another tenant with the same reference', async () => {
+    const body = booking({ now: plane.now })
+    await plane.tenant.post('/rooms', body)
+    const query = `/sessions?external_type=Slot&external_id=${body.session.external_id}`
+    expect((await plane.other.get(query)).data.items).toEqual([])
+    expect((await plane.other.post('/rooms', body)).status).toBe(201)
+    expect((await plane.other.get(query)).data.items).toHaveLength(1)
+  })
 })
 
 describe('GET /sessions/{session_id}', () => {
   test('answers the session with its room', async () => {
-    const body = booking({ now })
-    const room = await tenant.post('/rooms', body)
+    const body = booking({ now: plane.now })
+    const room = await plane.tenant.post('/rooms', body)
     const { id } = room.data.session
-    const answer = await tenant.get(`/sessions/${id}`)
+    const answer = await plane.tenant.get(`/sessions/${id}`)
     expect(answer.status).toBe(200)
     expect(answer.data).toEqual({
       id,
@@ -40,28 +86,191 @@ describe('GET /sessions/{session_id}', () => {
       ends_at: body.session.ends_at,
       status: 'active',
       room: { id: room.data.id, session_id: id, connect_url: room.data.connect_url },
-      created_at: START.toISOString(),
+      created_at: plane.now.toISOString(),
     })
   })
 
   test('derives the status from the time, in the room as in the session', async () => {
-    now = START
-    const { data } = await tenant.post('/rooms', booking({ now, startsInMin: 60 }))
+    const start = plane.now
+    const { data } = await plane.tenant.post('/rooms', booking({ now: start, startsInMin: 60 }))
     const seen: string[] = []
     for (const minutes of [0, 29, 30, 150, 151]) {
-      now = new Date(START.getTime() + minutes * 60_000)
-      const session = await tenant.get(`/sessions/${data.session.id}`)
-      const room = await tenant.get(`/rooms/${data.id}`)
+      plane.now = new Date(start.getTime() + minutes * 60_000)
+      const session = await plane.tenant.get(`/sessions/${data.session.id}`)
+      const room = await plane.tenant.get(`/rooms/${data.id}`)
       expect(room.data.session.status).toBe(session.data.status)
       seen.push(session.data.status)
     }
+    plane.now = start
     expect(seen).toEqual(['scheduled', 'scheduled', 'active', 'active', 'closed'])
   })
 
   test.each(['abc', '%7B018f0000-0000-7000-8000-000000000000%7D', 'x'.repeat(300), '%zz', '%00'])(
     'answers 404 for %s, which is no id',
     async (id) => {
-      expect(await tenant.get(`/sessions/${id}`)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+      expect(await plane.tenant.get(`/sessions/${id}`)).toMatchObject({
+        status: 404,
+        code: 'NOT_FOUND',
+      })
     },
   )
+})
+
+describe('PATCH /sessions/{session_id}', () => {
+  test('changes what is given, clears a name with null and leaves the rest', async () => {
+    const { session } = await plane.book()
+    const named = await plane.tenant.patch(`/sessions/${session.id}`, { name: '面接' })
+    expect([named.status, named.data.name, named.data.ends_at]).toEqual([
+      200,
+      '面接',
+      session.ends_at,
+    ])
+    const moved = await plane.tenant.patch(`/sessions/${session.id}`, { ends_at: at(200) })
+    expect([moved.data.name, moved.data.ends_at]).toEqual(['面接', at(200)])
+    const cleared = await plane.tenant.patch(`/sessions/${session.id}`, { name: null })
+    expect(cleared.data.name).toBeNull()
+    expect((await plane.tenant.get(`/sessions/${session.id}`)).data).toEqual(cleared.data)
+  })
+
+  test('without a member changes nothing', async () => {
+    const { session } = await plane.book()
+    const before = await plane.tenant.get(`/sessions/${session.id}`)
+    expect((await plane.tenant.patch(`/sessions/${session.id}`, {})).data).toEqual(before.data)
+  })
+
+  test.each([
+    [{ starts_at: null }, 'starts_at', 'NOT_NULLABLE'],
+    [{ name: 7 }, 'name', 'INVALID_TYPE'],
+    [{ name: 'x'.repeat(256) }, 'name', 'TOO_LONG'],
+    [{ name: 'two\nlines' }, 'name', 'INVALID_FORMAT'],
+    [{ ends_at: '2026-02-30T00:00:00Z' }, 'ends_at', 'INVALID_FORMAT'],
+    [{ transcription_language: 'ja-JP' }, 'transcription_language', 'UNKNOWN_FIELD'],
+    [{ status: 'closed' }, 'status', 'UNKNOWN_FIELD'],
+  ])('with %j is 400 INVALID_REQUEST', async (patch, field, code) => {
+    const { session } = await plane.book()
+    const refused = await plane.tenant.patch(`/sessions/${session.id}`, patch)
+    expect([refused.status, refused.code]).toEqual([400, 'INVALID_REQUEST'])
+    expect(refused.details).toEqual([[field, code]])
+  })
+
+  test.each(['external_type', 'external_id'])('of %s is 422 IMMUTABLE_FIELD', async (field) => {
+    const { session } = await plane.book()
+    const refused = await plane.tenant.patch(`/sessions/${session.id}`, { [field]: 'other' })
+    expect([refused.status, refused.code]).toEqual([422, 'IMMUTABLE_FIELD'])
+    expect(refused.details).toEqual([[field, 'IMMUTABLE']])
+  })
+
+  test('to an impossible slot is 422 INVALID_TIME_WINDOW on ends_at, and nothing changes', async () => {
+    const { session } = await plane.book()
+    const refused = await plane.tenant.patch(`/sessions/${session.id}`, {
+      ends_at: session.starts_at,
+    })
+    expect([refused.status, refused.code]).toEqual([422, 'INVALID_TIME_WINDOW'])
+    expect(refused.details).toEqual([['ends_at', 'BEFORE_STARTS_AT']])
+    const long = await plane.tenant.patch(`/sessions/${session.id}`, { ends_at: at(60 * 30) })
+    expect(long.details).toEqual([['ends_at', 'SLOT_TOO_LONG']])
+    const { data } = await plane.tenant.get(`/sessions/${session.id}`)
+    expect(data.ends_at).toBe(session.ends_at)
+  })
+
+  test('of the time, once somebody has entered, is 409 SESSION_ALREADY_STARTED; of the name is not', async () => {
+    const room = await plane.book()
+    await addEntry(room.id)
+    const path = `/sessions/${room.session.id}`
+    const refused = await plane.tenant.patch(path, { ends_at: at(200) })
+    expect([refused.status, refused.code]).toEqual([409, 'SESSION_ALREADY_STARTED'])
+    expect((await plane.tenant.patch(path, { name: 'Later' })).status).toBe(200)
+    const same = { starts_at: room.session.starts_at, ends_at: room.session.ends_at }
+    expect((await plane.tenant.patch(path, same)).status).toBe(200)
+  })
+
+  test('of a cancelled session is 409 SESSION_RELEASED', async () => {
+    const { session } = await plane.book()
+    await plane.tenant.delete(`/sessions/${session.id}`)
+    const refused = await plane.tenant.patch(`/sessions/${session.id}`, { name: 'Too late' })
+    expect([refused.status, refused.code]).toEqual([409, 'SESSION_RELEASED'])
+  })
+
+  test('makes the media room live as long as the moved slot needs', async () => {
+    const room = await plane.book()
+    const before = plane.media.rooms.get(room.id)?.spec.emptyTimeoutSec ?? 0
+    await plane.tenant.patch(`/sessions/${room.session.id}`, { ends_at: at(600) })
+    await followSlotJob(plane.deps).run({
+      key: room.id,
+      payload: {},
+      attempt: 1,
+      signal: new AbortController().signal,
+      log: plane.deps.log,
+    })
+    const after = plane.media.rooms.get(room.id)?.spec.emptyTimeoutSec ?? 0
+    expect(before).toBeLessThan(after)
+    expect(after).toBe((600 + 35) * 60)
+  })
+
+  test('of different fields at the same time keeps both', async () => {
+    const { session } = await plane.book()
+    await Promise.all([
+      plane.tenant.patch(`/sessions/${session.id}`, { name: 'Both' }),
+      plane.tenant.patch(`/sessions/${session.id}`, { ends_at: at(150) }),
+    ])
+    const { data } = await plane.tenant.get(`/sessions/${session.id}`)
+    expect([data.name, data.ends_at]).toEqual(['Both', at(150)])
+  })
+})
+
+describe('DELETE /sessions/{session_id}', () => {
+  test('cancels the session, closes its room and empties the media room', async () => {
+    const room = await plane.book()
+    const answer = await plane.tenant.delete(`/sessions/${room.session.id}`)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect((await plane.tenant.get(`/sessions/${room.session.id}`)).data.status).toBe('cancelled')
+    const { data } = await plane.tenant.get(`/rooms/${room.id}`)
+    expect([data.status, data.session.status]).toEqual(['closed', 'cancelled'])
+    expect(plane.media.rooms.has(room.id)).toBe(false)
+  })
+
+  test('a repeat answers 204 and records nothing new', async () => {
+    const room = await plane.book()
+    const path = `/sessions/${room.session.id}`
+    const answers = await Promise.all([1, 2, 3].map(() => plane.tenant.delete(path)))
+    expect(answers.map((answer) => answer.status)).toEqual([204, 204, 204])
+    expect(await eventsOf(room.id)).toMatchObject([
+      { event_type: 'room.closed', payload: { reason: 'session_cancelled' } },
+    ])
+  })
+
+  test('after the room was closed makes it cancelled', async () => {
+    const room = await plane.book()
+    await addEntry(room.id)
+    await plane.tenant.post(`/rooms/${room.id}/close`)
+    expect((await plane.tenant.get(`/sessions/${room.session.id}`)).data.status).toBe('closed')
+    await plane.tenant.delete(`/sessions/${room.session.id}`)
+    expect((await plane.tenant.get(`/sessions/${room.session.id}`)).data.status).toBe('cancelled')
+    expect(await eventsOf(room.id)).toHaveLength(1)
+  })
+})
+
+describe('a session of another tenant', () => {
+  test.each([
+    ['GET', undefined],
+    ['PATCH', { name: 'mine' }],
+    ['DELETE', undefined],
+  ] as const)('answers %s with 404, byte for byte like an unknown one', async (method, body) => {
+    const { session } = await plane.book()
+    const ask = (id: string) =>
+      plane.other.send({
+        method,
+        url: `/api/v1/sessions/${id}`,
+        ...(body === undefined
+          ? {}
+          : {
+              payload: JSON.stringify(body),
+              headers: { 'content-type': 'application/merge-patch+json' },
+            }),
+      })
+    const foreign = await ask(session.id)
+    expect(foreign.status).toBe(404)
+    expect(foreign.text).toBe((await ask(randomUUID())).text)
+    expect((await plane.tenant.get(`/sessions/${session.id}`)).data.status).not.toBe('cancelled')
+  })
 })

@@ -15,6 +15,11 @@ export interface Session {
   cancelledAt: Date | null
 }
 
+export interface SessionKey {
+  tenantId: string
+  sessionId: string
+}
+
 export interface Window {
   opensAt: Date
   closesAt: Date
@@ -49,4 +54,12 @@ export function isCancelledByClose(
   { hasEntries, now }: { hasEntries: boolean; now: Date },
 ): boolean {
   return !hasEntries && now < session.startsAt
+}
+
+/** Cancelled or closed: nobody enters any more, and the slot is no longer changed. */
+export function isReleased({
+  cancelledAt,
+  roomClosedAt,
+}: Pick<SessionState, 'cancelledAt' | 'roomClosedAt'>): boolean {
+  return cancelledAt !== null || roomClosedAt !== null
 }

@@ -6,6 +6,7 @@ import { createPaging } from '../http/paging.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { createFakeMedia } from './fake-media.ts'
+import { createFakeStorage } from './fake-storage.ts'
 
 /** Settings under which tests run: nothing of the machine's environment reaches them. */
 const TEST_ENVIRONMENT = {
@@ -24,7 +25,7 @@ export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
   const config = overrides.config ?? loadConfig(TEST_ENVIRONMENT)
   return {
     media: createFakeMedia(),
-    storage: { check: async () => {} },
+    storage: createFakeStorage(),
     clock: systemClock,
     secretBox: createSecretBox(config.secretsKey),
     paging: createPaging(config.secretsKey),

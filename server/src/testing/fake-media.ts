@@ -48,9 +48,10 @@ export function createFakeMedia(): FakeMedia {
 
     async ensureRoom(spec) {
       await called(`ensureRoom ${spec.name}`)
-      const sid = rooms.get(spec.name)?.sid ?? `RM_${randomUUID().slice(0, 12)}`
-      rooms.set(spec.name, { sid, spec })
-      return { sid }
+      const known = rooms.get(spec.name)
+      const room = known ?? { sid: `RM_${randomUUID().slice(0, 12)}`, spec }
+      rooms.set(spec.name, room)
+      return { sid: room.sid, emptyTimeoutSec: room.spec.emptyTimeoutSec }
     },
 
     async deleteRoom(name) {

@@ -15,7 +15,9 @@ export interface TenantClient {
   authorization: string
   get(path: string): Promise<Answer>
   /** Without a body, none is sent; text is sent as it is. */
-  post(path: string, body?: object | string): Promise<Answer>
+  post(path: string, body?: object | string, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body: object | string): Promise<Answer>
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>
   send(options: Send): Promise<Answer>
 }
 
@@ -48,13 +50,29 @@ export async function createTenantClient(app: Pick<App, 'inject'>, db: Db): Prom
     authorization,
     send,
     get: (path) => send({ method: 'GET', url: `/api/v1${path}` }),
-    post(path, body) {
+    post(path, body, headers = {}) {
       const url = `/api/v1${path}`
-      if (body === undefined) return send({ method: 'POST', url })
-      const payload = typeof body === 'string' ? body : JSON.stringify(body)
-      return send({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
+      if (body === undefined) return send({ method: 'POST', url, headers })
+      return send({
+        method: 'POST',
+        url,
+        payload: toText(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      })
     },
+    patch: (path, body) =>
+      send({
+        method: 'PATCH',
+        url: `/api/v1${path}`,
+        payload: toText(body),
+        headers: { 'content-type': 'application/merge-patch+json' },
+      }),
+    delete: (path, headers = {}) => send({ method: 'DELETE', url: `/api/v1${path}`, headers }),
   }
+}
+
+function toText(body: object | string): string {
+  return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
 interface Injected {

@@ -19,7 +19,7 @@ export function createLivekitMedia(config: Config['livekit']): Media {
 
   return {
     async ensureRoom({ name, emptyTimeoutSec, metadata }) {
-      const { sid } = await asMediaError('create the media room', () =>
+      const made = await asMediaError('create the media room', () =>
         rooms.createRoom({
           name,
           // The first counts until somebody has come, the second after the last one left.
@@ -28,8 +28,8 @@ export function createLivekitMedia(config: Config['livekit']): Media {
           metadata: JSON.stringify(metadata),
         }),
       )
-      if (sid === '') throw new MediaError('the provider answered a media room without sid')
-      return { sid }
+      if (made.sid === '') throw new MediaError('the provider answered a media room without sid')
+      return { sid: made.sid, emptyTimeoutSec: made.emptyTimeout }
     },
 
     async deleteRoom(name) {

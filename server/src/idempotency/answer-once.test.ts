@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { inTransaction } from '../db/db.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { useControlPlane } from '../testing/control-plane.ts'
+import { booking } from '../testing/tenant-client.ts'
+import { waitFor } from '../testing/wait-for.ts'
+import type { KeyedRequest } from './answer.ts'
+import { answerOnce, answerOnceLeased } from './answer-once.ts'
+import { deleteOldKeys } from './store.ts'
+
+const plane = useControlPlane()
+const TWINS = 20
+
+function requestOf(key: string | undefined, content = 'the same'): KeyedRequest {
+  return { tenantId: plane.tenant.tenantId, key, fingerprint: Buffer.from(content) }
+}
+
+const keysNamed = (key: string) =>
+  plane.database.db`select * from idempotency_keys where key = ${key}`
+
+describe('an operation in one transaction', () => {
+  test('asked for by 20 twins at once happens once and answers all of them the same', async () => {
+    const key = randomUUID()
+    const { db } = plane.database
+    await db`create table if not exists effects (key text)`
+    const answers = await Promise.all(
+      Array.from({ length: TWINS }, () =>
+        answerOnce(plane.deps, requestOf(key), async (tx) => {
+          await tx`insert into effects values (${key})`
+          return { status: 201, headers: { location: '/x' }, data: { id: randomUUID() } }
+        }),
+      ),
+    )
+    expect(await db`select 1 from effects where key = ${key}`).toHaveLength(1)
+    expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1)
+  })
+
+  test('that is refused leaves the key free: the next request is judged anew', async () => {
+    const key = randomUUID()
+    const refuse = async () => {
+      throw new ServiceError('ROOM_CLOSED')
+    }
+    await expect(answerOnce(plane.deps, requestOf(key), refuse)).rejects.toMatchObject({
+      code: 'ROOM_CLOSED',
+    })
+    const again = await answerOnce(plane.deps, requestOf(key), async () => ({ status: 204 }))
+    expect(again).toMatchObject({ isReplayed: false, answer: { status: 204, body: null } })
+  })
+
+  test('with the key of another request is 422 IDEMPOTENCY_KEY_CONFLICT, and does nothing', async () => {
+    const key = randomUUID()
+    await answerOnce(plane.deps, requestOf(key, 'one'), async () => ({ status: 204 }))
+    let hasRun = false
+    const other = answerOnce(plane.deps, requestOf(key, 'other'), async () => {
+      hasRun = true
+      return { status: 204 }
+    })
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_CONFLICT' })
+    expect(hasRun).toBe(false)
+  })
+
+  test('without a key just happens', async () => {
+    const answered = await answerOnce(plane.deps, requestOf(undefined), async () => ({
+      status: 200,
+      data: 1,
+    }))
+    expect(answered).toEqual({
+      isReplayed: false,
+      answer: { status: 200, headers: {}, body: '{"success":true,"data":1}' },
+    })
+  })
+})
+
+describe('an operation that calls the provider in between', () => {
+  test('makes its twins wait for the answer', async () => {
+    const key = randomUUID()
+    let runs = 0
+    const answers = await Promise.all(
+      Array.from({ length: TWINS }, () =>
+        answerOnceLeased(plane.deps, requestOf(key), async (keep) => {
+          runs += 1
+          await waitFor(async () => (await keysNamed(key)).length === 1)
+          await inTransaction(plane.database.db, (tx) => keep(tx, { status: 201, data: runs }))
+        }),
+      ),
+    )
+    expect(runs).toBe(1)
+    expect(new Set(answers.map(({ answer }) => answer.body)).size).toBe(1)
+  })
+
+  test('that fails gives the key back to the next one', async () => {
+    const key = randomUUID()
+    const fail = async () => {
+      throw new ServiceError('RTC_PROVISION_FAILED')
+    }
+    await expect(answerOnceLeased(plane.deps, requestOf(key), fail)).rejects.toThrow(ServiceError)
+    expect(await keysNamed(key)).toHaveLength(0)
+  })
+
+  test('whose process died gives the key to a twin when its lease has run out', async () => {
+    const key = randomUUID()
+    const { tenantId } = plane.tenant
+    await plane.database.db`
+      insert into idempotency_keys (tenant_id, key, fingerprint, lease_token, lease_until)
+      values (${tenantId}, ${key}, ${Buffer.from('the same')}, ${randomUUID()},
+              clock_timestamp() - interval '1 second')
+    `
+    const answered = await answerOnceLeased(plane.deps, requestOf(key), (keep) =>
+      inTransaction(plane.database.db, (tx) => keep(tx, { status: 201, data: 'taken over' })),
+    )
+    expect(answered).toMatchObject({ isReplayed: false, answer: { status: 201 } })
+  })
+})
+
+test('answers are forgotten after a day, and then the key is a new one', async () => {
+  const key = randomUUID()
+  await answerOnce(plane.deps, requestOf(key), async () => ({ status: 200, data: 'old' }))
+  await plane.database.db`
+    update idempotency_keys set created_at = created_at - interval '25 hours',
+                                done_at = done_at - interval '25 hours' where key = ${key}
+  `
+  const again = await answerOnce(plane.deps, requestOf(key), async () => ({
+    status: 200,
+    data: 'new',
+  }))
+  expect(again.answer.body).toContain('new')
+  await plane.database.db`
+    update idempotency_keys set created_at = created_at - interval '25 hours',
+                                done_at = done_at - interval '25 hours' where key = ${key}
+  `
+  expect(await deleteOldKeys(plane.database.db, 24 * 3600)).toBe(1)
+})
+
+describe('Idempotency-Key of POST /rooms', () => {
+  const withKey = (key: string) => ({ 'idempotency-key': key })
+
+  test('makes 20 twins one room with one answer, byte for byte, and one media room', async () => {
+    const body = booking({ now: plane.now })
+    const key = randomUUID()
+    const before = plane.media.rooms.size
+    const answers = await Promise.all(
+      Array.from({ length: TWINS }, () => plane.tenant.post('/rooms', body, withKey(key))),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: TWINS }, () => 201))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(new Set(answers.map(({ headers }) => headers['location'])).size).toBe(1)
+    const replayed = answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')
+    expect(replayed).toHaveLength(TWINS - 1)
+    expect(plane.media.rooms.size).toBe(before + 1)
+  })
+
+  test('with another body is 422 IDEMPOTENCY_KEY_CONFLICT', async () => {
+    const key = randomUUID()
+    await plane.tenant.post('/rooms', booking({ now: plane.now }), withKey(key))
+    const other = await plane.tenant.post('/rooms', booking({ now: plane.now }), withKey(key))
+    expect([other.status, other.code]).toEqual([422, 'IDEMPOTENCY_KEY_CONFLICT'])
+  })
+
+  test('takes another spelling of the same body for the same request', async () => {
+    const key = randomUUID()
+    const { kind, session } = booking({ now: plane.now })
+    const first = await plane.tenant.post('/rooms', { kind, session }, withKey(key))
+    const second = await plane.tenant.post('/rooms', { session, kind }, withKey(key))
+    expect(second.text).toBe(first.text)
+  })
+
+  test('belongs to its tenant: another one may use the same', async () => {
+    const key = randomUUID()
+    const body = booking({ now: plane.now })
+    const mine = await plane.tenant.post('/rooms', body, withKey(key))
+    const theirs = await plane.other.post('/rooms', body, withKey(key))
+    expect([mine.status, theirs.status]).toEqual([201, 201])
+    expect(theirs.data.id).not.toBe(mine.data.id)
+  })
+
+  test('after 502 RTC_PROVISION_FAILED really tries again', async () => {
+    const key = randomUUID()
+    const body = booking({ now: plane.now })
+    plane.media.isDown = true
+    const failed = await plane.tenant.post('/rooms', body, withKey(key))
+    plane.media.isDown = false
+    expect(failed.code).toBe('RTC_PROVISION_FAILED')
+    expect((await plane.tenant.post('/rooms', body, withKey(key))).status).toBe(201)
+  })
+
+  test.each([[''], ['with space'], ['日本'], ['x'.repeat(256)]])(
+    '"%s" is 400 INVALID_REQUEST',
+    async (key) => {
+      const refused = await plane.tenant.post('/rooms', booking({ now: plane.now }), withKey(key))
+      expect([refused.status, refused.code]).toEqual([400, 'INVALID_REQUEST'])
+      expect(refused.details).toEqual([['Idempotency-Key', 'INVALID_FORMAT']])
+    },
+  )
+})

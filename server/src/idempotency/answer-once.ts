@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  inTransaction,
+  LOCK_TIMEOUT_MS,
+  STATEMENT_TIMEOUT_MS,
+  sqlStateOf,
+  type Tx,
+} from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { type Answer, type Answered, type KeyedRequest, type Outcome, toAnswer } from './answer.ts'
+import {
+  deleteOldKey,
+  findKey,
+  insertKey,
+  keepAnswer,
+  type Lease,
+  leaseKey,
+  releaseKey,
+} from './store.ts'
+
+type OnceDeps = Pick<Deps, 'db' | 'config'>
+
+/** How long a twin waits for the first request. */
+const WAIT_MS = 10_000
+const POLL_MS = 100
+/** Longer than any request runs; after it a crashed one's key may be taken over. */
+const LEASE_SEC = 60
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Runs `work` in a transaction and keeps its answer in the same one: with an Idempotency-Key, at
+ * most once, and every repeat gets the first answer. `work` touches nothing but the database. A
+ * refusal that it throws is not kept: the request may be repeated and is judged anew.
+ *
+ * Throws 422 IDEMPOTENCY_KEY_CONFLICT, 409 IDEMPOTENCY_KEY_IN_USE.
+ */
+export async function answerOnce(
+  deps: OnceDeps,
+  request: KeyedRequest,
+  work: (tx: Tx) => Promise<Outcome>,
+): Promise<Answered> {
+  const { db } = deps
+  const { tenantId, key, fingerprint } = request
+  if (key === undefined) {
+    const answer = await inTransaction(db, async (tx) => toAnswer(await work(tx)))
+    return { answer, isReplayed: false }
+  }
+  for (;;) {
+    const lease = { tenantId, key, leaseToken: randomUUID() }
+    const answer = await inTransaction(db, async (tx) => {
+      if (!(await takeInTransaction(tx, { ...lease, fingerprint }))) return undefined
+      const made = toAnswer(await work(tx))
+      await keepAnswer(tx, lease, made)
+      return made
+    })
+    if (answer !== undefined) return { answer, isReplayed: false }
+    const kept = await replay(deps, { tenantId, key, fingerprint })
+    if (kept !== undefined) return { answer: kept, isReplayed: true }
+  }
+}
+
+async function takeInTransaction(tx: Tx, claim: Lease & { fingerprint: Buffer }): Promise<boolean> {
+  await setTimeouts(tx, { lockMs: WAIT_MS, statementMs: WAIT_MS + 1000 })
+  try {
+    return await insertKey(tx, claim)
+  } catch (error) {
+    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) throw inUse()
+    throw error
+  } finally {
+    // Fails only in a transaction that has failed already.
+    await setTimeouts(tx, { lockMs: LOCK_TIMEOUT_MS, statementMs: STATEMENT_TIMEOUT_MS }).catch(
+      () => {},
+    )
+  }
+}
+
+async function setTimeouts(
+  tx: Tx,
+  { lockMs, statementMs }: { lockMs: number; statementMs: number },
+): Promise<void> {
+  await tx`
+    select set_config('lock_timeout', ${String(lockMs)}, true),
+           set_config('statement_timeout', ${String(statementMs)}, true)
+  `
+}
+
+/** Keeps the answer in the transaction that makes it true. */
+export type Keep = (tx: Tx, outcome: Outcome) => Promise<void>
+
+/**
+ * The same for operations that call the provider in between, when no transaction may be open: the
+ * key is held by a lease, and `work` gives its answer to `keep` in its last transaction.
+ *
+ * Throws 422 IDEMPOTENCY_KEY_CONFLICT, 409 IDEMPOTENCY_KEY_IN_USE.
+ */
+export async function answerOnceLeased(
+  deps: OnceDeps,
+  request: KeyedRequest,
+  work: (keep: Keep) => Promise<void>,
+): Promise<Answered> {
+  const lease = request.key === undefined ? undefined : await takeLease(deps, request, request.key)
+  if (lease !== undefined && 'status' in lease) return { answer: lease, isReplayed: true }
+  let answer: Answer | undefined
+  try {
+    await work(async (tx, outcome) => {
+      answer = toAnswer(outcome)
+      if (lease !== undefined && !(await keepAnswer(tx, lease, answer))) throw inUse()
+    })
+  } catch (error) {
+    // What cannot be given back now is free when the lease has run out.
+    if (lease !== undefined) await releaseKey(deps.db, lease).catch(() => {})
+    throw error
+  }
+  if (answer === undefined) throw new Error('an operation ended without its answer')
+  return { answer, isReplayed: false }
+}
+
+async function takeLease(
+  deps: OnceDeps,
+  { tenantId, fingerprint }: KeyedRequest,
+  key: string,
+): Promise<Lease | Answer> {
+  const lease = { tenantId, key, leaseToken: randomUUID() }
+  const deadline = performance.now() + WAIT_MS
+  for (;;) {
+    if (await leaseKey(deps.db, { ...lease, fingerprint }, LEASE_SEC)) return lease
+    const kept = await replay(deps, { tenantId, key, fingerprint })
+    if (kept !== undefined) return kept
+    if (performance.now() > deadline) throw inUse()
+    await delay(POLL_MS)
+  }
+}
+
+/** The kept answer; undefined while there is none, or none any more. */
+async function replay(
+  { db, config }: OnceDeps,
+  { tenantId, key, fingerprint }: { tenantId: string; key: string; fingerprint: Buffer },
+): Promise<Answer | undefined> {
+  const retentionSec = config.idempotencyRetentionSec
+  const stored = await findKey(db, { tenantId, key }, retentionSec)
+  if (stored === undefined) {
+    await deleteOldKey(db, { tenantId, key }, retentionSec)
+    return undefined
+  }
+  if (!stored.fingerprint.equals(fingerprint)) throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT')
+  return stored.answer
+}
+
+function inUse(): ServiceError {
+  return new ServiceError('IDEMPOTENCY_KEY_IN_USE', { headers: { 'retry-after': '1' } })
+}

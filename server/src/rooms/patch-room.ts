@@ -1,0 +1,45 @@
+import type { RoomPatch } from '@interview-room/contract/rooms.ts'
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { refuseImmutable } from '../lib/merge-patch.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import type { RoomKey } from './find-room-key.ts'
+import { canonicalLanguage } from './new-room.ts'
+import type { Room } from './room.ts'
+import { findRoom, lockRoom, updateTranscription } from './store.ts'
+
+const IMMUTABLE = [
+  'archive_mode',
+  'archive_resolution',
+  'stream_resolution',
+  'stream_frame_rate',
+] as const
+
+/**
+ * Changes what later transcriptions of the room default to; those that exist stay as they are.
+ * Throws 400 INVALID_REQUEST, 404 NOT_FOUND, 409 ROOM_CLOSED, 422 IMMUTABLE_FIELD.
+ */
+export async function patchRoom(
+  { db }: Pick<Deps, 'db'>,
+  key: RoomKey,
+  patch: RoomPatch,
+): Promise<Room> {
+  const language =
+    patch.transcription_language === undefined
+      ? undefined
+      : canonicalLanguage(patch.transcription_language)
+  return inTransaction(db, async (tx) => {
+    if (!(await lockRoom(tx, key))) throw new ServiceError('NOT_FOUND')
+    const room = await findRoom(tx, key)
+    if (room === undefined) throw new ServiceError('NOT_FOUND')
+    if (room.closedAt !== null) throw new ServiceError('ROOM_CLOSED')
+    refuseImmutable(patch, IMMUTABLE)
+    const service = patch.transcription_service
+    await updateTranscription(tx, key, { language, service })
+    return {
+      ...room,
+      ...(language === undefined ? {} : { transcriptionLanguage: language }),
+      ...(service === undefined ? {} : { transcriptionService: service }),
+    }
+  })
+}

@@ -1,0 +1,70 @@
+import type { SessionPatch } from '@interview-room/contract/sessions.ts'
+import { inTransaction, type Tx } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { checkedDateTime } from '../http/date-time.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { refuseImmutable } from '../lib/merge-patch.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { followSlotRequest } from '../rooms/follow-slot.job.ts'
+import { hasEntries } from '../rooms/has-entries.ts'
+import { holdRoom } from '../rooms/hold-room.ts'
+import { isReleased, type SessionKey } from './session.ts'
+import { refuseImpossibleSlot, refuseUnshowableTexts } from './slot.ts'
+import { findSession, type StoredSession, updateSession } from './store.ts'
+
+const IMMUTABLE = ['external_type', 'external_id'] as const
+
+/**
+ * Applies a merge patch to the booked slot; the media room's timeouts follow it.
+ *
+ * Throws 404 NOT_FOUND, 409 SESSION_RELEASED, 409 SESSION_ALREADY_STARTED, 422 IMMUTABLE_FIELD,
+ * 422 INVALID_TIME_WINDOW, 400 INVALID_REQUEST.
+ */
+export async function patchSession(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  key: SessionKey,
+  patch: SessionPatch,
+): Promise<StoredSession> {
+  refuseUnshowableTexts({ name: patch.name ?? null })
+  return inTransaction(db, async (tx) => {
+    const session = await holdSession(tx, key)
+    if (isReleased(session)) throw new ServiceError('SESSION_RELEASED')
+    refuseImmutable(patch, IMMUTABLE)
+    const patched = apply(session, patch)
+    if (isMoved(session, patched)) await move(tx, patched, clock())
+    await updateSession(tx, key, patched)
+    return patched
+  })
+}
+
+/** Locks the room first, as every change inside a room does, and reads what is true under the lock. */
+async function holdSession(tx: Tx, key: SessionKey): Promise<StoredSession> {
+  const roomId = (await findSession(tx, key))?.roomId
+  if (roomId !== undefined) await holdRoom(tx, { tenantId: key.tenantId, roomId })
+  const session = await findSession(tx, key)
+  if (session === undefined) throw new ServiceError('NOT_FOUND')
+  return session
+}
+
+function apply(session: StoredSession, patch: SessionPatch): StoredSession {
+  const { name, starts_at: startsAt, ends_at: endsAt } = patch
+  return {
+    ...session,
+    ...(name === undefined ? {} : { name }),
+    ...(startsAt === undefined ? {} : { startsAt: checkedDateTime(startsAt) }),
+    ...(endsAt === undefined ? {} : { endsAt: checkedDateTime(endsAt) }),
+  }
+}
+
+function isMoved(before: StoredSession, after: StoredSession): boolean {
+  return (
+    before.startsAt.getTime() !== after.startsAt.getTime() ||
+    before.endsAt.getTime() !== after.endsAt.getTime()
+  )
+}
+
+async function move(tx: Tx, session: StoredSession, now: Date): Promise<void> {
+  if (await hasEntries(tx, session.roomId)) throw new ServiceError('SESSION_ALREADY_STARTED')
+  refuseImpossibleSlot(session, now)
+  await enqueue(tx, followSlotRequest(session.roomId))
+}

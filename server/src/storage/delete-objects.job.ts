@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import type { Deps } from '../deps.ts'
+import type { Job, JobRequest } from '../jobs/job.ts'
+
+const KIND = 'delete-objects'
+/** Pause after the first, second, ... failure; the last one holds for all that follow. */
+const RETRY_AFTER_SEC = [1, 5, 30, 300, 3600]
+
+/** Removes objects after the commit that made them nobody's. At most a thousand keys. */
+export function deleteObjectsRequest(keys: readonly string[]): JobRequest {
+  const key = createHash('sha256').update(keys.join('\n')).digest('hex')
+  return { kind: KIND, key, payload: { keys: JSON.stringify(keys) } }
+}
+
+export function deleteObjectsJob({ storage }: Pick<Deps, 'storage'>): Job {
+  return {
+    kind: KIND,
+    retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
+    async run({ payload }) {
+      await storage.delete(JSON.parse(String(payload['keys'])) as string[])
+      return { outcome: 'done' }
+    },
+  }
+}
