@@ -13,6 +13,7 @@ import {
   useSdesMid,
   useSdesRTPStreamId,
 } from 'werift'
+import { ignoreFormerChecks, withoutGenerations } from './ice-restart.ts'
 import { type Log, reasonOf } from './log.ts'
 
 export interface RtcOptions {
@@ -74,6 +75,7 @@ export function watchInbound(pc: RTCPeerConnection, watched: WeakSet<object>, ho
     if (watched.has(connection)) continue
     watched.add(connection)
     connection.onData.subscribe(hooks.onActivity)
+    ignoreFormerChecks(connection)
   }
 }
 
@@ -86,15 +88,18 @@ export async function addCandidate(
   try {
     const candidate = JSON.parse(candidateInit) as RTCIceCandidateInit
     if (!candidate.candidate || candidate.candidate.includes('.local')) return
-    await pc.addIceCandidate(candidate)
+    await pc.addIceCandidate({
+      ...candidate,
+      candidate: withoutGenerations(candidate.candidate),
+    })
   } catch (error) {
     log({ level: 'warn', msg: 'candidate not taken', reason: reasonOf(error) })
   }
 }
 
-/** The description without candidates that name multicast DNS hosts. */
-export function withoutLocalNames(sdp: string): string {
-  return sdp.replace(/^a=candidate:.*\.local .*\r?\n/gm, '')
+/** The description with those candidates that the library can take: none of multicast DNS. */
+export function withUsableCandidates(sdp: string): string {
+  return withoutGenerations(sdp.replace(/^a=candidate:.*\.local .*\r?\n/gm, ''))
 }
 
 // Transport-wide congestion feedback is left out on purpose: the library's makes a browser's

@@ -10,13 +10,15 @@ import {
   RtcpPayloadSpecificFeedback,
   type RtpPacket,
 } from 'werift'
+import { checkAgain } from './ice-restart.ts'
+import { createLine } from './line.ts'
 import {
   addCandidate,
   createPeer,
   type PeerHooks,
   type RtcOptions,
   watchInbound,
-  withoutLocalNames,
+  withUsableCandidates,
 } from './peer.ts'
 import type { PublishedTrack } from './published-track.ts'
 import { teachSimulcast } from './publisher-demux.ts'
@@ -39,6 +41,8 @@ export class Publisher {
   readonly #tracksByMid = new Map<string, PublishedTrack>()
   readonly #videoSsrcs = new Set<number>()
   readonly #rembTimer: NodeJS.Timeout
+  // A client that resumed offers on another socket, while an offer of the former may be in hand.
+  readonly #line = createLine()
   #hasConnected = false
   #counted = { lost: 0, received: 0 }
 
@@ -66,10 +70,15 @@ export class Publisher {
   }
 
   /** Applies an offer. Returns the answer and the media sections that were offered. */
-  async answer(offerSdp: string): Promise<{ sdp: string; sections: OfferedSection[] }> {
+  answer(offerSdp: string): Promise<{ sdp: string; sections: OfferedSection[] }> {
+    return this.#line(() => this.#answer(offerSdp))
+  }
+
+  async #answer(offerSdp: string): Promise<{ sdp: string; sections: OfferedSection[] }> {
     await this.#connectionMade()
-    await this.#pc.setRemoteDescription({ type: 'offer', sdp: withoutLocalNames(offerSdp) })
+    await this.#pc.setRemoteDescription({ type: 'offer', sdp: withUsableCandidates(offerSdp) })
     await this.#pc.setLocalDescription(await this.#pc.createAnswer())
+    checkAgain(this.#pc, this.#hooks.log)
     watchInbound(this.#pc, this.#watched, this.#hooks)
     this.#listen()
     return {

@@ -1,13 +1,15 @@
 import type { RTCDataChannel, RTCPeerConnection } from 'werift'
 import { type DataKind, OutboundChannel } from './data-channel.ts'
 import { Forwarder } from './forwarder.ts'
+import { checkAgain } from './ice-restart.ts'
+import { createLine } from './line.ts'
 import {
   addCandidate,
   createPeer,
   type PeerHooks,
   type RtcOptions,
   watchInbound,
-  withoutLocalNames,
+  withUsableCandidates,
 } from './peer.ts'
 import type { PublishedTrack } from './published-track.ts'
 
@@ -24,6 +26,8 @@ export class Subscriber {
   readonly #watched = new WeakSet<object>()
   readonly #forwarders = new Map<string, Forwarder>()
   readonly #channels: Record<DataKind, OutboundChannel>
+  // A description is taken whole before the next: a resume may come in the middle of one.
+  readonly #line = createLine()
   #offerId = 0
   #offered: readonly Forwarder[] = []
   #isOfferOut = false
@@ -103,7 +107,11 @@ export class Subscriber {
    * Offers what has changed. While an offer is out, after its answer; while the first connection is
    * being made, after that, because the library cannot negotiate in between: call again then.
    */
-  async negotiate(): Promise<void> {
+  negotiate(): Promise<void> {
+    return this.#line(() => this.#negotiate())
+  }
+
+  async #negotiate(): Promise<void> {
     const isConnecting = this.hasOffered && !this.#hasConnected && !this.#needsIceRestart
     if (this.#isOfferOut || isConnecting) {
       this.#isChanged = true
@@ -125,21 +133,28 @@ export class Subscriber {
     })
   }
 
-  async takeAnswer(sdp: string, id: number): Promise<void> {
+  takeAnswer(sdp: string, id: number): Promise<void> {
+    return this.#line(() => this.#takeAnswer(sdp, id))
+  }
+
+  async #takeAnswer(sdp: string, id: number): Promise<void> {
     const isStale = id !== 0 && id !== this.#offerId
     if (!this.#isOfferOut || isStale) return
 
-    await this.#pc.setRemoteDescription({ type: 'answer', sdp: withoutLocalNames(sdp) })
+    await this.#pc.setRemoteDescription({ type: 'answer', sdp: withUsableCandidates(sdp) })
+    checkAgain(this.#pc, this.#hooks.log)
     this.#isOfferOut = false
     for (const forwarder of this.#offered) forwarder.markReady()
-    if (this.#isChanged) await this.negotiate()
+    if (this.#isChanged) await this.#negotiate()
   }
 
   /** A resumed client gets a new offer with new ICE credentials; an offer that was out is void. */
-  async restart(): Promise<void> {
-    this.#isOfferOut = false
-    this.#needsIceRestart = true
-    await this.negotiate()
+  restart(): Promise<void> {
+    return this.#line(() => {
+      this.#isOfferOut = false
+      this.#needsIceRestart = true
+      return this.#negotiate()
+    })
   }
 
   async addCandidate(candidateInit: string): Promise<void> {
