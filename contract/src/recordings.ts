@@ -10,6 +10,7 @@ import {
   OUTPUT_MODES,
   PROCESSED_SOURCES,
   PROCESSED_STATUSES,
+  type ProcessedSource,
   RECORDING_STATUSES,
   TRANSCRIPTION_ENGINES,
   TRANSCRIPTION_KINDS,
@@ -48,14 +49,27 @@ export const DownloadUrlQuery = Type.Object(
 export const SignedUrlBody = Type.Object({ url: Type.String(), expires_at: DateTime })
 export type SignedUrlBody = Static<typeof SignedUrlBody>
 
+const exceptFor = (source: ProcessedSource) => ({
+  properties: { source: { not: { const: source } } },
+})
+
 /** Body of `POST .../processed-recording`: a trim names its range, an upload must not. */
 export const NewProcessedRecording = Type.Object(
   {
     source: oneOf(PROCESSED_SOURCES),
-    trim_start_sec: Type.Optional(Type.Number()),
-    trim_end_sec: Type.Optional(Type.Number()),
+    trim_start_sec: Type.Optional(Type.Number({ minimum: 0 })),
+    trim_end_sec: Type.Optional(Type.Number({ minimum: 0 })),
   },
-  STRICT,
+  {
+    ...STRICT,
+    allOf: [
+      { if: exceptFor('trim'), else: { required: ['trim_start_sec', 'trim_end_sec'] } },
+      {
+        if: exceptFor('upload'),
+        else: { properties: { trim_start_sec: false, trim_end_sec: false } },
+      },
+    ],
+  },
 )
 export type NewProcessedRecording = Static<typeof NewProcessedRecording>
 

@@ -44,7 +44,9 @@ create table chat_messages (
   constraint chat_messages_content_type_is_known
     check (content_type in ('text', 'stamp', 'archive_status', 'file')),
   constraint chat_messages_files_have_an_attachment
-    check ((content_type = 'file') = (attachment_key is not null))
+    check (num_nonnulls(attachment_key, attachment_name, attachment_mime, attachment_size)
+           = case content_type when 'file' then 4 else 0 end),
+  constraint chat_messages_others_have_a_text check (content_type = 'file' or text is not null)
 );
 create index chat_messages_by_visibility on chat_messages (room_id, visibility, seq);
 
@@ -79,9 +81,17 @@ create table recordings (
   constraint recordings_status_is_known
     check (status in ('started', 'paused', 'stopped', 'uploaded', 'available', 'expired', 'failed')),
   constraint recordings_output_mode_is_known check (output_mode in ('composed', 'individual')),
+  constraint recordings_running_ones_have_no_size_yet
+    check (status not in ('started', 'paused') or (size_bytes is null and duration_sec is null)),
+  constraint recordings_uploaded_ones_have_their_size
+    check (status not in ('uploaded', 'available', 'expired')
+           or (size_bytes is not null and duration_sec is not null)),
   constraint recordings_available_ones_have_a_file
-    check (status <> 'available' or (storage_key is not null and size_bytes is not null))
+    check (status <> 'available' or storage_key is not null)
 );
+create unique index recordings_one_running on recordings (room_id)
+  where status in ('started', 'paused');
+create index recordings_available on recordings (updated_at) where status = 'available';
 
 -- What was deleted, when and for whom. Never removed: a repeated delete of one's own is no error.
 create table recording_deletions (
@@ -127,9 +137,13 @@ create table processed_recordings (
     check (status in ('pending', 'processing', 'available', 'failed')),
   constraint processed_recordings_trims_have_a_range
     check ((source = 'trim') = (trim_start_sec is not null and trim_end_sec is not null)),
+  constraint processed_recordings_uploads_have_a_place
+    check ((source = 'upload') = (upload_key is not null and upload_expires_at is not null)),
   constraint processed_recordings_available_ones_have_a_file
     check (status <> 'available' or (storage_key is not null and size_bytes is not null))
 );
+create index processed_recordings_unfinished on processed_recordings (id)
+  where status in ('pending', 'processing');
 
 create table transcriptions (
   id                        uuid primary key,
@@ -156,6 +170,8 @@ create table transcriptions (
 );
 create unique index transcriptions_one_running on transcriptions (recording_id, language, kind)
   where status in ('sending_request', 'processing', 'retrying');
+create index transcriptions_running on transcriptions (created_at)
+  where status in ('sending_request', 'processing', 'retrying');
 
 -- Handouts ---------------------------------------------------------------------------------------
 
@@ -181,6 +197,13 @@ create table handouts (
   constraint handouts_sort_is_not_negative check (sort >= 0)
 );
 create index handouts_in_order on handouts (session_id, sort, seq);
+
+-- A repeated delete of one's own is no error. Never removed.
+create table handout_deletions (
+  handout_id uuid primary key,
+  tenant_id  uuid not null references tenants (id),
+  deleted_at timestamptz not null
+);
 
 -- Connection tests -------------------------------------------------------------------------------
 

@@ -6,6 +6,8 @@ type ProcessRole = 'all' | 'api' | 'worker'
 
 export interface S3Config {
   endpoint: string | undefined
+  /** Where those outside reach it by signed addresses, when that is elsewhere. */
+  publicEndpoint: string | undefined
   region: string
   bucket: string
   accessKeyId: string | undefined
@@ -37,9 +39,19 @@ export interface Config {
   storage: { kind: 's3'; s3: S3Config } | { kind: 'folder'; folder: string }
   webhooks: { allowPrivateTargets: boolean }
   tokenLeewaySec: number
+  /** How long the URL of a chat attachment holds, in seconds. */
+  chatAttachmentUrlSec: number
   /** How long answers under an Idempotency-Key are kept, in seconds. */
   idempotencyRetentionSec: number
   reconcileEverySec: number
+  /** After how many days an available recording expires; undefined: never. */
+  recordingRetentionDays: number | undefined
+  processedRecordings: {
+    /** Validity of the address of an upload. */
+    uploadUrlLifeSec: number
+    /** Pause between clean-ups of what was never completed. */
+    sweepEverySec: number
+  }
   logLevel: string
 }
 
@@ -95,9 +107,17 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     storage: readStorage(read, env['DATA_DIR'] || './data'),
     webhooks: { allowPrivateTargets: read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false) },
     tokenLeewaySec: read.integer('TOKEN_LEEWAY_SEC', { min: 0, max: 300, fallback: 60 }),
+    chatAttachmentUrlSec: read.integer('CHAT_ATTACHMENT_URL_SEC', {
+      min: 60,
+      max: 3600,
+      fallback: 900,
+    }),
     idempotencyRetentionSec:
       read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,
     reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
+    recordingRetentionDays:
+      read.integer('RECORDING_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 0 }) || undefined,
+    processedRecordings: readProcessedRecordings(read),
     logLevel: read.word(
       'LOG_LEVEL',
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -106,6 +126,15 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
+}
+
+function readProcessedRecordings(read: EnvironmentReader): Config['processedRecordings'] {
+  const life = { min: 60, max: 604_800, fallback: 3600 }
+  const pause = { min: 1, max: 86_400, fallback: 600 }
+  return {
+    uploadUrlLifeSec: read.integer('UPLOAD_URL_LIFE_SEC', life),
+    sweepEverySec: read.integer('PROCESSED_RECORDINGS_SWEEP_EVERY_SEC', pause),
+  }
 }
 
 function readStorage(read: EnvironmentReader, dataDir: string): Config['storage'] {
@@ -118,6 +147,8 @@ function readStorage(read: EnvironmentReader, dataDir: string): Config['storage'
     kind: 's3',
     s3: {
       endpoint: read.url('S3_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
+      publicEndpoint:
+        read.url('S3_PUBLIC_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
       region: read.text('S3_REGION', { fallback: 'us-east-1' }),
       bucket,
       accessKeyId: read.text('S3_ACCESS_KEY_ID', { fallback: '' }) || undefined,

@@ -1,3 +1,4 @@
+import { sweepTombstonesJob, sweepTombstonesRequest } from './chat/sweep-tombstones.job.ts'
 import type { Deps } from './deps.ts'
 import { reconcileJob, reconcileRequest } from './entries/reconcile.job.ts'
 import {
@@ -12,6 +13,13 @@ import {
   sweepNotificationsJob,
   sweepNotificationsRequest,
 } from './notifications/sweep-notifications.job.ts'
+import { removeParticipantJob } from './participants/remove-participant.job.ts'
+import { discardCopyJob } from './processed-recordings/discard-copy.job.ts'
+import {
+  sweepProcessedJob,
+  sweepProcessedRequest,
+} from './processed-recordings/sweep-processed.job.ts'
+import { expireRecordingsJob, expireRecordingsRequest } from './recordings/expire-recordings.job.ts'
 import { closeMediaRoomJob } from './rooms/close-media-room.job.ts'
 import { followSlotJob } from './rooms/follow-slot.job.ts'
 import {
@@ -19,6 +27,7 @@ import {
   undoAbandonedRoomsRequest,
 } from './rooms/undo-abandoned-rooms.job.ts'
 import { deleteObjectsJob } from './storage/delete-objects.job.ts'
+import { endOverdueJob, endOverdueRequest } from './transcriptions/end-overdue.job.ts'
 import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
 import { sweepWebhooksJob, sweepWebhooksRequest } from './webhooks/sweep-webhooks.job.ts'
 
@@ -30,10 +39,16 @@ function allJobs(deps: Deps): Job[] {
     applyNotificationsJob(deps),
     closeMediaRoomJob(deps),
     deleteObjectsJob(deps),
+    discardCopyJob(deps),
+    endOverdueJob(deps),
+    expireRecordingsJob(deps),
     followSlotJob(deps),
     reconcileJob(deps),
+    removeParticipantJob(deps),
     sweepIdempotencyKeysJob(deps),
     sweepNotificationsJob(deps),
+    sweepProcessedJob(deps),
+    sweepTombstonesJob(deps),
     sweepWebhooksJob(deps),
     undoAbandonedRoomsJob(deps),
   ]
@@ -41,9 +56,13 @@ function allJobs(deps: Deps): Job[] {
 
 /** Jobs that repeat themselves; asking again at every start only brings them forward. */
 const SCHEDULES: readonly JobRequest[] = [
+  endOverdueRequest,
+  expireRecordingsRequest,
   reconcileRequest,
   sweepIdempotencyKeysRequest,
   sweepNotificationsRequest,
+  sweepProcessedRequest,
+  sweepTombstonesRequest,
   sweepWebhooksRequest,
   undoAbandonedRoomsRequest,
 ]

@@ -32,9 +32,13 @@ function parse(body: Buffer): unknown {
   }
 }
 
-const LIMIT = /^[0-9]{1,3}$/
+/** The integers of queries. */
+const INTEGERS: Readonly<Record<string, RegExp>> = {
+  limit: /^[0-9]{1,3}$/,
+  expires_in_seconds: /^[0-9]{1,6}$/,
+}
 
-/** Makes a number of `limit` where it is one in plain digits, and refuses what no text may hold. */
+/** Makes numbers of them where they are plain digits, and refuses what no text may hold. */
 export async function readQuery(request: FastifyRequest): Promise<void> {
   const query = request.query as Record<string, unknown>
   for (const [name, value] of Object.entries(query)) {
@@ -46,8 +50,10 @@ export async function readQuery(request: FastifyRequest): Promise<void> {
       })
     }
   }
-  const { limit } = query
-  if (typeof limit === 'string' && LIMIT.test(limit)) query['limit'] = Number(limit)
+  for (const [name, digits] of Object.entries(INTEGERS)) {
+    const text = query[name]
+    if (typeof text === 'string' && digits.test(text)) query[name] = Number(text)
+  }
 }
 
 function hasUnusableText(value: unknown): boolean {

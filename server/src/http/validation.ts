@@ -54,13 +54,15 @@ function firstOfEachField(details: readonly ErrorDetail[]): ErrorDetail[] {
 
 /** A nullable schema is a union with null; what its value breaks is the other half. */
 function isOfInterest(fault: Fault): boolean {
-  if (fault.keyword === 'anyOf') return false
+  // Their parts tell what is wrong.
+  if (fault.keyword === 'anyOf' || fault.keyword === 'if') return false
   return !(fault.schemaPath.includes('/anyOf/') && fault.params.type === 'null')
 }
 
 const BY_KEYWORD: Record<string, readonly [DetailCode, (limit: string) => string]> = {
   enum: ['INVALID_ENUM', () => 'is none of the allowed values'],
   const: ['INVALID_ENUM', () => 'is not the allowed value'],
+  'false schema': ['NOT_ALLOWED', () => 'is not allowed here'],
   format: ['INVALID_FORMAT', () => 'has the wrong format'],
   pattern: ['INVALID_FORMAT', () => 'has the wrong format'],
   minLength: ['TOO_SHORT', (limit) => `must have at least ${limit} characters`],

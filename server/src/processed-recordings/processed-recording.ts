@@ -1,0 +1,64 @@
+import type { ProcessedSource, ProcessedStatus } from '@interview-room/contract/vocabulary.ts'
+import type { Upload } from './discard-upload.ts'
+
+interface ProcessedBase {
+  id: string
+  tenantId: string
+  recordingId: string
+  /** Raised by every change of the status. */
+  version: number
+  failureReason: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+interface TrimRange {
+  source: 'trim'
+  trimStartSec: number
+  trimEndSec: number
+  uploadKey: null
+  uploadExpiresAt: null
+}
+
+interface ManualUpload extends Upload {
+  source: 'upload'
+  trimStartSec: null
+  trimEndSec: null
+}
+
+interface UnfinishedFile {
+  status: 'pending' | 'processing' | 'failed'
+  storageKey: string | null
+  sizeBytes: number | null
+  durationSec: number | null
+}
+
+interface AvailableFile {
+  status: 'available'
+  storageKey: string
+  sizeBytes: number
+  /** What the tenant said of an upload, and nothing when it said nothing. */
+  durationSec: number | null
+}
+
+export type ProcessedRecording = ProcessedBase &
+  (TrimRange | ManualUpload) &
+  (UnfinishedFile | AvailableFile)
+
+export type ProcessedUpload = ProcessedRecording & ManualUpload
+
+/** From which states each state is entered, by source. */
+export const PROCESSED_ENTERED_FROM = {
+  trim: {
+    pending: [],
+    processing: ['pending'],
+    available: ['processing'],
+    failed: ['pending', 'processing'],
+  },
+  upload: { pending: [], processing: [], available: ['pending'], failed: [] },
+} as const satisfies Record<ProcessedSource, Record<ProcessedStatus, readonly ProcessedStatus[]>>
+
+/** Only a pending upload waits for its completion. */
+export function isCompletable(processed: ProcessedRecording): processed is ProcessedUpload {
+  return processed.source === 'upload' && processed.status === 'pending'
+}

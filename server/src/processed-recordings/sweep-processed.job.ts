@@ -1,0 +1,88 @@
+import { inTransaction, type Tx } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { Job, JobRequest } from '../jobs/job.ts'
+import { holdRecordingIfAny } from '../recordings/hold-recording.ts'
+import { discardUpload } from './discard-upload.ts'
+import { moveProcessed } from './move-processed.ts'
+import { isTrimOverdue, isUploadForgotten, isUploadOver } from './overdue.ts'
+import {
+  isCompletable,
+  type ProcessedRecording,
+  type ProcessedUpload,
+} from './processed-recording.ts'
+import { deleteProcessedRow, findProcessed, listUnfinished } from './store.ts'
+
+const KIND = 'sweep-processed-recordings'
+const BATCH = 100
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+export const sweepProcessedRequest: JobRequest = { kind: KIND, key: 'all' }
+
+type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
+
+/** Clears what was begun and never finished: uploads without completion, trims without end. */
+export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): Job {
+  const { db, clock, config } = deps
+  const everyMs = config.processedRecordings.sweepEverySec * 1000
+  return {
+    kind: KIND,
+    async run({ signal }) {
+      let after: string | undefined = BEFORE_ALL
+      while (after !== undefined && !signal.aborted) {
+        const unfinished: ProcessedRecording[] = await listUnfinished(db, { after, limit: BATCH })
+        for (const processed of unfinished) await sweepOne(deps, processed)
+        after = unfinished.length === BATCH ? unfinished.at(-1)?.id : undefined
+      }
+      return { outcome: 'again', at: new Date(clock().getTime() + everyMs) }
+    },
+  }
+}
+
+async function sweepOne(deps: SweepDeps, processed: ProcessedRecording): Promise<void> {
+  const now = deps.clock()
+  if (isTrimOverdue(processed, now)) {
+    await whileHeld(deps, processed, (tx, held, roomId) => failOverdue(tx, held, { roomId, now }))
+  }
+  if (isCompletable(processed) && (await isAbandoned(deps, processed, now))) {
+    await whileHeld(deps, processed, (tx, held) => removeAbandoned(tx, held, now))
+  }
+}
+
+/** Runs this with the row as it is under the locks, unless it is gone or another took its place. */
+async function whileHeld(
+  { db }: Pick<Deps, 'db'>,
+  { id, tenantId, recordingId }: ProcessedRecording,
+  work: (tx: Tx, held: ProcessedRecording, roomId: string) => Promise<void>,
+): Promise<void> {
+  const key = { tenantId, recordingId }
+  await inTransaction(db, async (tx) => {
+    const recording = await holdRecordingIfAny(tx, key)
+    const held = await findProcessed(tx, key, 'update')
+    if (recording !== undefined && held?.id === id) await work(tx, held, recording.roomId)
+  })
+}
+
+async function failOverdue(
+  tx: Tx,
+  held: ProcessedRecording,
+  { roomId, now }: { roomId: string; now: Date },
+): Promise<void> {
+  if (!isTrimOverdue(held, now)) return
+  await moveProcessed(tx, held, { to: 'failed', failureReason: 'timed_out', roomId, at: now })
+}
+
+/** Nothing was uploaded while it could be, or what was uploaded was left lying. */
+async function isAbandoned(
+  { storage }: Pick<Deps, 'storage'>,
+  upload: ProcessedUpload,
+  now: Date,
+): Promise<boolean> {
+  if (!isUploadOver(upload, now)) return false
+  return isUploadForgotten(upload, now) || (await storage.head(upload.uploadKey)) === undefined
+}
+
+async function removeAbandoned(tx: Tx, held: ProcessedRecording, now: Date): Promise<void> {
+  if (!isCompletable(held)) return
+  await deleteProcessedRow(tx, held.id)
+  await discardUpload(tx, held, now)
+}

@@ -1,0 +1,26 @@
+import type { Tx } from '../db/db.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { holdRoom } from '../rooms/hold-room.ts'
+import type { Recording, RecordingKey } from './recording.ts'
+import { findRecording, lockRecording } from './store.ts'
+
+/**
+ * Locks the recording and, before it, its room, for a change of it or of what was made from it.
+ * Throws 404 NOT_FOUND.
+ */
+export async function holdRecording(tx: Tx, key: RecordingKey): Promise<Recording> {
+  const recording = await holdRecordingIfAny(tx, key)
+  if (recording === undefined) throw new ServiceError('NOT_FOUND')
+  return recording
+}
+
+/** The same where a recording that is gone is no error. */
+export async function holdRecordingIfAny(
+  tx: Tx,
+  key: RecordingKey,
+): Promise<Recording | undefined> {
+  const found = await findRecording(tx, key)
+  if (found === undefined) return undefined
+  await holdRoom(tx, { tenantId: key.tenantId, roomId: found.roomId })
+  return lockRecording(tx, key, 'update')
+}

@@ -1,0 +1,46 @@
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import type { SignedUrl } from '../storage/storage.ts'
+import { logDownload } from './log-download.ts'
+import {
+  fileTypeOf,
+  isReady,
+  type ReadyRecording,
+  type Recording,
+  type RecordingKey,
+} from './recording.ts'
+import { findRecording, lockRecording } from './store.ts'
+
+/**
+ * A signed address of the recording's file, valid for 60..10800 seconds, and a row in the access
+ * log for it. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE.
+ */
+export async function issueDownloadUrl(
+  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  key: RecordingKey,
+  expiresInSec: number,
+): Promise<SignedUrl> {
+  const { id, storageKey, outputMode } = refuseUnlessReady(await findRecording(db, key))
+  const { extension, mime } = fileTypeOf(outputMode)
+  const issuedAt = clock()
+  const signed = await storage.signGet(storageKey, {
+    expiresInSec,
+    fileName: `recording-${id}.${extension}`,
+    disposition: 'attachment',
+    mime,
+  })
+  await inTransaction(db, async (tx) => {
+    // Only what is logged is given out, and nothing of what was deleted meanwhile.
+    refuseUnlessReady(await lockRecording(tx, key, 'share'))
+    const { expiresAt } = signed
+    await logDownload(tx, { ...key, processedRecordingId: null, issuedAt, expiresAt })
+  })
+  return signed
+}
+
+function refuseUnlessReady(recording: Recording | undefined): ReadyRecording {
+  if (recording === undefined) throw new ServiceError('NOT_FOUND')
+  if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
+  return recording
+}

@@ -1,0 +1,157 @@
+import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
+import { type Query, type Tx, toSafeInteger } from '../db/db.ts'
+import type { PageRequest } from '../http/paging.ts'
+import type { Recording, RecordingKey } from './recording.ts'
+
+type RecordingRow = Omit<Recording, 'sizeBytes'> & { sizeBytes: bigint | null }
+
+function selection(query: Query) {
+  return query`
+    select id, tenant_id as "tenantId", room_id as "roomId", seq,
+           provider_archive_id as "providerArchiveId", status, version,
+           output_mode as "outputMode", storage_key as "storageKey", size_bytes as "sizeBytes",
+           duration_sec as "durationSec", created_at as "createdAt", updated_at as "updatedAt"
+      from recordings
+  `
+}
+
+/** The checks of the table hold what the union says. */
+function toRecording({ sizeBytes, ...row }: RecordingRow): Recording {
+  return { ...row, sizeBytes: sizeBytes === null ? null : toSafeInteger(sizeBytes) } as Recording
+}
+
+export async function findRecording(
+  query: Query,
+  { tenantId, recordingId }: RecordingKey,
+): Promise<Recording | undefined> {
+  const [row] = await query<RecordingRow[]>`
+    ${selection(query)} where id = ${recordingId} and tenant_id = ${tenantId}
+  `
+  return row && toRecording(row)
+}
+
+/** The recording, held until the transaction ends: for a change, or only to keep it as it is. */
+export async function lockRecording(
+  tx: Tx,
+  { tenantId, recordingId }: RecordingKey,
+  mode: 'update' | 'share',
+): Promise<Recording | undefined> {
+  const [row] = await tx<RecordingRow[]>`
+    ${selection(tx)}
+     where id = ${recordingId} and tenant_id = ${tenantId}
+       ${mode === 'update' ? tx`for update` : tx`for share`}
+  `
+  return row && toRecording(row)
+}
+
+export async function listRecordings(
+  query: Query,
+  { roomId, after, limit }: PageRequest & { roomId: string },
+): Promise<Recording[]> {
+  const rows = await query<RecordingRow[]>`
+    ${selection(query)}
+     where room_id = ${roomId}
+       and seq > ${after ?? '0'}::bigint
+     order by seq
+     limit ${limit + 1}
+  `
+  return rows.map(toRecording)
+}
+
+export interface StatusChange {
+  from: RecordingStatus
+  to: RecordingStatus
+  failureReason: string | null
+  at: Date
+}
+
+/** The version after the change; undefined when the recording is in another state. */
+export async function updateStatus(
+  tx: Tx,
+  { tenantId, recordingId }: RecordingKey,
+  { from, to, failureReason, at }: StatusChange,
+): Promise<number | undefined> {
+  const [row] = await tx<{ version: number }[]>`
+    update recordings
+       set status = ${to}, version = version + 1, failure_reason = ${failureReason},
+           updated_at = ${at}
+     where id = ${recordingId}
+       and tenant_id = ${tenantId}
+       and status = ${from}
+    returning version
+  `
+  return row?.version
+}
+
+/** Recordings that became available before this moment, oldest first. */
+export async function listAvailableSince(
+  query: Query,
+  before: Date,
+  limit: number,
+): Promise<RecordingKey[]> {
+  return query<RecordingKey[]>`
+    select id as "recordingId", tenant_id as "tenantId"
+      from recordings
+     where status = 'available'
+       and updated_at < ${before}
+     order by updated_at
+     limit ${limit}
+  `
+}
+
+/** Every object that belongs to a recording, and the upload that may still be written to. */
+export interface RecordingFiles {
+  storageKey: string | null
+  processedKey: string | null
+  uploadKey: string | null
+  uploadExpiresAt: Date | null
+  resultKeys: string[]
+}
+
+export async function findFiles(
+  tx: Tx,
+  { tenantId, recordingId }: RecordingKey,
+): Promise<RecordingFiles | undefined> {
+  const [row] = await tx<RecordingFiles[]>`
+    select r.storage_key as "storageKey", p.storage_key as "processedKey",
+           p.upload_key as "uploadKey", p.upload_expires_at as "uploadExpiresAt",
+           array(select t.result_key
+                   from transcriptions t
+                  where t.recording_id = r.id
+                    and t.result_key is not null) as "resultKeys"
+      from recordings r
+      left join processed_recordings p on p.recording_id = r.id
+     where r.id = ${recordingId}
+       and r.tenant_id = ${tenantId}
+  `
+  return row
+}
+
+/** Removes the recording, and with it what was made from it. */
+export async function deleteRecordingRow(
+  tx: Tx,
+  { tenantId, recordingId }: RecordingKey,
+): Promise<void> {
+  await tx`delete from recordings where id = ${recordingId} and tenant_id = ${tenantId}`
+}
+
+export async function insertDeletion(
+  tx: Tx,
+  { tenantId, recordingId, roomId, at }: RecordingKey & { roomId: string; at: Date },
+): Promise<void> {
+  await tx`
+    insert into recording_deletions (recording_id, tenant_id, room_id, deleted_at)
+    values (${recordingId}, ${tenantId}, ${roomId}, ${at})
+  `
+}
+
+export async function isDeleted(
+  query: Query,
+  { tenantId, recordingId }: RecordingKey,
+): Promise<boolean> {
+  const rows = await query`
+    select 1 from recording_deletions
+     where recording_id = ${recordingId} and tenant_id = ${tenantId}
+  `
+  return rows.length === 1
+}

@@ -1,0 +1,18 @@
+import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import type { SignedTranscription } from './sign-result.ts'
+
+export function presentTranscription(transcription: SignedTranscription): TranscriptionBody {
+  return {
+    id: transcription.id,
+    recording_id: transcription.recordingId,
+    room_id: transcription.roomId,
+    provider: transcription.provider,
+    provider_transcription_id: transcription.providerTranscriptionId,
+    status: transcription.status,
+    language: transcription.language,
+    kind: transcription.kind,
+    result_url: transcription.resultUrl,
+    created_at: transcription.createdAt.toISOString(),
+    updated_at: transcription.updatedAt.toISOString(),
+  }
+}

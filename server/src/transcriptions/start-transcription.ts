@@ -1,0 +1,58 @@
+import type { NewTranscription } from '@interview-room/contract/recordings.ts'
+import type { TranscriptionEngine, TranscriptionKind } from '@interview-room/contract/vocabulary.ts'
+import type { Tx } from '../db/db.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { uuidv7 } from '../lib/uuid.ts'
+import { holdRecording } from '../recordings/hold-recording.ts'
+import { isReady, type RecordingKey } from '../recordings/recording.ts'
+import { canonicalLanguage } from '../rooms/new-room.ts'
+import { nextRoomMoment } from '../rooms/room-clock.ts'
+import { findDefaults, insertTranscription } from './store.ts'
+import type { Transcription } from './transcription.ts'
+
+/** What is asked for; what is not given comes from the room. */
+export interface TranscriptionOrder {
+  language: string | undefined
+  provider: TranscriptionEngine | undefined
+  kind: TranscriptionKind
+}
+
+/** Throws 400 INVALID_REQUEST for a language that is not offered. */
+export function orderOf(body: NewTranscription): TranscriptionOrder {
+  const language = body?.language
+  return {
+    language: language === undefined ? undefined : canonicalLanguage(language, 'language'),
+    provider: body?.provider,
+    kind: body?.translate === true ? 'translation' : 'transcription',
+  }
+}
+
+/**
+ * Starts a transcription of an available recording. Throws 404 NOT_FOUND, 409
+ * RECORDING_NOT_AVAILABLE, 409 TRANSCRIPTION_IN_PROGRESS while the same one runs.
+ */
+export async function startTranscription(
+  tx: Tx,
+  key: RecordingKey,
+  order: TranscriptionOrder,
+): Promise<Transcription> {
+  const recording = await holdRecording(tx, key)
+  if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
+  const { id: recordingId, tenantId, roomId } = recording
+  const defaults = await findDefaults(tx, roomId)
+  if (defaults === undefined) throw new Error('a recording without its room')
+  const { seq, at } = await nextRoomMoment(tx, roomId)
+  const started = await insertTranscription(tx, {
+    id: uuidv7(at.getTime()),
+    tenantId,
+    recordingId,
+    roomId,
+    seq,
+    language: order.language ?? defaults.language,
+    provider: order.provider ?? defaults.provider,
+    kind: order.kind,
+    createdAt: at,
+  })
+  if (started === undefined) throw new ServiceError('TRANSCRIPTION_IN_PROGRESS')
+  return started
+}

@@ -1,0 +1,53 @@
+import type {
+  TranscriptionEngine,
+  TranscriptionKind,
+  TranscriptionStatus,
+} from '@interview-room/contract/vocabulary.ts'
+
+interface TranscriptionBase {
+  id: string
+  tenantId: string
+  recordingId: string
+  roomId: string
+  seq: bigint
+  provider: TranscriptionEngine
+  providerTranscriptionId: string | null
+  language: string
+  kind: TranscriptionKind
+  createdAt: Date
+  updatedAt: Date
+}
+
+interface UnfinishedTranscription {
+  status: 'sending_request' | 'processing' | 'retrying' | 'error' | 'request_error'
+  resultKey: null
+}
+
+interface DoneTranscription {
+  status: 'done'
+  resultKey: string
+}
+
+export type Transcription = TranscriptionBase & (UnfinishedTranscription | DoneTranscription)
+
+/** From which states each state is entered. Whatever else is asked for changes nothing. */
+export const TRANSCRIPTION_ENTERED_FROM = {
+  sending_request: [],
+  processing: ['sending_request', 'retrying'],
+  retrying: ['processing'],
+  done: ['processing', 'retrying'],
+  error: ['processing', 'retrying'],
+  request_error: ['sending_request'],
+} as const satisfies Record<TranscriptionStatus, readonly TranscriptionStatus[]>
+
+const LIFE_MS = 24 * 60 * 60 * 1000
+
+/** One that was started before this moment and still runs has had its time. */
+export function startedBeforeOverdue(now: Date): Date {
+  return new Date(now.getTime() - LIFE_MS)
+}
+
+/** How one ends that has had its time: before the engine took it, or after. */
+export function endOfOverdue({ status }: Pick<Transcription, 'status'>): 'error' | 'request_error' {
+  return status === 'sending_request' ? 'request_error' : 'error'
+}
