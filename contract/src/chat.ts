@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { DateTime, nullable, oneOf, PageQuery, Uuid } from './envelope.ts'
 import { CHAT_CONTENT_TYPES, type Role, VISIBILITIES, type Visibility } from './vocabulary.ts'
 
 export const ChatMessageBody = Type.Object({
@@ -20,6 +20,17 @@ export const ChatMessageBody = Type.Object({
   created_at: DateTime,
 })
 export type ChatMessageBody = Static<typeof ChatMessageBody>
+
+const VisibilityFilter = { visibility: Type.Optional(oneOf(VISIBILITIES)) }
+
+/** Query of `GET /rooms/{room_id}/chat-messages`; without a visibility it lists all of them. */
+export const ChatMessageQuery = Type.Object(
+  { ...VisibilityFilter, ...PageQuery },
+  { additionalProperties: false },
+)
+
+/** Query of `DELETE /rooms/{room_id}/chat-messages`; without a visibility it purges all of them. */
+export const ChatPurgeQuery = Type.Object(VisibilityFilter, { additionalProperties: false })
 
 export const ChatStampBody = Type.Object({
   visibility: oneOf(VISIBILITIES),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { DateTime, nullable, oneOf, PageQuery, Uuid } from './envelope.ts'
 import { BAN_REASON_MAX } from './limits.ts'
 import { PARTICIPANT_STATUSES, ROLES } from './vocabulary.ts'
 
@@ -17,6 +17,16 @@ export const ParticipantBody = Type.Object({
   created_at: DateTime,
 })
 export type ParticipantBody = Static<typeof ParticipantBody>
+
+/** Query of `GET /rooms/{room_id}/participants`. */
+export const ParticipantQuery = Type.Object(
+  {
+    role: Type.Optional(oneOf(ROLES)),
+    status: Type.Optional(oneOf(PARTICIPANT_STATUSES)),
+    ...PageQuery,
+  },
+  { additionalProperties: false },
+)
 
 export const EntryHistoryBody = Type.Object({
   id: Type.Integer(),

@@ -58,6 +58,7 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const app: App = createServer(deps)
   app.decorateRequest('tenantId', '')
+  app.decorateRequest('apiKeyId', '')
   logRequests(app)
   const headers = securityHeaders(deps.config)
   app.addHook('onRequest', async (request, reply) => {

@@ -133,6 +133,19 @@ export async function markAllLeft(
   `
 }
 
+/** The same for one person, on whatever connections. */
+export async function markParticipantLeft(
+  tx: Tx,
+  { roomId, participantId, at }: { roomId: string; participantId: string; at: Date },
+): Promise<void> {
+  await tx`
+    update entry_histories
+       set left_at = greatest(entered_at, ${at}), missed_at = null
+     where room_id = ${roomId} and participant_id = ${participantId}
+       and left_at is null and entered_at <= ${at}
+  `
+}
+
 export interface OpenEntry {
   mediaSid: string
   mediaIdentity: string

@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The tenant of the API key; empty outside the control plane. */
     tenantId: string
+    /** The public part of that key; empty outside the control plane. */
+    apiKeyId: string
     /** Code of the refusal or failure that this request ended with, for the log line. */
     errorCode: string
   }

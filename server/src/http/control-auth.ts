@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../lib/service-error.ts'
+import { readApiKey } from '../tenants/api-key.ts'
 import { createApiKeyVerifier } from '../tenants/verify-api-key.ts'
 
 /**
- * The hook of the control plane: API key -> `request.tenantId`. Runs before the body is read, and
+ * The hook of the control plane: API key -> `request.tenantId`, `request.apiKeyId`. Runs before the body is read, and
  * refuses every failure with the same 401.
  */
 export function controlAuth(
@@ -17,5 +18,6 @@ export function controlAuth(
       throw new ServiceError('UNAUTHORIZED', { headers: { 'www-authenticate': 'ApiKey' } })
     }
     request.tenantId = tenantId
+    request.apiKeyId = readApiKey(request.headers.authorization)?.keyId ?? ''
   }
 }

@@ -20,10 +20,9 @@ import {
 } from '../participants/admit.ts'
 import { deviceOf } from '../participants/device.ts'
 import { displayNameOf } from '../participants/display-name.ts'
-import { verifyParticipantToken } from '../participants/participant-token.ts'
-import { findTokenKey } from '../tenants/find-token-key.ts'
+import { claimsOf } from './claims.ts'
 import { holderOf, openDoor, presentEntry } from './open-door.ts'
-import { bearerOf, createTickets } from './ticket.ts'
+import { createTickets } from './ticket.ts'
 
 const RoomParams = Type.Object({ room_id: Uuid })
 const TAGS = ['Participant plane']
@@ -103,14 +102,7 @@ async function admit(
     const knock = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
     return admitByAccessToken(deps, knock, origin)
   }
-  const claims = await verifyParticipantToken({
-    token: bearerOf(headers.authorization),
-    roomId,
-    audience: deps.config.publicUrl,
-    leewaySec: deps.config.tokenLeewaySec,
-    now: deps.clock(),
-    findKey: (key) => findTokenKey(deps.db, key),
-  })
+  const claims = await claimsOf(deps, { authorization: headers.authorization, roomId })
   return admitParticipant(deps, claims, origin)
 }
 

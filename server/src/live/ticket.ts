@@ -79,6 +79,16 @@ export function createTickets(deps: Pick<Deps, 'db' | 'secretBox' | 'clock' | 'c
   }
 }
 
+/** Whether the header carries a ticket by its own account; whether it is one, `verify` says. */
+export function isTicket(authorization: string | undefined): boolean {
+  const presented = bearerOf(authorization)
+  try {
+    return decodeProtectedHeader(presented).typ === TYPE
+  } catch {
+    return false
+  }
+}
+
 /** The credential of an `Authorization: Bearer` header. Throws 401 UNAUTHORIZED without one. */
 export function bearerOf(authorization: string | undefined): string {
   const match = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')

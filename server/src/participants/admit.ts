@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { WINDOW_CLOSES_HEADER, WINDOW_OPENS_HEADER } from '@interview-room/contract/live-entry.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import { inTransaction, type Tx } from '../db/db.ts'
+import { inTransaction, type Query, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import type { Clock } from '../lib/clock.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
@@ -41,12 +42,7 @@ export async function admitParticipant(
   origin: Origin,
 ): Promise<Admitted> {
   return inTransaction(db, async (tx) => {
-    const room = await shareRoom(tx, claims.roomId)
-    if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
-    const known = await findParticipantByIdentity(tx, room.id, claims.identity)
-    const now = clock()
-    refuse({ room, session: room.session, participant: known ?? null }, now)
-
+    const { room, known, now } = await passGate(tx, claims, clock)
     const participant = known ?? (await makeParticipant(tx, claims))
     if (participant.role !== claims.role) throw otherRole()
     await updateDisplayName(tx, participant.id, claims.displayName)
@@ -54,6 +50,32 @@ export async function admitParticipant(
     await insertAdmission(tx, admission)
     return { room, admission }
   })
+}
+
+/** The same gate without going through: nothing is written, nobody is made. */
+export async function checkAdmissible(
+  { db, clock }: GateDeps,
+  claims: ParticipantClaims,
+): Promise<void> {
+  const { known } = await passGate(db, claims, clock)
+  if (known !== undefined && known.role !== claims.role) throw otherRole()
+}
+
+interface Passed {
+  room: GateRoom
+  /** Undefined before the first visit. */
+  known: Participant | undefined
+  now: Date
+}
+
+async function passGate(query: Query, claims: ParticipantClaims, clock: Clock): Promise<Passed> {
+  const room = await shareRoom(query, claims.roomId)
+  if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
+  const known = await findParticipantByIdentity(query, room.id, claims.identity)
+  // Read behind the lock: whoever waited for it is judged by the time at which it was free.
+  const now = clock()
+  refuse({ room, session: room.session, participant: known ?? null }, now)
+  return { room, known, now }
 }
 
 /** The simple route: the session's access token and a name, as an anonymous panelist. */

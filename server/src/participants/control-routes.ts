@@ -1,34 +1,38 @@
-import { ErrorBody, oneOf, PageQuery, page, Uuid } from '@interview-room/contract/envelope.ts'
-import { ParticipantBody } from '@interview-room/contract/participants.ts'
-import { PARTICIPANT_STATUSES, ROLES } from '@interview-room/contract/vocabulary.ts'
+import { ErrorBody, page, success, Uuid } from '@interview-room/contract/envelope.ts'
+import {
+  BanBody,
+  BanRequest,
+  ParticipantBody,
+  ParticipantQuery,
+} from '@interview-room/contract/participants.ts'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
+import { sendOnce } from '../http/once.ts'
 import { succeed } from '../http/present.ts'
+import { refuseControlCharacters } from '../lib/plain-text.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { findRoomKey } from '../rooms/find-room-key.ts'
-import { presentParticipant } from './present.ts'
+import { banParticipant, putOut } from './ban-participant.ts'
+import { presentBan, presentParticipant } from './present.ts'
 import { listParticipants } from './store.ts'
+
+const COMMON = { tags: ['Participants'], security: [{ apiKey: [] }] }
 
 /** Part A, "Participants". */
 export async function participantControlRoutes(
   app: App,
-  { db, paging }: Pick<Deps, 'db' | 'paging'>,
+  deps: Pick<Deps, 'db' | 'media' | 'clock' | 'config' | 'paging' | 'log'>,
 ): Promise<void> {
+  const { db, paging } = deps
+
   app.get(
     '/rooms/:room_id/participants',
     {
       schema: {
-        tags: ['Participants'],
+        ...COMMON,
         params: Type.Object({ room_id: Uuid }),
-        querystring: Type.Object(
-          {
-            role: Type.Optional(oneOf(ROLES)),
-            status: Type.Optional(oneOf(PARTICIPANT_STATUSES)),
-            ...PageQuery,
-          },
-          { additionalProperties: false },
-        ),
+        querystring: ParticipantQuery,
         response: { 200: page(ParticipantBody), default: ErrorBody },
       },
     },
@@ -46,6 +50,31 @@ export async function participantControlRoutes(
           present: presentParticipant,
         }),
       )
+    },
+  )
+
+  app.post(
+    '/rooms/:room_id/participants/:participant_id/ban',
+    {
+      schema: {
+        ...COMMON,
+        params: Type.Object({ room_id: Uuid, participant_id: Uuid }),
+        body: BanRequest,
+        response: { 200: success(BanBody), default: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      const { params, body, tenantId } = request
+      const { reason } = body
+      refuseControlCharacters({ reason })
+      const ban = { tenantId, roomId: params.room_id, participantId: params.participant_id, reason }
+      await sendOnce(deps, { request, reply }, async (tx) => {
+        await banParticipant(tx, ban, deps.clock())
+        return { status: 200, data: presentBan(ban) }
+      })
+      // Behind the answer: the ban holds, however long the provider takes.
+      await putOut(deps, ban)
+      return reply
     },
   )
 }

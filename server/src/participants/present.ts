@@ -1,4 +1,4 @@
-import type { ParticipantBody } from '@interview-room/contract/participants.ts'
+import type { BanBody, ParticipantBody } from '@interview-room/contract/participants.ts'
 import { type Participant, participantStatusOf } from './participant.ts'
 
 export function presentParticipant(participant: Participant): ParticipantBody {
@@ -13,4 +13,8 @@ export function presentParticipant(participant: Participant): ParticipantBody {
     banned_at: participant.bannedAt?.toISOString() ?? null,
     created_at: participant.createdAt.toISOString(),
   }
+}
+
+export function presentBan({ participantId }: { participantId: string }): BanBody {
+  return { participant_id: participantId, status: 'banned' }
 }

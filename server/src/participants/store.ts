@@ -49,18 +49,18 @@ function columns(query: Query) {
 }
 
 export async function findParticipantByIdentity(
-  tx: Tx,
+  query: Query,
   roomId: string,
   identity: ParticipantIdentity,
 ): Promise<Participant | undefined> {
   const isThisOne =
     identity.kind === 'external'
-      ? tx`external_type = ${identity.externalType} and external_id = ${identity.externalId}`
+      ? query`external_type = ${identity.externalType} and external_id = ${identity.externalId}`
       : identity.kind === 'operator'
-        ? tx`platform_user = ${identity.platformUser}`
-        : tx`anonymous_key = ${identity.anonymousKey}`
-  const [row] = await tx<Participant[]>`
-    select ${columns(tx)} from participants where room_id = ${roomId} and ${isThisOne}
+        ? query`platform_user = ${identity.platformUser}`
+        : query`anonymous_key = ${identity.anonymousKey}`
+  const [row] = await query<Participant[]>`
+    select ${columns(query)} from participants where room_id = ${roomId} and ${isThisOne}
   `
   return row
 }
@@ -107,6 +107,21 @@ export async function updateDisplayName(tx: Tx, id: string, displayName: string)
     update participants set display_name = ${displayName}
      where id = ${id} and display_name <> ${displayName}
   `
+}
+
+/** Bans once; a repeat changes nothing and answers false. */
+export async function markBanned(
+  tx: Tx,
+  { roomId, participantId, at }: { roomId: string; participantId: string; at: Date },
+): Promise<boolean> {
+  const { count } = await tx`
+    update participants
+       set banned_at = ${at}
+     where id = ${participantId}
+       and room_id = ${roomId}
+       and banned_at is null
+  `
+  return count === 1
 }
 
 export interface Admission {

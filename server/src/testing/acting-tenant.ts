@@ -17,9 +17,14 @@ export interface ActingTenant {
 
 const HOUR_MS = 3_600_000
 
-export async function createActingTenant({ db, config, media }: Deps): Promise<ActingTenant> {
-  const tenantId = uuidv7()
-  await db`insert into tenants (id, name) values (${tenantId}, 'Acting tenant')`
+/** A new tenant, or the given one, which must have no token key of its own. */
+export async function createActingTenant(
+  { db, config, media }: Deps,
+  tenantId: string = uuidv7(),
+): Promise<ActingTenant> {
+  await db`
+    insert into tenants (id, name) values (${tenantId}, 'Acting tenant') on conflict do nothing
+  `
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   await db`
     insert into token_keys (tenant_id, kid, alg, public_jwk, allowed_roles)

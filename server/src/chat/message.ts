@@ -1,0 +1,30 @@
+import type { ChatContentType, Visibility } from '@interview-room/contract/vocabulary.ts'
+
+export interface ChatMessage {
+  id: string
+  seq: bigint
+  visibility: Visibility
+  /** Null for the service's own messages, and for people of the simple route. */
+  participantId: string | null
+  senderName: string
+  contentType: ChatContentType
+  text: string | null
+  /** For messages of content type `file`, and only for them. */
+  attachment: Attachment | null
+  createdAt: Date
+}
+
+export interface Attachment {
+  /** Key of the object in the storage; never published. */
+  key: string
+  name: string
+  mime: string
+  sizeBytes: number
+}
+
+/** Raster images hold no script; anything else a browser saves instead of opening it. */
+const SHOWN_IN_PLACE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp'])
+
+export function dispositionOf({ mime }: Pick<Attachment, 'mime'>): 'inline' | 'attachment' {
+  return SHOWN_IN_PLACE.has(mime.toLowerCase()) ? 'inline' : 'attachment'
+}

@@ -1,0 +1,38 @@
+import type { Visibility } from '@interview-room/contract/vocabulary.ts'
+import type { Tx } from '../db/db.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import { holdRoom } from '../rooms/hold-room.ts'
+import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { deleteMessages } from './store.ts'
+
+const OBJECTS_PER_JOB = 1000
+
+export interface Purge {
+  tenantId: string
+  roomId: string
+  /** Undefined: all of the room. */
+  visibility: Visibility | undefined
+  /** Id of the API key that asks for it. */
+  requester: string
+}
+
+/**
+ * Deletes the messages in scope for good. Senders share the room's lock, so that a message is
+ * either purged or sent after the purge. Noted in the room's log even when there was none: the
+ * audit is of the request. Throws 404 NOT_FOUND.
+ */
+export async function purgeMessages(tx: Tx, purge: Purge): Promise<void> {
+  await holdRoom(tx, purge)
+  const { count, attachmentKeys } = await deleteMessages(tx, purge)
+  for (let at = 0; at < attachmentKeys.length; at += OBJECTS_PER_JOB) {
+    await enqueue(tx, deleteObjectsRequest(attachmentKeys.slice(at, at + OBJECTS_PER_JOB)))
+  }
+  const { tenantId, roomId, requester, visibility } = purge
+  await appendRoomEvent(tx, {
+    tenantId,
+    roomId,
+    eventType: 'chat.purged',
+    payload: { count, requester, ...(visibility === undefined ? {} : { visibility }) },
+  })
+}

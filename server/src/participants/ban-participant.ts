@@ -1,0 +1,49 @@
+import type { Tx } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { MediaError } from '../media/media.ts'
+import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import { holdRoom } from '../rooms/hold-room.ts'
+import { removeParticipantRequest } from './remove-participant.job.ts'
+import { findParticipant, markBanned } from './store.ts'
+
+export interface Ban {
+  tenantId: string
+  roomId: string
+  participantId: string
+  /** Kept in the log of the room; 1..255 characters. */
+  reason: string
+}
+
+/**
+ * Bans the participant from the room for good: no entry from now on, whatever the tenant signs. A
+ * repeat changes nothing, and the first reason stays. Throws 404 NOT_FOUND.
+ */
+export async function banParticipant(tx: Tx, ban: Ban, now: Date): Promise<void> {
+  const { tenantId, roomId, participantId, reason } = ban
+  await holdRoom(tx, ban)
+  const participant = await findParticipant(tx, participantId)
+  if (participant?.roomId !== roomId) throw new ServiceError('NOT_FOUND')
+  if (!(await markBanned(tx, { roomId, participantId, at: now }))) return
+  await enqueue(tx, removeParticipantRequest(ban))
+  await appendRoomEvent(tx, {
+    tenantId,
+    roomId,
+    eventType: 'participant.banned',
+    payload: { participant_id: participantId, reason },
+  })
+}
+
+/** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
+export async function putOut(
+  { media, log }: Pick<Deps, 'media' | 'log'>,
+  { roomId, participantId }: Pick<Ban, 'roomId' | 'participantId'>,
+): Promise<void> {
+  try {
+    await media.removeConnection(roomId, participantId)
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error
+    log.warn({ err: error, room: roomId }, 'banned participant not removed yet')
+  }
+}
