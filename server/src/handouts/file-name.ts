@@ -1,0 +1,19 @@
+const FILE_NAME_MAX = 255
+
+/**
+ * A file's name as it may be shown and sent in a header: without folders, control and invisible
+ * characters, at most 255 characters of which the extension is kept. Empty when nothing remains.
+ */
+export function cleanFileName(given: string): string {
+  const base = given.toWellFormed().split(/[/\\]/).at(-1) ?? ''
+  const name = base
+    .normalize('NFC')
+    // Controls, and the format characters by which a name can be made to look like another.
+    .replaceAll(/\p{C}/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+  const characters = [...name]
+  if (characters.length <= FILE_NAME_MAX) return name
+  const extension = [...(/\.[^.]{1,16}$/u.exec(name)?.[0] ?? '')]
+  return [...characters.slice(0, FILE_NAME_MAX - extension.length), ...extension].join('')
+}

@@ -1,0 +1,71 @@
+import {
+  HANDOUT_IMAGE_EXTENSIONS,
+  HANDOUT_IMAGE_MAX_BYTES,
+  HANDOUT_VIDEO_EXTENSIONS,
+  HANDOUT_VIDEO_MAX_BYTES,
+} from '@interview-room/contract/limits.ts'
+import type { HandoutContentType } from '@interview-room/contract/vocabulary.ts'
+
+/** A file that a moderator can show in the room of its session. */
+export interface Handout {
+  id: string
+  tenantId: string
+  sessionId: string
+  roomId: string
+  /** Order of those with the same `sort`. */
+  seq: bigint
+  externalType: string | null
+  externalId: string | null
+  fileName: string
+  contentType: HandoutContentType
+  mime: string
+  storageKey: string
+  sizeBytes: number
+  sort: number
+  createdAt: Date
+}
+
+type Extension =
+  | (typeof HANDOUT_IMAGE_EXTENSIONS)[number]
+  | (typeof HANDOUT_VIDEO_EXTENSIONS)[number]
+
+const MIME_OF: Record<Extension, string> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  png: 'image/png',
+  bmp: 'image/bmp',
+  tiff: 'image/tiff',
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+}
+
+/** What a file must be, as its name promises. */
+export interface FileKind {
+  contentType: HandoutContentType
+  mime: string
+  maxBytes: number
+}
+
+/** Undefined for extensions that are not allowed; upper and lower case are the same. */
+export function kindOfFile(fileName: string): FileKind | undefined {
+  const extension = /\.([a-z0-9]+)$/.exec(fileName.toLowerCase())?.[1]
+  if (HANDOUT_IMAGE_EXTENSIONS.some((each) => each === extension)) {
+    const mime = MIME_OF[extension as Extension]
+    return { contentType: 'image', mime, maxBytes: HANDOUT_IMAGE_MAX_BYTES }
+  }
+  if (HANDOUT_VIDEO_EXTENSIONS.some((each) => each === extension)) {
+    const mime = MIME_OF[extension as Extension]
+    return { contentType: 'video', mime, maxBytes: HANDOUT_VIDEO_MAX_BYTES }
+  }
+  return undefined
+}
+
+const URL_LIFE_MIN_SEC = 15 * 60
+const URL_SLACK_SEC = (30 + 60) * 60
+
+/** Validity of `file_url`: until an hour after the window ends, but at least 15 minutes. */
+export function fileUrlLifeSec(endsAt: Date, now: Date): number {
+  const untilEndSec = Math.ceil((endsAt.getTime() - now.getTime()) / 1000)
+  return Math.max(untilEndSec + URL_SLACK_SEC, URL_LIFE_MIN_SEC)
+}

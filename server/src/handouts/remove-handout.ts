@@ -1,0 +1,24 @@
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { holdHandout, refusePresented } from './hold-handout.ts'
+import { deleteHandout, type HandoutKey, wasDeleted } from './store.ts'
+
+/** Removes a handout and its file; a repeat changes nothing. Throws 404 NOT_FOUND, 409 HANDOUT_IN_USE. */
+export async function removeHandout(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  key: HandoutKey,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const handout = await holdHandout(tx, key)
+    if (handout === undefined) {
+      if (await wasDeleted(tx, key)) return
+      throw new ServiceError('NOT_FOUND')
+    }
+    await refusePresented(tx, handout)
+    await deleteHandout(tx, handout, clock())
+    await enqueue(tx, deleteObjectsRequest([handout.storageKey]))
+  })
+}

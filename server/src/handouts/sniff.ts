@@ -1,0 +1,50 @@
+/** As many first bytes as `sniff` looks at. */
+export const SNIFF_BYTES = 32
+
+/** Media type by the first bytes of a file; undefined when it is none of the allowed kinds. */
+export function sniff(head: Buffer): string | undefined {
+  return SIGNATURES.find(({ matches }) => matches(head))?.mime
+}
+
+interface Signature {
+  mime: string
+  matches(head: Buffer): boolean
+}
+
+/** Sizes that the header behind the file header of a bitmap may have: one per version. */
+const BITMAP_HEADERS = new Set([12, 16, 40, 52, 56, 64, 108, 124])
+/** Major brands of MPEG-4 video; `qt  ` is QuickTime, others are pictures or sound. */
+const MP4_BRAND = /^(iso[m2-9]|mp4[12]|avc1|M4V[ HP]|MSNV|dash|NDSC|mmp4|f4v )$/
+/** QuickTime files from before there were brands begin with one of these. */
+const QUICKTIME_ATOMS = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']
+
+const SIGNATURES: readonly Signature[] = [
+  { mime: 'image/jpeg', matches: startsWith([0xff, 0xd8, 0xff]) },
+  { mime: 'image/png', matches: startsWith([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
+  { mime: 'image/gif', matches: (head) => /^GIF8[79]a/.test(latin1(head, 0, 6)) },
+  {
+    mime: 'image/bmp',
+    matches: (head) =>
+      latin1(head, 0, 2) === 'BM' && head.length >= 18 && BITMAP_HEADERS.has(head.readUInt32LE(14)),
+  },
+  { mime: 'image/tiff', matches: startsWith([0x49, 0x49, 0x2a, 0x00]) },
+  { mime: 'image/tiff', matches: startsWith([0x4d, 0x4d, 0x00, 0x2a]) },
+  { mime: 'video/mp4', matches: (head) => MP4_BRAND.test(brandOf(head)) },
+  {
+    mime: 'video/quicktime',
+    matches: (head) => brandOf(head) === 'qt  ' || QUICKTIME_ATOMS.includes(latin1(head, 4, 8)),
+  },
+]
+
+function startsWith(bytes: readonly number[]): (head: Buffer) => boolean {
+  const magic = Buffer.from(bytes)
+  return (head) => head.subarray(0, magic.length).equals(magic)
+}
+
+function brandOf(head: Buffer): string {
+  return latin1(head, 4, 8) === 'ftyp' ? latin1(head, 8, 12) : ''
+}
+
+function latin1(head: Buffer, start: number, end: number): string {
+  return head.toString('latin1', start, end)
+}

@@ -1,0 +1,20 @@
+import { refuseControlCharacters } from './plain-text.ts'
+import { refuseField } from './service-error.ts'
+
+interface GivenRef {
+  external_type?: string | undefined
+  external_id?: string | undefined
+}
+
+/** Throws 400 INVALID_REQUEST unless both halves of an external reference are given, or neither. */
+export function refuseHalfRef(given: GivenRef): void {
+  const { external_type: type, external_id: id } = given
+  if ((type === undefined) !== (id === undefined)) {
+    throw refuseField('INVALID_REQUEST', {
+      field: type === undefined ? 'external_type' : 'external_id',
+      code: 'PAIR_REQUIRED',
+      message: 'external_type and external_id are given together or not at all',
+    })
+  }
+  refuseControlCharacters({ external_type: type, external_id: id })
+}
