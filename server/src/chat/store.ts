@@ -67,6 +67,7 @@ export async function deleteMessages(
       returning room_id, id, attachment_key
     ), marked as (
       insert into chat_tombstones (room_id, id) select room_id, id from deleted
+      on conflict do nothing
     )
     select count(*)::integer as count,
            coalesce(array_agg(attachment_key) filter (where attachment_key is not null), '{}')

@@ -5,8 +5,8 @@ import { readApiKey } from '../tenants/api-key.ts'
 import { createApiKeyVerifier } from '../tenants/verify-api-key.ts'
 
 /**
- * The hook of the control plane: API key -> `request.tenantId`, `request.apiKeyId`. Runs before the body is read, and
- * refuses every failure with the same 401.
+ * The hook of the control plane: API key -> `request.tenantId` and `request.apiKeyId`. Runs before
+ * the body is read, and refuses every failure with the same 401.
  */
 export function controlAuth(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../db/db.ts'
 import { MediaError } from '../media/media.ts'
 import { ensureServiceKey } from '../service-keys/ensure-service-key.ts'
 import { type ActingTenant, createActingTenant } from '../testing/acting-tenant.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
+import { hasLockWait } from '../testing/lock-waits.ts'
 import { type Answer, booking, toAnswer } from '../testing/tenant-client.ts'
 import { waitFor } from '../testing/wait-for.ts'
 import { removeParticipantJob } from './remove-participant.job.ts'
@@ -187,6 +189,21 @@ describe('after the ban', () => {
       await waitFor(() => !isInside(roomId, id))
       expect((await live(roomId, 'entry', bearer)).code).toBe('PARTICIPANT_BANNED')
     }
+  })
+
+  test('and the ban waits for an entry that is under way, to put that one out, too', async () => {
+    const { roomId, id, path } = await occupied()
+    const { db } = plane.database
+    let ban: Promise<Answer> | undefined
+    await inTransaction(db, async (tx) => {
+      // What an entry holds while it passes the gate.
+      await tx`select 1 from rooms where id = ${roomId} for share`
+      ban = plane.tenant.post(path, { reason: 'x' })
+      await waitFor(() => hasLockWait(db))
+      expect(isInside(roomId, id)).toBe(true)
+    })
+    expect((await ban)?.status).toBe(200)
+    await waitFor(() => !isInside(roomId, id))
   })
 })
 

@@ -3,10 +3,10 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/db.ts'
 import { uuidv7 } from '../lib/uuid.ts'
+import { nextRoomMoment } from '../rooms/room-clock.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { banParticipant } from './ban-participant.ts'
 import { insertParticipant } from './store.ts'
-import { nextRoomMoment } from '../rooms/room-clock.ts'
 
 const plane = useControlPlane()
 
