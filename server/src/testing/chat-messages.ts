@@ -4,7 +4,7 @@ import { inTransaction, type Tx } from '../db/db.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
 import type { ControlPlane } from './control-plane.ts'
 
-export interface TestMessage {
+interface TestMessage {
   visibility?: Visibility
   contentType?: ChatContentType
   text?: string | null
