@@ -10,8 +10,11 @@ import { systemClock } from './lib/clock.ts'
 import { createSecretBox } from './lib/secret-box.ts'
 import { createLivekitMedia } from './media/livekit/livekit-media.ts'
 import { ensureServiceKey } from './service-keys/ensure-service-key.ts'
+import { createFileAddresses } from './storage/folder/file-addresses.ts'
+import { fileRoutes } from './storage/folder/file-routes.ts'
 import { createFolderStorage } from './storage/folder/folder-storage.ts'
 import { createS3Storage } from './storage/s3/s3-storage.ts'
+import type { Storage } from './storage/storage.ts'
 import { type Background, startBackground } from './worker.ts'
 
 export type Plugin = (app: FastifyInstance) => Promise<void>
@@ -28,7 +31,8 @@ export interface Service {
 
 /** Wires the adapters to the operations and starts what `config.role` asks for. */
 export async function startService(config: Config, extras: ServiceExtras = {}): Promise<Service> {
-  const deps = buildDeps(config)
+  const { storage, plugins: storagePlugins } = openStorage(config)
+  const deps = buildDeps(config, storage)
   let background: Background | undefined
   let app: FastifyInstance | undefined
 
@@ -43,7 +47,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     await ensureServiceKey(deps)
     const plugins = (await extras.prepare?.(deps)) ?? []
     if (config.role !== 'worker') {
-      app = await createApp(deps, { plugins })
+      app = await createApp(deps, { plugins: [...storagePlugins, ...plugins] })
       await app.listen({ host: config.host, port: config.port })
     }
     if (config.role !== 'api') background = await startBackground(deps)
@@ -54,7 +58,23 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   }
 }
 
-function buildDeps(config: Config): Deps {
+interface OpenStorage {
+  storage: Storage
+  /** The folder has no server of its own: we serve its files. */
+  plugins: readonly Plugin[]
+}
+
+function openStorage({ storage: chosen, publicUrl, secretsKey }: Config): OpenStorage {
+  if (chosen.kind === 's3') {
+    return { storage: createS3Storage(chosen.s3, { clock: systemClock }), plugins: [] }
+  }
+  const { folder } = chosen
+  const addresses = createFileAddresses({ publicUrl, secretsKey, clock: systemClock })
+  const storage = createFolderStorage({ folder, addresses })
+  return { storage, plugins: [fileRoutes({ folder, storage, addresses })] }
+}
+
+function buildDeps(config: Config, storage: Storage): Deps {
   return {
     db: openDb({
       url: config.databaseUrl,
@@ -62,10 +82,7 @@ function buildDeps(config: Config): Deps {
       applicationName: `interview-room-${config.role}`,
     }),
     media: createLivekitMedia(config.livekit),
-    storage:
-      config.storage.kind === 's3'
-        ? createS3Storage(config.storage.s3)
-        : createFolderStorage(config.storage.folder),
+    storage,
     clock: systemClock,
     secretBox: createSecretBox(config.secretsKey),
     paging: createPaging(config.secretsKey),

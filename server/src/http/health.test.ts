@@ -5,6 +5,7 @@ import { MediaError } from '../media/media.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { createTestDeps } from '../testing/deps.ts'
 import { createFakeMedia } from '../testing/fake-media.ts'
+import { createFakeStorage } from '../testing/fake-storage.ts'
 
 const nowhere = () =>
   openDb({ url: 'postgres://x@127.0.0.1:1/x', poolSize: 1, applicationName: 'tests' })
@@ -46,7 +47,8 @@ describe.each(['', '/api/v1'])('%s/health/ready', (prefix) => {
     const database = await createTestDatabase()
     let now = new Date()
     const media = createFakeMedia()
-    const storage = { check: (): Promise<void> => new Promise(() => {}) }
+    const storage = createFakeStorage()
+    storage.check = () => new Promise(() => {})
     media.onCall = () => {
       throw new MediaError('secret reason')
     }

@@ -3,16 +3,18 @@ import type { Readable } from 'node:stream'
 /** What the storage knows of an object. */
 export interface StoredObject {
   sizeBytes: number
-  /** Changes with the content. */
+  /** Changes with the content. Opaque, and only comparable within one storage. */
   etag: string
 }
 
 export interface SignedUrl {
   url: string
+  /** When it really ends, which may be sooner than asked for. */
   expiresAt: Date
 }
 
 export interface SignedGet {
+  /** Whole seconds from 1; what the storage cannot sign for so long is cut (S3: seven days). */
   expiresInSec: number
   /** What a browser calls the file when it saves it. */
   fileName: string
@@ -22,33 +24,46 @@ export interface SignedGet {
 }
 
 export interface SignedPut {
+  /** As with `SignedGet`. */
   expiresInSec: number
+  /**
+   * More is refused by the folder. S3 signs no bound for a PUT, so that whoever takes the object
+   * over must look at its size.
+   */
   maxBytes: number
 }
 
 /**
  * The object storage: private, reached from outside by signed URLs only. Keys are made by us and
- * hold no text of anybody: `<tenant>/<kind>/<uuid>`. Every call has a timeout and throws
- * `StorageError` when the storage cannot be reached or refuses.
+ * hold no text of anybody: `<tenant>/<kind>/<uuid>`. Every call over a network has a timeout, and
+ * all throw `StorageError` when the storage cannot be reached or refuses.
  */
 export interface Storage {
-  /** Stores a stream as it comes; a stream that breaks leaves no object. */
+  /**
+   * Stores a stream as it comes, in place of what was there. A stream that breaks leaves no new
+   * object, and its own error is thrown. The stream is used up or destroyed in any case.
+   */
   put(key: string, body: Readable, options: { mime: string }): Promise<{ sizeBytes: number }>
   /** The bytes of an object; throws `StorageError` when there is none. */
   read(key: string): Promise<Readable>
   /** Undefined when there is no such object; that it cannot be told is an error. */
   head(key: string): Promise<StoredObject | undefined>
-  /** Copies within the storage, and only the content with this etag; undefined when it is gone or another. */
+  /**
+   * Copies within the storage, and only the content with this etag; undefined when it is gone or
+   * another. For what came by `signPut`: S3 refuses to copy objects above 5 GiB in one call, as
+   * it refuses to take them by one PUT.
+   */
   copy(from: string, to: string, options: { etag: string }): Promise<StoredObject | undefined>
   /** What is gone already is done. */
   delete(keys: readonly string[]): Promise<void>
   signGet(key: string, options: SignedGet): Promise<SignedUrl>
-  /** For a single PUT. */
+  /** For a single PUT. Until it expires it may be used again: take the content over by `copy`. */
   signPut(key: string, options: SignedPut): Promise<SignedUrl>
   /** Answers when objects can be stored. For readiness. */
   check(): Promise<void>
 }
 
+/** Says what failed and how; never a key, a secret or what the storage wrote. */
 export class StorageError extends Error {
   override name = 'StorageError'
 }

@@ -1,0 +1,257 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../lib/clock.ts'
+import { waitFor } from '../../testing/wait-for.ts'
+import { type Storage, StorageError } from '../storage.ts'
+import { type FolderSetting, startFolder } from '../testing/settings.ts'
+import { createFileAddresses } from './file-addresses.ts'
+import { createFolderStorage } from './folder-storage.ts'
+
+const MIB = 1024 * 1024
+const GET = {
+  expiresInSec: 60,
+  fileName: 'talk.mp4',
+  disposition: 'attachment',
+  mime: 'video/mp4',
+} as const
+
+let setting: FolderSetting
+let storage: Storage
+beforeAll(async () => {
+  setting = await startFolder()
+  storage = setting.open(systemClock)
+})
+afterAll(() => setting?.close())
+
+const newKey = () => `${randomUUID()}/recordings/${randomUUID()}`
+
+async function stored(content: string): Promise<string> {
+  const key = newKey()
+  await storage.put(key, Readable.from([content]), { mime: 'video/mp4' })
+  return key
+}
+
+async function readable(content: string): Promise<string> {
+  const { url } = await storage.signGet(await stored(content), GET)
+  return setting.reach(url)
+}
+
+async function writable(maxBytes: number): Promise<{ key: string; url: string }> {
+  const key = newKey()
+  const { url } = await storage.signPut(key, { expiresInSec: 60, maxBytes })
+  return { key, url: setting.reach(url) }
+}
+
+/** The files of uploads that are under way. */
+const incoming = () => readdir(path.join(setting.folder, 'incoming'))
+
+describe('a file', () => {
+  test('can do nothing to the origin that it comes from, and is kept by no cache', async () => {
+    const { headers } = await fetch(await readable('x'))
+    expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('content-type')).toBe('video/mp4')
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('has a head without a body, by the same address', async () => {
+    const answer = await fetch(await readable('0123456789'), { method: 'HEAD' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-length')).toBe('10')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename=talk.mp4')
+    expect(await answer.text()).toBe('')
+  })
+
+  test.each([
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
+    ['bytes=0-99', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=5-2', 200, '0123456789', null],
+    ['lines=1-2', 200, '0123456789', null],
+  ])('asked for %s answers %i', async (range, status, content, told) => {
+    const answer = await fetch(await readable('0123456789'), { headers: { range } })
+    expect([answer.status, await answer.text()]).toEqual([status, content])
+    expect(answer.headers.get('content-range')).toBe(told)
+  })
+
+  test('tells its size when a range lies outside', async () => {
+    const answer = await fetch(await readable('0123456789'), { headers: { range: 'bytes=10-' } })
+    expect(answer.status).toBe(416)
+    expect(answer.headers.get('content-range')).toBe('bytes */10')
+    expect(await answer.json()).toMatchObject({ error: { code: 'RANGE_NOT_SATISFIABLE' } })
+  })
+
+  test('comes whole when it has changed since the range was begun', async () => {
+    const url = await readable('0123456789')
+    const etag = (await fetch(url)).headers.get('etag') ?? ''
+    const ask = (tag: string) => fetch(url, { headers: { range: 'bytes=2-4', 'if-range': tag } })
+    expect((await ask(etag)).status).toBe(206)
+    expect((await ask('"another"')).status).toBe(200)
+    const ifMatch = await fetch(url, { headers: { 'if-match': '"another"' } })
+    expect(ifMatch.status).toBe(412)
+  })
+
+  test('is there however the address was spelled on its way', async () => {
+    const options = { ...GET, fileName: 'a (b) ü.mp4' }
+    const { url } = await storage.signGet(await stored('x'), options)
+    const respelled = setting.reach(url).replaceAll('+', '%20').replaceAll('%28', '(')
+    expect((await fetch(respelled)).status).toBe(200)
+  })
+})
+
+describe('an address', () => {
+  test.each([
+    ['without a query', (url: string) => url.replace(/\?.*/, '')],
+    ['with a signature cut short', (url: string) => url.slice(0, -1)],
+    ['with an empty signature', (url: string) => url.replace(/signature=.*/, 'signature=')],
+    ['with two signatures', (url: string) => url.replace(/(signature=.*)/, '$1&$1')],
+    ['with one word more', (url: string) => `${url}&download=1`],
+    ['with another name', (url: string) => url.replace('talk.mp4', 'evil.exe')],
+    ['with another type', (url: string) => url.replace('video%2Fmp4', 'text%2Fhtml')],
+    ['with a later end', (url: string) => url.replace(/expires=/, 'expires=9')],
+  ])('%s answers 403', async (_name, alter) => {
+    const answer = await fetch(alter(await readable('x')))
+    expect(answer.status).toBe(403)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await answer.json()).toEqual({
+      success: false,
+      error: { code: 'FORBIDDEN', message: 'The address is not valid, or not any more.' },
+    })
+  })
+
+  test('signed with another secret answers 403', async () => {
+    const forger = createFileAddresses({
+      publicUrl: setting.origin,
+      secretsKey: randomBytes(32),
+      clock: systemClock,
+    })
+    expect((await fetch(forger.signGet(await stored('x'), GET).url)).status).toBe(403)
+  })
+
+  test('answers 405 to a method that files do not have', async () => {
+    const answer = await fetch(await readable('x'), { method: 'DELETE' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT')
+  })
+
+  test.each(['/files/../secrets.json', '/files/%2e%2e/%2e%2e/secrets.json', '/files/a/b'])(
+    'that leads elsewhere (%s) leads nowhere',
+    async (address) => {
+      const { hostname, port } = new URL(setting.origin)
+      const status = await new Promise((resolve, reject) => {
+        httpRequest({ hostname, port, path: address }, (answer) => resolve(answer.statusCode))
+          .on('error', reject)
+          .end()
+      })
+      expect([403, 404]).toContain(status)
+    },
+  )
+})
+
+describe('an upload', () => {
+  test('above the size that bodies of the API have is stored as it is', async () => {
+    const { key, url } = await writable(5 * MIB)
+    const body = randomBytes(5 * MIB)
+    expect((await fetch(url, { method: 'PUT', body })).status).toBe(200)
+    expect(await storage.head(key)).toMatchObject({ sizeBytes: 5 * MIB })
+  })
+
+  test('without a body is an empty file', async () => {
+    const { key, url } = await writable(10)
+    expect((await fetch(url, { method: 'PUT' })).status).toBe(200)
+    expect(await storage.head(key)).toMatchObject({ sizeBytes: 0 })
+  })
+
+  test('that says it is too large answers 413 and stores nothing', async () => {
+    const { key, url } = await writable(1000)
+    const answer = await fetch(url, { method: 'PUT', body: Buffer.alloc(1001) })
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toMatchObject({ error: { code: 'FILE_TOO_LARGE' } })
+    expect(await storage.head(key)).toBeUndefined()
+  })
+
+  test('that turns out to be too large answers 413 and leaves nothing', async () => {
+    const { key, url } = await writable(2 * MIB)
+    const body = Readable.toWeb(
+      Readable.from(Array.from({ length: 4 }, () => Buffer.alloc(MIB))),
+    ) as never
+    const answer = await fetch(url, { method: 'PUT', body, duplex: 'half' } as RequestInit)
+    expect(answer.status).toBe(413)
+    expect(await storage.head(key)).toBeUndefined()
+    expect(await incoming()).toEqual([])
+  })
+
+  test('that breaks off leaves nothing', async () => {
+    const { key, url } = await writable(MIB)
+    const { hostname, port, pathname, search } = new URL(url)
+    const upload = httpRequest({
+      hostname,
+      port,
+      path: pathname + search,
+      method: 'PUT',
+      headers: { 'content-length': MIB },
+    })
+    upload.on('error', () => {})
+    upload.write(Buffer.alloc(1000))
+    await waitFor(async () => (await incoming()).length === 1)
+    upload.destroy()
+    await waitFor(async () => (await incoming()).length === 0)
+    expect(await storage.head(key)).toBeUndefined()
+  })
+})
+
+describe('the folder', () => {
+  test('lets nobody else on the machine read', async () => {
+    const key = await stored('x')
+    expect((await stat(path.join(setting.folder, key))).mode & 0o777).toBe(0o600)
+    expect((await stat(path.dirname(path.join(setting.folder, key)))).mode & 0o777).toBe(0o700)
+  })
+
+  test('is freed of what an upload left that ended with its process, a day later', async () => {
+    const folder = path.join(setting.folder, 'another')
+    const place = path.join(folder, 'incoming')
+    await mkdir(place, { recursive: true })
+    await writeFile(path.join(place, 'old'), 'x')
+    await writeFile(path.join(place, 'new'), 'x')
+    const longAgo = new Date(Date.now() - 25 * 3_600_000)
+    await utimes(path.join(place, 'old'), longAgo, longAgo)
+    await another(folder).put(newKey(), Readable.from(['x']), { mime: 'x/y' })
+    expect(await readdir(place)).toEqual(['new'])
+  })
+
+  test('that is none is a StorageError that does not tell where', async () => {
+    const file = path.join(setting.folder, 'file')
+    await writeFile(file, 'x')
+    const broken = another(file)
+    for (const work of [
+      broken.put(newKey(), Readable.from(['x']), { mime: 'x/y' }),
+      broken.read(newKey()),
+      broken.head(newKey()),
+      broken.copy(newKey(), newKey(), { etag: 'x' }),
+      broken.delete([newKey()]),
+      broken.check(),
+    ]) {
+      const failure = await work.then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      expect(failure).toBeInstanceOf(StorageError)
+      expect(String(failure)).toMatch(/^StorageError: folder storage: \w+ failed: E[A-Z]+$/)
+    }
+  })
+
+  function another(folder: string): Storage {
+    const addresses = createFileAddresses({
+      publicUrl: setting.origin,
+      secretsKey: Buffer.alloc(32),
+      clock: systemClock,
+    })
+    return createFolderStorage({ folder, addresses })
+  }
+})
