@@ -14,7 +14,6 @@ import {
   sweepNotificationsRequest,
 } from './notifications/sweep-notifications.job.ts'
 import { removeParticipantJob } from './participants/remove-participant.job.ts'
-import { discardCopyJob } from './processed-recordings/discard-copy.job.ts'
 import {
   sweepProcessedJob,
   sweepProcessedRequest,
@@ -39,7 +38,6 @@ function allJobs(deps: Deps): Job[] {
     applyNotificationsJob(deps),
     closeMediaRoomJob(deps),
     deleteObjectsJob(deps),
-    discardCopyJob(deps),
     endOverdueJob(deps),
     expireRecordingsJob(deps),
     followSlotJob(deps),

@@ -3,11 +3,12 @@ import { PROCESSED_UPLOAD_MAX_BYTES } from '@interview-room/contract/limits.ts'
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import { hasten, withdraw } from '../jobs/withdraw.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { holdRecording } from '../recordings/hold-recording.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
-import type { Storage } from '../storage/storage.ts'
-import { discardCopyRequest } from './discard-copy.job.ts'
+import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import type { Storage, StoredObject } from '../storage/storage.ts'
 import { discardUpload } from './discard-upload.ts'
 import { moveProcessed } from './move-processed.ts'
 import {
@@ -15,38 +16,48 @@ import {
   type ProcessedRecording,
   type ProcessedUpload,
 } from './processed-recording.ts'
-import { findProcessed, type ProcessedFile } from './store.ts'
+import { findProcessed } from './store.ts'
 
 type CompleteDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
-/** An object that somebody still writes to is another one at every look; then it is not there yet. */
+/** An object that changes at every look is still being written to: it is not there yet. */
 const LOOKS_MAX = 3
+/** Longer than any completion takes. */
+const UNCLAIMED_LIFE_MS = 60 * 60 * 1000
 
 /**
  * Freezes what was uploaded: copies it to a place that nobody can write to, measures it and makes
- * it available. `durationSec` is what the tenant says, not measured.
+ * it available. The order to delete the copy again is given first, and taken back in the
+ * transaction that makes it the file: whatever happens in between leaves no object behind.
+ * `durationSec` is what the tenant says, not measured.
  *
  * Throws 404 NOT_FOUND, 409 PROCESSED_RECORDING_NOT_AVAILABLE, 409 UPLOAD_NOT_FOUND,
  * 413 FILE_TOO_LARGE above 5 GiB.
  */
 export async function completeUpload(
-  deps: CompleteDeps,
+  { db, storage, clock }: CompleteDeps,
   key: RecordingKey,
   durationSec: number | null,
 ): Promise<ProcessedRecording> {
-  const { db, clock } = deps
   const pending = refuseUnlessCompletable(await findProcessed(db, key))
-  const file = await freeze(deps, pending)
-  return inTransaction(db, async (tx) => {
-    const { roomId } = await holdRecording(tx, key)
-    const held = refuseUnlessCompletable(await findHeld(tx, key, pending.id))
-    const at = clock()
-    const done = { to: 'available', file: { ...file, durationSec }, roomId, at } as const
-    const completed = await moveProcessed(tx, held, done)
-    if (completed === undefined) throw new ServiceError('PROCESSED_RECORDING_NOT_AVAILABLE')
-    await discardUpload(tx, held, at)
-    return completed
-  })
+  const uploaded = await measure(storage, pending.uploadKey)
+
+  const storageKey = `${pending.tenantId}/processed-recordings/${randomUUID()}`
+  const dueAt = new Date(clock().getTime() + UNCLAIMED_LIFE_MS)
+  await enqueue(db, { ...deleteObjectsRequest([storageKey]), dueAt })
+  try {
+    const sizeBytes = await freeze(storage, { pending, uploaded, storageKey })
+    const file = { storageKey, sizeBytes, durationSec }
+    return await inTransaction(db, async (tx) => {
+      const { roomId } = await holdRecording(tx, key)
+      const held = refuseUnlessCompletable(await findHeld(tx, key, pending.id))
+      return makeAvailable(tx, held, { file, roomId, at: clock() })
+    })
+  } catch (error) {
+    // When this fails, the order that was given first still stands.
+    await hasten(db, deleteObjectsRequest([storageKey])).catch(() => {})
+    throw error
+  }
 }
 
 function refuseUnlessCompletable(processed: ProcessedRecording | undefined): ProcessedUpload {
@@ -65,25 +76,52 @@ async function findHeld(
   return held?.id === id ? held : undefined
 }
 
-/** The intention to copy is a row before the copy is made: whoever dies in between leaves nothing. */
-async function freeze(
-  { db, storage, clock }: CompleteDeps,
-  { id, tenantId, uploadKey }: ProcessedUpload,
-): Promise<Omit<ProcessedFile, 'durationSec'>> {
-  let { etag } = await measure(storage, uploadKey)
-  const storageKey = `${tenantId}/processed-recordings/${randomUUID()}`
-  await enqueue(db, discardCopyRequest({ id, storageKey }, clock()))
-  for (let look = 1; look <= LOOKS_MAX; look += 1) {
-    const copy = await storage.copy(uploadKey, storageKey, { etag })
-    if (copy !== undefined) return { storageKey, sizeBytes: copy.sizeBytes }
-    ;({ etag } = await measure(storage, uploadKey))
-  }
-  throw new ServiceError('UPLOAD_NOT_FOUND', { note: 'the upload does not come to rest' })
-}
-
-async function measure(storage: Storage, uploadKey: string): Promise<{ etag: string }> {
+async function measure(storage: Storage, uploadKey: string): Promise<StoredObject> {
   const object = await storage.head(uploadKey)
   if (object === undefined) throw new ServiceError('UPLOAD_NOT_FOUND')
   if (object.sizeBytes > PROCESSED_UPLOAD_MAX_BYTES) throw new ServiceError('FILE_TOO_LARGE')
   return object
+}
+
+interface Freezing {
+  pending: ProcessedUpload
+  uploaded: StoredObject
+  storageKey: string
+}
+
+/** The size of the copy. Only what was measured is copied, not what came in its place since. */
+async function freeze(
+  storage: Storage,
+  { pending, uploaded, storageKey }: Freezing,
+): Promise<number> {
+  let { etag } = uploaded
+  for (let look = 1; look <= LOOKS_MAX; look += 1) {
+    const copy = await storage.copy(pending.uploadKey, storageKey, { etag })
+    if (copy !== undefined) return copy.sizeBytes
+    ;({ etag } = await measure(storage, pending.uploadKey))
+  }
+  throw new ServiceError('UPLOAD_NOT_FOUND', { note: 'the upload does not come to rest' })
+}
+
+interface Completion {
+  file: { storageKey: string; sizeBytes: number; durationSec: number | null }
+  roomId: string
+  at: Date
+}
+
+async function makeAvailable(
+  tx: Tx,
+  held: ProcessedUpload,
+  { file, roomId, at }: Completion,
+): Promise<ProcessedRecording> {
+  if (!(await withdraw(tx, deleteObjectsRequest([file.storageKey])))) {
+    throw new ServiceError('SERVICE_UNAVAILABLE', {
+      headers: { 'retry-after': '1' },
+      note: 'the completion took so long that its copy was given up',
+    })
+  }
+  const completed = await moveProcessed(tx, held, { to: 'available', file, roomId, at })
+  if (completed === undefined) throw new ServiceError('PROCESSED_RECORDING_NOT_AVAILABLE')
+  await discardUpload(tx, held, at)
+  return completed
 }

@@ -126,17 +126,6 @@ export async function listUnfinished(
   return rows.map(toProcessed)
 }
 
-/** Whether an object is the file of a processed recording. */
-export async function isFileInUse(
-  query: Query,
-  { id, storageKey }: { id: string; storageKey: string },
-): Promise<boolean> {
-  const rows = await query`
-    select 1 from processed_recordings where id = ${id} and storage_key = ${storageKey}
-  `
-  return rows.length === 1
-}
-
 /** What the recording is made of: its processed file is of the same kind. */
 export async function findOutputMode(query: Query, recordingId: string): Promise<OutputMode> {
   const [row] = await query<{ outputMode: OutputMode }[]>`

@@ -1,0 +1,148 @@
+import { RECORDING_STATUSES, type RecordingStatus } from '@interview-room/contract/vocabulary.ts'
+import { describe, expect, test } from 'vitest'
+import { inTransaction } from '../db/db.ts'
+import { useControlPlane } from '../testing/control-plane.ts'
+import {
+  addRecordedRoom,
+  addRecording,
+  deleteObjects,
+  jobRun,
+  webhooksOf,
+} from '../testing/recordings.ts'
+import { expireRecordingsJob } from './expire-recordings.job.ts'
+import { holdRecording } from './hold-recording.ts'
+import { moveRecording } from './move-recording.ts'
+import { RECORDING_ENTERED_FROM } from './recording.ts'
+
+const plane = useControlPlane()
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Every pair of states; reached by rows that the checks of the table allow. */
+const PAIRS = RECORDING_STATUSES.flatMap((from) =>
+  RECORDING_STATUSES.map((to) => [from, to] as const),
+)
+/** These bring facts with them (size, file), which a bare change of the status cannot. */
+const NEEDS_FACTS: readonly RecordingStatus[] = ['uploaded', 'available']
+
+function move(recordingId: string, to: RecordingStatus, failureReason: string | null = null) {
+  const key = { tenantId: plane.tenant.tenantId, recordingId }
+  return inTransaction(plane.database.db, async (tx) =>
+    moveRecording(tx, await holdRecording(tx, key), { to, failureReason, at: plane.now }),
+  )
+}
+
+const statusOf = async (recordingId: string): Promise<string> =>
+  (await plane.tenant.get(`/recordings/${recordingId}`)).data.status
+
+describe('the states of a recording', () => {
+  test('lead from started and paused to each other, and over stopped, uploaded, available to expired', () => {
+    expect(RECORDING_ENTERED_FROM).toEqual({
+      started: ['paused'],
+      paused: ['started'],
+      stopped: ['started', 'paused'],
+      uploaded: ['started', 'paused', 'stopped'],
+      available: ['uploaded'],
+      expired: ['available'],
+      failed: ['started', 'paused', 'stopped', 'uploaded'],
+    })
+  })
+
+  test.each(PAIRS.filter(([from, to]) => isPossible(from, to) && !NEEDS_FACTS.includes(to)))(
+    'a change from %s to %s is told once by W3',
+    async (from, to) => {
+      const { roomId, recordingId } = await addRecordedRoom(plane, { status: from })
+      const reason = to === 'failed' ? 'provider_failed' : null
+      const moves = await Promise.all([
+        move(recordingId, to, reason),
+        move(recordingId, to, reason),
+      ])
+      expect(moves.filter(Boolean)).toHaveLength(1)
+      expect(await statusOf(recordingId)).toBe(to)
+      const { session } = (await plane.tenant.get(`/rooms/${roomId}`)).data
+      const { external_type, external_id } = session
+      expect(await webhooksOf(plane, `recording:${recordingId}`)).toMatchObject([
+        {
+          type: 'recording.status_changed',
+          occurred_at: plane.now.toISOString(),
+          data: {
+            recording_id: recordingId,
+            room_id: roomId,
+            session_id: session.id,
+            session_external_ref: { external_type, external_id },
+            status: to,
+            previous_status: from,
+            failure_reason: reason,
+          },
+        },
+      ])
+    },
+  )
+
+  test.each(PAIRS.filter(([from, to]) => !isPossible(from, to)))(
+    'there is no way from %s to %s: nothing changes and nothing is told',
+    async (from, to) => {
+      const { recordingId } = await addRecordedRoom(plane, { status: from })
+      expect(await move(recordingId, to)).toBe(false)
+      expect(await statusOf(recordingId)).toBe(from)
+      expect(await webhooksOf(plane, `recording:${recordingId}`)).toEqual([])
+    },
+  )
+
+  test('an uploaded one becomes available, and there is nothing to tell of one that is deleted', async () => {
+    const { recordingId } = await addRecordedRoom(plane, { status: 'uploaded' })
+    expect(await move(recordingId, 'available')).toBe(true)
+    expect(await webhooksOf(plane, `recording:${recordingId}`)).toHaveLength(1)
+    await plane.tenant.delete(`/recordings/${recordingId}`)
+    await expect(move(recordingId, 'expired')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await webhooksOf(plane, `recording:${recordingId}`)).toHaveLength(1)
+  })
+
+  test('a room has one running recording at most', async () => {
+    const { roomId } = await addRecordedRoom(plane, { status: 'started' })
+    await expect(addRecording(plane, roomId, { status: 'paused' })).rejects.toMatchObject({
+      constraint_name: 'recordings_one_running',
+    })
+  })
+})
+
+function isPossible(from: RecordingStatus, to: RecordingStatus): boolean {
+  const entered: readonly RecordingStatus[] = RECORDING_ENTERED_FROM[to]
+  return entered.includes(from)
+}
+
+const expire = (days: number | undefined) =>
+  expireRecordingsJob({
+    ...plane.deps,
+    config: { ...plane.deps.config, recordingRetentionDays: days },
+  }).run(jobRun(plane))
+
+describe('retention', () => {
+  test('expires a recording after the days: its object goes, its row stays, W3 tells', async () => {
+    const { recordingId } = await addRecordedRoom(plane)
+    const start = plane.now
+    plane.now = new Date(start.getTime() + 30 * DAY_MS)
+    await expire(30)
+    expect(await statusOf(recordingId)).toBe('available')
+    plane.now = new Date(start.getTime() + 30 * DAY_MS + 1)
+    await expire(30)
+    await deleteObjects(plane)
+    plane.now = start
+    const { data } = await plane.tenant.get(`/recordings/${recordingId}`)
+    expect(data).toMatchObject({ status: 'expired', size: 13, duration_sec: 60.5 })
+    expect(plane.storage.objects.has(`${plane.tenant.tenantId}/recordings/${recordingId}`)).toBe(
+      false,
+    )
+    expect(await webhooksOf(plane, `recording:${recordingId}`)).toMatchObject([
+      { data: { status: 'expired', previous_status: 'available' } },
+    ])
+  })
+
+  test('is off by default', async () => {
+    const { recordingId } = await addRecordedRoom(plane)
+    const start = plane.now
+    plane.now = new Date(start.getTime() + 10_000 * DAY_MS)
+    await expire(plane.deps.config.recordingRetentionDays)
+    plane.now = start
+    expect(await statusOf(recordingId)).toBe('available')
+  })
+})

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  OutputMode,
+  ProcessedStatus,
+  RecordingStatus,
+  TranscriptionStatus,
+} from '@interview-room/contract/vocabulary.ts'
+import { deleteObjectsJob } from '../storage/delete-objects.job.ts'
+import type { ControlPlane } from './control-plane.ts'
+
+interface Recorded {
+  status?: RecordingStatus
+  outputMode?: OutputMode
+  /** Of the one that ended. */
+  durationSec?: number
+}
+
+/** A recording as the runtime leaves it, with its object where the state has one; answers its id. */
+export async function addRecording(
+  plane: ControlPlane,
+  roomId: string,
+  { status = 'available', outputMode = 'composed', durationSec = 60.5 }: Recorded = {},
+): Promise<string> {
+  const id = randomUUID()
+  const { tenantId } = plane.tenant
+  const hasEnded = ['uploaded', 'available', 'expired'].includes(status)
+  const storageKey = ['uploaded', 'available'].includes(status)
+    ? `${tenantId}/recordings/${id}`
+    : null
+  if (storageKey !== null) putObject(plane, storageKey, 'the recording')
+  await plane.database.db`
+    with clock as (
+      update room_clocks set seq = seq + 1 where room_id = ${roomId} returning seq
+    )
+    insert into recordings (id, tenant_id, room_id, seq, provider_archive_id, status, output_mode,
+                            storage_key, size_bytes, duration_sec, created_at, updated_at)
+    select ${id}, ${tenantId}, ${roomId}, seq, ${`EG_${id.slice(0, 8)}`}, ${status}, ${outputMode},
+           ${storageKey}, ${hasEnded ? 13 : null}::bigint, ${hasEnded ? durationSec : null},
+           ${plane.now}::timestamptz, ${plane.now}::timestamptz
+      from clock
+  `
+  return id
+}
+
+/** A room with one recording; answers the ids of both. */
+export async function addRecordedRoom(
+  plane: ControlPlane,
+  recorded: Recorded = {},
+): Promise<{ roomId: string; recordingId: string }> {
+  const { id: roomId } = await plane.book()
+  return { roomId, recordingId: await addRecording(plane, roomId, recorded) }
+}
+
+/** What an engine makes of a started transcription. */
+export async function endTranscription(
+  plane: ControlPlane,
+  id: string,
+  status: TranscriptionStatus,
+): Promise<void> {
+  const resultKey = status === 'done' ? `${plane.tenant.tenantId}/transcripts/${id}` : null
+  if (resultKey !== null) putObject(plane, resultKey, 'WEBVTT')
+  await plane.database.db`
+    update transcriptions set status = ${status}, result_key = ${resultKey} where id = ${id}
+  `
+}
+
+export function putObject({ storage }: ControlPlane, key: string, content: string): void {
+  storage.objects.set(key, { body: Buffer.from(content), mime: 'application/octet-stream' })
+}
+
+/** Runs the deletions of objects that were asked for, whenever they are due. */
+export async function deleteObjects({ database, deps }: ControlPlane): Promise<void> {
+  const jobs = await database.db<{ key: string; payload: Record<string, unknown> }[]>`
+    delete from jobs where kind = 'delete-objects' returning key, payload
+  `
+  const { signal } = new AbortController()
+  for (const job of jobs) {
+    await deleteObjectsJob(deps).run({ ...job, attempt: 1, signal, log: deps.log })
+  }
+}
+
+/** The webhooks about a resource, oldest first: what each tells. */
+export async function webhooksOf(
+  { database }: ControlPlane,
+  streamKey: string,
+): Promise<{ type: string; occurred_at: string; data: Record<string, unknown> }[]> {
+  const rows = await database.db<{ body: string }[]>`
+    select body from webhook_events where stream_key = ${streamKey} order by seq
+  `
+  return rows.map(({ body }) => JSON.parse(body))
+}
+
+/** Everything that a job run needs besides the job. */
+export function jobRun({ deps }: ControlPlane) {
+  const { signal } = new AbortController()
+  return { key: 'all', payload: {}, attempt: 1, signal, log: deps.log }
+}
+
+/** What the trim's worker makes of an order. */
+export async function setProcessedStatus(
+  { database, now }: ControlPlane,
+  id: string,
+  status: ProcessedStatus,
+): Promise<void> {
+  const file = status === 'available' ? { key: `made/${id}`, size: 3 } : { key: null, size: null }
+  await database.db`
+    update processed_recordings
+       set status = ${status}, storage_key = ${file.key}, size_bytes = ${file.size},
+           updated_at = ${now}
+     where id = ${id}
+  `
+}
