@@ -46,8 +46,18 @@ async function writable(maxBytes: number): Promise<{ key: string; url: string }>
   return { key, url: setting.reach(url) }
 }
 
+/** A storage in another folder. */
+function another(folder: string): Storage {
+  const addresses = createFileAddresses({
+    publicUrl: setting.origin,
+    secretsKey: Buffer.alloc(32),
+    clock: systemClock,
+  })
+  return createFolderStorage({ folder, addresses })
+}
+
 /** The files of uploads that are under way. */
-const incoming = () => readdir(path.join(setting.folder, 'incoming'))
+const incoming = () => readdir(path.join(setting.folder, 'incoming')).catch(() => [])
 
 describe('a file', () => {
   test('can do nothing to the origin that it comes from, and is kept by no cache', async () => {
@@ -69,15 +79,16 @@ describe('a file', () => {
   })
 
   test.each([
-    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
-    ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
-    ['bytes=0-99', 206, '0123456789', 'bytes 0-9/10'],
-    ['bytes=5-2', 200, '0123456789', null],
-    ['lines=1-2', 200, '0123456789', null],
-  ])('asked for %s answers %i', async (range, status, content, told) => {
+    ['bytes=-3', { status: 206, content: '789', told: 'bytes 7-9/10' }],
+    ['bytes=4-', { status: 206, content: '456789', told: 'bytes 4-9/10' }],
+    ['bytes=0-99', { status: 206, content: '0123456789', told: 'bytes 0-9/10' }],
+    ['lines=1-2', { status: 200, content: '0123456789', told: null }],
+    ['bytes=0-1,4-5', { status: 200, content: '0123456789', told: null }],
+  ])('asked for %s answers %o', async (range, wanted) => {
     const answer = await fetch(await readable('0123456789'), { headers: { range } })
-    expect([answer.status, await answer.text()]).toEqual([status, content])
-    expect(answer.headers.get('content-range')).toBe(told)
+    const { status, headers } = answer
+    const told = headers.get('content-range')
+    expect({ status, content: await answer.text(), told }).toEqual(wanted)
   })
 
   test('tells its size when a range lies outside', async () => {
@@ -178,10 +189,10 @@ describe('an upload', () => {
 
   test('that turns out to be too large answers 413 and leaves nothing', async () => {
     const { key, url } = await writable(2 * MIB)
-    const body = Readable.toWeb(
-      Readable.from(Array.from({ length: 4 }, () => Buffer.alloc(MIB))),
-    ) as never
-    const answer = await fetch(url, { method: 'PUT', body, duplex: 'half' } as RequestInit)
+    async function* chunks() {
+      for (let chunk = 0; chunk < 4; chunk += 1) yield Buffer.alloc(MIB)
+    }
+    const answer = await fetch(url, { method: 'PUT', body: chunks(), duplex: 'half' })
     expect(answer.status).toBe(413)
     expect(await storage.head(key)).toBeUndefined()
     expect(await incoming()).toEqual([])
@@ -245,13 +256,4 @@ describe('the folder', () => {
       expect(String(failure)).toMatch(/^StorageError: folder storage: \w+ failed: E[A-Z]+$/)
     }
   })
-
-  function another(folder: string): Storage {
-    const addresses = createFileAddresses({
-      publicUrl: setting.origin,
-      secretsKey: Buffer.alloc(32),
-      clock: systemClock,
-    })
-    return createFolderStorage({ folder, addresses })
-  }
 })

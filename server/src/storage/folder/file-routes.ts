@@ -109,13 +109,15 @@ async function takeIn(
   try {
     await store(boundedBody(request, maxBytes))
   } catch (error) {
+    // What is still coming is let go by, or the sender would never get to read the answer.
+    request.raw.resume()
     const hasBroken = request.raw.destroyed && !request.raw.complete
     if (!hasBroken) throw error
     throw new ServiceError('INVALID_REQUEST', { note: 'the upload broke off', cause: error })
   }
 }
 
-/** Throws 413 FILE_TOO_LARGE at the first byte too many; what follows is left to the server. */
+/** Throws 413 FILE_TOO_LARGE at the first byte too many. */
 function boundedBody({ raw }: FastifyRequest, maxBytes: number): Readable {
   async function* chunks(): AsyncGenerator<Buffer> {
     let sizeBytes = 0
