@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { sendOnce } from '../http/once.ts'
 import { succeed } from '../http/present.ts'
+import { allowUploadTime } from '../http/upload-time.ts'
 import { toRefusal } from '../http/validation.ts'
 import { refuseHalfRef } from '../lib/external-ref.ts'
 import { ServiceError } from '../lib/service-error.ts'
@@ -105,13 +106,14 @@ async function receiving<S extends TObject, T>(
 ): Promise<T> {
   const { tenantId, raw } = request
   const names = Object.keys(schema.properties)
+  allowUploadTime(request)
   try {
     return await receiveForm(deps, { tenantId, names, parts: partsOf(request) }, (form) =>
       use(judgeFields(request, schema, form), form),
     )
   } finally {
     // A refusal in the middle: without this the sender would never get to read the answer.
-    raw.resume()
+    raw.unpipe().resume()
   }
 }
 

@@ -1,21 +1,18 @@
 import type { Readable } from 'node:stream'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 
-/** Longest silence of a sender in the middle of a part. */
-const IDLE_MS = 30_000
+/** Longest that a part may take in all; well within the life of an unclaimed file. */
+const PART_MAX_MS = 30 * 60_000
 
-/** The bytes of a part. Throws 400 INVALID_REQUEST when they break off or stop coming. */
+/** The bytes of a part. Throws 400 INVALID_REQUEST when they break off or take half an hour. */
 export async function* wholeBody(body: Readable): AsyncGenerator<Buffer> {
-  const idle = setTimeout(() => body.destroy(new Error('the sender fell silent')), IDLE_MS)
+  const late = setTimeout(() => body.destroy(new Error('the part takes too long')), PART_MAX_MS)
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      idle.refresh()
-      yield chunk
-    }
+    yield* body as AsyncIterable<Buffer>
   } catch (cause) {
     throw brokenForm(cause)
   } finally {
-    clearTimeout(idle)
+    clearTimeout(late)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { ServiceError } from '../lib/service-error.ts'
 import { toEnvelope } from './errors.ts'
+import { hasUploadTime } from './upload-time.ts'
 
 const STATUS_LINES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
@@ -9,6 +10,7 @@ const STATUS_LINES: Record<string, string> = {
 
 /** Answers what is not even HTTP, on the bare connection, and closes it. */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasUploadTime(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
