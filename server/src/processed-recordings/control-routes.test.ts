@@ -58,8 +58,8 @@ async function copiesOfNobody(uploadUrl: string): Promise<string[]> {
 describe('POST /recordings/{recording_id}/processed-recording', () => {
   test('with source trim answers a pending one with its range, and no address', async () => {
     const { recordingId } = await addRecordedRoom(plane)
-    const { status, data } = await plane.tenant.post(pathOf(recordingId), TRIM)
-    expect(status).toBe(201)
+    const { status, data, headers } = await plane.tenant.post(pathOf(recordingId), TRIM)
+    expect([status, headers['location']]).toEqual([201, `/api/v1${pathOf(recordingId)}`])
     expect(data).toEqual({
       id: expect.any(String),
       recording_id: recordingId,

@@ -54,7 +54,11 @@ function orderRoutes(app: App, deps: Deps): void {
       const upload = order.source === 'upload' ? order.upload : undefined
       return sendOnce(deps, { request, reply }, async (tx) => {
         const created = await createProcessed(tx, key, { order, now: clock() })
-        return { status: 201, data: presentProcessed(created, upload) }
+        return {
+          status: 201,
+          headers: { location: `/api/v1/recordings/${created.recordingId}/processed-recording` },
+          data: presentProcessed(created, upload),
+        }
       })
     },
   )
