@@ -52,7 +52,7 @@ export default {
       from: {
         path: '^server/src/',
         pathNot:
-          '^server/src/(service\\.ts|main\\.ts|media/livekit/|storage/(s3|folder)/)|\\.test\\.ts$',
+          '^server/src/(service\\.ts|main\\.ts|media/livekit/|storage/(s3|folder|testing)/)|\\.test\\.ts$',
       },
       to: { path: '^server/src/(media/livekit|storage/(s3|folder))/' },
     },
@@ -71,9 +71,9 @@ export default {
       severity: 'error',
       from: {
         path: OURS,
-        pathNot: '\\.test\\.tsx?$|^server/src/testing/|^media-server/test/|^e2e/|^bench/',
+        pathNot: '\\.test\\.tsx?$|^server/src/(storage/)?testing/|^media-server/test/|^e2e/|^bench/',
       },
-      to: { path: '\\.test\\.tsx?$|^server/src/testing/|^media-server/test/|^e2e/|^bench/' },
+      to: { path: '\\.test\\.tsx?$|^server/src/(storage/)?testing/|^media-server/test/|^e2e/|^bench/' },
     },
   ],
   options: {
