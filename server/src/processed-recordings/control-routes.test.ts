@@ -287,6 +287,15 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
     expect(refused.details).toEqual([[field, code]])
   })
 
+  test.each(['{"duration_sec":1e400}', '{"duration_sec":1,"duration_sec":2}', '[]', '"12"'])(
+    'with the text %s is 400, and stays pending',
+    async (text) => {
+      const { path } = await orderUploaded()
+      expect((await plane.tenant.post(`${path}/complete`, text)).status).toBe(400)
+      expect((await plane.tenant.get(path)).data.status).toBe('pending')
+    },
+  )
+
   test('of a trim, or of one that is not pending, is 409 PROCESSED_RECORDING_NOT_AVAILABLE', async () => {
     const trim = await order(TRIM)
     const upload = await orderUploaded()

@@ -42,7 +42,7 @@ async function expireRecording({ db, clock }: ExpireDeps, key: RecordingKey): Pr
   await inTransaction(db, async (tx) => {
     const recording = await holdRecordingIfAny(tx, key)
     if (recording === undefined) return
-    const move = { to: 'expired', failureReason: null, at: clock() } as const
+    const move = { to: 'expired', at: clock() } as const
     if (!(await moveRecording(tx, recording, move)) || recording.storageKey === null) return
     await enqueue(tx, deleteObjectsRequest([recording.storageKey]))
   })

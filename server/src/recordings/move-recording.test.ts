@@ -11,24 +11,27 @@ import {
 } from '../testing/recordings.ts'
 import { expireRecordingsJob } from './expire-recordings.job.ts'
 import { holdRecording } from './hold-recording.ts'
-import { moveRecording } from './move-recording.ts'
+import { moveRecording, type RecordingMove } from './move-recording.ts'
 import { RECORDING_ENTERED_FROM } from './recording.ts'
 
 const plane = useControlPlane()
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Every pair of states; reached by rows that the checks of the table allow. */
 const PAIRS = RECORDING_STATUSES.flatMap((from) =>
   RECORDING_STATUSES.map((to) => [from, to] as const),
 )
-/** These bring facts with them (size, file), which a bare change of the status cannot. */
-const NEEDS_FACTS: readonly RecordingStatus[] = ['uploaded', 'available']
 
-function move(recordingId: string, to: RecordingStatus, failureReason: string | null = null) {
+function move(recordingId: string, to: RecordingStatus) {
   const key = { tenantId: plane.tenant.tenantId, recordingId }
   return inTransaction(plane.database.db, async (tx) =>
-    moveRecording(tx, await holdRecording(tx, key), { to, failureReason, at: plane.now }),
+    moveRecording(tx, await holdRecording(tx, key), { ...moveTo(to), at: plane.now }),
   )
+}
+
+function moveTo(to: RecordingStatus): RecordingMove {
+  if (to === 'failed') return { to, failureReason: 'provider_failed' }
+  if (to !== 'uploaded') return { to }
+  return { to, file: { storageKey: 'somewhere', sizeBytes: 4096, durationSec: 12.5 } }
 }
 
 const statusOf = async (recordingId: string): Promise<string> =>
@@ -47,15 +50,11 @@ describe('the states of a recording', () => {
     })
   })
 
-  test.each(PAIRS.filter(([from, to]) => isPossible(from, to) && !NEEDS_FACTS.includes(to)))(
+  test.each(PAIRS.filter(([from, to]) => isPossible(from, to)))(
     'a change from %s to %s is told once by W3',
     async (from, to) => {
       const { roomId, recordingId } = await addRecordedRoom(plane, { status: from })
-      const reason = to === 'failed' ? 'provider_failed' : null
-      const moves = await Promise.all([
-        move(recordingId, to, reason),
-        move(recordingId, to, reason),
-      ])
+      const moves = await Promise.all([move(recordingId, to), move(recordingId, to)])
       expect(moves.filter(Boolean)).toHaveLength(1)
       expect(await statusOf(recordingId)).toBe(to)
       const { session } = (await plane.tenant.get(`/rooms/${roomId}`)).data
@@ -71,7 +70,7 @@ describe('the states of a recording', () => {
             session_external_ref: { external_type, external_id },
             status: to,
             previous_status: from,
-            failure_reason: reason,
+            failure_reason: to === 'failed' ? 'provider_failed' : null,
           },
         },
       ])
@@ -88,13 +87,25 @@ describe('the states of a recording', () => {
     },
   )
 
-  test('an uploaded one becomes available, and there is nothing to tell of one that is deleted', async () => {
-    const { recordingId } = await addRecordedRoom(plane, { status: 'uploaded' })
-    expect(await move(recordingId, 'available')).toBe(true)
-    expect(await webhooksOf(plane, `recording:${recordingId}`)).toHaveLength(1)
+  test('an uploaded one has its final size and length, and is downloaded when available', async () => {
+    const { recordingId } = await addRecordedRoom(plane, { status: 'started' })
+    await move(recordingId, 'uploaded')
+    const { data } = await plane.tenant.get(`/recordings/${recordingId}`)
+    expect(data).toMatchObject({ status: 'uploaded', size: 4096, duration_sec: 12.5 })
+    await move(recordingId, 'available')
+    const download = await plane.tenant.get(`/recordings/${recordingId}/download-url`)
+    expect(new URL(download.data.url).pathname).toBe('/somewhere')
+    expect((await webhooksOf(plane, `recording:${recordingId}`)).map(statusesOf)).toEqual([
+      ['started', 'uploaded'],
+      ['uploaded', 'available'],
+    ])
+  })
+
+  test('there is nothing to tell of one that is deleted', async () => {
+    const { recordingId } = await addRecordedRoom(plane)
     await plane.tenant.delete(`/recordings/${recordingId}`)
     await expect(move(recordingId, 'expired')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await webhooksOf(plane, `recording:${recordingId}`)).toHaveLength(1)
+    expect(await webhooksOf(plane, `recording:${recordingId}`)).toEqual([])
   })
 
   test('a room has one running recording at most', async () => {
@@ -104,6 +115,11 @@ describe('the states of a recording', () => {
     })
   })
 })
+
+const statusesOf = ({ data }: { data: Record<string, unknown> }) => [
+  data['previous_status'],
+  data['status'],
+]
 
 function isPossible(from: RecordingStatus, to: RecordingStatus): boolean {
   const entered: readonly RecordingStatus[] = RECORDING_ENTERED_FROM[to]

@@ -3,14 +3,13 @@ import type { Tx } from '../db/db.ts'
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
 import { findSessionRef } from './find-session-ref.ts'
 import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
-import { updateStatus } from './store.ts'
+import { type RecordingFile, updateStatus } from './store.ts'
 
-export interface RecordingMove {
-  to: RecordingStatus
-  /** For failed: the summary that W3 tells. */
-  failureReason: string | null
-  at: Date
-}
+/** Where a recording goes, with what belongs to that state. */
+export type RecordingMove =
+  | { to: 'started' | 'paused' | 'stopped' | 'available' | 'expired' }
+  | { to: 'uploaded'; file: RecordingFile }
+  | { to: 'failed'; failureReason: string }
 
 /**
  * Moves a held recording to another state and tells the tenant (W3), in one transaction. False
@@ -19,13 +18,15 @@ export interface RecordingMove {
 export async function moveRecording(
   tx: Tx,
   recording: Recording,
-  { to, failureReason, at }: RecordingMove,
+  move: RecordingMove & { at: Date },
 ): Promise<boolean> {
   const { id, tenantId, roomId, status } = recording
+  const { to, at } = move
   const from: readonly RecordingStatus[] = RECORDING_ENTERED_FROM[to]
   if (!from.includes(status)) return false
-  const key = { tenantId, recordingId: id }
-  const version = await updateStatus(tx, key, { from: status, to, failureReason, at })
+  const failureReason = move.to === 'failed' ? move.failureReason : null
+  const file = move.to === 'uploaded' ? move.file : null
+  const version = await updateStatus(tx, id, { from: status, to, file, failureReason, at })
   if (version === undefined) return false
 
   await recordWebhookEvent(tx, {

@@ -58,9 +58,18 @@ export async function listRecordings(
   return rows.map(toRecording)
 }
 
+/** The file of one that was uploaded, final from then on. */
+export interface RecordingFile {
+  storageKey: string
+  sizeBytes: number
+  durationSec: number
+}
+
 export interface StatusChange {
   from: RecordingStatus
   to: RecordingStatus
+  /** Null keeps what is known of the file. */
+  file: RecordingFile | null
   failureReason: string | null
   at: Date
 }
@@ -68,15 +77,19 @@ export interface StatusChange {
 /** The version after the change; undefined when the recording is in another state. */
 export async function updateStatus(
   tx: Tx,
-  { tenantId, recordingId }: RecordingKey,
-  { from, to, failureReason, at }: StatusChange,
+  id: string,
+  { from, to, file, failureReason, at }: StatusChange,
 ): Promise<number | undefined> {
   const [row] = await tx<{ version: number }[]>`
     update recordings
-       set status = ${to}, version = version + 1, failure_reason = ${failureReason},
-           updated_at = ${at}
-     where id = ${recordingId}
-       and tenant_id = ${tenantId}
+       set status         = ${to},
+           version        = version + 1,
+           storage_key    = coalesce(${file?.storageKey ?? null}, storage_key),
+           size_bytes     = coalesce(${file?.sizeBytes ?? null}, size_bytes),
+           duration_sec   = coalesce(${file?.durationSec ?? null}, duration_sec),
+           failure_reason = ${failureReason},
+           updated_at     = ${at}
+     where id = ${id}
        and status = ${from}
     returning version
   `
