@@ -241,14 +241,14 @@ describe.each(SETTINGS)('%s', (_name, start) => {
       expect(await contentOf(key)).toBe('x')
     })
 
-    test('answers 403 for another object, other words, or without the signature', async () => {
+    test('is refused for another object, with other words, or without the signature', async () => {
       const [key, other] = [await stored('x'), await stored('y')]
       const { url } = await storage.signGet(key, GET)
       for (const [name, value] of new URL(url).searchParams) {
         const altered = new URL(url)
         altered.searchParams.set(name, name === 'expires' ? `${value}0` : `${value}A`)
         const { status } = await ask({ url: altered.href })
-        expect([name, status]).toEqual([name, status === 400 ? 400 : 403])
+        expect([400, 403], name).toContain(status)
       }
       const cut = new URL(url)
       cut.search = [...cut.searchParams]
@@ -256,7 +256,7 @@ describe.each(SETTINGS)('%s', (_name, start) => {
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
         .join('&')
       expect((await ask({ url: url.replace(key, other) })).status).toBe(403)
-      expect((await ask({ url: cut.href })).status).toBe(403)
+      expect([400, 403]).toContain((await ask({ url: cut.href })).status)
     })
   })
 
@@ -274,7 +274,7 @@ describe.each(SETTINGS)('%s', (_name, start) => {
 
     test('takes a body of any type', async () => {
       const key = newKey()
-      const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+      const headers = { 'content-type': 'application/json' }
       const answer = await ask(await storage.signPut(key, PUT), {
         method: 'PUT',
         body: '{"not": "json"',

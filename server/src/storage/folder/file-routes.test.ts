@@ -173,6 +173,16 @@ describe('an upload', () => {
     expect(await storage.head(key)).toMatchObject({ sizeBytes: 5 * MIB })
   })
 
+  test.each(['multipart/form-data; boundary=x', 'application/json', 'text/plain'])(
+    'said to be %s is stored as it is',
+    async (type) => {
+      const { key, url } = await writable(100)
+      const headers = { 'content-type': type }
+      expect((await fetch(url, { method: 'PUT', body: '{"a', headers })).status).toBe(200)
+      expect(await storage.head(key)).toMatchObject({ sizeBytes: 3 })
+    },
+  )
+
   test('without a body is an empty file', async () => {
     const { key, url } = await writable(10)
     expect((await fetch(url, { method: 'PUT' })).status).toBe(200)
