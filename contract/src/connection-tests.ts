@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, PageQuery, Uuid } from './envelope.ts'
+import { DateTime, nullable, oneOf, PageQuery, text, Uuid } from './envelope.ts'
 import {
   CONNECTION_TEST_LIFE_DEFAULT_SEC,
   CONNECTION_TEST_LIFE_MAX_SEC,
@@ -21,7 +21,7 @@ import {
 
 const STRICT = { additionalProperties: false } as const
 const FrameRate = Type.Unsafe<StreamFrameRate>({ type: 'integer', enum: [...STREAM_FRAME_RATES] })
-const ExternalText = Type.String({ minLength: 1, maxLength: EXTERNAL_REF_MAX })
+const ExternalText = text(EXTERNAL_REF_MAX)
 
 /** Optional body of `POST /connection-tests`. The external reference is a pair, or absent. */
 export const NewConnectionTest = nullable(
@@ -29,7 +29,7 @@ export const NewConnectionTest = nullable(
     {
       external_type: Type.Optional(ExternalText),
       external_id: Type.Optional(ExternalText),
-      name: Type.Optional(nullable(Type.String({ maxLength: SESSION_NAME_MAX }))),
+      name: Type.Optional(nullable(text(SESSION_NAME_MAX, 0))),
       locale: Type.Optional(oneOf(LOCALES)),
       stream_resolution: Type.Optional(oneOf(STREAM_RESOLUTIONS)),
       stream_frame_rate: Type.Optional(FrameRate),

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { DETAIL_CODES, ERRORS, type ErrorCode } from './errors.ts'
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
+import { LANGUAGE_CODE_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
 
 /** A string of one of the given words. A plain `enum` reads better in the OpenAPI file than `anyOf`. */
 export function oneOf<const T extends readonly string[]>(words: T, options: object = {}) {
@@ -10,6 +10,20 @@ export function oneOf<const T extends readonly string[]>(words: T, options: obje
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
+
+// No control characters: such text is shown to people, in one line.
+const PLAIN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+
+/** Text of one line; lengths in Unicode characters. */
+export function text(maxLength: number, minLength = 1) {
+  return Type.String({ minLength, maxLength, pattern: PLAIN })
+}
+
+export const LanguageCode = Type.String({
+  minLength: 1,
+  maxLength: LANGUAGE_CODE_MAX,
+  description: 'BCP 47, without regard to case; a refusal lists the codes that are allowed.',
+})
 
 export const Uuid = Type.String({ format: 'uuid', description: 'UUID, opaque.' })
 /** RFC 3339 with a zone; published in UTC with milliseconds. */
@@ -38,16 +52,21 @@ export const PageQuery = {
   ),
 }
 
-export const ErrorBody = Type.Object({
-  success: Type.Literal(false),
-  error: Type.Object({
-    code: oneOf(Object.keys(ERRORS) as ErrorCode[]),
-    message: Type.String(),
-    details: Type.Optional(
-      Type.Array(
-        Type.Object({ field: Type.String(), code: oneOf(DETAIL_CODES), message: Type.String() }),
-        { maxItems: 50 },
-      ),
-    ),
-  }),
-})
+export const ErrorDetails = Type.Array(
+  Type.Object({ field: Type.String(), code: oneOf(DETAIL_CODES), message: Type.String() }),
+  { maxItems: 50 },
+)
+
+/** The error envelope, with some of the codes of the error table. */
+export function errorBody(codes: readonly ErrorCode[]) {
+  return Type.Object({
+    success: Type.Literal(false),
+    error: Type.Object({
+      code: oneOf(codes),
+      message: Type.String(),
+      details: Type.Optional(ErrorDetails),
+    }),
+  })
+}
+
+export const ErrorBody = errorBody(Object.keys(ERRORS) as ErrorCode[])

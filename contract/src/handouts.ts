@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { DateTime, nullable, oneOf, text, Uuid } from './envelope.ts'
 import { EXTERNAL_REF_MAX, HANDOUT_SORT_MAX } from './limits.ts'
 import { HANDOUT_CONTENT_TYPES } from './vocabulary.ts'
 
@@ -12,7 +12,7 @@ const File = Type.Unsafe<unknown>({
 })
 const ContentType = oneOf(HANDOUT_CONTENT_TYPES, { description: 'Must agree with the file.' })
 const Sort = Type.Integer({ minimum: 0, maximum: HANDOUT_SORT_MAX })
-const ExternalText = Type.String({ minLength: 1, maxLength: EXTERNAL_REF_MAX })
+const ExternalText = text(EXTERNAL_REF_MAX)
 
 /**
  * Parts of `POST /sessions/{session_id}/handouts`, in any order. The external reference is a pair,

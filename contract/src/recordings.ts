@@ -1,11 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
-import {
-  DOWNLOAD_URL_DEFAULT_SEC,
-  DOWNLOAD_URL_MAX_SEC,
-  DOWNLOAD_URL_MIN_SEC,
-  LANGUAGE_CODE_MAX,
-} from './limits.ts'
+import { DateTime, LanguageCode, nullable, oneOf, Uuid } from './envelope.ts'
+import { DOWNLOAD_URL_DEFAULT_SEC, DOWNLOAD_URL_MAX_SEC, DOWNLOAD_URL_MIN_SEC } from './limits.ts'
 import {
   OUTPUT_MODES,
   PROCESSED_SOURCES,
@@ -73,6 +68,19 @@ export const NewProcessedRecording = Type.Object(
 )
 export type NewProcessedRecording = Static<typeof NewProcessedRecording>
 
+/** The same as readers of the API description understand it. */
+export const NewProcessedRecordingKinds = Type.Union([
+  Type.Object(
+    {
+      source: oneOf(['trim'] as const),
+      trim_start_sec: Type.Number({ minimum: 0 }),
+      trim_end_sec: Type.Number({ minimum: 0, description: 'After `trim_start_sec`.' }),
+    },
+    STRICT,
+  ),
+  Type.Object({ source: oneOf(['upload'] as const) }, STRICT),
+])
+
 /** Optional body of `POST .../processed-recording/complete`. */
 export const CompleteUpload = nullable(
   Type.Object({ duration_sec: Type.Optional(nullable(Type.Number({ minimum: 0 }))) }, STRICT),
@@ -99,7 +107,7 @@ export type ProcessedRecordingBody = Static<typeof ProcessedRecordingBody>
 export const NewTranscription = nullable(
   Type.Object(
     {
-      language: Type.Optional(Type.String({ minLength: 1, maxLength: LANGUAGE_CODE_MAX })),
+      language: Type.Optional(LanguageCode),
       translate: Type.Optional(Type.Boolean()),
       provider: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
     },

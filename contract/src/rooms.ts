@@ -1,11 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
-import {
-  CLOSE_REASON_MAX,
-  EXTERNAL_REF_MAX,
-  LANGUAGE_CODE_MAX,
-  SESSION_NAME_MAX,
-} from './limits.ts'
+import { DateTime, LanguageCode, nullable, oneOf, text, Uuid } from './envelope.ts'
+import { CLOSE_REASON_MAX, EXTERNAL_REF_MAX, SESSION_NAME_MAX } from './limits.ts'
 import {
   ARCHIVE_MODES,
   ARCHIVE_RESOLUTIONS,
@@ -24,9 +19,9 @@ const FrameRate = Type.Unsafe<StreamFrameRate>({ type: 'integer', enum: [...STRE
 
 export const NewSession = Type.Object(
   {
-    external_type: Type.String({ minLength: 1, maxLength: EXTERNAL_REF_MAX }),
-    external_id: Type.String({ minLength: 1, maxLength: EXTERNAL_REF_MAX }),
-    name: Type.Optional(nullable(Type.String({ maxLength: SESSION_NAME_MAX }))),
+    external_type: text(EXTERNAL_REF_MAX),
+    external_id: text(EXTERNAL_REF_MAX),
+    name: Type.Optional(nullable(text(SESSION_NAME_MAX, 0))),
     starts_at: DateTime,
     ends_at: DateTime,
   },
@@ -41,9 +36,7 @@ export const NewRoom = Type.Object(
     archive_resolution: Type.Optional(oneOf(ARCHIVE_RESOLUTIONS)),
     stream_resolution: Type.Optional(oneOf(STREAM_RESOLUTIONS)),
     stream_frame_rate: Type.Optional(FrameRate),
-    transcription_language: Type.Optional(
-      Type.String({ minLength: 1, maxLength: LANGUAGE_CODE_MAX }),
-    ),
+    transcription_language: Type.Optional(LanguageCode),
     transcription_service: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
     session: NewSession,
   },
@@ -59,9 +52,7 @@ const Immutable = Type.Unknown({ description: 'Immutable: 422 IMMUTABLE_FIELD.' 
  */
 export const RoomPatch = Type.Object(
   {
-    transcription_language: Type.Optional(
-      Type.String({ minLength: 1, maxLength: LANGUAGE_CODE_MAX }),
-    ),
+    transcription_language: Type.Optional(LanguageCode),
     transcription_service: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
     archive_mode: Type.Optional(Immutable),
     archive_resolution: Type.Optional(Immutable),
@@ -84,10 +75,7 @@ export type RoomSummary = Static<typeof RoomSummary>
 
 /** Optional body of `POST /rooms/{room_id}/close`. */
 export const CloseRoom = nullable(
-  Type.Object(
-    { reason: Type.Optional(Type.String({ minLength: 1, maxLength: CLOSE_REASON_MAX })) },
-    STRICT,
-  ),
+  Type.Object({ reason: Type.Optional(text(CLOSE_REASON_MAX)) }, STRICT),
 )
 export type CloseRoom = Static<typeof CloseRoom>
 

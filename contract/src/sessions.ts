@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, PageQuery } from './envelope.ts'
+import { DateTime, nullable, PageQuery, text } from './envelope.ts'
 import { EXTERNAL_REF_MAX, SESSION_NAME_MAX } from './limits.ts'
 
 /** Query of `GET /sessions`: the reverse lookup, always by both external parameters. */
 export const SessionQuery = Type.Object(
   {
-    external_type: Type.String({ minLength: 1, maxLength: EXTERNAL_REF_MAX }),
-    external_id: Type.String({ minLength: 1, maxLength: EXTERNAL_REF_MAX }),
+    external_type: text(EXTERNAL_REF_MAX),
+    external_id: text(EXTERNAL_REF_MAX),
     ...PageQuery,
   },
   { additionalProperties: false },
@@ -18,7 +18,7 @@ export const SessionQuery = Type.Object(
  */
 export const SessionPatch = Type.Object(
   {
-    name: Type.Optional(nullable(Type.String({ maxLength: SESSION_NAME_MAX }))),
+    name: Type.Optional(nullable(text(SESSION_NAME_MAX, 0))),
     starts_at: Type.Optional(DateTime),
     ends_at: Type.Optional(DateTime),
     external_type: Type.Optional(Type.Unknown({ description: 'Immutable: 422 IMMUTABLE_FIELD.' })),

@@ -1,84 +1,93 @@
-import type { SummaryFacts } from './connection-tests.ts'
-import type { ProcessedSource, ProcessedStatus, RecordingStatus, Role } from './vocabulary.ts'
+import { type Static, Type } from 'typebox'
+import { SummaryFacts } from './connection-tests.ts'
+import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { PROCESSED_SOURCES, PROCESSED_STATUSES, RECORDING_STATUSES, ROLES } from './vocabulary.ts'
 
-export interface ExternalRef {
-  external_type: string
-  external_id: string
+const Text = nullable(Type.String())
+
+export const ExternalRef = Type.Object({ external_type: Type.String(), external_id: Type.String() })
+export type ExternalRef = Static<typeof ExternalRef>
+
+/** The Room of a fact, with its Session where it has one. */
+const Place = {
+  room_id: Uuid,
+  session_id: nullable(Uuid),
+  session_external_ref: nullable(ExternalRef),
 }
 
 /** Data of W1 `participant.entered` (part B, "Outbound webhooks"). */
-export interface ParticipantEnteredData {
-  room_id: string
-  session_id: string | null
-  session_external_ref: ExternalRef | null
-  participant: {
-    id: string | null
-    role: Role
-    display_name: string
-    external_type: string | null
-    external_id: string | null
-  }
-  entry_history_id: number
-  entered_at: string
-}
+export const ParticipantEnteredData = Type.Object({
+  ...Place,
+  participant: Type.Object({
+    id: nullable(Uuid),
+    role: oneOf(ROLES),
+    display_name: Type.String(),
+    external_type: Text,
+    external_id: Text,
+  }),
+  entry_history_id: Type.Integer(),
+  entered_at: DateTime,
+})
+export type ParticipantEnteredData = Static<typeof ParticipantEnteredData>
 
 /** Data of W3 `recording.status_changed`. */
-export interface RecordingStatusChangedData {
-  recording_id: string
-  room_id: string
-  session_id: string | null
-  session_external_ref: ExternalRef | null
-  status: RecordingStatus
-  previous_status: RecordingStatus
-  failure_reason: string | null
-}
+export const RecordingStatusChangedData = Type.Object({
+  recording_id: Uuid,
+  ...Place,
+  status: oneOf(RECORDING_STATUSES),
+  previous_status: oneOf(RECORDING_STATUSES),
+  failure_reason: Text,
+})
+export type RecordingStatusChangedData = Static<typeof RecordingStatusChangedData>
 
 /** Data of W5 `connection_test.completed`. */
-export interface ConnectionTestCompletedData {
-  connection_test_id: string
-  room_id: string
-  external_ref: ExternalRef | null
-  status: 'completed' | 'failed'
-  summary: SummaryFacts | null
-  failure_reason: string | null
-  started_at: string | null
-  completed_at: string
-}
+export const ConnectionTestCompletedData = Type.Object({
+  connection_test_id: Uuid,
+  room_id: Uuid,
+  external_ref: nullable(ExternalRef),
+  status: oneOf(['completed', 'failed'] as const),
+  summary: nullable(SummaryFacts),
+  failure_reason: Text,
+  started_at: nullable(DateTime),
+  completed_at: DateTime,
+})
+export type ConnectionTestCompletedData = Static<typeof ConnectionTestCompletedData>
 
 /** Data of W6 `transcription.completed`. */
-export interface TranscriptionCompletedData {
-  transcription_id: string
-  recording_id: string
-  room_id: string
-  session_id: string | null
-  session_external_ref: ExternalRef | null
-  status: 'done' | 'error' | 'request_error'
-  language: string
-  failure_reason: string | null
-}
+export const TranscriptionCompletedData = Type.Object({
+  transcription_id: Uuid,
+  recording_id: Uuid,
+  ...Place,
+  status: oneOf(['done', 'error', 'request_error'] as const),
+  language: Type.String(),
+  failure_reason: Text,
+})
+export type TranscriptionCompletedData = Static<typeof TranscriptionCompletedData>
 
 /** Data of W7 `processed_recording.status_changed`. */
-export interface ProcessedRecordingStatusChangedData {
-  processed_recording_id: string
-  recording_id: string
-  room_id: string
-  session_external_ref: ExternalRef | null
-  source: ProcessedSource
-  status: 'available' | 'failed'
-  previous_status: ProcessedStatus
-  failure_reason: string | null
-}
+export const ProcessedRecordingStatusChangedData = Type.Object({
+  processed_recording_id: Uuid,
+  recording_id: Uuid,
+  room_id: Uuid,
+  session_external_ref: nullable(ExternalRef),
+  source: oneOf(PROCESSED_SOURCES),
+  status: oneOf(['available', 'failed'] as const),
+  previous_status: oneOf(PROCESSED_STATUSES),
+  failure_reason: Text,
+})
+export type ProcessedRecordingStatusChangedData = Static<typeof ProcessedRecordingStatusChangedData>
 
 /** Data per webhook type. `webhook.test` is sent by the operator's test command only. */
-export interface WebhookData {
-  'participant.entered': ParticipantEnteredData
-  'recording.status_changed': RecordingStatusChangedData
-  'connection_test.completed': ConnectionTestCompletedData
-  'transcription.completed': TranscriptionCompletedData
-  'processed_recording.status_changed': ProcessedRecordingStatusChangedData
-  'webhook.test': { message: string }
+export const WEBHOOK_DATA = {
+  'participant.entered': ParticipantEnteredData,
+  'recording.status_changed': RecordingStatusChangedData,
+  'connection_test.completed': ConnectionTestCompletedData,
+  'transcription.completed': TranscriptionCompletedData,
+  'processed_recording.status_changed': ProcessedRecordingStatusChangedData,
+  'webhook.test': Type.Object({ message: Type.String() }),
 }
-export type WebhookType = keyof WebhookData
+export type WebhookType = keyof typeof WEBHOOK_DATA
+export type WebhookData = { [T in WebhookType]: Static<(typeof WEBHOOK_DATA)[T]> }
 
 /** "Common envelope": the exact JSON that is signed and sent. `id` starts with `evt_`. */
 export interface WebhookEnvelope<T extends WebhookType = WebhookType> {

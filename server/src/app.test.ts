@@ -316,21 +316,6 @@ describe('the log', () => {
   })
 })
 
-test('the API describes itself in OpenAPI 3.1', async () => {
-  const { statusCode, body } = await app.inject('/api/v1/openapi.json')
-  expect(statusCode).toBe(200)
-  const api = JSON.parse(body)
-  expect(api.openapi).toBe('3.1.0')
-  expect(Object.keys(api.paths['/api/v1/rooms/{room_id}'])).toEqual(['get'])
-  expect(
-    api.paths['/api/v1/rooms'].post.requestBody.content['application/json'].schema,
-  ).toMatchObject({
-    required: ['kind', 'session'],
-    additionalProperties: false,
-  })
-  expect(Object.keys(api.paths)).not.toContain('/r/{room_id}')
-})
-
 test('an https address is remembered by browsers', async () => {
   expect((await ask('GET', '/health')).headers['strict-transport-security']).toBe(
     'max-age=31536000',

@@ -12,7 +12,8 @@ import { controlAuth } from './http/control-auth.ts'
 import { sendError } from './http/errors.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { watchMethods } from './http/method-not-allowed.ts'
-import { describeApi } from './http/openapi.ts'
+import { describeApi } from './http/openapi/describe-api.ts'
+import { openApiRoutes } from './http/openapi/openapi-routes.ts'
 import { pageRoutes } from './http/page-routes.ts'
 import { logRequest, logRequests, requestIdOf } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -74,7 +75,8 @@ export async function createApp(
   })
   const refuseOtherMethods = watchMethods(app)
 
-  await describeApi(app, deps.config)
+  const description = await describeApi(app, deps.config)
+  await openApiRoutes(app, description)
   healthRoutes(app, deps)
   await pageRoutes(app, deps)
   await registerPlanes(app, deps)

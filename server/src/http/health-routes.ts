@@ -1,14 +1,27 @@
+import { HealthBody } from '@interview-room/contract/public.ts'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { App } from './app-types.ts'
 import { createReadiness, type Health, liveness } from './health.ts'
 
+const ANSWER = { content: { 'application/health+json': { schema: HealthBody } } }
+
 /** `GET /health` and `GET /health/ready`, at the root and under /api/v1. */
 export function healthRoutes(app: App, deps: Pick<Deps, 'db' | 'media' | 'storage' | 'clock'>) {
   const readiness = createReadiness(deps)
   for (const prefix of ['', '/api/v1']) {
-    app.get(`${prefix}/health`, async (_request, reply) => send(reply, liveness()))
-    app.get(`${prefix}/health/ready`, async (_request, reply) => send(reply, await readiness()))
+    // Described once, under the API.
+    const tags = prefix === '' ? {} : { tags: ['Public'] }
+    app.get(
+      `${prefix}/health`,
+      { schema: { ...tags, response: { 200: ANSWER } } },
+      async (_request, reply) => send(reply, liveness()),
+    )
+    app.get(
+      `${prefix}/health/ready`,
+      { schema: { ...tags, response: { 200: ANSWER, 503: ANSWER } } },
+      async (_request, reply) => send(reply, await readiness()),
+    )
   }
 }
 

@@ -10,7 +10,6 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { sendOnce } from '../http/once.ts'
 import { succeed } from '../http/present.ts'
-import { refuseControlCharacters } from '../lib/plain-text.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { findRoomKey } from '../rooms/find-room-key.ts'
 import { banParticipant, putOut } from './ban-participant.ts'
@@ -66,7 +65,6 @@ export async function participantControlRoutes(
     async (request, reply) => {
       const { params, body, tenantId } = request
       const { reason } = body
-      refuseControlCharacters({ reason })
       const ban = { tenantId, roomId: params.room_id, participantId: params.participant_id, reason }
       await sendOnce(deps, { request, reply }, async (tx) => {
         await banParticipant(tx, ban, deps.clock())

@@ -267,6 +267,19 @@ describe('POST /rooms refuses', () => {
     expect(answer.details).toEqual([['archive_mode', 'NOT_NULLABLE']])
   })
 
+  test('control characters in what is shown to people, and names the fields', async () => {
+    const body = booking({ now })
+    const session = { ...body.session, external_type: 'Slot\u0007', name: 'two\nlines' }
+    const answer = await tenant.post('/rooms', { ...body, session })
+    expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+    expect(answer.details).toEqual([
+      ['session.external_type', 'INVALID_FORMAT'],
+      ['session.name', 'INVALID_FORMAT'],
+    ])
+    const shown = { ...body.session, name: '面接 🎥' }
+    expect((await tenant.post('/rooms', { ...body, session: shown })).status).toBe(201)
+  })
+
   test.each([
     ['{"kind":"interview"', 'cut off'],
     ['{"kind":"interview","kind":"interview"}', 'a duplicate key'],

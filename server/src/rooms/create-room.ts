@@ -6,15 +6,17 @@ import { ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { MediaError } from '../media/media.ts'
 import { newAccessToken } from '../sessions/access-token.ts'
-import { type NewSlot, refuseImpossibleSlot, refuseUnshowableTexts } from '../sessions/slot.ts'
+import { type NewSlot, refuseImpossibleSlot } from '../sessions/slot.ts'
 import { closeMediaRoomRequest } from './close-media-room.job.ts'
 import { mediaRoomSpec } from './ensure-media-room.ts'
 import type { Room, RoomSettings } from './room.ts'
 import {
+  type BookedRoom,
   deleteIntention,
   findHolder,
   type IntendedRoom,
   insertIntention,
+  insertSlotlessIntention,
   markProvisioned,
 } from './store.ts'
 
@@ -40,24 +42,38 @@ export async function createRoom(
   onCreated: (tx: Tx, room: Room) => Promise<void>,
 ): Promise<void> {
   const now = deps.clock()
-  refuseUnshowableTexts(booking.slot, 'session.')
   refuseImpossibleSlot(booking.slot, now, 'session.')
 
   const room = intend(booking, now)
   await claimExternalRef(deps, room)
-  const sid = await provision(deps, room, now)
-  const created = {
-    ...room,
-    mediaRoomSid: sid,
-    closedAt: null,
-    session: { ...room.session, cancelledAt: null },
-  }
+  await completeRoom(deps, room, onCreated)
+}
+
+/** A room without a slot, in the same steps. Throws 502 RTC_PROVISION_FAILED. */
+export async function createSlotlessRoom(
+  deps: CreateDeps,
+  { tenantId, settings }: Omit<RoomBooking, 'slot'>,
+  onCreated: (tx: Tx, room: Room) => Promise<void>,
+): Promise<void> {
+  const now = deps.clock()
+  const room = { ...settings, id: uuidv7(now.getTime()), tenantId, createdAt: now, session: null }
+  await insertSlotlessIntention(deps.db, room)
+  await completeRoom(deps, room, onCreated)
+}
+
+async function completeRoom(
+  deps: CreateDeps,
+  room: IntendedRoom,
+  onCreated: (tx: Tx, room: Room) => Promise<void>,
+): Promise<void> {
+  const sid = await provision(deps, room)
+  const session = room.session && { ...room.session, cancelledAt: null }
   try {
     await inTransaction(deps.db, async (tx) => {
       if (!(await markProvisioned(tx, room.id, sid))) {
         throw new ServiceError('RTC_PROVISION_FAILED', { note: 'undone while provisioning' })
       }
-      await onCreated(tx, created)
+      await onCreated(tx, { ...room, mediaRoomSid: sid, closedAt: null, session })
     })
   } catch (error) {
     await undo(deps, room.id)
@@ -65,7 +81,7 @@ export async function createRoom(
   }
 }
 
-function intend({ tenantId, settings, slot }: RoomBooking, now: Date): IntendedRoom {
+function intend({ tenantId, settings, slot }: RoomBooking, now: Date): BookedRoom {
   const id = uuidv7(now.getTime())
   return {
     ...settings,
@@ -89,7 +105,7 @@ const CLAIM_POLL_MS = 100
  * Commits the intention. Where somebody else's stands, waits for what becomes of it: a room is a
  * duplicate, an undone intention frees the reference.
  */
-async function claimExternalRef({ db }: CreateDeps, room: IntendedRoom): Promise<void> {
+async function claimExternalRef({ db }: CreateDeps, room: BookedRoom): Promise<void> {
   const { tenantId, session } = room
   const ref = { tenantId, externalType: session.externalType, externalId: session.externalId }
   const deadlineMs = performance.now() + CLAIM_WAIT_MS
@@ -107,9 +123,9 @@ async function claimExternalRef({ db }: CreateDeps, room: IntendedRoom): Promise
   }
 }
 
-async function provision(deps: CreateDeps, room: IntendedRoom, now: Date): Promise<string> {
+async function provision(deps: CreateDeps, room: IntendedRoom): Promise<string> {
   try {
-    const { sid } = await deps.media.ensureRoom(mediaRoomSpec(room, now))
+    const { sid } = await deps.media.ensureRoom(mediaRoomSpec(room, room.createdAt))
     return sid
   } catch (error) {
     await undo(deps, room.id)

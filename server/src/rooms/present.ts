@@ -58,6 +58,7 @@ function presentEmbeddedSession({ session, closedAt }: Room, now: Date): RoomBod
   }
 }
 
-function inspectorUrl({ livekit }: Pick<Config, 'livekit'>, sid: string): string | null {
+/** Where the provider shows the media room; null without such a place. */
+export function inspectorUrl({ livekit }: Pick<Config, 'livekit'>, sid: string): string | null {
   return livekit.inspectorUrl?.replaceAll('{sid}', encodeURIComponent(sid)) ?? null
 }

@@ -3,19 +3,23 @@ import type { Session } from '../sessions/session.ts'
 import type { RoomKey } from './find-room-key.ts'
 import type { Room, RoomSettings } from './room.ts'
 
-/** A room before its media room exists. Always with its session. */
+/** A room before its media room exists. */
 export interface IntendedRoom extends RoomSettings {
   id: string
   tenantId: string
   createdAt: Date
-  session: Omit<Session, 'cancelledAt'>
+  /** Null for rooms without a slot. */
+  session: Omit<Session, 'cancelledAt'> | null
 }
+
+/** One with its session. */
+export type BookedRoom = IntendedRoom & { session: Omit<Session, 'cancelledAt'> }
 
 /**
  * Room, session and clock in one statement and one round trip; false when the external reference
  * is taken, then nothing is written.
  */
-export async function insertIntention(db: Db, room: IntendedRoom): Promise<boolean> {
+export async function insertIntention(db: Db, room: BookedRoom): Promise<boolean> {
   const { session } = room
   const { count } = await db`
     with new_session as (
@@ -38,6 +42,20 @@ export async function insertIntention(db: Db, room: IntendedRoom): Promise<boole
       from new_session
   `
   return count === 1
+}
+
+/** A room without a slot, with its clock. */
+export async function insertSlotlessIntention(db: Db, room: IntendedRoom): Promise<void> {
+  await db`
+    with new_clock as (
+      insert into room_clocks (room_id) values (${room.id})
+    )
+    insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
+                       stream_frame_rate, transcription_language, transcription_service, created_at)
+    values (${room.id}, ${room.tenantId}, ${room.kind}, ${room.archiveMode},
+            ${room.archiveResolution}, ${room.streamResolution}, ${room.streamFrameRate},
+            ${room.transcriptionLanguage}, ${room.transcriptionService}, ${room.createdAt})
+  `
 }
 
 /** Makes an intention a room, once; false when somebody undid it meanwhile. */

@@ -1,4 +1,4 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK_EC_Public } from 'jose'
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { insertServiceKey, listServiceKeys, lockServiceKeys } from './store.ts'
@@ -9,7 +9,7 @@ export async function ensureServiceKey({
   secretBox,
 }: Pick<Deps, 'db' | 'secretBox'>): Promise<void> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
-  const publicJwk = await exportJWK(publicKey)
+  const publicJwk = (await exportJWK(publicKey)) as JWK_EC_Public
   const privateJwk = await exportJWK(privateKey)
   const kid = await calculateJwkThumbprint(publicJwk)
 

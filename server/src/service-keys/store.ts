@@ -1,9 +1,9 @@
-import type { JWK } from 'jose'
+import type { JWK_EC_Public } from 'jose'
 import type { Query, Tx } from '../db/db.ts'
 
 export interface StoredServiceKey {
   kid: string
-  publicJwk: JWK
+  publicJwk: JWK_EC_Public
   privateJwkEncrypted: Uint8Array
 }
 

@@ -9,7 +9,7 @@ import { followSlotRequest } from '../rooms/follow-slot.job.ts'
 import { hasEntries } from '../rooms/has-entries.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import { isReleased, type SessionKey } from './session.ts'
-import { refuseImpossibleSlot, refuseUnshowableTexts } from './slot.ts'
+import { refuseImpossibleSlot } from './slot.ts'
 import { findSession, type StoredSession, updateSession } from './store.ts'
 
 const IMMUTABLE = ['external_type', 'external_id'] as const
@@ -25,7 +25,6 @@ export async function patchSession(
   key: SessionKey,
   patch: SessionPatch,
 ): Promise<StoredSession> {
-  refuseUnshowableTexts({ name: patch.name ?? null })
   return inTransaction(db, async (tx) => {
     const session = await holdSession(tx, key)
     if (isReleased(session)) throw new ServiceError('SESSION_RELEASED')

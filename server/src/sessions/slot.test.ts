@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { refusalOf } from '../testing/refusal-of.ts'
-import { refuseImpossibleSlot, refuseUnshowableTexts } from './slot.ts'
+import { refuseImpossibleSlot } from './slot.ts'
 
 describe('a slot', () => {
   const now = new Date('2026-06-01T10:30:00Z')
@@ -41,24 +41,5 @@ describe('a slot', () => {
       code: 'INVALID_TIME_WINDOW',
       details: [['session.ends_at', 'SLOT_TOO_LONG']],
     })
-  })
-
-  test('refuses control characters in what is shown to people, and names the fields', () => {
-    const slot = {
-      externalType: 'Slot\u0007',
-      externalId: '1',
-      name: 'two\nlines',
-      startsAt: now,
-      endsAt: now,
-    }
-    expect(refusalOf(() => refuseUnshowableTexts(slot, 'session.'))).toEqual({
-      code: 'INVALID_REQUEST',
-      details: [
-        ['session.external_type', 'INVALID_FORMAT'],
-        ['session.name', 'INVALID_FORMAT'],
-      ],
-    })
-    const plain = { ...slot, externalType: 'Slot', name: '面接 🎥' }
-    expect(refusalOf(() => refuseUnshowableTexts(plain))).toBeUndefined()
   })
 })

@@ -1,6 +1,5 @@
 import type { ErrorDetail } from '@interview-room/contract/errors.ts'
 import { SLOT_MAX_SEC } from '@interview-room/contract/limits.ts'
-import { refuseControlCharacters } from '../lib/plain-text.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { Session } from './session.ts'
 
@@ -28,16 +27,4 @@ export function refuseImpossibleSlot(
     details.push({ field, code: 'SLOT_TOO_LONG', message: 'must be at most 24 hours later' })
   }
   if (details.length > 0) throw new ServiceError('INVALID_TIME_WINDOW', { details })
-}
-
-/** Throws 400: the texts of a session are kept as they were given, and shown to people. */
-export function refuseUnshowableTexts(
-  { externalType, externalId, name }: Partial<NewSlot>,
-  path = '',
-): void {
-  refuseControlCharacters({
-    [`${path}external_type`]: externalType,
-    [`${path}external_id`]: externalId,
-    [`${path}name`]: name,
-  })
 }

@@ -9,7 +9,7 @@ import { createFakeMedia } from './fake-media.ts'
 import { createFakeStorage } from './fake-storage.ts'
 
 /** Settings under which tests run: nothing of the machine's environment reaches them. */
-const TEST_ENVIRONMENT = {
+export const TEST_ENVIRONMENT = {
   PUBLIC_URL: 'https://rooms.test',
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),

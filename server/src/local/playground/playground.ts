@@ -94,7 +94,7 @@ function stateRoutes(app: FastifyInstance, { local, dataDir, deps }: Playground)
     tenant_id: local.tenant_id,
     key_id: local.api_key.split('.')[0],
     data_dir: dataDir,
-    docs_url: `${local.base_url}/api/v1/openapi.json`,
+    docs_url: `${local.base_url}/docs/`,
     media_url: deps.config.livekit.publicUrl,
     version: VERSION,
   }))

@@ -1,0 +1,72 @@
+import { type Operations, pageOf } from './operation.ts'
+import { ROOM, SESSION } from './samples.ts'
+
+const TICKET = {
+  ticket: 'eyJhbGciOiJFUzI1NiIsImtpZCI6InNlcnZpY2UifQ.eyJyb29tIjoiMDE5YSJ9.c2lnbmF0dXJl',
+  ticket_expires_at: '2026-11-21T01:12:14.000Z',
+  media: { url: 'wss://media.example.com', token: 'eyJhbGciOiJIUzI1NiJ9.eyJyb29tIjoi.c2ln' },
+}
+const GATE = ['SESSION_RELEASED', 'PARTICIPANT_BANNED', 'OUTSIDE_TIME_WINDOW'] as const
+
+/** What the page in a browser calls. */
+export const LIVE_OPERATIONS: Operations = {
+  'POST /rooms/{room_id}/live/entry': {
+    id: 'enterRoom',
+    summary: 'Enter a Room',
+    description:
+      'With the participant token that the tenant signed as Bearer, or, by the simple route, with the access token of the Session and a name in the body. Outside the window the times of its opening and closing are in the headers `x-window-opens-at` and `x-window-closes-at`.',
+    refusals: ['UNKNOWN_ROLE', ...GATE],
+    isOpenToo: true,
+    request: { device: { browser_name: 'Chrome', browser_version: '142.0.0.0' } },
+    answer: {
+      ...TICKET,
+      participant: {
+        id: '019a3083-5ad0-7e11-b0c4-1f9f6a2ce701',
+        role: 'panelist',
+        display_name: 'P-07',
+      },
+      room: {
+        id: ROOM.id,
+        kind: 'interview',
+        stream_resolution: '320x240',
+        stream_frame_rate: 15,
+      },
+      session: {
+        name: SESSION.name,
+        starts_at: SESSION.starts_at,
+        ends_at: SESSION.ends_at,
+      },
+      capabilities: {
+        isVisible: true,
+        canPublishCamera: true,
+        canPublishMicrophone: true,
+        canShareScreen: false,
+        canClose: false,
+        canBan: false,
+      },
+      closes_at: '2026-11-21T02:30:00.000Z',
+    },
+  },
+  'POST /rooms/{room_id}/live/ticket': {
+    id: 'renewTicket',
+    summary: 'Renew the room ticket and the media token',
+    refusals: GATE,
+    answer: TICKET,
+  },
+  'POST /rooms/{room_id}/live/connected': {
+    id: 'reportConnected',
+    summary: 'Say that the media connection is up',
+    description:
+      '204 when the media provider agrees; 202 when it does not know of the connection yet.',
+    refusals: GATE,
+    request: { media_sid: 'PA_mT5x2JwqkK4d' },
+    answer: null,
+  },
+  'GET /rooms/{room_id}/chat-stamps': {
+    id: 'listChatStamps',
+    summary: 'List the stamps that the caller’s role may send',
+    description: 'An empty list for a panelist.',
+    refusals: ['UNKNOWN_ROLE', ...GATE],
+    answer: pageOf({ visibility: 'private', identifier: 'ask_later' }),
+  },
+}

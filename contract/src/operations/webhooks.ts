@@ -1,0 +1,97 @@
+import type { WebhookData, WebhookEnvelope, WebhookType } from '../webhooks.ts'
+import { CONNECTION_TEST, ENTRY, PARTICIPANT, RECORDING, SESSION } from './samples.ts'
+
+interface Webhook {
+  summary: string
+  example: WebhookEnvelope
+}
+
+const PLACE = {
+  room_id: SESSION.room.id,
+  session_id: SESSION.id,
+  session_external_ref: {
+    external_type: SESSION.external_type,
+    external_id: SESSION.external_id,
+  },
+}
+
+function webhook<T extends WebhookType>(type: T, summary: string, data: WebhookData[T]): Webhook {
+  const example = {
+    id: 'evt_019a3083-5c11-7f20-9e4b-0d2a7b6c8f31',
+    version: '1',
+    type,
+    occurred_at: '2026-11-21T00:57:14.310Z',
+    data,
+  } as const
+  return { summary, example: example as WebhookEnvelope }
+}
+
+/** What a tenant is told, with an example of each. */
+export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
+  'participant.entered': webhook('participant.entered', 'Somebody entered a Room', {
+    ...PLACE,
+    participant: {
+      id: PARTICIPANT.id,
+      role: 'panelist',
+      display_name: PARTICIPANT.display_name,
+      external_type: PARTICIPANT.external_type,
+      external_id: PARTICIPANT.external_id,
+    },
+    entry_history_id: ENTRY.id,
+    entered_at: ENTRY.entered_at,
+  }),
+  'recording.status_changed': webhook(
+    'recording.status_changed',
+    'A Recording changed its status',
+    {
+      recording_id: RECORDING.id,
+      ...PLACE,
+      status: 'available',
+      previous_status: 'uploaded',
+      failure_reason: null,
+    },
+  ),
+  'connection_test.completed': webhook(
+    'connection_test.completed',
+    'A connection test completed or failed',
+    {
+      connection_test_id: CONNECTION_TEST.id,
+      room_id: CONNECTION_TEST.room_id,
+      external_ref: { external_type: 'User', external_id: '90210' },
+      status: 'completed',
+      summary: CONNECTION_TEST.summary,
+      failure_reason: null,
+      started_at: CONNECTION_TEST.started_at,
+      completed_at: '2026-11-20T04:00:31.000Z',
+    },
+  ),
+  'transcription.completed': webhook(
+    'transcription.completed',
+    'A Transcription is done, or failed for good',
+    {
+      transcription_id: '019a30bd-62e8-7b19-9d3a-6c4f1ea0d532',
+      recording_id: RECORDING.id,
+      ...PLACE,
+      status: 'done',
+      language: 'ja-JP',
+      failure_reason: null,
+    },
+  ),
+  'processed_recording.status_changed': webhook(
+    'processed_recording.status_changed',
+    'A ProcessedRecording became available, or failed',
+    {
+      processed_recording_id: '019a30c4-11f3-7a6c-8e5d-90fe3b6a7d15',
+      recording_id: RECORDING.id,
+      room_id: PLACE.room_id,
+      session_external_ref: PLACE.session_external_ref,
+      source: 'upload',
+      status: 'available',
+      previous_status: 'pending',
+      failure_reason: null,
+    },
+  ),
+  'webhook.test': webhook('webhook.test', 'An operator tests the endpoint', {
+    message: 'This is a test.',
+  }),
+}

@@ -1,0 +1,174 @@
+import { ChatMessageBody, ChatStampBody } from '@interview-room/contract/chat.ts'
+import {
+  BaselineFacts,
+  ClientFacts,
+  ConnectionTestBody,
+  DeviceFacts,
+  LoadFacts,
+  NewConnectionTest,
+  SummaryFacts,
+} from '@interview-room/contract/connection-tests.ts'
+import { ErrorDetails, LanguageCode } from '@interview-room/contract/envelope.ts'
+import { HandoutBody, HandoutPatch, NewHandout } from '@interview-room/contract/handouts.ts'
+import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
+import {
+  ConnectedRequest,
+  EntryBody,
+  EntryRequest,
+  MediaAccess,
+  TicketBody,
+} from '@interview-room/contract/live-entry.ts'
+import {
+  BanBody,
+  BanRequest,
+  EntryHistoryBody,
+  ParticipantBody,
+} from '@interview-room/contract/participants.ts'
+import { HealthBody, JwksBody } from '@interview-room/contract/public.ts'
+import {
+  NewProcessedRecordingKinds,
+  ProcessedRecordingBody,
+  RecordingBody,
+  SignedUrlBody,
+  TranscriptionBody,
+} from '@interview-room/contract/recordings.ts'
+import { RoomEventBody } from '@interview-room/contract/room-events.ts'
+import {
+  EmbeddedSession,
+  NewRoom,
+  NewSession,
+  RoomBody,
+  RoomPatch,
+  RoomSummary,
+  SessionBody,
+} from '@interview-room/contract/rooms.ts'
+import { SessionPatch } from '@interview-room/contract/sessions.ts'
+import { ExternalRef, WEBHOOK_DATA } from '@interview-room/contract/webhooks.ts'
+import { errorExamples } from './error-responses.ts'
+import { nameSchemas } from './name-schemas.ts'
+
+/** What the schemas of the contract are called in the description. */
+const NAMED: Record<string, unknown> = {
+  ErrorDetails,
+  Session: SessionBody,
+  SessionInRoom: EmbeddedSession,
+  NewSession,
+  SessionPatch,
+  Room: RoomBody,
+  RoomSummary,
+  NewRoom,
+  RoomPatch,
+  TranscriptionLanguage: LanguageCode,
+  Participant: ParticipantBody,
+  BanRequest,
+  Ban: BanBody,
+  EntryHistory: EntryHistoryBody,
+  ChatMessage: ChatMessageBody,
+  ChatStamp: ChatStampBody,
+  RoomEvent: RoomEventBody,
+  Recording: RecordingBody,
+  SignedUrl: SignedUrlBody,
+  ProcessedRecording: ProcessedRecordingBody,
+  NewProcessedRecording: NewProcessedRecordingKinds,
+  Transcription: TranscriptionBody,
+  Handout: HandoutBody,
+  NewHandout,
+  HandoutPatch,
+  ConnectionTest: ConnectionTestBody,
+  NewConnectionTest,
+  ConnectionTestClient: ClientFacts,
+  ConnectionTestDevices: DeviceFacts,
+  ConnectionTestBaseline: BaselineFacts,
+  ConnectionTestLoad: LoadFacts,
+  ConnectionTestSummary: SummaryFacts,
+  EntryRequest,
+  Entry: EntryBody,
+  Ticket: TicketBody,
+  MediaAccess,
+  ConnectedRequest,
+  Health: HealthBody,
+  Jwks: JwksBody,
+  ExternalRef,
+  ParticipantEntered: WEBHOOK_DATA['participant.entered'],
+  RecordingStatusChanged: WEBHOOK_DATA['recording.status_changed'],
+  ConnectionTestCompleted: WEBHOOK_DATA['connection_test.completed'],
+  TranscriptionCompleted: WEBHOOK_DATA['transcription.completed'],
+  ProcessedRecordingStatusChanged: WEBHOOK_DATA['processed_recording.status_changed'],
+}
+
+/** References instead of the named schemas, wherever they stand. */
+export function withNames<T>(part: T): T {
+  return nameSchemas(plain(part), NAMED) as T
+}
+
+function namedSchemas(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(NAMED).map(([name, schema]) => {
+      const { [name]: _itself, ...others } = NAMED
+      return [name, nameSchemas(plain(schema), others)]
+    }),
+  )
+}
+
+/** Without what is no JSON: the schemas of the contract carry marks of their library. */
+function plain(part: unknown): unknown {
+  return JSON.parse(JSON.stringify(part))
+}
+
+export function components() {
+  return {
+    securitySchemes: SECURITY_SCHEMES,
+    schemas: { ...namedSchemas(), TranscriptionLanguage: LANGUAGE },
+    headers: HEADERS,
+    parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+    examples: errorExamples(),
+  }
+}
+
+export const SECURITY_SCHEMES = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: '`ApiKey <key_id>.<secret>`. Authenticates the server of a tenant.',
+  },
+  participant: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A participant token signed by the tenant, or the ticket that was given for it.',
+  },
+} as const
+
+/** Which codes are allowed is no matter of form: it is checked, and refused, by the code. */
+const LANGUAGE = { ...LanguageCode, enum: TRANSCRIPTION_LANGUAGES }
+
+const TEXT = { type: 'string' }
+
+const HEADERS = {
+  RequestId: {
+    description: 'Names this exchange in the logs; the one sent by the caller if it is usable.',
+    schema: TEXT,
+  },
+  Location: { description: 'Address of what was made.', required: true, schema: TEXT },
+  IdempotentReplayed: {
+    description: '`true` when this is the kept answer to an earlier request with the same key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  RetryAfter: { description: 'Seconds to wait.', required: true, schema: TEXT },
+  Deprecation: {
+    description: 'RFC 9745: since when the engine in use is deprecated. Absent for others.',
+    schema: TEXT,
+  },
+  Sunset: { description: 'RFC 8594: when that engine may go.', schema: TEXT },
+  Link: { description: 'Where the deprecation is described.', schema: TEXT },
+}
+
+const IDEMPOTENCY_KEY = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'Makes a retry safe: for 24 hours the same request with the same key gets the first 2xx answer again.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+}

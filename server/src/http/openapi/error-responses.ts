@@ -1,0 +1,68 @@
+import { errorBody } from '@interview-room/contract/envelope.ts'
+import { ERRORS, type ErrorCode, type ErrorDetail } from '@interview-room/contract/errors.ts'
+import { ServiceError } from '../../lib/service-error.ts'
+import { toEnvelope } from '../errors.ts'
+import type { ResponseObject } from './document.ts'
+
+const DETAILS: Partial<Record<ErrorCode, ErrorDetail[]>> = {
+  INVALID_REQUEST: [
+    { field: 'session.ends_at', code: 'REQUIRED', message: 'is required' },
+    { field: 'archive_mode', code: 'INVALID_ENUM', message: 'is none of the allowed values' },
+  ],
+  INVALID_TIME_WINDOW: [
+    { field: 'session.ends_at', code: 'BEFORE_STARTS_AT', message: 'must be after starts_at' },
+  ],
+  IMMUTABLE_FIELD: [{ field: 'external_id', code: 'IMMUTABLE', message: 'cannot be changed' }],
+  VALIDATION_ERROR: [
+    {
+      field: 'trim_end_sec',
+      code: 'EXCEEDS_DURATION',
+      message: 'must not exceed the length of the recording',
+    },
+  ],
+  UNSUPPORTED_FILE_TYPE: [
+    { field: 'file', code: 'CONTENT_MISMATCH', message: 'is not what its extension says' },
+  ],
+  FILE_TOO_LARGE: [{ field: 'file', code: 'TOO_LARGE', message: 'is too large' }],
+}
+
+/** One example for each code of the error table. */
+export function errorExamples(): Record<string, unknown> {
+  const codes = Object.keys(ERRORS) as ErrorCode[]
+  return Object.fromEntries(codes.map((code) => [code, errorExample(code)]))
+}
+
+function errorExample(code: ErrorCode): object {
+  const details = DETAILS[code]
+  const refusal = new ServiceError(code, details && { details })
+  return { summary: ERRORS[code].message, value: toEnvelope(refusal) }
+}
+
+const RETRIED: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_USE']
+
+/** The refusals of an operation by status; each response allows its own codes only. */
+export function errorResponses(codes: Iterable<ErrorCode>): Record<string, ResponseObject> {
+  const byStatus = new Map<string, ErrorCode[]>()
+  for (const code of new Set(codes)) {
+    const status = String(ERRORS[code].status)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries([...byStatus].map(([status, some]) => [status, errorResponse(some)]))
+}
+
+function errorResponse(codes: readonly ErrorCode[]): ResponseObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+    ...(codes.some((code) => RETRIED.includes(code)) && {
+      headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+    }),
+    content: {
+      'application/json': {
+        schema: errorBody(codes),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
+      },
+    },
+  }
+}
