@@ -5,7 +5,7 @@ import { parse } from 'content-disposition'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../lib/clock.ts'
 import { type Storage, StorageError } from './storage.ts'
-import { type Setting, SETTINGS } from './testing/settings.ts'
+import { SETTINGS, type Setting } from './testing/settings.ts'
 
 const TENANT = randomUUID()
 const MIB = 1024 * 1024

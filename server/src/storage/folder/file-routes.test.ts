@@ -250,15 +250,15 @@ describe('the folder', () => {
     const file = path.join(setting.folder, 'file')
     await writeFile(file, 'x')
     const broken = another(file)
-    for (const work of [
-      broken.put(newKey(), Readable.from(['x']), { mime: 'x/y' }),
-      broken.read(newKey()),
-      broken.head(newKey()),
-      broken.copy(newKey(), newKey(), { etag: 'x' }),
-      broken.delete([newKey()]),
-      broken.check(),
+    for (const call of [
+      () => broken.put(newKey(), Readable.from(['x']), { mime: 'x/y' }),
+      () => broken.read(newKey()),
+      () => broken.head(newKey()),
+      () => broken.copy(newKey(), newKey(), { etag: 'x' }),
+      () => broken.delete([newKey()]),
+      () => broken.check(),
     ]) {
-      const failure = await work.then(
+      const failure = await call().then(
         () => undefined,
         (error: unknown) => error,
       )
