@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { OPERATIONS } from '@interview-room/contract/operations.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createTestChat } from '../testing/chat-messages.ts'
 import { createActingTenant } from '../testing/acting-tenant.ts'
+import { createTestChat } from '../testing/chat-messages.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { file, SAMPLES, sendForm } from '../testing/multipart.ts'
 import { addRecording } from '../testing/recordings.ts'
@@ -88,7 +88,7 @@ async function call(
   { method, isForm, body }: Route,
   path: string,
 ): Promise<Answer> {
-  if (isForm) return sendForm(client, `${method} ${path}`, FORM)
+  if (isForm) return sendForm(client, `${method === 'POST' ? 'POST' : 'PATCH'} ${path}`, FORM)
   return client.send({
     method,
     url: `/api/v1${path}`,
