@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { DateTime, nullable, oneOf, PageQuery, text, Uuid } from './envelope.ts'
 import {
   CONNECTION_TEST_LIFE_DEFAULT_SEC,
@@ -38,7 +38,7 @@ export const NewConnectionTest = nullable(
         Type.Integer({
           minimum: CONNECTION_TEST_LIFE_MIN_SEC,
           maximum: CONNECTION_TEST_LIFE_MAX_SEC,
-          default: CONNECTION_TEST_LIFE_DEFAULT_SEC,
+          description: `Default ${CONNECTION_TEST_LIFE_DEFAULT_SEC}.`,
         }),
       ),
     },
@@ -58,16 +58,17 @@ export const ConnectionTestQuery = Type.Object(
   STRICT,
 )
 
-const Text = nullable(Type.String())
-const Number = nullable(Type.Number())
-const Whole = nullable(Type.Integer())
+const Text = nullable(Type.String({ maxLength: 64 }))
+const Number = nullable(Type.Number({ minimum: 0 }))
+const Whole = nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))
+const Ratio = nullable(Type.Number({ minimum: 0, maximum: 1 }))
 
 const Spread = Type.Object({ avg: Number, max: Number })
 
 /** One direction of one medium under load. */
 const Flow = Type.Object({
   bitrate_kbps: Number,
-  packet_loss_ratio: Number,
+  packet_loss_ratio: Ratio,
   rtt_ms: Number,
   jitter_ms: Number,
   frame_rate: Number,
@@ -117,7 +118,7 @@ export const SummaryFacts = Type.Object({
     recommended_frame_rate: nullable(FrameRate),
     limitation: Text,
   }),
-  packet_loss_ratio: Number,
+  packet_loss_ratio: Ratio,
   rtt_ms: Number,
   jitter_ms: Number,
   uplink_kbps: Number,
@@ -134,9 +135,9 @@ export type SummaryFacts = Static<typeof SummaryFacts>
 export const ConnectionTestBody = Type.Object({
   id: Uuid,
   room_id: Uuid,
-  external_type: Text,
-  external_id: Text,
-  name: Text,
+  external_type: nullable(Type.String()),
+  external_id: nullable(Type.String()),
+  name: nullable(Type.String()),
   status: oneOf(CONNECTION_TEST_STATUSES),
   connect_url: Type.String(),
   expires_at: DateTime,
@@ -149,10 +150,39 @@ export const ConnectionTestBody = Type.Object({
   load: nullable(LoadFacts),
   summary: nullable(SummaryFacts),
   failure_reason: nullable(oneOf(CONNECTION_TEST_FAILURES)),
-  provider_inspector_url: Text,
+  provider_inspector_url: nullable(Type.String()),
   recordings: Type.Array(
     Type.Object({ id: Uuid, status: oneOf(RECORDING_STATUSES), duration_sec: Number }),
   ),
   created_at: DateTime,
 })
 export type ConnectionTestBody = Static<typeof ConnectionTestBody>
+
+/** The same facts as they are reported: nothing besides them. */
+function closed<T extends TSchema>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema), (_name, member: { type?: unknown } | null) =>
+    member?.type === 'object' ? { ...member, ...STRICT } : member,
+  ) as T
+}
+
+/** Optional body of `POST /connection-tests/{connection_test_id}/live/connected`. */
+export const ConnectionTestConnected = nullable(
+  Type.Object({ client: Type.Optional(Type.Partial(ClientFacts, STRICT)) }, STRICT),
+)
+
+/**
+ * Body of `POST /connection-tests/{connection_test_id}/live/result`, from the page of the test. A
+ * completed test brings all measurements, a failed one its reason and what was measured until then.
+ */
+export const ConnectionTestReport = Type.Object(
+  {
+    status: oneOf(['completed', 'failed'] as const),
+    failure_reason: Type.Optional(oneOf(CONNECTION_TEST_FAILURES)),
+    measured_sec: Type.Optional(Type.Number({ minimum: 0, maximum: 3600 })),
+    devices: Type.Optional(closed(DeviceFacts)),
+    baseline: Type.Optional(closed(BaselineFacts)),
+    load: Type.Optional(closed(LoadFacts)),
+  },
+  STRICT,
+)
+export type ConnectionTestReport = Static<typeof ConnectionTestReport>

@@ -216,8 +216,12 @@ create table connection_tests (
   name            text,
   locale          text,
   has_recording   boolean not null,
+  -- Opens the test page, as often as it is asked for; worth nothing when the test has ended.
+  ticket          text not null,
   status          text not null default 'pending',
   expires_at      timestamptz not null,
+  -- Last sign of life of the person under test.
+  seen_at         timestamptz,
   started_at      timestamptz,
   completed_at    timestamptz,
   measured_sec    double precision,
@@ -232,7 +236,15 @@ create table connection_tests (
   constraint connection_tests_external_ref_is_a_pair
     check ((external_type is null) = (external_id is null)),
   constraint connection_tests_status_is_known
-    check (status in ('pending', 'running', 'completed', 'failed', 'expired'))
+    check (status in ('pending', 'running', 'completed', 'failed', 'expired')),
+  constraint connection_tests_running_ones_were_started
+    check (status <> 'running' or (started_at is not null and seen_at is not null)),
+  constraint connection_tests_completed_ones_have_a_result
+    check (status <> 'completed' or (completed_at is not null and measured_sec >= 15
+                                     and baseline is not null and load is not null
+                                     and summary is not null)),
+  constraint connection_tests_failed_ones_have_a_reason
+    check ((status = 'failed') = (failure_reason is not null))
 );
 create index connection_tests_by_time on connection_tests (tenant_id, created_at desc, id desc);
 create index connection_tests_by_external_ref

@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { chatControlRoutes } from './chat/control-routes.ts'
 import { chatLiveRoutes } from './chat/live-routes.ts'
 import { connectionTestControlRoutes } from './connection-tests/control-routes.ts'
+import { connectionTestLiveRoutes } from './connection-tests/live-routes.ts'
 import type { Deps } from './deps.ts'
 import { entryControlRoutes } from './entries/control-routes.ts'
 import { handoutControlRoutes } from './handouts/control-routes.ts'
@@ -130,6 +131,7 @@ async function registerPlanes(app: App, deps: Deps): Promise<void> {
     async (live: App) => {
       await liveRoutes(live, deps)
       await chatLiveRoutes(live, deps)
+      await connectionTestLiveRoutes(live, deps)
     },
     { prefix: API },
   )

@@ -1,4 +1,8 @@
 import { sweepTombstonesJob, sweepTombstonesRequest } from './chat/sweep-tombstones.job.ts'
+import {
+  expireConnectionTestsJob,
+  expireConnectionTestsRequest,
+} from './connection-tests/expire-connection-tests.job.ts'
 import type { Deps } from './deps.ts'
 import { reconcileJob, reconcileRequest } from './entries/reconcile.job.ts'
 import {
@@ -40,6 +44,7 @@ function allJobs(deps: Deps): Job[] {
     deleteObjectsJob(deps),
     endOverdueJob(deps),
     expireRecordingsJob(deps),
+    expireConnectionTestsJob(deps),
     followSlotJob(deps),
     reconcileJob(deps),
     removeParticipantJob(deps),
@@ -54,6 +59,7 @@ function allJobs(deps: Deps): Job[] {
 
 /** Jobs that repeat themselves; asking again at every start only brings them forward. */
 const SCHEDULES: readonly JobRequest[] = [
+  expireConnectionTestsRequest,
   endOverdueRequest,
   expireRecordingsRequest,
   reconcileRequest,

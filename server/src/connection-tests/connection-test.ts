@@ -1,0 +1,83 @@
+import type {
+  BaselineFacts,
+  ClientFacts,
+  DeviceFacts,
+  LoadFacts,
+  SummaryFacts,
+} from '@interview-room/contract/connection-tests.ts'
+import type {
+  ConnectionTestFailure,
+  ConnectionTestStatus,
+  Locale,
+  RecordingStatus,
+} from '@interview-room/contract/vocabulary.ts'
+import type { ConnectionTestCompletedData } from '@interview-room/contract/webhooks.ts'
+
+/** A measurement of one person's browser and line, in a room of its own. */
+export interface ConnectionTest extends Facts {
+  id: string
+  tenantId: string
+  roomId: string
+  externalType: string | null
+  externalId: string | null
+  name: string | null
+  locale: Locale | null
+  hasRecording: boolean
+  ticket: string
+  /** At the time of reading: a test whose time is over is `expired`. */
+  status: ConnectionTestStatus
+  expiresAt: Date
+  startedAt: Date | null
+  completedAt: Date | null
+  mediaRoomSid: string
+  recordings: { id: string; status: RecordingStatus; durationSec: number | null }[]
+  createdAt: Date
+}
+
+/** What was found out; null where it was not measured. */
+export interface Facts {
+  measuredSec: number | null
+  client: ClientFacts | null
+  devices: DeviceFacts | null
+  baseline: BaselineFacts | null
+  load: LoadFacts | null
+  summary: SummaryFacts | null
+  failureReason: ConnectionTestFailure | null
+}
+
+export interface ConnectionTestKey {
+  tenantId: string
+  connectionTestId: string
+}
+
+/** A running test that gives no sign of life for so long is over. */
+export const SILENCE_MAX_SEC = 5 * 60
+
+/** Whether a result has come in. */
+export function isFinished({ status }: Pick<ConnectionTest, 'status'>): boolean {
+  return status === 'completed' || status === 'failed'
+}
+
+/** Data of W5 `connection_test.completed`. */
+export function connectionTestCompleted(
+  test: Pick<ConnectionTest, 'id' | 'roomId' | 'externalType' | 'externalId' | 'startedAt'>,
+  result: Pick<Facts, 'summary' | 'failureReason'> & {
+    status: 'completed' | 'failed'
+    completedAt: Date
+  },
+): ConnectionTestCompletedData {
+  const { externalType, externalId } = test
+  return {
+    connection_test_id: test.id,
+    room_id: test.roomId,
+    external_ref:
+      externalType === null || externalId === null
+        ? null
+        : { external_type: externalType, external_id: externalId },
+    status: result.status,
+    summary: result.summary,
+    failure_reason: result.failureReason,
+    started_at: test.startedAt?.toISOString() ?? null,
+    completed_at: result.completedAt.toISOString(),
+  }
+}

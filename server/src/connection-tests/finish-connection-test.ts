@@ -1,0 +1,98 @@
+import type { ConnectionTestReport } from '@interview-room/contract/connection-tests.ts'
+import { CONNECTION_TEST_MEASURED_MIN_SEC } from '@interview-room/contract/limits.ts'
+import { inTransaction, type Tx } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { refuseField, ServiceError } from '../lib/service-error.ts'
+import { emptyMediaRoom, markRoomClosed } from '../rooms/close-room.ts'
+import { recordWebhookEvent } from '../webhooks/record-event.ts'
+import {
+  type ConnectionTest,
+  type ConnectionTestKey,
+  connectionTestCompleted,
+  type Facts,
+  isFinished,
+} from './connection-test.ts'
+import { holdConnectionTest, refuseState } from './hold-connection-test.ts'
+import { markFinished } from './store.ts'
+import { summarise } from './summary.ts'
+
+const REASON = 'connection_test_ended'
+
+/**
+ * Takes the result of a running test, tells the tenant (W5) and closes the room. A second result
+ * changes nothing: the first one stands.
+ *
+ * Throws 400 INVALID_REQUEST, 422 VALIDATION_ERROR.
+ */
+export async function finishConnectionTest(
+  deps: Pick<Deps, 'db' | 'media' | 'clock' | 'log'>,
+  key: ConnectionTestKey & { roomId: string },
+  report: ConnectionTestReport,
+): Promise<void> {
+  const facts = factsOf(report)
+  await inTransaction(deps.db, async (tx) => {
+    const now = deps.clock()
+    const test = await holdConnectionTest(tx, key, now)
+    if (isFinished(test)) return
+    if (test.status !== 'running') throw refuseState(test)
+    const result = { ...facts, status: report.status, completedAt: now }
+    await markFinished(tx, key, result)
+    await tell(tx, test, result)
+    await markRoomClosed(tx, { ...key, reason: REASON }, now)
+  })
+  await emptyMediaRoom(deps, key.roomId)
+}
+
+type Result = Omit<Facts, 'client'> & { status: 'completed' | 'failed'; completedAt: Date }
+
+async function tell(tx: Tx, test: ConnectionTest, result: Result): Promise<void> {
+  await recordWebhookEvent(tx, {
+    tenantId: test.tenantId,
+    type: 'connection_test.completed',
+    streamKey: `connection_test:${test.id}`,
+    dedupeKey: `connection_test:${test.id}:done`,
+    occurredAt: result.completedAt,
+    data: connectionTestCompleted(test, result),
+  })
+}
+
+/** What a report must and must not hold depends on its status. */
+function factsOf(report: ConnectionTestReport): Omit<Facts, 'client'> {
+  const { devices = null, baseline = null, load = null, measured_sec: measuredSec = null } = report
+  if (report.status === 'failed') {
+    const { failure_reason: failureReason } = report
+    if (failureReason === undefined) throw missing(['failure_reason'])
+    return { devices, baseline, load, measuredSec, summary: null, failureReason }
+  }
+  if (report.failure_reason !== undefined) throw refuseReason()
+  if (devices === null || baseline === null || load === null || measuredSec === null) {
+    const all = { devices, baseline, load, measured_sec: measuredSec }
+    throw missing(Object.entries(all).flatMap(([name, fact]) => (fact === null ? [name] : [])))
+  }
+  if (measuredSec < CONNECTION_TEST_MEASURED_MIN_SEC) throw tooShort()
+  const summary = summarise({ baseline, load, measuredSec })
+  return { devices, baseline, load, measuredSec, summary, failureReason: null }
+}
+
+function missing(fields: readonly string[]): ServiceError {
+  const details = fields.map((field) => {
+    return { field, code: 'REQUIRED', message: 'is required with this status' } as const
+  })
+  return new ServiceError('INVALID_REQUEST', { details })
+}
+
+function refuseReason(): ServiceError {
+  return refuseField('INVALID_REQUEST', {
+    field: 'failure_reason',
+    code: 'NOT_ALLOWED',
+    message: 'belongs to a failed test',
+  })
+}
+
+function tooShort(): ServiceError {
+  return refuseField('VALIDATION_ERROR', {
+    field: 'measured_sec',
+    code: 'OUT_OF_RANGE',
+    message: `must be at least ${CONNECTION_TEST_MEASURED_MIN_SEC} when completed`,
+  })
+}

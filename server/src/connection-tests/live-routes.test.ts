@@ -1,0 +1,371 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { enqueue } from '../jobs/enqueue.ts'
+import { useControlPlane } from '../testing/control-plane.ts'
+import { runJobs } from '../testing/run-jobs.ts'
+import {
+  expireConnectionTestsJob,
+  expireConnectionTestsRequest,
+} from './expire-connection-tests.job.ts'
+
+const plane = useControlPlane()
+
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
+
+const FLOW = {
+  bitrate_kbps: 40,
+  packet_loss_ratio: 0.01,
+  rtt_ms: 30,
+  jitter_ms: 4,
+  frame_rate: null,
+  width: null,
+  height: null,
+  freeze_count: 0,
+  limited_by_cpu_sec: 0,
+  limited_by_bandwidth_sec: 0,
+}
+const FACTS = {
+  devices: { camera: 'ok', microphone: 'ok', speaker: 'not_tested' },
+  baseline: {
+    signaling: { connected: true, connect_ms: 80 },
+    media: { connected: true, connect_ms: 210, protocol: 'udp', candidate_type: 'relay' },
+    rtt_ms: { avg: 18, max: 40 },
+    jitter_ms: { avg: 3, max: 9 },
+  },
+  load: {
+    uplink: { audio: FLOW, video: null },
+    downlink: { audio: FLOW, video: null },
+    available_outgoing_kbps: 1500,
+  },
+}
+const COMPLETED = { status: 'completed', measured_sec: 20.5, ...FACTS }
+const FAILED = { status: 'failed', failure_reason: 'permission_denied' }
+
+interface Started {
+  id: string
+  room_id: string
+  connect_url: string
+}
+
+async function start(body: object = {}): Promise<Started> {
+  return (await plane.tenant.post('/connection-tests', body)).data
+}
+
+/** What the page of a test sends, with the ticket from its address. */
+function report({ id, connect_url: url }: Started, call: 'connected' | 'result', body?: object) {
+  return plane.tenant.post(`/connection-tests/${id}/live/${call}`, body, {
+    authorization: `Bearer ${url.split('#ticket=')[1]}`,
+    'user-agent': CHROME,
+  })
+}
+
+async function running(body: object = {}): Promise<Started> {
+  const started = await start(body)
+  await report(started, 'connected')
+  return started
+}
+
+const read = async ({ id }: Started) => (await plane.tenant.get(`/connection-tests/${id}`)).data
+
+const webhooksOf = async ({ id }: Started) => {
+  const rows = await plane.database.db`
+    select body from webhook_events where stream_key = ${`connection_test:${id}`}
+  `
+  return rows.map(({ body }) => JSON.parse(String(body)))
+}
+
+async function expireAt(moment: Date): Promise<void> {
+  const before = plane.now
+  plane.now = moment
+  await enqueue(plane.database.db, expireConnectionTestsRequest)
+  await runJobs(plane.database.db, expireConnectionTestsJob(plane.deps))
+  plane.now = before
+}
+
+const later = (seconds: number) => new Date(plane.now.getTime() + seconds * 1000)
+
+describe('POST /connection-tests/{connection_test_id}/live/connected', () => {
+  test('makes a pending test run, and notes the browser', async () => {
+    const started = await start()
+    const answer = await report(started, 'connected')
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect(await read(started)).toMatchObject({
+      status: 'running',
+      started_at: plane.now.toISOString(),
+      completed_at: null,
+      client: {
+        browser_name: 'Chrome',
+        browser_version: '142.0.0.0',
+        platform_name: 'Android',
+        platform_version: '15',
+        is_mobile: true,
+      },
+    })
+  })
+
+  test('believes what the page found out about its browser', async () => {
+    const started = await start()
+    await report(started, 'connected', { client: { platform_version: '15.1', is_mobile: false } })
+    expect((await read(started)).client).toMatchObject({
+      platform_version: '15.1',
+      is_mobile: false,
+      browser_name: 'Chrome',
+    })
+  })
+
+  test('again is a sign of life and changes nothing that is seen', async () => {
+    const started = await running()
+    const before = await read(started)
+    plane.now = later(200)
+    const again = await report(started, 'connected')
+    const same = await read(started)
+    plane.now = later(200)
+    const alive = await read(started)
+    plane.now = later(-400)
+    expect([again.status, same, alive]).toEqual([204, before, before])
+  })
+
+  test.each([
+    [{ client: { browser_name: 7 } }, ['client.browser_name', 'INVALID_TYPE']],
+    [{ client: { browser_name: 'x'.repeat(65) } }, ['client.browser_name', 'TOO_LONG']],
+    [{ client: { ip: '1' } }, ['client.ip', 'UNKNOWN_FIELD']],
+    [{ status: 'running' }, ['status', 'UNKNOWN_FIELD']],
+  ])('with %j is 400 INVALID_REQUEST', async (body, detail) => {
+    const refused = await report(await start(), 'connected', body)
+    expect([refused.status, refused.details]).toEqual([400, [detail]])
+  })
+
+  test.each(['completed', 'failed', 'expired', 'closed'])(
+    'of a test that is %s is 422 VALIDATION_ERROR',
+    async (state) => {
+      const started = await running()
+      const before = plane.now
+      if (state === 'completed') await report(started, 'result', COMPLETED)
+      if (state === 'failed') await report(started, 'result', FAILED)
+      if (state === 'expired') plane.now = later(86_400)
+      if (state === 'closed') await plane.tenant.post(`/rooms/${started.room_id}/close`)
+      const refused = await report(started, 'connected')
+      plane.now = before
+      expect([refused.status, refused.code, refused.details]).toEqual([
+        422,
+        'VALIDATION_ERROR',
+        [['status', 'NOT_ALLOWED']],
+      ])
+    },
+  )
+})
+
+describe('POST /connection-tests/{connection_test_id}/live/result', () => {
+  test('completes a running test with its facts and a summary', async () => {
+    const started = await running()
+    const answer = await report(started, 'result', COMPLETED)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect(await read(started)).toMatchObject({
+      status: 'completed',
+      completed_at: plane.now.toISOString(),
+      measured_sec: 20.5,
+      ...FACTS,
+      summary: {
+        audio: { mos: expect.any(Number) },
+        packet_loss_ratio: 0.01,
+        rtt_ms: 30,
+        uplink_kbps: 1500,
+        downlink_kbps: 40,
+        warnings: ['relay_only'],
+      },
+      failure_reason: null,
+    })
+  })
+
+  test('tells the tenant by W5, once, and closes the room', async () => {
+    const started = await running({ external_type: 'User', external_id: '90210' })
+    await report(started, 'result', COMPLETED)
+    const { summary } = await read(started)
+    const [webhook, ...more] = await webhooksOf(started)
+    expect(more).toEqual([])
+    expect(webhook).toMatchObject({
+      version: '1',
+      type: 'connection_test.completed',
+      occurred_at: plane.now.toISOString(),
+    })
+    expect(webhook.data).toEqual({
+      connection_test_id: started.id,
+      room_id: started.room_id,
+      external_ref: { external_type: 'User', external_id: '90210' },
+      status: 'completed',
+      summary,
+      failure_reason: null,
+      started_at: plane.now.toISOString(),
+      completed_at: plane.now.toISOString(),
+    })
+    const room = await plane.tenant.get(`/rooms/${started.room_id}`)
+    expect(room.data.status).toBe('closed')
+    expect(plane.media.rooms.has(started.room_id)).toBe(false)
+  })
+
+  test('of a failure keeps the reason and what was measured until then', async () => {
+    const started = await running()
+    const devices = { camera: 'denied', microphone: 'ok', speaker: 'ok' }
+    expect((await report(started, 'result', { ...FAILED, devices })).status).toBe(204)
+    expect(await read(started)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'permission_denied',
+      devices,
+      baseline: null,
+      load: null,
+      summary: null,
+      measured_sec: null,
+    })
+    const [webhook] = await webhooksOf(started)
+    expect(webhook.data).toMatchObject({
+      external_ref: null,
+      status: 'failed',
+      summary: null,
+      failure_reason: 'permission_denied',
+    })
+  })
+
+  test('a second time is absorbed: the first result stands, and nothing is told again', async () => {
+    const started = await running()
+    await report(started, 'result', COMPLETED)
+    const before = await read(started)
+    expect((await report(started, 'result', FAILED)).status).toBe(204)
+    expect(await read(started)).toEqual(before)
+    expect(await webhooksOf(started)).toHaveLength(1)
+  })
+
+  test('from 20 at once is one result and one webhook', async () => {
+    const started = await running()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => report(started, 'result', COMPLETED)),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+    expect(await webhooksOf(started)).toHaveLength(1)
+  })
+
+  test.each([
+    [
+      'completed without measured_sec',
+      { ...COMPLETED, measured_sec: undefined },
+      'measured_sec',
+      'REQUIRED',
+    ],
+    ['completed without load', { ...COMPLETED, load: undefined }, 'load', 'REQUIRED'],
+    [
+      'completed with a failure_reason',
+      { ...COMPLETED, failure_reason: 'internal' },
+      'failure_reason',
+      'NOT_ALLOWED',
+    ],
+    ['failed without a reason', { status: 'failed' }, 'failure_reason', 'REQUIRED'],
+    [
+      'failed for a reason of its own',
+      { ...FAILED, failure_reason: 'tired' },
+      'failure_reason',
+      'INVALID_ENUM',
+    ],
+    ['expired', { ...COMPLETED, status: 'expired' }, 'status', 'INVALID_ENUM'],
+    [
+      'measured for less than nothing',
+      { ...COMPLETED, measured_sec: -1 },
+      'measured_sec',
+      'OUT_OF_RANGE',
+    ],
+    ['with a summary of its own', { ...COMPLETED, summary: {} }, 'summary', 'UNKNOWN_FIELD'],
+    [
+      'with an unknown fact',
+      { ...COMPLETED, baseline: { ...FACTS.baseline, extra: 1 } },
+      'baseline.extra',
+      'UNKNOWN_FIELD',
+    ],
+    [
+      'with an unknown state of a device',
+      { ...COMPLETED, devices: { ...FACTS.devices, camera: 'blurred' } },
+      'devices.camera',
+      'INVALID_ENUM',
+    ],
+  ])('%s is 400 INVALID_REQUEST, and the test runs on', async (...[_what, body, field, code]) => {
+    const started = await running()
+    const refused = await report(started, 'result', body)
+    expect([refused.status, refused.code, refused.details]).toEqual([
+      400,
+      'INVALID_REQUEST',
+      [[field, code]],
+    ])
+    expect((await read(started)).status).toBe('running')
+  })
+
+  test('of less than 15 seconds is 422 VALIDATION_ERROR; of 15 is not', async () => {
+    const started = await running()
+    const refused = await report(started, 'result', { ...COMPLETED, measured_sec: 14.9 })
+    expect([refused.status, refused.code, refused.details]).toEqual([
+      422,
+      'VALIDATION_ERROR',
+      [['measured_sec', 'OUT_OF_RANGE']],
+    ])
+    expect((await report(started, 'result', { ...COMPLETED, measured_sec: 15 })).status).toBe(204)
+  })
+
+  test('before the person was there is 422 VALIDATION_ERROR', async () => {
+    const started = await start()
+    const refused = await report(started, 'result', FAILED)
+    expect([refused.status, refused.details]).toEqual([422, [['status', 'NOT_ALLOWED']]])
+    expect((await read(started)).status).toBe('pending')
+  })
+})
+
+describe('the ticket of a connection test', () => {
+  test('opens its own test only; everything else is the same 401 UNAUTHORIZED', async () => {
+    const [mine, another] = [await start(), await start()]
+    const attempts = [
+      { ...mine, connect_url: another.connect_url },
+      { ...mine, connect_url: '#ticket=wrong' },
+      { ...mine, id: randomUUID() },
+    ]
+    const answers = await Promise.all(attempts.map((each) => report(each, 'connected')))
+    expect(answers.map(({ status, code }) => [status, code])).toEqual(
+      attempts.map(() => [401, 'UNAUTHORIZED']),
+    )
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const without = await plane.tenant.post(`/connection-tests/${mine.id}/live/connected`)
+    expect(without.text).toBe(answers[0]?.text)
+    expect((await read(mine)).status).toBe('pending')
+  })
+})
+
+describe('a connection test that nobody finishes', () => {
+  test('expires at expires_at without a webhook, and its room is closed', async () => {
+    const started = await start({ expires_in_seconds: 600 })
+    await expireAt(later(599))
+    expect((await read(started)).status).toBe('pending')
+    await expireAt(later(600))
+    const test = await read(started)
+    expect([test.status, test.failure_reason, test.completed_at]).toEqual(['expired', null, null])
+    const room = await plane.tenant.get(`/rooms/${started.room_id}`)
+    expect(room.data.status).toBe('closed')
+    expect(await webhooksOf(started)).toEqual([])
+  })
+
+  test('expires after five minutes without a sign of life, while it runs', async () => {
+    const started = await running()
+    await expireAt(later(300))
+    expect((await read(started)).status).toBe('running')
+    await expireAt(later(301))
+    expect((await read(started)).status).toBe('expired')
+    expect((await report(started, 'result', COMPLETED)).status).toBe(422)
+  })
+
+  test('is expired when the tenant closes its room', async () => {
+    const started = await running()
+    await plane.tenant.post(`/rooms/${started.room_id}/close`)
+    expect((await read(started)).status).toBe('expired')
+  })
+
+  test('is left alone when its result has come in', async () => {
+    const started = await running()
+    await report(started, 'result', COMPLETED)
+    await expireAt(later(90_000))
+    expect((await read(started)).status).toBe('completed')
+  })
+})

@@ -1,0 +1,47 @@
+import type { LoadFacts, SummaryFacts } from '@interview-room/contract/connection-tests.ts'
+
+type Flow = NonNullable<LoadFacts['uplink']['audio']>
+
+/** Transmission rating of a line without faults (ITU-T G.107). */
+const RATING_BEST = 93.2
+/** Beyond this one-way delay people begin to talk over each other. */
+const DELAY_NOTICED_MS = 177.3
+const CODEC_DELAY_MS = 10
+/** How much lost packets hurt with Opus, which conceals some of them. */
+const LOSS_WEIGHT_PER_PERCENT = 2.5
+
+/**
+ * How well the worse direction of the voice would be heard, as a mean opinion score from 1 to 4.5,
+ * after the simplified E-model of ITU-T G.107: delay, jitter and loss lower the rating. Null when
+ * no voice was measured.
+ */
+export function mosOf(
+  voices: readonly Flow[],
+  line: Pick<SummaryFacts, 'rtt_ms' | 'jitter_ms'>,
+): number | null {
+  const scores = voices.map((voice) =>
+    scoreOf({
+      lossPercent: 100 * (voice.packet_loss_ratio ?? 0),
+      rttMs: voice.rtt_ms ?? line.rtt_ms ?? 0,
+      jitterMs: voice.jitter_ms ?? line.jitter_ms ?? 0,
+    }),
+  )
+  return scores.length === 0 ? null : Math.round(100 * Math.min(...scores)) / 100
+}
+
+function scoreOf({
+  lossPercent,
+  rttMs,
+  jitterMs,
+}: {
+  lossPercent: number
+  rttMs: number
+  jitterMs: number
+}): number {
+  // A jitter buffer holds back about twice the jitter.
+  const delayMs = rttMs / 2 + 2 * jitterMs + CODEC_DELAY_MS
+  const delayLoss = 0.024 * delayMs + 0.11 * Math.max(0, delayMs - DELAY_NOTICED_MS)
+  const rating = Math.max(0, RATING_BEST - delayLoss - LOSS_WEIGHT_PER_PERCENT * lossPercent)
+  const score = 1 + 0.035 * rating + 7e-6 * rating * (rating - 60) * (100 - rating)
+  return Math.min(4.5, Math.max(1, score))
+}

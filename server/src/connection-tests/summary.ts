@@ -1,0 +1,138 @@
+import type {
+  BaselineFacts,
+  LoadFacts,
+  SummaryFacts,
+} from '@interview-room/contract/connection-tests.ts'
+import type {
+  ConnectionWarning,
+  StreamFrameRate,
+  StreamResolution,
+} from '@interview-room/contract/vocabulary.ts'
+import { mosOf } from './mos.ts'
+
+export interface Measurement {
+  baseline: BaselineFacts
+  load: LoadFacts
+  measuredSec: number
+}
+
+const HIGH_LOSS_RATIO = 0.03
+const HIGH_RTT_MS = 300
+const HIGH_JITTER_MS = 50
+/** Less does not carry a small picture next to the voice. */
+const LOW_UPLINK_KBPS = 200
+/** A share of the measured time; less is a hiccup. */
+const LIMITED_SHARE = 0.1
+
+/** The measurement in a few numbers. Facts, no verdict: what is good enough the tenant decides. */
+export function summarise({ baseline, load, measuredSec }: Measurement): SummaryFacts {
+  const { uplink, downlink } = load
+  const flows = [uplink.audio, uplink.video, downlink.audio, downlink.video].filter(isMeasured)
+  const numbers = {
+    packet_loss_ratio: worst(flows.map((flow) => flow.packet_loss_ratio)),
+    rtt_ms: worst(flows.map((flow) => flow.rtt_ms)) ?? baseline.rtt_ms.avg,
+    jitter_ms: worst(flows.map((flow) => flow.jitter_ms)) ?? baseline.jitter_ms.avg,
+    uplink_kbps: worst([load.available_outgoing_kbps, bitrateOf(uplink)]),
+    downlink_kbps: bitrateOf(downlink),
+  }
+  const limitation = limitationOf(uplink.video, measuredSec)
+  return {
+    audio: { mos: mosOf([uplink.audio, downlink.audio].filter(isMeasured), numbers) },
+    video: { ...recommend(uplink.video, numbers.uplink_kbps, limitation), limitation },
+    ...numbers,
+    warnings: WARNINGS.filter(({ when }) => when({ baseline, limitation, ...numbers })).map(
+      ({ warning }) => warning,
+    ),
+  }
+}
+
+type Flow = NonNullable<LoadFacts['uplink']['audio']>
+type Limitation = 'cpu' | 'bandwidth' | null
+
+function isMeasured(flow: Flow | null): flow is Flow {
+  return flow !== null
+}
+
+/** The highest of those that were measured. */
+function worst(values: readonly (number | null)[]): number | null {
+  const measured = values.filter((value) => value !== null)
+  return measured.length === 0 ? null : Math.max(...measured)
+}
+
+function bitrateOf({ audio, video }: LoadFacts['uplink']): number | null {
+  const rates = [audio, video].map((flow) => flow?.bitrate_kbps ?? null)
+  if (rates.every((rate) => rate === null)) return null
+  return rates.reduce<number>((sum, rate) => sum + (rate ?? 0), 0)
+}
+
+/** What kept the sent picture smaller than it was meant to be, for most of the time that it was. */
+function limitationOf(video: Flow | null, measuredSec: number): Limitation {
+  const cpuSec = video?.limited_by_cpu_sec ?? 0
+  const bandwidthSec = video?.limited_by_bandwidth_sec ?? 0
+  if (Math.max(cpuSec, bandwidthSec) < LIMITED_SHARE * measuredSec) return null
+  return cpuSec >= bandwidthSec ? 'cpu' : 'bandwidth'
+}
+
+interface Step {
+  resolution: StreamResolution
+  frameRate: StreamFrameRate
+  /** What the line must carry for it, the voice included. */
+  kbps: number
+}
+
+/** From the best to the least. */
+const STEPS: readonly Step[] = [
+  { resolution: '1280x720', frameRate: 30, kbps: 2000 },
+  { resolution: '1280x720', frameRate: 15, kbps: 1300 },
+  { resolution: '640x480', frameRate: 30, kbps: 900 },
+  { resolution: '640x480', frameRate: 15, kbps: 550 },
+  { resolution: '320x240', frameRate: 15, kbps: 250 },
+  { resolution: '320x240', frameRate: 7, kbps: 150 },
+  { resolution: '320x240', frameRate: 1, kbps: 80 },
+]
+
+type Recommendation = Pick<
+  SummaryFacts['video'],
+  'recommended_resolution' | 'recommended_frame_rate'
+>
+
+/** The best step that the line carries; where the processor was the limit, not above what it did. */
+function recommend(
+  video: Flow | null,
+  uplinkKbps: number | null,
+  limitation: Limitation,
+): Recommendation {
+  const step = STEPS.find(
+    ({ resolution, frameRate, kbps }) =>
+      uplinkKbps !== null &&
+      kbps <= uplinkKbps &&
+      (limitation !== 'cpu' ||
+        (heightOf(resolution) <= (video?.height ?? 0) && frameRate <= (video?.frame_rate ?? 0))),
+  )
+  return {
+    recommended_resolution: step?.resolution ?? null,
+    recommended_frame_rate: step?.frameRate ?? null,
+  }
+}
+
+function heightOf(resolution: StreamResolution): number {
+  return Number(resolution.split('x')[1])
+}
+
+type Seen = Pick<SummaryFacts, 'packet_loss_ratio' | 'rtt_ms' | 'jitter_ms' | 'uplink_kbps'> & {
+  baseline: BaselineFacts
+  limitation: Limitation
+}
+
+const WARNINGS: readonly { warning: ConnectionWarning; when(seen: Seen): boolean }[] = [
+  { warning: 'relay_only', when: ({ baseline }) => baseline.media.candidate_type === 'relay' },
+  {
+    warning: 'tcp_only',
+    when: ({ baseline }) => ['tcp', 'tls'].includes(baseline.media.protocol ?? ''),
+  },
+  { warning: 'high_loss', when: (seen) => (seen.packet_loss_ratio ?? 0) > HIGH_LOSS_RATIO },
+  { warning: 'high_rtt', when: ({ rtt_ms: rttMs }) => (rttMs ?? 0) > HIGH_RTT_MS },
+  { warning: 'high_jitter', when: (seen) => (seen.jitter_ms ?? 0) > HIGH_JITTER_MS },
+  { warning: 'low_uplink', when: (seen) => (seen.uplink_kbps ?? Infinity) < LOW_UPLINK_KBPS },
+  { warning: 'cpu_limited', when: ({ limitation }) => limitation === 'cpu' },
+]

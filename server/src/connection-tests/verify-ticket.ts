@@ -1,0 +1,23 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Deps } from '../deps.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import type { ConnectionTestKey } from './connection-test.ts'
+import { findTicket } from './store.ts'
+
+/** Who holds the ticket of a test's address may act in it. Throws 401 UNAUTHORIZED. */
+export async function verifyTicket(
+  { db }: Pick<Deps, 'db'>,
+  connectionTestId: string,
+  presented: string,
+): Promise<ConnectionTestKey & { roomId: string }> {
+  const found = await findTicket(db, connectionTestId)
+  // Digests, so that neither length nor an unknown test shows in the time it takes.
+  if (timingSafeEqual(digest(found?.ticket ?? ''), digest(presented)) && found !== undefined) {
+    return { connectionTestId, tenantId: found.tenantId, roomId: found.roomId }
+  }
+  throw new ServiceError('UNAUTHORIZED', { headers: { 'www-authenticate': 'Bearer' } })
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
