@@ -5,7 +5,8 @@ export const CONNECTION_TEST_OPERATIONS: Operations = {
   'POST /connection-tests': {
     id: 'startConnectionTest',
     summary: 'Start a connection test',
-    description: 'The person under test opens `connect_url`; the ticket in it is shown only here.',
+    description:
+      'The person under test opens `connect_url`, which holds the ticket to this test alone.',
     refusals: ['RTC_PROVISION_FAILED'],
     isKeyed: true,
     hasLocation: true,
@@ -13,7 +14,6 @@ export const CONNECTION_TEST_OPERATIONS: Operations = {
     answer: {
       ...CONNECTION_TEST,
       status: 'pending',
-      connect_url: `${CONNECTION_TEST.connect_url}#ticket=eyJhbGciOiJFUzI1NiJ9`,
       started_at: null,
       completed_at: null,
       measured_sec: null,
@@ -39,5 +39,27 @@ export const CONNECTION_TEST_OPERATIONS: Operations = {
     id: 'getConnectionTestResult',
     summary: 'Get the result of a connection test',
     answer: CONNECTION_TEST,
+  },
+  'POST /connection-tests/{connection_test_id}/live/connected': {
+    id: 'reportSubjectConnected',
+    summary: 'Say that the person under test is there',
+    description:
+      'Starts a pending test; repeated while it runs, it is the sign of life without which a running test expires after five minutes. Opened by the ticket of `connect_url` as Bearer.',
+    refusals: ['VALIDATION_ERROR'],
+    request: { client: { platform_version: '15.1', is_mobile: false } },
+  },
+  'POST /connection-tests/{connection_test_id}/live/result': {
+    id: 'reportConnectionTestResult',
+    summary: 'Bring the result of a running test',
+    description:
+      'A completed test brings all its measurements over at least 15 seconds, a failed one its reason. The first result stands; a repeat is absorbed.',
+    refusals: ['VALIDATION_ERROR'],
+    request: {
+      status: 'completed',
+      measured_sec: CONNECTION_TEST.measured_sec,
+      devices: CONNECTION_TEST.devices,
+      baseline: CONNECTION_TEST.baseline,
+      load: CONNECTION_TEST.load,
+    },
   },
 }

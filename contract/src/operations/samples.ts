@@ -169,7 +169,8 @@ export const CONNECTION_TEST: ConnectionTestBody = {
   external_id: '90210',
   name: 'P-07',
   status: 'completed',
-  connect_url: 'https://interviews.example.com/t/019a2f80-0a1b-7c2d-8e3f-4a5b6c7d8e9f',
+  connect_url:
+    'https://interviews.example.com/t/019a2f80-0a1b-7c2d-8e3f-4a5b6c7d8e9f#ticket=8Jx1vJm3dW0kq2cYtq7nJ0bqv0mV3cG8yFQb7f6m1bE',
   expires_at: '2026-11-21T03:00:00.000Z',
   started_at: '2026-11-20T04:00:00.000Z',
   completed_at: '2026-11-20T04:00:31.000Z',
