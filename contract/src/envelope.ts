@@ -19,6 +19,9 @@ export function text(maxLength: number, minLength = 1) {
   return Type.String({ minLength, maxLength, pattern: PLAIN })
 }
 
+/** Known, so that it can be refused as what it is; there is nothing that it may be set to. */
+export const Immutable = Type.Unknown({ description: 'Immutable: 422 IMMUTABLE_FIELD.' })
+
 export const LanguageCode = Type.String({
   minLength: 1,
   maxLength: LANGUAGE_CODE_MAX,
@@ -46,7 +49,9 @@ export function page<T extends TSchema>(item: T) {
 
 /** `limit` stays text here: a query is text, and only `1`..`100` in plain digits is accepted. */
 export const PageQuery = {
-  cursor: Type.Optional(Type.String({ maxLength: 1024 })),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1024, pattern: '^[A-Za-z0-9_-]*$' }),
+  ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
   ),

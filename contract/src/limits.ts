@@ -42,6 +42,8 @@ export const DOWNLOAD_URL_MAX_SEC = 10_800
 export const DOWNLOAD_URL_DEFAULT_SEC = 3600
 export const RESULT_URL_LIFE_SEC = 3600
 
+/** Far beyond any recording: what is named as a place in one, or as its length, is a plain number. */
+export const RECORDING_LENGTH_MAX_SEC = 1_000_000
 export const PROCESSED_UPLOAD_MAX_BYTES = 5 * 1024 ** 3
 
 export const HANDOUT_IMAGE_EXTENSIONS = ['jpg', 'jpeg', 'gif', 'png', 'bmp', 'tiff'] as const

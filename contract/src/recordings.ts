@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, LanguageCode, nullable, oneOf, Uuid } from './envelope.ts'
-import { DOWNLOAD_URL_DEFAULT_SEC, DOWNLOAD_URL_MAX_SEC, DOWNLOAD_URL_MIN_SEC } from './limits.ts'
+import {
+  DOWNLOAD_URL_DEFAULT_SEC,
+  DOWNLOAD_URL_MAX_SEC,
+  DOWNLOAD_URL_MIN_SEC,
+  RECORDING_LENGTH_MAX_SEC,
+} from './limits.ts'
 import {
   OUTPUT_MODES,
   PROCESSED_SOURCES,
@@ -12,6 +17,7 @@ import {
   TRANSCRIPTION_STATUSES,
 } from './vocabulary.ts'
 
+const Seconds = Type.Number({ minimum: 0, maximum: RECORDING_LENGTH_MAX_SEC })
 const STRICT = { additionalProperties: false } as const
 
 export const RecordingBody = Type.Object({
@@ -52,8 +58,8 @@ const exceptFor = (source: ProcessedSource) => ({
 export const NewProcessedRecording = Type.Object(
   {
     source: oneOf(PROCESSED_SOURCES),
-    trim_start_sec: Type.Optional(Type.Number({ minimum: 0 })),
-    trim_end_sec: Type.Optional(Type.Number({ minimum: 0 })),
+    trim_start_sec: Type.Optional(Seconds),
+    trim_end_sec: Type.Optional(Seconds),
   },
   {
     ...STRICT,
@@ -73,8 +79,8 @@ export const NewProcessedRecordingKinds = Type.Union([
   Type.Object(
     {
       source: oneOf(['trim'] as const),
-      trim_start_sec: Type.Number({ minimum: 0 }),
-      trim_end_sec: Type.Number({ minimum: 0, description: 'After `trim_start_sec`.' }),
+      trim_start_sec: Seconds,
+      trim_end_sec: { ...Seconds, description: 'After `trim_start_sec`.' },
     },
     STRICT,
   ),
@@ -83,7 +89,7 @@ export const NewProcessedRecordingKinds = Type.Union([
 
 /** Optional body of `POST .../processed-recording/complete`. */
 export const CompleteUpload = nullable(
-  Type.Object({ duration_sec: Type.Optional(nullable(Type.Number({ minimum: 0 }))) }, STRICT),
+  Type.Object({ duration_sec: Type.Optional(nullable(Seconds)) }, STRICT),
 )
 
 export const ProcessedRecordingBody = Type.Object({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, LanguageCode, nullable, oneOf, text, Uuid } from './envelope.ts'
+import { DateTime, Immutable, LanguageCode, nullable, oneOf, text, Uuid } from './envelope.ts'
 import { CLOSE_REASON_MAX, EXTERNAL_REF_MAX, SESSION_NAME_MAX } from './limits.ts'
 import {
   ARCHIVE_MODES,
@@ -43,8 +43,6 @@ export const NewRoom = Type.Object(
   STRICT,
 )
 export type NewRoom = Static<typeof NewRoom>
-
-const Immutable = Type.Unknown({ description: 'Immutable: 422 IMMUTABLE_FIELD.' })
 
 /**
  * Merge patch of `PATCH /rooms/{room_id}`. What is set once at creation is known here to be

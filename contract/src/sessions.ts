@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, PageQuery, text } from './envelope.ts'
+import { DateTime, Immutable, nullable, PageQuery, text } from './envelope.ts'
 import { EXTERNAL_REF_MAX, SESSION_NAME_MAX } from './limits.ts'
 
 /** Query of `GET /sessions`: the reverse lookup, always by both external parameters. */
@@ -21,8 +21,8 @@ export const SessionPatch = Type.Object(
     name: Type.Optional(nullable(text(SESSION_NAME_MAX, 0))),
     starts_at: Type.Optional(DateTime),
     ends_at: Type.Optional(DateTime),
-    external_type: Type.Optional(Type.Unknown({ description: 'Immutable: 422 IMMUTABLE_FIELD.' })),
-    external_id: Type.Optional(Type.Unknown({ description: 'Immutable: 422 IMMUTABLE_FIELD.' })),
+    external_type: Type.Optional(Immutable),
+    external_id: Type.Optional(Immutable),
   },
   { additionalProperties: false },
 )

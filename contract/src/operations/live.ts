@@ -3,7 +3,7 @@ import { ROOM, SESSION } from './samples.ts'
 
 const TICKET = {
   ticket: 'eyJhbGciOiJFUzI1NiIsImtpZCI6InNlcnZpY2UifQ.eyJyb29tIjoiMDE5YSJ9.c2lnbmF0dXJl',
-  ticket_expires_at: '2026-11-21T01:12:14.000Z',
+  ticket_expires_at: '2030-11-21T01:12:14.000Z',
   media: { url: 'wss://media.example.com', token: 'eyJhbGciOiJIUzI1NiJ9.eyJyb29tIjoi.c2ln' },
 }
 const GATE = ['SESSION_RELEASED', 'PARTICIPANT_BANNED', 'OUTSIDE_TIME_WINDOW'] as const
@@ -44,7 +44,7 @@ export const LIVE_OPERATIONS: Operations = {
         canClose: false,
         canBan: false,
       },
-      closes_at: '2026-11-21T02:30:00.000Z',
+      closes_at: '2030-11-21T02:30:00.000Z',
     },
   },
   'POST /rooms/{room_id}/live/ticket': {

@@ -6,7 +6,7 @@ const CHECK = {
   componentType: 'datastore',
   observedValue: 2,
   observedUnit: 'ms',
-  time: '2026-11-21T01:00:00.000Z',
+  time: '2030-11-21T01:00:00.000Z',
 }
 
 export const PUBLIC_OPERATIONS: Operations = {

@@ -44,7 +44,7 @@ export const PROCESSED_RECORDING_OPERATIONS: Operations = {
       ...PROCESSED_RECORDING,
       upload: {
         url: 'https://storage.example.com/uploads/019a30c4?signature=5d0e',
-        expires_at: '2026-11-21T04:10:00.000Z',
+        expires_at: '2030-11-21T04:10:00.000Z',
       },
     },
   },
@@ -58,7 +58,7 @@ export const PROCESSED_RECORDING_OPERATIONS: Operations = {
       status: 'available',
       size: 180000000,
       duration_sec: 3600,
-      updated_at: '2026-11-21T03:25:40.310Z',
+      updated_at: '2030-11-21T03:25:40.310Z',
     },
   },
   'GET /recordings/{recording_id}/processed-recording': {
@@ -108,7 +108,7 @@ export const TRANSCRIPTION_OPERATIONS: Operations = {
       status: 'done',
       provider_transcription_id: 'job-5521',
       result_url: 'https://storage.example.com/transcriptions/019a30bd?signature=c2f8',
-      updated_at: '2026-11-21T02:09:47.660Z',
+      updated_at: '2030-11-21T02:09:47.660Z',
     },
   },
 }

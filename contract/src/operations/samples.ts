@@ -13,9 +13,9 @@ const ROOM_ID = '019a2f6e-0d31-7c51-8f02-77c1d9b4e210'
 const PARTICIPANT_ID = '019a3083-5ad0-7e11-b0c4-1f9f6a2ce701'
 const RECORDING_ID = '019a3083-9b2f-7d40-a1c2-5be07fd2a9c4'
 const CONNECT_URL = `https://interviews.example.com/r/${ROOM_ID}`
-const BOOKED_AT = '2026-11-20T03:12:45.120Z'
-const STARTS_AT = '2026-11-21T01:00:00.000Z'
-const ENDS_AT = '2026-11-21T02:00:00.000Z'
+const BOOKED_AT = '2030-11-20T03:12:45.120Z'
+const STARTS_AT = '2030-11-21T01:00:00.000Z'
+const ENDS_AT = '2030-11-21T02:00:00.000Z'
 
 export const SESSION: SessionBody = {
   id: SESSION_ID,
@@ -62,7 +62,7 @@ export const PARTICIPANT: ParticipantBody = {
   external_id: '90210',
   status: 'active',
   banned_at: null,
-  created_at: '2026-11-21T00:57:12.016Z',
+  created_at: '2030-11-21T00:57:12.016Z',
 }
 
 export const ENTRY: EntryHistoryBody = {
@@ -76,8 +76,8 @@ export const ENTRY: EntryHistoryBody = {
   platform_name: 'Windows',
   platform_version: '11',
   ip_address: '203.0.113.24',
-  entered_at: '2026-11-21T00:57:14.310Z',
-  left_at: '2026-11-21T02:01:40.002Z',
+  entered_at: '2030-11-21T00:57:14.310Z',
+  left_at: '2030-11-21T02:01:40.002Z',
   duration_sec: 3865,
 }
 
@@ -94,7 +94,7 @@ export const MESSAGE: ChatMessageBody = {
     mime: 'image/png',
     size: 183204,
   },
-  created_at: '2026-11-21T01:14:03.551Z',
+  created_at: '2030-11-21T01:14:03.551Z',
 }
 
 export const ROOM_EVENT: RoomEventBody = {
@@ -102,7 +102,7 @@ export const ROOM_EVENT: RoomEventBody = {
   room_id: ROOM_ID,
   event_type: 'participant.banned',
   payload: { participant_id: PARTICIPANT_ID, reason: 'Shows the material to somebody else' },
-  created_at: '2026-11-21T01:20:31.708Z',
+  created_at: '2030-11-21T01:20:31.708Z',
 }
 
 export const RECORDING: RecordingBody = {
@@ -113,13 +113,13 @@ export const RECORDING: RecordingBody = {
   output_mode: 'composed',
   size: 184320512,
   duration_sec: 3604.52,
-  created_at: '2026-11-21T01:00:02.114Z',
-  updated_at: '2026-11-21T02:02:11.870Z',
+  created_at: '2030-11-21T01:00:02.114Z',
+  updated_at: '2030-11-21T02:02:11.870Z',
 }
 
 export const DOWNLOAD_URL = {
   url: 'https://storage.example.com/recordings/019a3083?signature=9c1d',
-  expires_at: '2026-11-21T04:00:00.000Z',
+  expires_at: '2030-11-21T04:00:00.000Z',
 }
 
 export const PROCESSED_RECORDING: ProcessedRecordingBody = {
@@ -132,8 +132,8 @@ export const PROCESSED_RECORDING: ProcessedRecordingBody = {
   size: null,
   duration_sec: null,
   failure_reason: null,
-  created_at: '2026-11-21T03:10:00.000Z',
-  updated_at: '2026-11-21T03:10:00.000Z',
+  created_at: '2030-11-21T03:10:00.000Z',
+  updated_at: '2030-11-21T03:10:00.000Z',
 }
 
 export const TRANSCRIPTION: TranscriptionBody = {
@@ -146,8 +146,8 @@ export const TRANSCRIPTION: TranscriptionBody = {
   language: 'ja-JP',
   kind: 'transcription',
   result_url: null,
-  created_at: '2026-11-21T02:02:12.004Z',
-  updated_at: '2026-11-21T02:02:12.004Z',
+  created_at: '2030-11-21T02:02:12.004Z',
+  updated_at: '2030-11-21T02:02:12.004Z',
 }
 
 export const HANDOUT: HandoutBody = {
@@ -159,7 +159,7 @@ export const HANDOUT: HandoutBody = {
   file_url: 'https://storage.example.com/handouts/019a2f71?signature=77ab',
   content_type: 'image',
   sort: 0,
-  created_at: '2026-11-20T03:20:00.000Z',
+  created_at: '2030-11-20T03:20:00.000Z',
 }
 
 export const CONNECTION_TEST: ConnectionTestBody = {
@@ -171,9 +171,9 @@ export const CONNECTION_TEST: ConnectionTestBody = {
   status: 'completed',
   connect_url:
     'https://interviews.example.com/t/019a2f80-0a1b-7c2d-8e3f-4a5b6c7d8e9f#ticket=8Jx1vJm3dW0kq2cYtq7nJ0bqv0mV3cG8yFQb7f6m1bE',
-  expires_at: '2026-11-21T03:00:00.000Z',
-  started_at: '2026-11-20T04:00:00.000Z',
-  completed_at: '2026-11-20T04:00:31.000Z',
+  expires_at: '2030-11-21T03:00:00.000Z',
+  started_at: '2030-11-20T04:00:00.000Z',
+  completed_at: '2030-11-20T04:00:31.000Z',
   measured_sec: 20,
   client: {
     browser_name: 'Chrome',
@@ -211,5 +211,5 @@ export const CONNECTION_TEST: ConnectionTestBody = {
   failure_reason: null,
   provider_inspector_url: null,
   recordings: [],
-  created_at: '2026-11-20T03:00:00.000Z',
+  created_at: '2030-11-20T03:00:00.000Z',
 }

@@ -24,12 +24,12 @@ export const SESSION_OPERATIONS: Operations = {
       'INVALID_TIME_WINDOW',
       'IMMUTABLE_FIELD',
     ],
-    request: { starts_at: '2026-11-21T01:30:00Z', ends_at: '2026-11-21T02:30:00Z', name: null },
+    request: { starts_at: '2030-11-21T01:30:00Z', ends_at: '2030-11-21T02:30:00Z', name: null },
     answer: {
       ...SESSION,
       name: null,
-      starts_at: '2026-11-21T01:30:00.000Z',
-      ends_at: '2026-11-21T02:30:00.000Z',
+      starts_at: '2030-11-21T01:30:00.000Z',
+      ends_at: '2030-11-21T02:30:00.000Z',
     },
   },
   'DELETE /sessions/{session_id}': {

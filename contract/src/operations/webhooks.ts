@@ -20,7 +20,7 @@ function webhook<T extends WebhookType>(type: T, summary: string, data: WebhookD
     id: 'evt_019a3083-5c11-7f20-9e4b-0d2a7b6c8f31',
     version: '1',
     type,
-    occurred_at: '2026-11-21T00:57:14.310Z',
+    occurred_at: '2030-11-21T00:57:14.310Z',
     data,
   } as const
   return { summary, example: example as WebhookEnvelope }
@@ -62,7 +62,7 @@ export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
       summary: CONNECTION_TEST.summary,
       failure_reason: null,
       started_at: CONNECTION_TEST.started_at,
-      completed_at: '2026-11-20T04:00:31.000Z',
+      completed_at: '2030-11-20T04:00:31.000Z',
     },
   ),
   'transcription.completed': webhook(

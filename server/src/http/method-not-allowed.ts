@@ -1,14 +1,19 @@
+import { METHODS } from 'node:http'
 import { ServiceError } from '../lib/service-error.ts'
 import type { App } from './app-types.ts'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
-type Method = (typeof METHODS)[number]
+// In the order in which `Allow` names them; the rest of what Node reads follows.
+const COMMON = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const ALL = [...new Set([...COMMON, ...METHODS])].filter((method) => method !== 'CONNECT')
 
 /**
  * Notes every address with its methods; the answer, called when all routes stand, adds the
  * missing methods of each as 405 with `Allow`.
  */
 export function watchMethods(app: App): () => void {
+  for (const method of ALL) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
+  }
   const offered = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
     const methods = offered.get(url) ?? new Set()
@@ -24,11 +29,10 @@ export function watchMethods(app: App): () => void {
 }
 
 function refuseOthers(app: App, { url, methods }: { url: string; methods: Set<string> }): void {
-  const allow = METHODS.filter((method) => methods.has(method)).join(', ')
-  const others: Method[] = METHODS.filter((method) => !methods.has(method))
+  const allow = ALL.filter((method) => methods.has(method)).join(', ')
   app.route({
     url,
-    method: others,
+    method: ALL.filter((method) => !methods.has(method)),
     // Refuses before the body is read, whatever it is.
     onRequest: async () => {
       throw new ServiceError('METHOD_NOT_ALLOWED', { headers: { allow } })

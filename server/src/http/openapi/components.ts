@@ -8,7 +8,7 @@ import {
   NewConnectionTest,
   SummaryFacts,
 } from '@interview-room/contract/connection-tests.ts'
-import { ErrorDetails, LanguageCode } from '@interview-room/contract/envelope.ts'
+import { ErrorDetails, Immutable, LanguageCode } from '@interview-room/contract/envelope.ts'
 import { HandoutBody, HandoutPatch, NewHandout } from '@interview-room/contract/handouts.ts'
 import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
 import {
@@ -59,6 +59,7 @@ const NAMED: Record<string, unknown> = {
   NewRoom,
   RoomPatch,
   TranscriptionLanguage: LanguageCode,
+  Immutable,
   Participant: ParticipantBody,
   BanRequest,
   Ban: BanBody,
@@ -118,7 +119,7 @@ function plain(part: unknown): unknown {
 export function components() {
   return {
     securitySchemes: SECURITY_SCHEMES,
-    schemas: { ...namedSchemas(), TranscriptionLanguage: LANGUAGE },
+    schemas: { ...namedSchemas(), ...TOLD_MORE_EXACTLY },
     headers: HEADERS,
     parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
     examples: errorExamples(),
@@ -140,8 +141,11 @@ export const SECURITY_SCHEMES = {
   },
 } as const
 
-/** Which codes are allowed is no matter of form: it is checked, and refused, by the code. */
-const LANGUAGE = { ...LanguageCode, enum: TRANSCRIPTION_LANGUAGES }
+/** What is no matter of form for us, so that its refusal can say more than a schema could. */
+const TOLD_MORE_EXACTLY = {
+  TranscriptionLanguage: { ...LanguageCode, enum: TRANSCRIPTION_LANGUAGES },
+  Immutable: { ...Immutable, not: {} },
+}
 
 const TEXT = { type: 'string' }
 
