@@ -40,9 +40,7 @@ export function summarise({ baseline, load, measuredSec }: Measurement): Summary
     audio: { mos: mosOf([uplink.audio, downlink.audio].filter(isMeasured), numbers) },
     video: { ...recommend(uplink.video, numbers.uplink_kbps, limitation), limitation },
     ...numbers,
-    warnings: WARNINGS.filter(({ when }) => when({ baseline, limitation, ...numbers })).map(
-      ({ warning }) => warning,
-    ),
+    warnings: warningsOf({ baseline, limitation, ...numbers }),
   }
 }
 
@@ -122,6 +120,10 @@ function heightOf(resolution: StreamResolution): number {
 type Seen = Pick<SummaryFacts, 'packet_loss_ratio' | 'rtt_ms' | 'jitter_ms' | 'uplink_kbps'> & {
   baseline: BaselineFacts
   limitation: Limitation
+}
+
+function warningsOf(seen: Seen): ConnectionWarning[] {
+  return WARNINGS.filter((rule) => rule.when(seen)).map(({ warning }) => warning)
 }
 
 const WARNINGS: readonly { warning: ConnectionWarning; when(seen: Seen): boolean }[] = [

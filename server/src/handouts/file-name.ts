@@ -12,8 +12,8 @@ export function cleanFileName(given: string): string {
     .replaceAll(/\p{C}/gu, '')
     .replaceAll(/\s+/gu, ' ')
     .trim()
-  const characters = [...name]
+  const characters = Array.from(name)
   if (characters.length <= FILE_NAME_MAX) return name
-  const extension = [...(/\.[^.]{1,16}$/u.exec(name)?.[0] ?? '')]
+  const extension = Array.from(/\.[^.]{1,16}$/u.exec(name)?.[0] ?? '')
   return [...characters.slice(0, FILE_NAME_MAX - extension.length), ...extension].join('')
 }

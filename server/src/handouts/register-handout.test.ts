@@ -409,7 +409,7 @@ describe('refusals of POST /sessions/{session_id}/handouts', () => {
 
   test('whose file was given up meanwhile: 503 SERVICE_UNAVAILABLE, and no handout without a file', async () => {
     const { path, id } = await newSession()
-    const { put } = plane.storage
+    const put = plane.storage.put.bind(plane.storage)
     plane.storage.put = async (key, body, options) => {
       const stored = await put(key, body, options)
       await deletions()

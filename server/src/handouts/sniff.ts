@@ -3,7 +3,7 @@ export const SNIFF_BYTES = 32
 
 /** Media type by the first bytes of a file; undefined when it is none of the allowed kinds. */
 export function sniff(head: Buffer): string | undefined {
-  return SIGNATURES.find(({ matches }) => matches(head))?.mime
+  return SIGNATURES.find((signature) => signature.matches(head))?.mime
 }
 
 interface Signature {

@@ -21,7 +21,7 @@ interface Route {
   isForm: boolean
 }
 
-const LIVE = / \/rooms\/\{room_id\}\/(live|chat-stamps)/
+const LIVE = /\}\/(live\/|chat-stamps)/
 const PUBLIC = / \/(health|\.well-known)/
 
 const ROUTES: Route[] = Object.entries(OPERATIONS)

@@ -1,4 +1,3 @@
-import { refuseControlCharacters } from './plain-text.ts'
 import { refuseField } from './service-error.ts'
 
 interface GivenRef {
@@ -16,5 +15,4 @@ export function refuseHalfRef(given: GivenRef): void {
       message: 'external_type and external_id are given together or not at all',
     })
   }
-  refuseControlCharacters({ external_type: type, external_id: id })
 }
