@@ -101,6 +101,14 @@ describe('the states of a recording', () => {
     ])
   })
 
+  test('a failure is a RoomEvent recording.failed, too', async () => {
+    const { roomId, recordingId } = await addRecordedRoom(plane, { status: 'started' })
+    await move(recordingId, 'failed')
+    const { items } = (await plane.tenant.get(`/rooms/${roomId}/room-events`)).data
+    const payload = { recording_id: recordingId, failure_reason: 'provider_failed' }
+    expect(items).toMatchObject([{ event_type: 'recording.failed', payload }])
+  })
+
   test('there is nothing to tell of one that is deleted', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     await plane.tenant.delete(`/recordings/${recordingId}`)

@@ -1,5 +1,6 @@
 import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../db/db.ts'
+import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
 import { findSessionRef } from './find-session-ref.ts'
 import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
@@ -12,8 +13,9 @@ export type RecordingMove =
   | { to: 'failed'; failureReason: string }
 
 /**
- * Moves a held recording to another state and tells the tenant (W3), in one transaction. False
- * when the state cannot be entered from where the recording is: then nothing has changed.
+ * Moves a held recording to another state and tells the tenant (W3), in one transaction; a failure
+ * stands in the log of the room, too. False when the state cannot be entered from where the
+ * recording is: then nothing has changed.
  */
 export async function moveRecording(
   tx: Tx,
@@ -44,5 +46,12 @@ export async function moveRecording(
       failure_reason: failureReason,
     },
   })
+  if (move.to === 'failed') await recordFailure(tx, recording, move.failureReason)
   return true
+}
+
+async function recordFailure(tx: Tx, recording: Recording, failureReason: string): Promise<void> {
+  const { id, tenantId, roomId } = recording
+  const payload = { recording_id: id, failure_reason: failureReason }
+  await appendRoomEvent(tx, { tenantId, roomId, eventType: 'recording.failed', payload })
 }

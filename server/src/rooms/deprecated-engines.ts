@@ -5,11 +5,15 @@ const DEPRECATED: readonly TranscriptionEngine[] = ['engine_d', 'engine_e']
 const DEPRECATED_SINCE = new Date('2026-01-01T00:00:00Z')
 const ENDS_AT = new Date('2027-12-31T00:00:00Z')
 
-/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for an answer about such an engine. */
+/** Where a reader finds which engines to name instead. */
+const DESCRIBED_AT = '</docs/>; rel="deprecation"; type="text/html"'
+
+/** `Deprecation`, its `Link` (RFC 9745) and `Sunset` (RFC 8594) for an answer about such an engine. */
 export function deprecationHeaders(engine: TranscriptionEngine): Record<string, string> {
   if (!DEPRECATED.includes(engine)) return {}
   return {
     deprecation: `@${DEPRECATED_SINCE.getTime() / 1000}`,
     sunset: ENDS_AT.toUTCString(),
+    link: DESCRIBED_AT,
   }
 }

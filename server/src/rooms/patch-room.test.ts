@@ -38,11 +38,12 @@ describe('PATCH /rooms/{room_id}', () => {
     expect((await plane.tenant.get(`/rooms/${room.id}`)).data).toEqual(room)
   })
 
-  test('to a deprecated engine says so in Deprecation and Sunset', async () => {
+  test('to a deprecated engine says so in Deprecation, Sunset and Link', async () => {
     const { id } = await plane.book()
     const answer = await plane.tenant.patch(`/rooms/${id}`, { transcription_service: 'engine_d' })
     expect(answer.headers['deprecation']).toMatch(/^@\d+$/)
     expect(answer.headers['sunset']).toMatch(/GMT$/)
+    expect(answer.headers['link']).toBe('</docs/>; rel="deprecation"; type="text/html"')
   })
 
   test.each([
