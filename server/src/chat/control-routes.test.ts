@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { CHAT_CONTENT_TYPES } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import { createTestChat } from '../testing/chat-messages.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
@@ -34,6 +35,31 @@ describe('GET /rooms/{room_id}/chat-messages', () => {
       has_more: false,
     })
   })
+
+  test.each(CHAT_CONTENT_TYPES.map((contentType) => [contentType]))(
+    'publishes %s as a label, with the participant who sent it',
+    async (contentType) => {
+      const { id: roomId } = await plane.book()
+      const participantId = randomUUID()
+      await plane.database.db`
+        insert into participants (id, tenant_id, room_id, seq, role, display_name, external_type,
+                                  external_id, created_at)
+        values (${participantId}, ${plane.tenant.tenantId}, ${roomId}, 0, 'panelist', 'P', 'User',
+                '1', now())
+      `
+      const id =
+        contentType === 'file'
+          ? (await chat.addFile(roomId, 'image/png')).id
+          : await chat.addMessage(roomId, { contentType, text: 'ok' })
+      await plane.database.db`
+        update chat_messages set participant_id = ${participantId} where id = ${id}
+      `
+      const { data } = await plane.tenant.get(pathOf(roomId))
+      expect(data.items).toMatchObject([
+        { id, content_type: contentType, participant_id: participantId },
+      ])
+    },
+  )
 
   test('gives every file a URL of 900 seconds and never the key itself', async () => {
     const { id: roomId } = await plane.book()

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/db.ts'
 import { ServiceError } from '../lib/service-error.ts'
@@ -173,6 +175,68 @@ describe('Idempotency-Key of POST /rooms', () => {
     const theirs = await plane.other.post('/rooms', body, withKey(key))
     expect([mine.status, theirs.status]).toEqual([201, 201])
     expect(theirs.data.id).not.toBe(mine.data.id)
+  })
+
+  test('while the first request runs, its twin waits 10 seconds and is 409 IDEMPOTENCY_KEY_IN_USE', async () => {
+    const [leased, locked] = [randomUUID(), randomUUID()]
+    const { id: roomId } = await plane.book()
+    const { db } = plane.database
+    await db`
+      insert into idempotency_keys (tenant_id, key, fingerprint, lease_token, lease_until)
+      values (${plane.tenant.tenantId}, ${leased}, ${Buffer.alloc(32)}, ${randomUUID()},
+              clock_timestamp() + interval '1 hour')
+    `
+    const started = performance.now()
+    await inTransaction(db, async (tx) => {
+      await tx`set local idle_in_transaction_session_timeout = 0`
+      await tx`
+        insert into idempotency_keys (tenant_id, key, fingerprint, lease_token)
+        values (${plane.tenant.tenantId}, ${locked}, ${Buffer.alloc(32)}, ${randomUUID()})
+      `
+      const request = {
+        tenantId: plane.tenant.tenantId,
+        key: leased,
+        fingerprint: Buffer.alloc(32),
+      }
+      const [twin, other] = await Promise.all([
+        answerOnceLeased(plane.deps, request, async () => {}).catch((error: unknown) => error),
+        plane.tenant.delete(`/rooms/${roomId}/chat-messages`, withKey(locked)),
+      ])
+      expect(twin).toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' })
+      expect([other.status, other.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE'])
+      expect(other.headers['retry-after']).toBe('1')
+    })
+    expect(performance.now() - started).toBeGreaterThanOrEqual(10_000)
+  })
+
+  test('has up to 255 visible characters', async () => {
+    const body = booking({ now: plane.now })
+    const answer = await plane.tenant.post('/rooms', body, withKey('~'.repeat(255)))
+    expect(answer.status).toBe(201)
+  })
+
+  test('given twice is 400 INVALID_REQUEST', async () => {
+    await plane.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = plane.app.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      [
+        'POST /api/v1/rooms HTTP/1.1',
+        'Host: rooms.test',
+        `Authorization: ${plane.tenant.authorization}`,
+        'Content-Type: application/json',
+        'Idempotency-Key: one',
+        'Idempotency-Key: one',
+        'Connection: close',
+        'Transfer-Encoding: chunked',
+        '',
+      ].join('\r\n'),
+    )
+    const body = JSON.stringify(booking({ now: plane.now }))
+    socket.write(`\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
+    const answer = await text(socket)
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    expect(answer).toContain('"field":"Idempotency-Key","code":"DUPLICATE"')
   })
 
   test('after 502 RTC_PROVISION_FAILED really tries again', async () => {

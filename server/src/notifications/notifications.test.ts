@@ -214,6 +214,17 @@ describe('attendance', () => {
     expect(await webhooksOf(roomId)).toHaveLength(1)
   })
 
+  test('makes no entry of a connection that was aborted before it stood', async () => {
+    const { roomId, identity } = await admit()
+    const connection = media.connect(roomId, identity)
+    media.disconnect(roomId, identity)
+    const participant = { ...connectionOf(connection), state: 'DISCONNECTED' }
+    await notify({ event: 'participant_connection_aborted', room: { name: roomId }, participant })
+    await apply(roomId)
+    expect(await entriesOf(roomId)).toHaveLength(0)
+    expect(await webhooksOf(roomId)).toHaveLength(0)
+  })
+
   test('takes recorders and agents for no people', async () => {
     const { roomId, identity } = await admit()
     const robot = { ...connectionOf(media.connect(roomId, identity)), kind: 'EGRESS' }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { createActingTenant } from '../testing/acting-tenant.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import {
   addRecordedRoom,
@@ -7,6 +8,7 @@ import {
   deleteObjects,
   endTranscription,
   putObject,
+  setProcessedStatus,
 } from '../testing/recordings.ts'
 
 const plane = useControlPlane()
@@ -271,6 +273,25 @@ describe('DELETE /recordings/{recording_id}', () => {
     expect(await deletionsOf(recordingId)).toHaveLength(1)
   })
 
+  test('takes a running trim and a running transcription with it', async () => {
+    const { recordingId } = await addRecordedRoom(plane)
+    const path = `/recordings/${recordingId}`
+    const range = { trim_start_sec: 0, trim_end_sec: 10 }
+    const trim = await plane.tenant.post(`${path}/processed-recording`, {
+      source: 'trim',
+      ...range,
+    })
+    await setProcessedStatus(plane, trim.data.id, 'processing')
+    const transcription = await plane.tenant.post(`${path}/transcriptions`)
+    await endTranscription(plane, transcription.data.id, 'processing')
+    expect((await plane.tenant.delete(path)).status).toBe(204)
+    expect((await plane.tenant.get(`/transcriptions/${transcription.data.id}`)).status).toBe(404)
+    const left = await plane.database.db`
+      select 1 from processed_recordings where recording_id = ${recordingId}
+    `
+    expect(left).toEqual([])
+  })
+
   test('keeps the access log', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     await plane.tenant.get(`/recordings/${recordingId}/download-url`)
@@ -307,6 +328,19 @@ describe('DELETE /recordings/{recording_id}', () => {
     const conflict = await plane.tenant.delete(`/recordings/${another}`, headers)
     expect([conflict.status, conflict.code]).toEqual([422, 'IDEMPOTENCY_KEY_CONFLICT'])
     expect((await plane.tenant.get(`/recordings/${another}`)).status).toBe(200)
+  })
+})
+
+describe('a participant token', () => {
+  test('gets no signed address: only API keys do', async () => {
+    const { roomId, recordingId } = await addRecordedRoom(plane)
+    const acting = await createActingTenant(plane.deps, plane.tenant.tenantId)
+    const authorization = `Bearer ${await acting.signToken({ roomId, role: 'moderator' })}`
+    for (const path of ['download-url', 'processed-recording/download-url']) {
+      const url = `/api/v1/recordings/${recordingId}/${path}`
+      const answer = await plane.app.inject({ method: 'GET', url, headers: { authorization } })
+      expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'UNAUTHORIZED'])
+    }
   })
 })
 

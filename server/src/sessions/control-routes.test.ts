@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { followSlotJob } from '../rooms/follow-slot.job.ts'
+import { createActingTenant } from '../testing/acting-tenant.ts'
+import { createTestChat } from '../testing/chat-messages.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
+import { addRecording } from '../testing/recordings.ts'
 import { booking } from '../testing/tenant-client.ts'
 
 const plane = useControlPlane()
@@ -57,6 +60,31 @@ describe('GET /sessions', () => {
     const refused = await plane.tenant.get(`/sessions${query}`)
     expect([refused.status, refused.code]).toEqual([400, 'INVALID_REQUEST'])
     expect(refused.details).toEqual(missing.map((field) => [field, 'REQUIRED']))
+  })
+
+  test.each([
+    [`external_id=${'x'.repeat(65)}`, ['external_id', 'TOO_LONG']],
+    ['external_id=', ['external_id', 'TOO_SHORT']],
+    ['external_id=1&external_id=2', ['external_id', 'INVALID_TYPE']],
+    ['external_id=1&limit=0', ['limit', 'OUT_OF_RANGE']],
+    ['external_id=1&limit=101', ['limit', 'OUT_OF_RANGE']],
+    ['external_id=1&cursor=AAAA', ['cursor', 'INVALID_FORMAT']],
+    ['external_id=1&status=active', ['status', 'UNKNOWN_FIELD']],
+  ])('with %s is 400 INVALID_REQUEST', async (query, detail) => {
+    const refused = await plane.tenant.get(`/sessions?external_type=Slot&${query}`)
+    expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST', details: [detail] })
+  })
+
+  test('matches both halves of the reference, letter by letter', async () => {
+    const { session } = await plane.book()
+    for (const query of [
+      `external_type=Slot&external_id=${session.external_id.slice(0, -1)}`,
+      `external_type=slot&external_id=${session.external_id}`,
+      `external_type=Slot&external_id=${session.external_id.toUpperCase()}`,
+      'external_type=Slot&external_id=%25',
+    ]) {
+      expect((await plane.tenant.get(`/sessions?${query}`)).data.items).toEqual([])
+    }
   })
 
   test('never shows a session of another tenant with the same reference', async () => {
@@ -173,6 +201,16 @@ describe('PATCH /sessions/{session_id}', () => {
     expect(data.ends_at).toBe(session.ends_at)
   })
 
+  test('to a slot that is over is 422 INVALID_TIME_WINDOW', async () => {
+    const { session } = await plane.book()
+    const refused = await plane.tenant.patch(`/sessions/${session.id}`, {
+      starts_at: at(-60),
+      ends_at: at(-1),
+    })
+    expect([refused.status, refused.code]).toEqual([422, 'INVALID_TIME_WINDOW'])
+    expect(refused.details).toEqual([['ends_at', 'IN_PAST']])
+  })
+
   test('of the time, once somebody has entered, is 409 SESSION_ALREADY_STARTED; of the name is not', async () => {
     const room = await plane.book()
     await addEntry(room.id)
@@ -189,6 +227,25 @@ describe('PATCH /sessions/{session_id}', () => {
     await plane.tenant.delete(`/sessions/${session.id}`)
     const refused = await plane.tenant.patch(`/sessions/${session.id}`, { name: 'Too late' })
     expect([refused.status, refused.code]).toEqual([409, 'SESSION_RELEASED'])
+  })
+
+  test('is taken as application/merge-patch+json and as application/json', async () => {
+    const { session } = await plane.book()
+    for (const type of ['application/merge-patch+json', 'application/json']) {
+      const answer = await plane.tenant.send({
+        method: 'PATCH',
+        url: `/api/v1/sessions/${session.id}`,
+        payload: JSON.stringify({ name: type }),
+        headers: { 'content-type': type },
+      })
+      expect([answer.status, answer.data.name]).toEqual([200, type])
+    }
+  })
+
+  test('takes a name of 255 characters', async () => {
+    const { session } = await plane.book()
+    const name = '🎥'.repeat(255)
+    expect((await plane.tenant.patch(`/sessions/${session.id}`, { name })).data.name).toBe(name)
   })
 
   test('makes the media room live as long as the moved slot needs', async () => {
@@ -237,6 +294,35 @@ describe('DELETE /sessions/{session_id}', () => {
     expect(await eventsOf(room.id)).toMatchObject([
       { event_type: 'room.closed', payload: { reason: 'session_cancelled' } },
     ])
+  })
+
+  test('keeps recordings, chat and entries', async () => {
+    const room = await plane.book()
+    await addEntry(room.id)
+    const message = await createTestChat(plane).addMessage(room.id)
+    const recording = await addRecording(plane, room.id)
+    await plane.tenant.delete(`/sessions/${room.session.id}`)
+    const list = async (name: string) =>
+      (await plane.tenant.get(`/rooms/${room.id}/${name}`)).data.items
+    expect(await list('recordings')).toMatchObject([{ id: recording }])
+    expect(await list('chat-messages')).toMatchObject([{ id: message }])
+    expect(await list('entry-histories')).toHaveLength(1)
+  })
+
+  test('refuses entry with 409 SESSION_RELEASED, whatever the tenant signs', async () => {
+    const before = plane.now
+    // Tokens are signed with the time of the machine.
+    plane.now = new Date()
+    const acting = await createActingTenant(plane.deps, plane.tenant.tenantId)
+    const room = await plane.book()
+    await plane.tenant.delete(`/sessions/${room.session.id}`)
+    const answer = await plane.app.inject({
+      method: 'POST',
+      url: `/api/v1/rooms/${room.id}/live/entry`,
+      headers: { authorization: `Bearer ${await acting.signToken({ roomId: room.id })}` },
+    })
+    plane.now = before
+    expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'SESSION_RELEASED'])
   })
 
   test('after the room was closed makes it cancelled', async () => {

@@ -1,0 +1,141 @@
+import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
+import {
+  ARCHIVE_MODES,
+  ARCHIVE_RESOLUTIONS,
+  STREAM_FRAME_RATES,
+  STREAM_RESOLUTIONS,
+  TRANSCRIPTION_ENGINES,
+} from '@interview-room/contract/vocabulary.ts'
+import { describe, expect, test } from 'vitest'
+import { useControlPlane } from '../testing/control-plane.ts'
+import { booking } from '../testing/tenant-client.ts'
+import { followSlotJob } from './follow-slot.job.ts'
+
+const plane = useControlPlane()
+
+type Body = ReturnType<typeof booking>
+
+const withSession = (body: Body, session: object) => ({
+  ...body,
+  session: { ...body.session, ...session },
+})
+
+const EVERY_VALUE = [
+  ...ARCHIVE_MODES.map((value) => ['archive_mode', value] as const),
+  ...ARCHIVE_RESOLUTIONS.map((value) => ['archive_resolution', value] as const),
+  ...STREAM_RESOLUTIONS.map((value) => ['stream_resolution', value] as const),
+  ...STREAM_FRAME_RATES.map((value) => ['stream_frame_rate', value] as const),
+  ...TRANSCRIPTION_LANGUAGES.map((value) => ['transcription_language', value] as const),
+  ...TRANSCRIPTION_ENGINES.map((value) => ['transcription_service', value] as const),
+]
+
+describe('POST /rooms takes', () => {
+  test.each(EVERY_VALUE)('%s %s and publishes it as it is', async (field, value) => {
+    const body = { ...booking({ now: plane.now }), [field]: value }
+    const { status, data } = await plane.tenant.post('/rooms', body)
+    expect([status, data[field]]).toEqual([201, value])
+    expect((await plane.tenant.get(`/rooms/${data.id}`)).data[field]).toBe(value)
+  })
+
+  test('references of 64 and names of 255 characters', async () => {
+    const longest = {
+      external_type: 'T'.repeat(64),
+      external_id: '🎥'.repeat(64),
+      name: '面'.repeat(255),
+    }
+    const body = withSession(booking({ now: plane.now }), longest)
+    const { status, data } = await plane.tenant.post('/rooms', body)
+    expect(status).toBe(201)
+    const session = await plane.tenant.get(`/sessions/${data.session.id}`)
+    expect(session.data).toMatchObject(longest)
+  })
+
+  test('a name of null, which is the same as none', async () => {
+    const body = withSession(booking({ now: plane.now }), { name: null })
+    const { data } = await plane.tenant.post('/rooms', body)
+    expect((await plane.tenant.get(`/sessions/${data.session.id}`)).data.name).toBeNull()
+  })
+
+  test('a slot of exactly 24 hours', async () => {
+    const body = booking({ now: plane.now })
+    const ends_at = new Date(Date.parse(body.session.starts_at) + 24 * 3_600_000).toISOString()
+    const { status, data } = await plane.tenant.post('/rooms', withSession(body, { ends_at }))
+    expect([status, data.session.ends_at]).toEqual([201, ends_at])
+  })
+})
+
+describe('POST /rooms does not take', () => {
+  test.each<[string, (body: Body) => object, [string, string][]]>([
+    [
+      'a session without its fields',
+      (body) => ({ ...body, session: {} }),
+      [
+        ['session.external_type', 'REQUIRED'],
+        ['session.external_id', 'REQUIRED'],
+        ['session.starts_at', 'REQUIRED'],
+        ['session.ends_at', 'REQUIRED'],
+      ],
+    ],
+    [
+      'a kind that does not exist',
+      (body) => ({ ...body, kind: 'lecture' }),
+      [['kind', 'INVALID_ENUM']],
+    ],
+    [
+      'modes and resolutions of other lists',
+      (body) => ({
+        ...body,
+        archive_mode: 'never',
+        archive_resolution: '320x240',
+        stream_resolution: '1920x1080',
+      }),
+      [
+        ['archive_mode', 'INVALID_ENUM'],
+        ['archive_resolution', 'INVALID_ENUM'],
+        ['stream_resolution', 'INVALID_ENUM'],
+      ],
+    ],
+    [
+      'a type of 65 characters',
+      (body) => withSession(body, { external_type: 'x'.repeat(65) }),
+      [['session.external_type', 'TOO_LONG']],
+    ],
+  ])('%s: 400 INVALID_REQUEST', async (_what, change, details) => {
+    const refused = await plane.tenant.post('/rooms', change(booking({ now: plane.now })))
+    expect([refused.status, refused.code]).toEqual([400, 'INVALID_REQUEST'])
+    expect(new Map(refused.details)).toEqual(new Map(details))
+  })
+
+  test('the reference of a cancelled session: 409 DUPLICATE_EXTERNAL_REF', async () => {
+    const body = booking({ now: plane.now })
+    const { data } = await plane.tenant.post('/rooms', body)
+    await plane.tenant.delete(`/sessions/${data.session.id}`)
+    const refused = await plane.tenant.post('/rooms', body)
+    expect([refused.status, refused.code]).toEqual([409, 'DUPLICATE_EXTERNAL_REF'])
+  })
+})
+
+describe('a new room', () => {
+  test('gives its session an access token that no other has', async () => {
+    const tokens = new Set<string>()
+    for (let n = 0; n < 3; n += 1) {
+      const { session } = await plane.book()
+      tokens.add((await plane.tenant.get(`/sessions/${session.id}`)).data.access_token)
+    }
+    expect(tokens.size).toBe(3)
+  })
+
+  test('stores the id of its media room once: a later one of the same name changes nothing', async () => {
+    const room = await plane.book()
+    const sidOf = () => plane.database.db`select media_room_sid from rooms where id = ${room.id}`
+    const [first] = await sidOf()
+    await plane.media.deleteRoom(room.id)
+    const ends_at = new Date(plane.now.getTime() + 7_200_000).toISOString()
+    await plane.tenant.patch(`/sessions/${room.session.id}`, { ends_at })
+    const { signal } = new AbortController()
+    const run = { key: room.id, payload: {}, attempt: 1, signal, log: plane.deps.log }
+    await followSlotJob(plane.deps).run(run)
+    expect(plane.media.rooms.get(room.id)?.sid).not.toBe(first?.['media_room_sid'])
+    expect(await sidOf()).toEqual([first])
+  })
+})
