@@ -38,7 +38,7 @@ export const NewConnectionTest = nullable(
         Type.Integer({
           minimum: CONNECTION_TEST_LIFE_MIN_SEC,
           maximum: CONNECTION_TEST_LIFE_MAX_SEC,
-          description: `Default ${CONNECTION_TEST_LIFE_DEFAULT_SEC}.`,
+          description: `Default ${CONNECTION_TEST_LIFE_DEFAULT_SEC}, unless the service is set up otherwise.`,
         }),
       ),
     },

@@ -1,5 +1,10 @@
 import { isIPv6 } from 'node:net'
 import path from 'node:path'
+import {
+  CONNECTION_TEST_LIFE_DEFAULT_SEC,
+  CONNECTION_TEST_LIFE_MAX_SEC,
+  CONNECTION_TEST_LIFE_MIN_SEC,
+} from '@interview-room/contract/limits.ts'
 import { type EnvironmentReader, readEnvironment } from './lib/environment.ts'
 
 type ProcessRole = 'all' | 'api' | 'worker'
@@ -41,6 +46,8 @@ export interface Config {
   tokenLeewaySec: number
   /** How long the URL of a chat attachment holds, in seconds. */
   chatAttachmentUrlSec: number
+  /** How long a connection test may be begun and run when the tenant does not say, in seconds. */
+  connectionTestLifeSec: number
   /** How long answers under an Idempotency-Key are kept, in seconds. */
   idempotencyRetentionSec: number
   reconcileEverySec: number
@@ -111,6 +118,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       min: 60,
       max: 3600,
       fallback: 900,
+    }),
+    connectionTestLifeSec: read.integer('CONNECTION_TEST_LIFE_SEC', {
+      min: CONNECTION_TEST_LIFE_MIN_SEC,
+      max: CONNECTION_TEST_LIFE_MAX_SEC,
+      fallback: CONNECTION_TEST_LIFE_DEFAULT_SEC,
     }),
     idempotencyRetentionSec:
       read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,

@@ -1,9 +1,5 @@
 import type { NewConnectionTest } from '@interview-room/contract/connection-tests.ts'
-import {
-  CONNECTION_TEST_LIFE_DEFAULT_SEC,
-  DEFAULT_ENGINE,
-  DEFAULT_LANGUAGE,
-} from '@interview-room/contract/limits.ts'
+import { DEFAULT_ENGINE, DEFAULT_LANGUAGE } from '@interview-room/contract/limits.ts'
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { refuseHalfRef } from '../lib/external-ref.ts'
@@ -23,14 +19,14 @@ type Asked = NonNullable<NewConnectionTest>
  * Throws 400 INVALID_REQUEST, 502 RTC_PROVISION_FAILED.
  */
 export async function startConnectionTest(
-  deps: Pick<Deps, 'db' | 'media' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'media' | 'clock' | 'config'>,
   { tenantId, asked }: { tenantId: string; asked: Asked },
   onStarted: (tx: Tx, test: ConnectionTest) => Promise<void>,
 ): Promise<void> {
   refuseHalfRef(asked)
   await createSlotlessRoom(deps, { tenantId, settings: settingsOf(asked) }, async (tx, room) => {
     const now = deps.clock()
-    const lifeSec = asked.expires_in_seconds ?? CONNECTION_TEST_LIFE_DEFAULT_SEC
+    const lifeSec = asked.expires_in_seconds ?? deps.config.connectionTestLifeSec
     const made = {
       id: uuidv7(now.getTime()),
       tenantId,

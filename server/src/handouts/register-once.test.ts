@@ -18,9 +18,9 @@ const withKey = (key: string) => ({ 'idempotency-key': key })
 const register = (path: `POST ${string}`, parts: TestParts, headers = {}) =>
   sendForm(plane.tenant, path, { parts, headers })
 
-async function newSession(): Promise<{ id: string; path: `POST ${string}` }> {
-  const { session } = await plane.book()
-  return { id: session.id, path: `POST /sessions/${session.id}/handouts` }
+async function newSession(): Promise<{ id: string; path: `POST ${string}`; roomId: string }> {
+  const { id: roomId, session } = await plane.book()
+  return { id: session.id, path: `POST /sessions/${session.id}/handouts`, roomId }
 }
 
 /** Every stored object belongs to a handout, and every handout has its object. */
@@ -100,4 +100,47 @@ test('20 registrations of one external reference at once are one handout with on
   expect(new Set(answers.map(({ status, data }) => `${status} ${data.id}`)).size).toBe(1)
   expect((await plane.tenant.get(`/sessions/${id}/handouts`)).data.items).toHaveLength(1)
   await expectOneObjectEach()
+})
+
+/** Registers a file; `meanwhile` runs when all of it has been stored. */
+async function registerDuring(
+  path: `POST ${string}`,
+  parts: TestParts,
+  meanwhile: () => Promise<unknown>,
+) {
+  const put = plane.storage.put.bind(plane.storage)
+  plane.storage.put = async (key, body, options) => {
+    const stored = await put(key, body, options)
+    await meanwhile()
+    return stored
+  }
+  const answer = await register(path, parts)
+  plane.storage.put = put
+  return answer
+}
+
+describe('what happens while a file is on its way', () => {
+  test('holds: of a session cancelled meanwhile it is 409 SESSION_RELEASED, and nothing is left', async () => {
+    const { path, id } = await newSession()
+    const refused = await registerDuring(path, FORM, () => plane.tenant.delete(`/sessions/${id}`))
+    expect([refused.status, refused.code]).toEqual([409, 'SESSION_RELEASED'])
+    await expectOneObjectEach()
+  })
+
+  test('holds: over a handout shown meanwhile it is 409 HANDOUT_IN_USE, and the shown file stays', async () => {
+    const { path, roomId } = await newSession()
+    const form: TestParts = [...FORM, ['external_type', 'A'], ['external_id', '1']]
+    const { data } = await register(path, form)
+    const refused = await registerDuring(
+      path,
+      form,
+      () => plane.database.db`
+        insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
+        values (${plane.tenant.tenantId}, ${roomId}, 1000, 'handout.show',
+                ${plane.database.db.json({ handout_id: data.id })}, now())
+      `,
+    )
+    expect([refused.status, refused.code]).toEqual([409, 'HANDOUT_IN_USE'])
+    await expectOneObjectEach()
+  })
 })
