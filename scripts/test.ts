@@ -14,6 +14,7 @@ const SUITES = [
   { name: 'web', config: 'web/vitest.config.ts' },
   { name: 'media-server', config: 'media-server/vitest.config.ts' },
   { name: 'acceptance', config: 'media-server/vitest.acceptance.config.ts' },
+  { name: 'bench', config: 'bench/vitest.config.ts' },
   { name: 'e2e', config: 'e2e/vitest.config.ts' },
 ] as const
 

@@ -1,15 +1,21 @@
+import { measureControlPlane } from './control-plane/measure-control-plane.ts'
+import { measureEntryPages } from './entry-pages.ts'
 import { measureMediaRoom } from './media-room.ts'
 
-/** `npm run bench -- media-room --minutes 10`. Prints a report; asserts nothing. */
-const BENCHMARKS: Record<string, (args: string[]) => Promise<void>> = {
-  'media-room': measureMediaRoom,
+/** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing. */
+const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Promise<void> }> = {
+  'control-plane': { options: '--rounds 5 --seconds 5', run: measureControlPlane },
+  'entry-pages': { options: '--rows 10000000 --pairs 2000', run: measureEntryPages },
+  'media-room': { options: '--minutes 10', run: measureMediaRoom },
 }
 
 const [name = '', ...args] = process.argv.slice(2)
 const benchmark = BENCHMARKS[name]
 if (benchmark === undefined) {
-  console.log(`usage: npm run bench -- <${Object.keys(BENCHMARKS).join(' | ')}> [--minutes N]`)
+  for (const [each, { options }] of Object.entries(BENCHMARKS)) {
+    console.log(`npm run bench -- ${each} ${options}`)
+  }
   process.exitCode = 2
 } else {
-  await benchmark(args)
+  await benchmark.run(args)
 }

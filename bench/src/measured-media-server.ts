@@ -40,9 +40,10 @@ export async function startMeasuredMediaServer({
       '--expose-gc',
       `--import=data:text/javascript,${encodeURIComponent(PROBE)}`,
       program,
-      ...['--host', '127.0.0.1', '--port', String(port)],
-      ...['--webhook-url', `http://127.0.0.1:${notifies}/api/v1/provider-events`],
-      ...['--webhook-key', KEY.id],
+      '--host=127.0.0.1',
+      `--port=${port}`,
+      `--webhook-url=http://127.0.0.1:${notifies}/api/v1/provider-events`,
+      `--webhook-key=${KEY.id}`,
     ],
     {
       env: { ...process.env, KEYS: `${KEY.id}: ${KEY.secret}` },

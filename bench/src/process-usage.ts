@@ -11,11 +11,23 @@ export interface ProcessUsage {
 /** USER_HZ is 100 on every Linux that Node runs on. */
 const TICKS_PER_SEC = 100
 
-/** CPU time from /proc (Linux). */
+/** Places in /proc/<pid>/stat, counted from behind the second field, which may hold spaces. */
+const OWN = [11, 12]
+const CHILDREN = [13, 14]
+
+/** CPU time from /proc (Linux), in user and system mode. */
 export function cpuSecOf(pid: number): number {
+  return seconds(pid, OWN)
+}
+
+/** The same of the processes that this one started and that have ended. */
+export function cpuSecOfChildren(): number {
+  return seconds('self', CHILDREN)
+}
+
+function seconds(pid: number | 'self', places: readonly number[]): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The second field may hold spaces; utime and stime are the 12th and 13th after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const ticks = Number(fields[11]) + Number(fields[12])
+  const ticks = places.reduce((sum, place) => sum + Number(fields[place]), 0)
   return ticks / TICKS_PER_SEC
 }

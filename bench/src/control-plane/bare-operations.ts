@@ -1,0 +1,81 @@
+import type { NewRoom } from '@interview-room/contract/rooms.ts'
+import { type Db, inTransaction } from '@interview-room/server/src/db/db.ts'
+import { uuidv7 } from '@interview-room/server/src/lib/uuid.ts'
+import type { MediaRoomSpec } from '@interview-room/server/src/media/media.ts'
+import { mediaRoomSpec } from '@interview-room/server/src/rooms/ensure-media-room.ts'
+import { settingsOf } from '@interview-room/server/src/rooms/new-room.ts'
+import {
+  type BookedRoom,
+  findRoom,
+  insertIntention,
+  markProvisioned,
+} from '@interview-room/server/src/rooms/store.ts'
+import { newAccessToken } from '@interview-room/server/src/sessions/access-token.ts'
+import { listSessions } from '@interview-room/server/src/sessions/store.ts'
+import { findApiKey } from '@interview-room/server/src/tenants/store.ts'
+
+/** Makes the media room; answers its sid. */
+export type Provide = (spec: MediaRoomSpec) => Promise<{ sid: string }>
+
+const PAGE_LIMIT = 20
+
+/**
+ * What the service does for an operation when everything is left out that is not the database or
+ * the provider: its own statements, with its driver, in its transactions.
+ */
+export interface BareOperations {
+  createRoom(body: NewRoom): Promise<unknown>
+  getRoom(roomId: string): Promise<unknown>
+  listSessions(externalId: string): Promise<unknown>
+  findKey(keyId: string): Promise<unknown>
+}
+
+export const EXTERNAL_TYPE = 'Reservation'
+
+export function bareOperations(
+  { db, provide }: { db: Db; provide: Provide },
+  tenantId: string,
+): BareOperations {
+  return {
+    async createRoom(body) {
+      const room = toRoom(tenantId, body)
+      await insertIntention(db, room)
+      const { sid } = await provide(mediaRoomSpec(room, room.createdAt))
+      await inTransaction(db, (tx) => markProvisioned(tx, room.id, sid))
+      return room
+    },
+    getRoom: (roomId) => findRoom(db, { tenantId, roomId }),
+    listSessions: (externalId) =>
+      listSessions(db, {
+        tenantId,
+        externalType: EXTERNAL_TYPE,
+        externalId,
+        after: undefined,
+        limit: PAGE_LIMIT,
+      }),
+    findKey: (keyId) => findApiKey(db, keyId),
+  }
+}
+
+function toRoom(tenantId: string, body: NewRoom): BookedRoom {
+  const { session } = body
+  const id = uuidv7()
+  const now = new Date()
+  return {
+    ...settingsOf(body),
+    id,
+    tenantId,
+    createdAt: now,
+    session: {
+      id: uuidv7(),
+      roomId: id,
+      externalType: session.external_type,
+      externalId: session.external_id,
+      name: session.name ?? null,
+      accessToken: newAccessToken(),
+      startsAt: new Date(session.starts_at),
+      endsAt: new Date(session.ends_at),
+      createdAt: now,
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { freePort } from '@interview-room/server/src/local/ports.ts'
+import type { Database } from './database.ts'
+import { type NodeProcess, startNode } from './node-process.ts'
+
+export interface ServiceProcess extends NodeProcess {
+  port: number
+  /** By which it signs cursors. */
+  secretsKey: Buffer
+}
+
+export interface MediaProvider {
+  url: string
+  apiKey: string
+  apiSecret: string
+}
+
+/** `npm run serve` as one `api` process, set up as in production: it logs every request, to a file. */
+export async function startServiceProcess(
+  database: Database,
+  provider: MediaProvider,
+): Promise<ServiceProcess> {
+  const port = await freePort('127.0.0.1')
+  const secretsKey = randomBytes(32)
+  const service = await startNode({
+    command: ['scripts/run.mjs', 'server/src/main.ts'],
+    logFile: path.join(database.folder, 'service.log'),
+    env: {
+      NODE_ENV: 'production',
+      ROLE: 'api',
+      PORT: String(port),
+      PUBLIC_URL: 'https://interviews.example',
+      DATABASE_URL: database.url,
+      SECRETS_KEY: secretsKey.toString('base64'),
+      STORAGE_DIR: path.join(database.folder, 'storage'),
+      LIVEKIT_URL: provider.url,
+      LIVEKIT_API_KEY: provider.apiKey,
+      LIVEKIT_API_SECRET: provider.apiSecret,
+    },
+  })
+  return { ...service, port, secretsKey }
+}

@@ -1,0 +1,52 @@
+import type { Db } from '@interview-room/server/src/db/db.ts'
+import postgres from 'postgres'
+
+export interface Statement {
+  /** With `$1`, `$2` … where the values go. */
+  text: string
+  values: readonly unknown[]
+}
+
+/**
+ * What `work` sends to the database, which really runs it. So the floors are made of the service's
+ * own statements, and follow when these change.
+ */
+export async function recordStatements(
+  url: string,
+  work: (db: Db) => Promise<unknown>,
+): Promise<Statement[]> {
+  const statements: Statement[] = []
+  const db: Db = postgres(url, {
+    max: 1,
+    // The driver's own look-up of types is not what is asked for.
+    fetch_types: false,
+    types: { bigint: postgres.BigInt },
+    debug: (_connection, text, values) => statements.push({ text: text.trim(), values }),
+  })
+  try {
+    await work(db)
+  } finally {
+    await db.end()
+  }
+  return statements
+}
+
+/** The statement with its values written into it, or what `instead` has for them. */
+export function written(
+  { text, values }: Statement,
+  instead: ReadonlyMap<unknown, string> = new Map(),
+): string {
+  return text.replaceAll(/\$(\d+)/g, (_placeholder, n: string) => {
+    const value = values[Number(n) - 1]
+    return instead.get(value) ?? literal(value)
+  })
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  // In the basic format of ISO 8601: pgbench would take a colon for the start of a variable.
+  if (value instanceof Date) return `'${value.toISOString().replaceAll(/[-:]/g, '')}'`
+  throw new Error(`no literal for a ${typeof value}`)
+}

@@ -1,0 +1,18 @@
+/** The value below which this share (0 to 1) of the numbers lies. Throws without numbers. */
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const place = (sorted.length - 1) * share
+  const below = sorted[Math.floor(place)]
+  const above = sorted[Math.ceil(place)]
+  if (below === undefined || above === undefined) throw new Error('nothing was measured')
+  return below + (above - below) * (place - Math.floor(place))
+}
+
+export function median(numbers: readonly number[]): number {
+  return quantile(numbers, 0.5)
+}
+
+/** To this many significant digits, so that a figure does not promise more than it is worth. */
+export function round(value: number, digits = 3): number {
+  return Number(value.toPrecision(digits))
+}
