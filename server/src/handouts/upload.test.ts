@@ -45,13 +45,25 @@ describe('an upload over the network', () => {
   test('of a sender who goes away in the middle leaves nothing', async () => {
     const { session } = await plane.book()
     const before = plane.storage.objects.size
+    const put = plane.storage.put.bind(plane.storage)
+    const ended: boolean[] = []
+    plane.storage.put = async (...args) => {
+      const storing = put(...args)
+      storing.then(
+        () => ended.push(true),
+        () => ended.push(false),
+      )
+      return storing
+    }
     const sending = open(session.id)
     sending.on('error', () => {})
     sending.write(FORM.payload.subarray(0, 250))
     await waitFor(async () => (await askedDeletions()).length === 1)
     sending.destroy()
+    await waitFor(() => ended.length === 1)
+    plane.storage.put = put
+    expect([ended, plane.storage.objects.size]).toEqual([[false], before])
     await runJobs(plane.database.db, deleteObjectsJob(plane.deps))
-    expect(plane.storage.objects.size).toBe(before)
     expect((await plane.tenant.get(`/sessions/${session.id}/handouts`)).data.items).toEqual([])
   })
 
