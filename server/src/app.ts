@@ -101,6 +101,8 @@ function createServer({ config, log }: Deps): App {
     // One hop: what the proxy saw. Further ones are only what the caller claims.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: BODY_MAX_BYTES,
+    // Too long for an id is no reason to answer before the key was asked for.
+    routerOptions: { maxParamLength: 4096 },
     ajv: validatorOptions,
     schemaErrorFormatter: toRefusal,
     // Addresses that cannot be read pass no hook.

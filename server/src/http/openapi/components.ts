@@ -142,7 +142,14 @@ export const SECURITY_SCHEMES = {
 } as const
 
 /** What is no matter of form for us, so that its refusal can say more than a schema could. */
+const PAIR = {
+  dependentRequired: { external_type: ['external_id'], external_id: ['external_type'] },
+}
 const TOLD_MORE_EXACTLY = {
+  NewHandout: { ...NewHandout, ...PAIR },
+  NewConnectionTest: {
+    anyOf: NewConnectionTest.anyOf.map((part) => ('properties' in part ? { ...part, ...PAIR } : part)),
+  },
   TranscriptionLanguage: { ...LanguageCode, enum: TRANSCRIPTION_LANGUAGES },
   Immutable: { ...Immutable, not: {} },
 }
@@ -159,7 +166,7 @@ const HEADERS = {
     description: '`true` when this is the kept answer to an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
-  RetryAfter: { description: 'Seconds to wait.', required: true, schema: TEXT },
+  RetryAfter: { description: 'Seconds to wait, where a retry may succeed.', schema: TEXT },
   Deprecation: {
     description: 'RFC 9745: since when the engine in use is deprecated. Absent for others.',
     schema: TEXT,
