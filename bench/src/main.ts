@@ -4,7 +4,10 @@ import { measureMediaRoom } from './media-room.ts'
 
 /** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing. */
 const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Promise<void> }> = {
-  'control-plane': { options: '--rounds 5 --seconds 5', run: measureControlPlane },
+  'control-plane': {
+    options: '--rounds 5 --seconds 5 --only "create room" --raw-calls-provider bare',
+    run: measureControlPlane,
+  },
   'entry-pages': { options: '--rows 10000000 --pairs 2000', run: measureEntryPages },
   'media-room': { options: '--minutes 10', run: measureMediaRoom },
 }

@@ -1,7 +1,7 @@
 import { type Db, openDb } from '@interview-room/server/src/db/db.ts'
-import { createLivekitMedia } from '@interview-room/server/src/media/livekit/livekit-media.ts'
 import type { MediaProvider } from '../service-process.ts'
 import { type BareOperations, bareOperations } from './bare-operations.ts'
+import { type ProviderCall, providerCall } from './provider-calls.ts'
 
 /** As many as the service has by default. */
 const POOL_SIZE = 16
@@ -10,6 +10,7 @@ export interface BareSettings {
   databaseUrl: string
   tenantId: string
   provider: MediaProvider
+  call: ProviderCall
 }
 
 type Environment = Record<string, string | undefined>
@@ -27,16 +28,8 @@ export function openBareDb(env: Environment): { db: Db } & BareSettings {
   return { db, ...settings }
 }
 
-/** The operations on it, with the service's adapter of the provider. */
+/** The operations on it, the provider included. */
 export function openBareOperations(env: Environment): BareOperations {
-  const { db, tenantId, provider } = openBareDb(env)
-  const { url, apiKey, apiSecret } = provider
-  const media = createLivekitMedia({
-    apiUrl: url,
-    publicUrl: url,
-    apiKey,
-    apiSecret,
-    inspectorUrl: undefined,
-  })
-  return bareOperations({ db, provide: (spec) => media.ensureRoom(spec) }, tenantId)
+  const { db, tenantId, provider, call } = openBareDb(env)
+  return bareOperations({ db, provide: providerCall(call, provider) }, tenantId)
 }

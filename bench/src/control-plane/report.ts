@@ -1,12 +1,15 @@
 import { machine } from '../machine.ts'
 import { median, round } from '../statistics.ts'
-import type { Measured, Round } from './measure-control-plane.ts'
+
+import type { ProviderCall } from './provider-calls.ts'
+import type { Measured, Round } from './rounds.ts'
 
 interface Conditions {
   rounds: number
   seconds: number
   connections: number
   sqlBy: string
+  rawCall: ProviderCall
 }
 
 const CREATE_RATIO_MIN = 0.8
@@ -18,6 +21,7 @@ export function reportControlPlane(measured: readonly Measured[], conditions: Co
     measured.map(({ name, rounds }) => [name, figuresOf(rounds)]),
   )
   console.log(`\nThe SQL alone is driven by ${conditions.sqlBy}.`)
+  console.log(`The raw handler calls the provider: ${conditions.rawCall}.`)
   console.table(Object.fromEntries(Object.entries(operations).map(([name, of]) => [name, row(of)])))
   const targets = {
     'create room, requests per second of the raw handler': {

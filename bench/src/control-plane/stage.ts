@@ -6,6 +6,7 @@ import { type Database, startDatabase } from '../database.ts'
 import { type NodeProcess, startNode } from '../node-process.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { type BareSettings, bareEnvironment } from './open-bare-operations.ts'
+import type { ProviderCall } from './provider-calls.ts'
 import { startProviderStub } from './provider-stub.ts'
 import { insertSeeds } from './seeds.ts'
 
@@ -25,7 +26,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function setStage(): Promise<Stage> {
+export async function setStage(call: ProviderCall): Promise<Stage> {
   const closers: (() => Promise<void>)[] = []
   async function close(): Promise<void> {
     for (const stop of closers.toReversed()) await stop()
@@ -38,7 +39,7 @@ export async function setStage(): Promise<Stage> {
     const service = await startServiceProcess(database, provider)
     closers.push(service.stop)
     const tenant = await prepareTenant(database.url)
-    const bare = { databaseUrl: database.url, tenantId: tenant.id, provider }
+    const bare = { databaseUrl: database.url, tenantId: tenant.id, provider, call }
     const raw = await startNode({
       command: ['scripts/run.mjs', 'bench/src/control-plane/raw-server.ts'],
       logFile: path.join(database.folder, 'raw.log'),
