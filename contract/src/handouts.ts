@@ -6,7 +6,8 @@ import { HANDOUT_CONTENT_TYPES } from './vocabulary.ts'
 const STRICT = { additionalProperties: false } as const
 
 const File = Type.Unsafe<unknown>({
-  contentMediaType: 'application/octet-stream',
+  type: 'string',
+  format: 'binary',
   description:
     'The file, with its name. Images: jpg, jpeg, gif, png, bmp, tiff, at most 20 MB. Videos: mp4, mov, at most 300 MB.',
 })

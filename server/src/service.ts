@@ -10,9 +10,11 @@ import { systemClock } from './lib/clock.ts'
 import { createSecretBox } from './lib/secret-box.ts'
 import { createLivekitMedia } from './media/livekit/livekit-media.ts'
 import { ensureServiceKey } from './service-keys/ensure-service-key.ts'
-import { createFileAddresses } from './storage/folder/file-addresses.ts'
+import { createFileAddresses } from './storage/file-addresses.ts'
 import { fileRoutes } from './storage/folder/file-routes.ts'
 import { createFolderStorage } from './storage/folder/folder-storage.ts'
+import { withLongAddresses } from './storage/s3/long-addresses.ts'
+import { redirectRoutes } from './storage/s3/redirect-routes.ts'
 import { createS3Storage } from './storage/s3/s3-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { type Background, startBackground } from './worker.ts'
@@ -60,16 +62,18 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
 
 interface OpenStorage {
   storage: Storage
-  /** The folder has no server of its own: we serve its files. */
+  /** The folder has no server of its own: we serve its files. S3 has no addresses for long: we lead there. */
   plugins: readonly Plugin[]
 }
 
 function openStorage({ storage: chosen, publicUrl, secretsKey }: Config): OpenStorage {
+  const addresses = createFileAddresses({ publicUrl, secretsKey, clock: systemClock })
   if (chosen.kind === 's3') {
-    return { storage: createS3Storage(chosen.s3, { clock: systemClock }), plugins: [] }
+    const s3 = createS3Storage(chosen.s3, { clock: systemClock })
+    const storage = withLongAddresses(s3, addresses)
+    return { storage, plugins: [redirectRoutes({ storage, addresses })] }
   }
   const { folder } = chosen
-  const addresses = createFileAddresses({ publicUrl, secretsKey, clock: systemClock })
   const storage = createFolderStorage({ folder, addresses })
   return { storage, plugins: [fileRoutes({ folder, storage, addresses })] }
 }

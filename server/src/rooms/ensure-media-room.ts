@@ -6,6 +6,9 @@ interface Slot {
   endsAt: Date
 }
 
+/** The provider counts in 32 bits; a slot centuries ahead is odd, but no error. */
+const EMPTY_TIMEOUT_MAX_SEC = 2 ** 31 - 1
+
 /**
  * The media room of a room: named by its id, and allowed to stand empty for the whole slot or what
  * is left until its end, whichever is longer, and 35 minutes more, so that one room has one sid.
@@ -16,7 +19,10 @@ export function mediaRoomSpec(
 ): MediaRoomSpec {
   return {
     name: room.id,
-    emptyTimeoutSec: longestEmptySec(room.session, now) + MEDIA_ROOM_SLACK_SEC,
+    emptyTimeoutSec: Math.min(
+      longestEmptySec(room.session, now) + MEDIA_ROOM_SLACK_SEC,
+      EMPTY_TIMEOUT_MAX_SEC,
+    ),
     metadata: { room_id: room.id },
   }
 }

@@ -148,7 +148,9 @@ const PAIR = {
 const TOLD_MORE_EXACTLY = {
   NewHandout: { ...NewHandout, ...PAIR },
   NewConnectionTest: {
-    anyOf: NewConnectionTest.anyOf.map((part) => ('properties' in part ? { ...part, ...PAIR } : part)),
+    anyOf: NewConnectionTest.anyOf.map((part) =>
+      'properties' in part ? { ...part, ...PAIR } : part,
+    ),
   },
   TranscriptionLanguage: { ...LanguageCode, enum: TRANSCRIPTION_LANGUAGES },
   Immutable: { ...Immutable, not: {} },

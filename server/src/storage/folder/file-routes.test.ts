@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
 import { waitFor } from '../../testing/wait-for.ts'
+import { createFileAddresses } from '../file-addresses.ts'
 import { type Storage, StorageError } from '../storage.ts'
 import { type FolderSetting, startFolder } from '../testing/settings.ts'
-import { createFileAddresses } from './file-addresses.ts'
 import { createFolderStorage } from './folder-storage.ts'
 
 const MIB = 1024 * 1024

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
 import send from '@fastify/send'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { allowUploadTime } from '../../http/upload-time.ts'
 import { ServiceError } from '../../lib/service-error.ts'
+import { contentDispositionOf } from '../content-disposition.ts'
+import { type FileAddresses, shownBy } from '../file-addresses.ts'
 import { type Storage, StorageError } from '../storage.ts'
-import type { FileAddresses } from './file-addresses.ts'
 
 interface FileRoutesOptions {
   folder: string
@@ -42,6 +44,7 @@ export function fileRoutes({ folder, storage, addresses }: FileRoutesOptions) {
         if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
           throw new ServiceError('FILE_TOO_LARGE')
         }
+        allowUploadTime(request)
         await takeIn(request, maxBytes, (body) => storage.put(key, body, { mime: ANY_TYPE }))
         return reply.code(200).send()
       })
@@ -77,12 +80,13 @@ async function sendFile(
     cacheControl: false,
   })
   if (type !== 'file') return refuseToSend(reply, statusCode, headers)
+  const shown = shownBy(grant)
   return reply
     .code(statusCode)
     .headers({
       ...headers,
-      'content-type': grant['type'],
-      'content-disposition': grant['disposition'],
+      'content-type': shown.mime,
+      'content-disposition': contentDispositionOf(shown),
       'content-security-policy': FILE_POLICY,
     })
     .send(stream)

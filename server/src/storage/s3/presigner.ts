@@ -8,7 +8,7 @@ import { checkExpiry } from '../signed-time.ts'
 import type { SignedUrl } from '../storage.ts'
 
 /** Version 4 signatures hold for seven days at most. */
-const EXPIRY_MAX_SEC = 604_800
+export const EXPIRY_MAX_SEC = 604_800
 const PAYLOAD_HASH_HEADER = 'X-Amz-Content-Sha256'
 
 interface ToSign {

@@ -1,9 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../lib/clock.ts'
-import { contentDispositionOf } from '../content-disposition.ts'
-import { checkObjectKey } from '../object-key.ts'
-import { checkExpiry } from '../signed-time.ts'
-import type { SignedGet, SignedPut, SignedUrl } from '../storage.ts'
+import type { Clock } from '../lib/clock.ts'
+import { checkObjectKey } from './object-key.ts'
+import { checkExpiry } from './signed-time.ts'
+import type { SignedGet, SignedPut, SignedUrl } from './storage.ts'
 
 /** What an address lets its bearer do, as it was signed. */
 type Grant = Record<string, string>
@@ -23,6 +22,16 @@ interface AddressOptions {
   /** 32 bytes, the same on every replica. */
   secretsKey: Buffer
   clock: Clock
+}
+
+/** What the bearer of an address for reading is to see. */
+export function shownBy(grant: Grant): Omit<SignedGet, 'expiresInSec'> {
+  const { type = '', name = '', disposition } = grant
+  return {
+    mime: type,
+    fileName: name,
+    disposition: disposition === 'inline' ? 'inline' : 'attachment',
+  }
 }
 
 export function createFileAddresses({ publicUrl, secretsKey, clock }: AddressOptions) {
@@ -54,8 +63,8 @@ export function createFileAddresses({ publicUrl, secretsKey, clock }: AddressOpt
   }
 
   const addresses: FileAddresses = {
-    signGet: (key, { expiresInSec, mime, ...shown }) =>
-      sign('GET', { key, expiresInSec }, { type: mime, disposition: contentDispositionOf(shown) }),
+    signGet: (key, { expiresInSec, mime, fileName, disposition }) =>
+      sign('GET', { key, expiresInSec }, { type: mime, name: fileName, disposition }),
     signPut: (key, { expiresInSec, maxBytes }) =>
       sign('PUT', { key, expiresInSec }, { max_bytes: String(maxBytes) }),
 
