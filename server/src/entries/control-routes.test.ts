@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/db.ts'
-import { uuidv7 } from '../lib/uuid.ts'
-import { insertParticipant } from '../participants/store.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 
@@ -40,13 +38,13 @@ async function addEntry(roomId: string, entry: TestEntry = {}): Promise<number> 
 }
 
 async function addParticipant(roomId: string): Promise<string> {
-  const { tenantId } = plane.tenant
-  const identity = { kind: 'anonymous', anonymousKey: randomUUID() } as const
-  return inTransaction(plane.database.db, async (tx) => {
-    const { seq, at } = await nextRoomMoment(tx, roomId)
-    const source = { id: uuidv7(), tenantId, roomId, identity, role: 'panelist', seq, at } as const
-    return (await insertParticipant(tx, { ...source, displayName: '花子' }))?.id ?? ''
-  })
+  const id = randomUUID()
+  await plane.database.db`
+    insert into participants (id, tenant_id, room_id, seq, role, display_name, anonymous_key,
+                              created_at)
+    values (${id}, ${plane.tenant.tenantId}, ${roomId}, 0, 'panelist', '花子', ${id}, now())
+  `
+  return id
 }
 
 const idsOf = ({ data }: { data: { items: { id: number }[] } }) => data.items.map(({ id }) => id)

@@ -43,6 +43,20 @@ describe.each(['', '/api/v1'])('%s/health/ready', (prefix) => {
     await app.close()
   })
 
+  test('tells of each check what it took, in milliseconds, and when it was made', async () => {
+    const now = new Date('2026-06-01T10:00:00.000Z')
+    const app = await createApp(createTestDeps({ db: nowhere(), clock: () => now }))
+    const { checks } = (await app.inject(`${prefix}/health/ready`)).json()
+    const measured = { observedValue: expect.any(Number), observedUnit: 'ms' }
+    const time = now.toISOString()
+    expect(checks).toEqual({
+      'database:responseTime': [{ status: 'fail', componentType: 'datastore', ...measured, time }],
+      'media:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],
+      'storage:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],
+    })
+    await app.close()
+  })
+
   test('warns with 200 while media fails and storage is silent, and passes again a second later', async () => {
     const database = await createTestDatabase()
     let now = new Date()

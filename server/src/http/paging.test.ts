@@ -4,10 +4,10 @@ import { createPaging } from './paging.ts'
 const ROWS = Array.from({ length: 45 }, (_none, at) => at + 1)
 const SCOPE = { list: 'logs', tenantId: 't1', filters: { roomId: 'r1', role: undefined } }
 
-const { page } = createPaging(Buffer.alloc(32, 1))
+const paging = createPaging(Buffer.alloc(32, 1))
 
-function read(query: { cursor?: string; limit?: number }, scope: typeof SCOPE = SCOPE, by = page) {
-  return by(query, scope, {
+function read(query: { cursor?: string; limit?: number }, scope = SCOPE, by = paging) {
+  return by.page(query, scope, {
     rows: async ({ limit, after }) =>
       ROWS.filter((row) => row > Number(after ?? 0)).slice(0, limit + 1),
     positionOf: String,
@@ -74,7 +74,7 @@ describe('a cursor', () => {
   test('signed with another key is 400 INVALID_REQUEST', async () => {
     const other = createPaging(Buffer.alloc(32, 2))
     const cursor = await cursorOfFirst()
-    await expect(read({ cursor }, SCOPE, other.page)).rejects.toMatchObject({
+    await expect(read({ cursor }, SCOPE, other)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import type { Deps } from '../deps.ts'
 import { closeRoom } from '../rooms/close-room.ts'
@@ -70,9 +70,30 @@ describe('POST live/entry', () => {
       participant: { role: 'moderator', display_name: 'Hanako' },
       room: { id: roomId, stream_resolution: '320x240', stream_frame_rate: 15 },
       media: { token: `media-token-of-${data.participant.id}` },
+      session: { name: null, starts_at: expect.any(String), ends_at: expect.any(String) },
       capabilities: { isVisible: true, canPublishCamera: true },
     })
+    expect(Date.parse(data.closes_at)).toBe(Date.parse(data.session.ends_at) + HOUR_MS / 2)
     expect(new Date(data.ticket_expires_at).getTime()).toBeGreaterThan(Date.now() + 14 * 60_000)
+  })
+
+  test.each([
+    ['moderator', 'seen camera microphone screen close ban'],
+    ['panelist', 'seen camera microphone'],
+    ['observer', ''],
+    ['platform_observer', 'ban'],
+  ])('tells a %s that it may: %s', async (role, words) => {
+    const { roomId } = await tenant.addRoom()
+    const { data } = await enter({ roomId, role })
+    const may = (word: string) => words.split(' ').includes(word)
+    expect(data.capabilities).toEqual({
+      isVisible: may('seen'),
+      canPublishCamera: may('camera'),
+      canPublishMicrophone: may('microphone'),
+      canShareScreen: may('screen'),
+      canClose: may('close'),
+      canBan: may('ban'),
+    })
   })
 
   test('makes one participant of twenty simultaneous entries of one person', async () => {
@@ -95,6 +116,19 @@ describe('POST live/entry', () => {
       platform_name: 'Linux',
       ip_address: '127.0.0.1',
     })
+  })
+
+  test('believes what the page says of the device', async () => {
+    const { roomId } = await tenant.addRoom()
+    const device = {
+      browser_name: 'Firefox',
+      browser_version: '144.0',
+      platform_name: 'macOS',
+      platform_version: '26.1',
+    }
+    await post(roomId, 'entry', { bearer: await tenant.signToken({ roomId }), body: { device } })
+    const [admission] = await database.db`select * from admissions where room_id = ${roomId}`
+    expect(admission).toMatchObject(device)
   })
 
   test('admits by the access token as an anonymous panelist without a participant', async () => {
@@ -262,6 +296,40 @@ describe('POST live/connected', () => {
     expect(await database.db`select 1 from entry_histories where room_id = ${roomId}`).toHaveLength(
       1,
     )
+  })
+})
+
+describe('a ticket', () => {
+  test.each([
+    ['ticket', undefined],
+    ['connected', { media_sid: 'PA_1' }],
+  ])('for %s holds no longer than the window: 422 OUTSIDE_TIME_WINDOW', async (path, body) => {
+    const { roomId } = await tenant.addRoom()
+    const { data } = await enter({ roomId })
+    await database.db`
+      update sessions set starts_at = now() - interval '3 hours',
+                          ends_at = now() - interval '31 minutes'
+       where room_id = ${roomId}
+    `
+    const answer = await post(roomId, path, { bearer: data.ticket, ...(body && { body }) })
+    expect(answer).toMatchObject({ status: 422, code: 'OUTSIDE_TIME_WINDOW' })
+  })
+
+  test('comes with a media token of ten minutes', async () => {
+    const sign = vi.spyOn(media, 'signToken')
+    const { roomId } = await tenant.addRoom()
+    await enter({ roomId })
+    expect(sign.mock.calls).toMatchObject([[{ mediaRoom: roomId, lifeSec: 600 }]])
+    sign.mockRestore()
+  })
+
+  test('opens no connection after the close: 409 SESSION_RELEASED', async () => {
+    const { roomId } = await tenant.addRoom()
+    const { data } = await enter({ roomId })
+    await closeRoom(deps, { tenantId: tenant.tenantId, roomId, reason: null })
+    const body = { media_sid: 'PA_1' }
+    const answer = await post(roomId, 'connected', { bearer: data.ticket, body })
+    expect(answer).toMatchObject({ status: 409, code: 'SESSION_RELEASED' })
   })
 })
 

@@ -108,6 +108,7 @@ describe('POST /recordings/{recording_id}/processed-recording', () => {
     [{ ...TRIM, trim_start_sec: null }, [['trim_start_sec', 'NOT_NULLABLE']]],
     [{ ...TRIM, trim_start_sec: '1' }, [['trim_start_sec', 'INVALID_TYPE']]],
     [{ ...TRIM, trim_start_sec: -0.1 }, [['trim_start_sec', 'OUT_OF_RANGE']]],
+    [{ ...TRIM, trim_end_sec: 1_000_001 }, [['trim_end_sec', 'OUT_OF_RANGE']]],
     [{ ...TRIM, trim_start_sec: 5, trim_end_sec: 5 }, [['trim_end_sec', 'TRIM_RANGE_INVALID']]],
     [{ ...TRIM, trim_start_sec: 6, trim_end_sec: 5 }, [['trim_end_sec', 'TRIM_RANGE_INVALID']]],
     [{ ...TRIM, trim_start_sec: 0, trim_end_sec: 0 }, [['trim_end_sec', 'TRIM_RANGE_INVALID']]],
@@ -278,6 +279,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
 
   test.each([
     [{ duration_sec: -1 }, 'duration_sec', 'OUT_OF_RANGE'],
+    [{ duration_sec: 1_000_001 }, 'duration_sec', 'OUT_OF_RANGE'],
     [{ duration_sec: '12' }, 'duration_sec', 'INVALID_TYPE'],
     [{ size: 3 }, 'size', 'UNKNOWN_FIELD'],
   ])('with %j is 400 INVALID_REQUEST', async (body, field, code) => {

@@ -52,6 +52,18 @@ describe('GET /rooms/{room_id}/recordings', () => {
     expect(data.items.map(({ id }: { id: string }) => id)).toEqual([recordingId])
   })
 
+  test('does not show those of a connection test, which have their own room', async () => {
+    const { roomId, recordingId } = await addRecordedRoom(plane)
+    const { data: tested } = await plane.tenant.post('/connection-tests', {})
+    const ofTest = await addRecording(plane, tested.room_id)
+    const idsOf = async (id: string) =>
+      (await plane.tenant.get(`/rooms/${id}/recordings`)).data.items.map(
+        (item: { id: string; room_id: string }) => [item.id, item.room_id],
+      )
+    expect(await idsOf(roomId)).toEqual([[recordingId, roomId]])
+    expect(await idsOf(tested.room_id)).toEqual([[ofTest, tested.room_id]])
+  })
+
   test.each([
     ['limit=0', 'limit', 'OUT_OF_RANGE'],
     ['limit=101', 'limit', 'OUT_OF_RANGE'],
