@@ -62,7 +62,7 @@ export default {
       from: {
         path: '^server/src/',
         pathNot:
-          '^server/src/(app\\.ts|service\\.ts|http/|local/playground/)|routes\\.ts$|\\.test\\.ts$',
+          '^server/src/(app\\.ts|service\\.ts|http/|testing/|local/playground/)|routes\\.ts$|\\.test\\.ts$',
       },
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },

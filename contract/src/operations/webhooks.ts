@@ -23,7 +23,7 @@ function webhook<T extends WebhookType>(type: T, summary: string, data: WebhookD
     occurred_at: '2030-11-21T00:57:14.310Z',
     data,
   } as const
-  return { summary, example: example as WebhookEnvelope }
+  return { summary, example }
 }
 
 /** What a tenant is told, with an example of each. */

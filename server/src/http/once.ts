@@ -53,7 +53,7 @@ function keyed({ request, content = request.body }: Exchange): KeyedRequest {
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`)
 
 /** Throws 400 INVALID_REQUEST for a header that is given twice or is no key. */
-export function readKey({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined {
+function readKey({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined {
   // Node joins repeated headers of this kind, and a joined text may look like one key.
   const values = raw.rawHeaders.filter(
     (_text, at) => at % 2 === 1 && raw.rawHeaders[at - 1]?.toLowerCase() === 'idempotency-key',

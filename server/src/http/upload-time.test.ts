@@ -7,7 +7,7 @@ import { allowUploadTime, hasUploadTime } from './upload-time.ts'
 const TOO_SLOW = Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 
 /** A connection as the server sees it, in the middle of a request. */
-async function connectionOf(isUpload: boolean): Promise<{ socket: Socket; close(): void }> {
+async function connectionOf(isUpload: boolean): Promise<{ socket: Socket; close: () => void }> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const client = request({ port: (server.address() as AddressInfo).port, method: 'POST' })

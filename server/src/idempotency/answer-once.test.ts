@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/db.ts'
 import { ServiceError } from '../lib/service-error.ts'
@@ -13,6 +14,12 @@ import { deleteOldKeys } from './store.ts'
 
 const plane = useControlPlane()
 const TWINS = 20
+
+const withKey = (key: string) => ({ 'idempotency-key': key })
+
+const failWith = (code: ErrorCode) => async () => {
+  throw new ServiceError(code)
+}
 
 function requestOf(key: string | undefined, content = 'the same'): KeyedRequest {
   return { tenantId: plane.tenant.tenantId, key, fingerprint: Buffer.from(content) }
@@ -41,10 +48,9 @@ describe('an operation in one transaction', () => {
 
   test('that is refused leaves the key free: the next request is judged anew', async () => {
     const key = randomUUID()
-    const refuse = async () => {
-      throw new ServiceError('ROOM_CLOSED')
-    }
-    await expect(answerOnce(plane.deps, requestOf(key), refuse)).rejects.toMatchObject({
+    await expect(
+      answerOnce(plane.deps, requestOf(key), failWith('ROOM_CLOSED')),
+    ).rejects.toMatchObject({
       code: 'ROOM_CLOSED',
     })
     const again = await answerOnce(plane.deps, requestOf(key), async () => ({ status: 204 }))
@@ -94,9 +100,7 @@ describe('an operation that calls the provider in between', () => {
 
   test('that fails gives the key back to the next one', async () => {
     const key = randomUUID()
-    const fail = async () => {
-      throw new ServiceError('RTC_PROVISION_FAILED')
-    }
+    const fail = failWith('RTC_PROVISION_FAILED')
     await expect(answerOnceLeased(plane.deps, requestOf(key), fail)).rejects.toThrow(ServiceError)
     expect(await keysNamed(key)).toHaveLength(0)
   })
@@ -136,8 +140,6 @@ test('answers are forgotten after a day, and then the key is a new one', async (
 })
 
 describe('Idempotency-Key of POST /rooms', () => {
-  const withKey = (key: string) => ({ 'idempotency-key': key })
-
   test('makes 20 twins one room with one answer, byte for byte, and one media room', async () => {
     const body = booking({ now: plane.now })
     const key = randomUUID()

@@ -22,19 +22,23 @@ import { patchRoom } from './patch-room.ts'
 import { presentPatched, presentRoom } from './present.ts'
 import { findRoom } from './store.ts'
 
+const COMMON = { tags: ['Rooms'], security: [{ apiKey: [] }] }
 const RoomParams = Type.Object({ room_id: Uuid })
 const RoomAnswer = success(RoomBody)
 
 /** Part A, "Rooms". */
 export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
-  const { config, clock } = deps
+  bookingRoute(app, deps)
+  roomRoutes(app, deps)
+}
 
+function bookingRoute(app: App, deps: Deps): void {
+  const { config, clock } = deps
   app.post(
     '/rooms',
     {
       schema: {
-        tags: ['Rooms'],
-        security: [{ apiKey: [] }],
+        ...COMMON,
         body: NewRoom,
         response: { 201: RoomAnswer, default: ErrorBody },
       },
@@ -56,13 +60,16 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
       )
     },
   )
+}
+
+function roomRoutes(app: App, deps: Deps): void {
+  const { config, clock } = deps
 
   app.get(
     '/rooms/:room_id',
     {
       schema: {
-        tags: ['Rooms'],
-        security: [{ apiKey: [] }],
+        ...COMMON,
         params: RoomParams,
         response: { 200: RoomAnswer, default: ErrorBody },
       },
@@ -78,8 +85,7 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
     '/rooms/:room_id',
     {
       schema: {
-        tags: ['Rooms'],
-        security: [{ apiKey: [] }],
+        ...COMMON,
         params: RoomParams,
         body: RoomPatch,
         response: { 200: success(RoomSummary), default: ErrorBody },
@@ -97,8 +103,7 @@ export async function roomControlRoutes(app: App, deps: Deps): Promise<void> {
     '/rooms/:room_id/close',
     {
       schema: {
-        tags: ['Rooms'],
-        security: [{ apiKey: [] }],
+        ...COMMON,
         params: RoomParams,
         body: CloseRoom,
         response: { 200: RoomAnswer, default: ErrorBody },

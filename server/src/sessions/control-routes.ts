@@ -17,8 +17,11 @@ const COMMON = { tags: ['Sessions'], security: [{ apiKey: [] }] }
 
 /** Part A, "Sessions". */
 export async function sessionControlRoutes(app: App, deps: Deps): Promise<void> {
-  const { db, config, clock, paging } = deps
+  lookupRoute(app, deps)
+  sessionRoutes(app, deps)
+}
 
+function lookupRoute(app: App, { db, config, clock, paging }: Deps): void {
   app.get(
     '/sessions',
     {
@@ -41,6 +44,10 @@ export async function sessionControlRoutes(app: App, deps: Deps): Promise<void> 
       )
     },
   )
+}
+
+function sessionRoutes(app: App, deps: Deps): void {
+  const { db, config, clock } = deps
 
   app.get(
     '/sessions/:session_id',

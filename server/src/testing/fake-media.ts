@@ -34,8 +34,7 @@ export function createFakeMedia(): FakeMedia {
     onCall: undefined,
 
     connect(mediaRoom, identity, joinedAt = new Date()) {
-      const sid = `PA_${randomUUID().slice(0, 12)}`
-      const connection = { identity, sid, joinedAt, isPerson: true, isActive: true }
+      const connection = newConnection(identity, joinedAt)
       fake.disconnect(mediaRoom, identity)
       connections.set(mediaRoom, [...(connections.get(mediaRoom) ?? []), connection])
       return connection
@@ -49,7 +48,7 @@ export function createFakeMedia(): FakeMedia {
     async ensureRoom(spec) {
       await called(`ensureRoom ${spec.name}`)
       const known = rooms.get(spec.name)
-      const room = known ?? { sid: `RM_${randomUUID().slice(0, 12)}`, spec }
+      const room = known ?? { sid: newSid('RM'), spec }
       rooms.set(spec.name, room)
       return { sid: room.sid, emptyTimeoutSec: room.spec.emptyTimeoutSec }
     },
@@ -88,3 +87,9 @@ export function createFakeMedia(): FakeMedia {
   }
   return fake
 }
+
+function newConnection(identity: string, joinedAt: Date): MediaConnection {
+  return { identity, sid: newSid('PA'), joinedAt, isPerson: true, isActive: true }
+}
+
+const newSid = (prefix: string) => `${prefix}_${randomUUID().slice(0, 12)}`

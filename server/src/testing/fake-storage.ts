@@ -17,10 +17,6 @@ export function createFakeStorage(clock: () => Date = () => new Date()): FakeSto
     if (fake.isDown) throw new StorageError('the storage is down')
   }
 
-  function describe(body: Buffer): StoredObject {
-    return { sizeBytes: body.length, etag: createHash('md5').update(body).digest('hex') }
-  }
-
   function sign(
     method: string,
     key: string,
@@ -73,4 +69,8 @@ export function createFakeStorage(clock: () => Date = () => new Date()): FakeSto
     },
   }
   return fake
+}
+
+function describe(body: Buffer): StoredObject {
+  return { sizeBytes: body.length, etag: createHash('md5').update(body).digest('hex') }
 }

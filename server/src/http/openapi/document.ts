@@ -21,7 +21,7 @@ export interface OperationObject {
   responses: Record<string, ResponseObject>
 }
 
-export interface ParameterObject {
+interface ParameterObject {
   in: 'path' | 'query' | 'header'
   name: string
   required?: boolean

@@ -25,8 +25,9 @@ export async function openApiRoutes(app: App, document: () => Document): Promise
       mcp: { disabled: true },
     },
     hooks: {
-      onRequest: async (_request, reply) => {
+      onRequest: (_request, reply, done) => {
         void reply.header('content-security-policy', policyOf(nonce))
+        done()
       },
     },
   })

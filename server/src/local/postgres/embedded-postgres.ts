@@ -71,7 +71,7 @@ async function launch(supervision: Supervision): Promise<EmbeddedPostgres> {
     url: urlOf(cluster, port),
     folder: cluster.folder,
     isAdopted: false,
-    stop: keeper.stop,
+    stop: () => keeper.stop(),
   }
 }
 
