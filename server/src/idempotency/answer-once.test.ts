@@ -124,6 +124,12 @@ test('answers are forgotten after a day, and then the key is a new one', async (
   const key = randomUUID()
   await answerOnce(plane.deps, requestOf(key), async () => ({ status: 200, data: 'old' }))
   await plane.database.db`
+    update idempotency_keys set created_at = created_at - interval '23 hours 59 minutes',
+                                done_at = done_at - interval '23 hours 59 minutes' where key = ${key}
+  `
+  const kept = await answerOnce(plane.deps, requestOf(key), async () => ({ status: 204 }))
+  expect(kept).toMatchObject({ isReplayed: true, answer: { status: 200 } })
+  await plane.database.db`
     update idempotency_keys set created_at = created_at - interval '25 hours',
                                 done_at = done_at - interval '25 hours' where key = ${key}
   `

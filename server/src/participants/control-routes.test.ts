@@ -100,6 +100,13 @@ describe('GET /rooms/{room_id}/participants', () => {
     expect(await list('?role=platform_observer')).toEqual([])
   })
 
+  test('of a closed room stay readable', async () => {
+    const room = await plane.book()
+    const id = await addParticipant(room.id)
+    await plane.tenant.post(`/rooms/${room.id}/close`)
+    expect(idsOf(await plane.tenant.get(`/rooms/${room.id}/participants`))).toEqual([id])
+  })
+
   test('goes on behind the cursor, in order of creation', async () => {
     const room = await plane.book()
     const made: string[] = []

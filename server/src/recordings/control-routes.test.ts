@@ -52,6 +52,15 @@ describe('GET /rooms/{room_id}/recordings', () => {
     expect(data.items.map(({ id }: { id: string }) => id)).toEqual([recordingId])
   })
 
+  test('of a closed room stay readable, and are downloaded', async () => {
+    const { roomId, recordingId } = await addRecordedRoom(plane)
+    await plane.tenant.post(`/rooms/${roomId}/close`)
+    const { data } = await plane.tenant.get(`/rooms/${roomId}/recordings`)
+    expect(data.items).toMatchObject([{ id: recordingId, status: 'available' }])
+    const download = await plane.tenant.get(`/recordings/${recordingId}/download-url`)
+    expect(download.status).toBe(200)
+  })
+
   test('does not show those of a connection test, which have their own room', async () => {
     const { roomId, recordingId } = await addRecordedRoom(plane)
     const { data: tested } = await plane.tenant.post('/connection-tests', {})

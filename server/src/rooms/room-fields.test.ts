@@ -116,6 +116,15 @@ describe('POST /rooms does not take', () => {
 })
 
 describe('a new room', () => {
+  test('is enveloped in success and data, and nothing besides, as every success', async () => {
+    const made = await plane.tenant.post('/rooms', booking({ now: plane.now }))
+    const read = await plane.tenant.get(`/rooms/${made.data.id}`)
+    for (const { text, data, headers } of [made, read]) {
+      expect(JSON.parse(text)).toEqual({ success: true, data })
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    }
+  })
+
   test('gives its session an access token that no other has', async () => {
     const tokens = new Set<string>()
     for (let n = 0; n < 3; n += 1) {
