@@ -59,7 +59,8 @@ export const ConnectionTestQuery = Type.Object(
 )
 
 const Text = nullable(Type.String({ maxLength: 64 }))
-const Number = nullable(Type.Number({ minimum: 0 }))
+/** The upper bound is far beyond any measurement, and exact in every notation. */
+const Number = nullable(Type.Number({ minimum: 0, maximum: 1_000_000_000_000 }))
 const Whole = nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))
 const Ratio = nullable(Type.Number({ minimum: 0, maximum: 1 }))
 

@@ -146,6 +146,7 @@ const PAIR = {
   dependentRequired: { external_type: ['external_id'], external_id: ['external_type'] },
 }
 const TOLD_MORE_EXACTLY = {
+  EntryRequest: { ...EntryRequest, dependentRequired: { access_token: ['name'] } },
   NewHandout: { ...NewHandout, ...PAIR },
   NewConnectionTest: {
     anyOf: NewConnectionTest.anyOf.map((part) =>
