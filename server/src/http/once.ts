@@ -43,12 +43,16 @@ function send(reply: FastifyReply, { answer, isReplayed }: Answered): FastifyRep
 }
 
 function keyed({ request, content = request.body }: Exchange): KeyedRequest {
+  const key = readKey(request)
   return {
     tenantId: request.tenantId,
-    key: readKey(request),
-    fingerprint: fingerprintOf(request, content),
+    key,
+    // It is only ever compared under a key, and most requests have none.
+    fingerprint: key === undefined ? NO_FINGERPRINT : fingerprintOf(request, content),
   }
 }
+
+const NO_FINGERPRINT = Buffer.alloc(0)
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`)
 
