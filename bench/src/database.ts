@@ -14,7 +14,7 @@ export interface Database {
 export async function startDatabase({ isDurable }: { isDurable: boolean }): Promise<Database> {
   const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-bench-'))
   const postgres = await startEmbeddedPostgres({
-    dataDir: path.join(folder, 'database'),
+    dataDir: folder,
     isDurable,
     onProblem: (message) => console.error(message),
   })
@@ -23,7 +23,7 @@ export async function startDatabase({ isDurable }: { isDurable: boolean }): Prom
     process.off('SIGINT', interrupted)
     process.off('SIGTERM', interrupted)
     await postgres.stop()
-    // The server may keep its files elsewhere than in the folder that it was given.
+    // Run by root it keeps its files elsewhere when the way to the folder is closed to others.
     await rm(postgres.folder, { recursive: true, force: true })
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
 import type { Rate } from '../load.ts'
 import type { Operation } from './operations.ts'
 
-const WARM_UP_SEC = 3
+const WARM_UP_SEC = 6
 
 /** What the three sides did in one round, one right after the other. */
 export interface Round {
