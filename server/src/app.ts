@@ -21,6 +21,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { toRefusal, validatorOptions } from './http/validation.ts'
 import { ServiceError } from './lib/service-error.ts'
 import { liveRoutes } from './live/live-routes.ts'
+import { liveStreamRoutes } from './live-stream/stream-routes.ts'
 import { providerRoutes } from './notifications/provider-routes.ts'
 import { participantControlRoutes } from './participants/control-routes.ts'
 import { processedRecordingControlRoutes } from './processed-recordings/control-routes.ts'
@@ -132,6 +133,7 @@ async function registerPlanes(app: App, deps: Deps): Promise<void> {
   await app.register(
     async (live: App) => {
       await liveRoutes(live, deps)
+      await liveStreamRoutes(live, deps)
       await chatLiveRoutes(live, deps)
       await connectionTestLiveRoutes(live, deps)
     },

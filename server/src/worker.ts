@@ -12,6 +12,7 @@ import {
 import { enqueue } from './jobs/enqueue.ts'
 import type { Job, JobRequest } from './jobs/job.ts'
 import { startWorker } from './jobs/worker.ts'
+import { sweepLiveEventsJob, sweepLiveEventsRequest } from './live-stream/sweep-live-events.job.ts'
 import { applyNotificationsJob } from './notifications/apply-notifications.job.ts'
 import {
   sweepNotificationsJob,
@@ -49,6 +50,7 @@ function allJobs(deps: Deps): Job[] {
     reconcileJob(deps),
     removeParticipantJob(deps),
     sweepIdempotencyKeysJob(deps),
+    sweepLiveEventsJob(deps),
     sweepNotificationsJob(deps),
     sweepProcessedJob(deps),
     sweepTombstonesJob(deps),
@@ -64,6 +66,7 @@ const SCHEDULES: readonly JobRequest[] = [
   expireRecordingsRequest,
   reconcileRequest,
   sweepIdempotencyKeysRequest,
+  sweepLiveEventsRequest,
   sweepNotificationsRequest,
   sweepProcessedRequest,
   sweepTombstonesRequest,

@@ -47,6 +47,15 @@ export const LIVE_OPERATIONS: Operations = {
       closes_at: '2030-11-21T02:30:00.000Z',
     },
   },
+  'GET /rooms/{room_id}/live/stream': {
+    id: 'streamRoom',
+    summary: 'Follow what happens in a Room',
+    description:
+      'Server-sent events, with the room ticket as Bearer: first a `snapshot`, then `message`, `messages_purged`, `roster`, `presentation`, `fact`, `mute_requested`, `window`, `ticket`, `removed` and `closed`, each cut to what the reader’s role may know. Who was cut off sends the last id as `Last-Event-ID` and misses nothing.',
+    refusals: GATE,
+    plainAnswer:
+      'event: messages_purged\nid: 5mJ0c2VhbGVk\ndata: {"visibility":"public"}\n\n',
+  },
   'POST /rooms/{room_id}/live/ticket': {
     id: 'renewTicket',
     summary: 'Renew the room ticket and the media token',

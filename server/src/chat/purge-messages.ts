@@ -1,6 +1,8 @@
-import type { Visibility } from '@interview-room/contract/vocabulary.ts'
+import { CHAT_AUDIENCE } from '@interview-room/contract/chat.ts'
+import { ROLES, type Visibility } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../db/db.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
@@ -34,5 +36,10 @@ export async function purgeMessages(tx: Tx, purge: Purge): Promise<void> {
     roomId,
     eventType: 'chat.purged',
     payload: { count, requester, ...(visibility === undefined ? {} : { visibility }) },
+  })
+  await tellRoom(tx, roomId, {
+    name: 'messages_purged',
+    roles: visibility === undefined ? ROLES : CHAT_AUDIENCE[visibility].receivers,
+    payload: { visibility: visibility ?? null },
   })
 }

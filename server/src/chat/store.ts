@@ -22,6 +22,16 @@ function toMessage(row: MessageRow): ChatMessage {
   return { ...message, attachment }
 }
 
+function selectMessages(query: Query) {
+  return query`
+    select id, seq, visibility, participant_id as "participantId", sender_name as "senderName",
+           content_type as "contentType", text, attachment_key as "attachmentKey",
+           attachment_name as "attachmentName", attachment_mime as "attachmentMime",
+           attachment_size as "attachmentSize", created_at as "createdAt"
+      from chat_messages
+  `
+}
+
 export interface MessageList extends PageRequest {
   roomId: string
   visibility: Visibility | undefined
@@ -33,16 +43,25 @@ export async function listMessages(
   { roomId, visibility, after, limit }: MessageList,
 ): Promise<ChatMessage[]> {
   const rows = await query<MessageRow[]>`
-    select id, seq, visibility, participant_id as "participantId", sender_name as "senderName",
-           content_type as "contentType", text, attachment_key as "attachmentKey",
-           attachment_name as "attachmentName", attachment_mime as "attachmentMime",
-           attachment_size as "attachmentSize", created_at as "createdAt"
-      from chat_messages
+    ${selectMessages(query)}
      where room_id = ${roomId}
        and seq > ${after ?? '0'}::bigint
        ${visibility === undefined ? query`` : query`and visibility = ${visibility}`}
      order by seq
      limit ${limit + 1}
+  `
+  return rows.map((row) => toMessage(row))
+}
+
+/** Those of the ids that are there, in order of creation. */
+export async function findMessages(
+  query: Query,
+  { roomId, ids }: { roomId: string; ids: readonly string[] },
+): Promise<ChatMessage[]> {
+  const rows = await query<MessageRow[]>`
+    ${selectMessages(query)}
+     where room_id = ${roomId} and id = any(${[...ids]})
+     order by seq
   `
   return rows.map((row) => toMessage(row))
 }

@@ -1,4 +1,7 @@
+import { witnessesOf } from '@interview-room/contract/live-stream.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../db/db.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
 import { markAllLeft, markLeft, markParticipantLeft } from './store.ts'
 
 /** Fills `left_at` of one media connection; a repeat changes nothing. */
@@ -6,12 +9,12 @@ export async function closeEntry(
   tx: Tx,
   left: { roomId: string; mediaSid: string; at: Date },
 ): Promise<void> {
-  await markLeft(tx, left)
+  await tellOfLeaving(tx, left.roomId, await markLeft(tx, left))
 }
 
 /** Closes every open entry of a room: it was closed, or its media room is gone. */
 export async function closeOpenEntries(tx: Tx, close: { roomId: string; at: Date }): Promise<void> {
-  await markAllLeft(tx, close)
+  await tellOfLeaving(tx, close.roomId, await markAllLeft(tx, close))
 }
 
 /** Closes every open entry of a participant, who was put out. */
@@ -19,5 +22,12 @@ export async function closeEntriesOf(
   tx: Tx,
   close: { roomId: string; participantId: string; at: Date },
 ): Promise<void> {
-  await markParticipantLeft(tx, close)
+  await tellOfLeaving(tx, close.roomId, await markParticipantLeft(tx, close))
+}
+
+/** To those who may know that somebody of these roles was there. */
+async function tellOfLeaving(tx: Tx, roomId: string, left: readonly Role[]): Promise<void> {
+  if (left.length === 0) return
+  const roles = [...new Set(left.flatMap((role) => witnessesOf(role)))]
+  await tellRoom(tx, roomId, { name: 'roster', roles })
 }

@@ -1,5 +1,6 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
 import type { MediaConnection } from '../media/media.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import type { WatchedRoom } from './store.ts'
@@ -21,6 +22,7 @@ export async function endWindow(
     if (noted.length > 0) return
     const { tenantId, id: roomId } = room
     await appendRoomEvent(tx, { tenantId, roomId, eventType: EVENT, payload: null })
+    await tellRoom(tx, roomId, { name: 'closed', payload: { reason: 'window_ended' } })
   })
   for (const { identity } of people) await media.removeConnection(room.id, identity)
 }

@@ -1,4 +1,6 @@
+import { witnessesOf } from '@interview-room/contract/live-stream.ts'
 import { type Tx, toSafeInteger } from '../db/db.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
 import { participantEntered } from './entry.ts'
 import {
@@ -50,6 +52,7 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
     occurredAt: enteredAt,
     data: participantEntered(entry, admission),
   })
+  await tellRoom(tx, roomId, { name: 'roster', roles: witnessesOf(admission.role) })
   return 'opened'
 }
 

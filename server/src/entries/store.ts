@@ -113,37 +113,43 @@ export async function insertEntry(tx: Tx, entry: NewEntry): Promise<bigint | und
 export async function markLeft(
   tx: Tx,
   { roomId, mediaSid, at }: { roomId: string; mediaSid: string; at: Date },
-): Promise<void> {
-  await tx`
+): Promise<Role[]> {
+  const left = await tx<{ role: Role }[]>`
     update entry_histories
        set left_at = greatest(entered_at, ${at}), missed_at = null
      where room_id = ${roomId} and media_sid = ${mediaSid} and left_at is null
+    returning role
   `
+  return left.map(({ role }) => role)
 }
 
 /** Everybody who entered until then. */
 export async function markAllLeft(
   tx: Tx,
   { roomId, at }: { roomId: string; at: Date },
-): Promise<void> {
-  await tx`
+): Promise<Role[]> {
+  const left = await tx<{ role: Role }[]>`
     update entry_histories
        set left_at = greatest(entered_at, ${at}), missed_at = null
      where room_id = ${roomId} and left_at is null and entered_at <= ${at}
+    returning role
   `
+  return left.map(({ role }) => role)
 }
 
 /** The same for one person, on whatever connections. */
 export async function markParticipantLeft(
   tx: Tx,
   { roomId, participantId, at }: { roomId: string; participantId: string; at: Date },
-): Promise<void> {
-  await tx`
+): Promise<Role[]> {
+  const left = await tx<{ role: Role }[]>`
     update entry_histories
        set left_at = greatest(entered_at, ${at}), missed_at = null
      where room_id = ${roomId} and participant_id = ${participantId}
        and left_at is null and entered_at <= ${at}
+    returning role
   `
+  return left.map(({ role }) => role)
 }
 
 export interface OpenEntry {

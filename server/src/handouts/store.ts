@@ -155,3 +155,45 @@ export async function wasDeleted(
   `
   return rows.length > 0
 }
+
+/** What stands in front of everybody, and where its video was when it was last moved. */
+export interface Shown {
+  handout: Handout
+  endsAt: Date
+  playback: { positionSec: number; isPlaying: boolean; at: Date } | null
+}
+
+/** The handout of the room's latest show, unless a later hide took it away. */
+export async function findShownHandout(query: Query, roomId: string): Promise<Shown | undefined> {
+  const [event] = await query<{ eventType: string; handoutId: string; endsAt: Date }[]>`
+    select v.event_type as "eventType", v.payload ->> 'handout_id' as "handoutId",
+           s.ends_at as "endsAt"
+      from room_events v
+      join sessions s on s.room_id = v.room_id
+     where v.room_id = ${roomId} and v.event_type in ('handout.show', 'handout.hide')
+     order by v.seq desc
+     limit 1
+  `
+  if (event?.eventType !== 'handout.show') return undefined
+  const { handoutId, endsAt } = event
+  const [handout] = await query<Handout[]>`${selection(query)} where id = ${handoutId}`
+  return handout && { handout, endsAt, playback: await findPlayback(query, handout) }
+}
+
+async function findPlayback(
+  query: Query,
+  { id, roomId, contentType }: Handout,
+): Promise<Shown['playback']> {
+  if (contentType !== 'video') return null
+  const [moved] = await query<{ positionSec: number; isPlaying: boolean; at: Date }[]>`
+    select coalesce((payload ->> 'position_sec')::float8, 0) as "positionSec",
+           coalesce((payload ->> 'is_playing')::boolean, false) as "isPlaying", created_at as at
+      from room_events
+     where room_id = ${roomId}
+       and event_type in ('handout.show', 'handout.playback')
+       and payload ->> 'handout_id' = ${id}
+     order by seq desc
+     limit 1
+  `
+  return moved ?? null
+}

@@ -2,6 +2,7 @@ import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
@@ -33,6 +34,7 @@ export async function banParticipant(tx: Tx, ban: Ban, now: Date): Promise<void>
     eventType: 'participant.banned',
     payload: { participant_id: participantId, reason },
   })
+  await tellRoom(tx, roomId, { name: 'removed', participantId, payload: { reason: 'banned' } })
 }
 
 /** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */

@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { isCancelledByClose } from '../sessions/session.ts'
@@ -54,6 +55,7 @@ async function isCancelledByIt(tx: Tx, { id, session }: Room, now: Date): Promis
 async function recordClose(tx: Tx, { tenantId, roomId, reason }: RoomClose): Promise<void> {
   await enqueue(tx, closeMediaRoomRequest(roomId))
   await appendRoomEvent(tx, { tenantId, roomId, eventType: 'room.closed', payload: { reason } })
+  await tellRoom(tx, roomId, { name: 'closed', payload: { reason: 'room_closed' } })
 }
 
 /** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */

@@ -5,10 +5,11 @@ import { checkedDateTime } from '../http/date-time.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { refuseImmutable } from '../lib/merge-patch.ts'
 import { ServiceError } from '../lib/service-error.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
 import { followSlotRequest } from '../rooms/follow-slot.job.ts'
 import { hasEntries } from '../rooms/has-entries.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
-import { isReleased, type SessionKey } from './session.ts'
+import { isReleased, type SessionKey, windowOf } from './session.ts'
 import { refuseImpossibleSlot } from './slot.ts'
 import { findSession, type StoredSession, updateSession } from './store.ts'
 
@@ -66,4 +67,6 @@ async function move(tx: Tx, session: StoredSession, now: Date): Promise<void> {
   if (await hasEntries(tx, session.roomId)) throw new ServiceError('SESSION_ALREADY_STARTED')
   refuseImpossibleSlot(session, now)
   await enqueue(tx, followSlotRequest(session.roomId))
+  const closes_at = windowOf(session).closesAt.toISOString()
+  await tellRoom(tx, session.roomId, { name: 'window', payload: { closes_at } })
 }

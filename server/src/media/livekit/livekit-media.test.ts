@@ -75,7 +75,7 @@ describe('a media room', () => {
       empty_timeout: 5700,
       creation_time: '1780000000',
     })
-    expect(await media.ensureRoom(spec)).toEqual({ sid: 'RM_1' })
+    expect(await media.ensureRoom(spec)).toEqual({ sid: 'RM_1', emptyTimeoutSec: 5700 })
     expect(calls).toEqual([
       {
         method: 'CreateRoom',

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox'
+import { ChatMessageBody } from './chat.ts'
+import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { TicketBody } from './live-entry.ts'
+import { HANDOUT_CONTENT_TYPES, ROLES, type Role, VISIBILITIES } from './vocabulary.ts'
+
+/** Roles that nobody of the others may know to be there. */
+export const HIDDEN_ROLES = ['observer', 'platform_observer'] as const satisfies readonly Role[]
+
+/** Who may know that somebody of this role is there. */
+export function witnessesOf(role: Role): readonly Role[] {
+  const isHidden = (HIDDEN_ROLES as readonly Role[]).includes(role)
+  return isHidden ? ROLES.filter((each) => each !== 'panelist') : ROLES
+}
+
+/** Somebody who is in the room now. `participant_id` is null on the simple route. */
+export const Person = Type.Object({
+  participant_id: nullable(Uuid),
+  identity: Type.String(),
+  role: oneOf(ROLES),
+  display_name: Type.String(),
+  has_hand_raised: Type.Boolean(),
+})
+export type Person = Static<typeof Person>
+
+/** What is shown to everybody beside the video; null when nothing is. */
+export const Presentation = nullable(
+  Type.Object({
+    handout_id: Uuid,
+    file_name: Type.String(),
+    file_url: Type.String(),
+    content_type: oneOf(HANDOUT_CONTENT_TYPES),
+    /** Of a video: where it was at `at`, and whether it goes on from there. */
+    playback: nullable(
+      Type.Object({ position_sec: Type.Number(), is_playing: Type.Boolean(), at: DateTime }),
+    ),
+  }),
+)
+export type Presentation = Static<typeof Presentation>
+
+/** Something that happened, as those who may know of it are told. */
+export const Fact = Type.Object({
+  type: oneOf([
+    'marker',
+    'help.requested',
+    'hand.raised',
+    'hand.lowered',
+    'consent.given',
+    'consent.declined',
+  ] as const),
+  participant_id: nullable(Uuid),
+  display_name: Type.String(),
+  payload: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+  created_at: DateTime,
+})
+export type Fact = Static<typeof Fact>
+
+/** Where a reader stands when the stream begins; what follows is told by the other events. */
+export const Snapshot = Type.Object({
+  now: DateTime,
+  closes_at: nullable(DateTime),
+  roster: Type.Array(Person),
+  presentation: Presentation,
+})
+export type Snapshot = Static<typeof Snapshot>
+
+/**
+ * The events of `GET /rooms/{room_id}/live/stream`, by name, each already cut to what the reader's
+ * role may know. `roster` and `presentation` are whole states; `closed` and `removed` are the last.
+ */
+export const STREAM_EVENTS = {
+  snapshot: Snapshot,
+  message: ChatMessageBody,
+  messages_purged: Type.Object({ visibility: nullable(oneOf(VISIBILITIES)) }),
+  roster: Type.Object({ roster: Type.Array(Person) }),
+  presentation: Type.Object({ presentation: Presentation }),
+  fact: Fact,
+  /** The reader is asked to mute the microphone. */
+  mute_requested: Type.Object({}),
+  /** The slot was moved. */
+  window: Type.Object({ closes_at: DateTime }),
+  ticket: TicketBody,
+  removed: Type.Object({ reason: oneOf(['banned', 'opened_elsewhere'] as const) }),
+  closed: Type.Object({ reason: oneOf(['room_closed', 'window_ended'] as const) }),
+}
+export type StreamEvents = { [K in keyof typeof STREAM_EVENTS]: Static<(typeof STREAM_EVENTS)[K]> }
+export type StreamEventName = keyof StreamEvents
+/** Events that stand in the room's live log; the others are made for one reader. */
+export type LoggedEventName = Exclude<StreamEventName, 'snapshot' | 'ticket'>

@@ -1,0 +1,153 @@
+import type { Logger } from 'pino'
+import type { Deps } from '../deps.ts'
+import { isLast, type LiveEvent, mayRead, type Reader, type Told } from './live-event.ts'
+import { listLiveEvents } from './store.ts'
+import { LIVE_CHANNEL } from './tell-room.ts'
+import { readFor, tell } from './told.ts'
+
+/** A stream that is open on this replica. */
+export interface OpenStream extends Reader {
+  roomId: string
+  /** `seq` of the last event that was looked at for it. */
+  position: bigint
+  send(told: Told, position: bigint): void
+  /** Ends it; called once, after the last event or when the service stops. */
+  end(): void
+}
+
+export interface LiveHub {
+  /** Sends what lies behind its position, then whatever comes. Answers how to leave. */
+  join(stream: OpenStream): () => void
+  /** Ends every stream. */
+  stop(): Promise<void>
+}
+
+const BATCH = 500
+/** Hints may be lost, so rooms with readers are also looked at unasked. */
+const POLL_MS = 2_000
+
+interface LiveRoom {
+  streams: Set<OpenStream>
+  isPumping: boolean
+  isHinted: boolean
+}
+
+type HubDeps = Pick<Deps, 'db' | 'storage' | 'config' | 'clock' | 'log'>
+
+/**
+ * Brings the rows of the live logs to the streams of this replica. Hints come by NOTIFY, rows are
+ * the truth: every stream has its own place in the log, so that none is missed and none repeated.
+ */
+export function createLiveHub(deps: HubDeps): LiveHub {
+  const rooms = new Map<string, LiveRoom>()
+
+  function hint(roomId: string): void {
+    const room = rooms.get(roomId)
+    if (room === undefined) return
+    room.isHinted = true
+    if (!room.isPumping) void pump(deps, roomId, room)
+  }
+
+  function hintAll(): void {
+    for (const roomId of rooms.keys()) hint(roomId)
+  }
+
+  // With the first reader: not every replica has one.
+  let listening: Promise<{ unlisten(): Promise<void> } | undefined> | undefined
+  const poll = setInterval(hintAll, POLL_MS).unref()
+
+  function leave(stream: OpenStream): void {
+    const room = rooms.get(stream.roomId)
+    room?.streams.delete(stream)
+    if (room?.streams.size === 0) rooms.delete(stream.roomId)
+  }
+
+  return {
+    join(stream) {
+      const room = rooms.get(stream.roomId) ?? newRoom()
+      rooms.set(stream.roomId, room)
+      room.streams.add(stream)
+      listening ??= listen(deps, hint, hintAll)
+      hint(stream.roomId)
+      return () => leave(stream)
+    },
+    async stop() {
+      clearInterval(poll)
+      for (const { streams } of rooms.values()) {
+        for (const stream of streams) stream.end()
+      }
+      rooms.clear()
+      await (await listening)?.unlisten()
+    },
+  }
+}
+
+function newRoom(): LiveRoom {
+  return { streams: new Set(), isPumping: false, isHinted: false }
+}
+
+async function listen(
+  { db, log }: HubDeps,
+  onRoom: (roomId: string) => void,
+  onAll: () => void,
+): Promise<{ unlisten(): Promise<void> } | undefined> {
+  try {
+    return await db.listen(LIVE_CHANNEL, onRoom, onAll)
+  } catch (error) {
+    log.warn({ err: error }, 'no hints from the database; live streams poll')
+    return undefined
+  }
+}
+
+/** Reads and sends until nothing is left; what is hinted meanwhile is read too. */
+async function pump(deps: HubDeps, roomId: string, room: LiveRoom): Promise<void> {
+  room.isPumping = true
+  try {
+    while (room.isHinted) {
+      room.isHinted = false
+      while (await deliverSome(deps, roomId, room.streams));
+    }
+  } catch (error) {
+    warn(deps.log, roomId, error)
+  } finally {
+    room.isPumping = false
+  }
+}
+
+function warn(log: Logger, roomId: string, error: unknown): void {
+  // Nothing is lost: the next hint or poll goes on from where each stream stands.
+  log.warn({ err: error, room: roomId }, 'live events not delivered yet')
+}
+
+/** Answers whether there may be more. */
+async function deliverSome(
+  deps: HubDeps,
+  roomId: string,
+  streams: ReadonlySet<OpenStream>,
+): Promise<boolean> {
+  const behind = [...streams].map(({ position }) => position)
+  if (behind.length === 0) return false
+  const after = behind.reduce((least, each) => (each < least ? each : least))
+  const events = await listLiveEvents(deps.db, { roomId, after, limit: BATCH })
+  if (events.length === 0) return false
+
+  const reading = await readFor(deps, roomId, events)
+  for (const stream of streams) {
+    for (const event of events) advance(stream, event, reading)
+  }
+  return events.length === BATCH
+}
+
+function advance(
+  stream: OpenStream,
+  event: LiveEvent,
+  reading: Awaited<ReturnType<typeof readFor>>,
+): void {
+  if (event.seq <= stream.position) return
+  stream.position = event.seq
+  if (!mayRead(event, stream)) return
+  const told = tell(event, reading, stream.role)
+  if (told === undefined) return
+  stream.send(told, event.seq)
+  if (isLast(told)) stream.end()
+}

@@ -1,0 +1,40 @@
+import type {
+  LoggedEventName,
+  StreamEventName,
+  StreamEvents,
+} from '@interview-room/contract/live-stream.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+
+/** A row of a room's live log. */
+export interface LiveEvent {
+  seq: bigint
+  name: LoggedEventName
+  roles: readonly Role[]
+  /** Set when it is for one participant only. */
+  participantId: string | null
+  messageId: string | null
+  payload: Record<string, unknown> | null
+  createdAt: Date
+}
+
+/** Who reads a live stream. */
+export interface Reader {
+  role: Role
+  /** Null on the simple route. */
+  participantId: string | null
+}
+
+export function mayRead({ roles, participantId }: LiveEvent, reader: Reader): boolean {
+  if (participantId !== null && participantId !== reader.participantId) return false
+  return roles.includes(reader.role)
+}
+
+/** An event as it goes out to one reader. */
+export type Told<N extends StreamEventName = StreamEventName> = {
+  [K in N]: { name: K; data: StreamEvents[K] }
+}[N]
+
+/** Nothing follows it. */
+export function isLast({ name }: Pick<Told, 'name'>): boolean {
+  return name === 'closed' || name === 'removed'
+}

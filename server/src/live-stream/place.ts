@@ -1,0 +1,25 @@
+import type { SecretBox } from '../lib/secret-box.ts'
+
+/**
+ * The place in a room's live log as it is told to browsers: sealed, because the number itself would
+ * tell a panelist by its gaps how much happens behind the scenes.
+ */
+export interface Places {
+  seal(roomId: string, seq: bigint): string
+  /** Undefined unless it is a place in this room's log. */
+  open(roomId: string, place: string): bigint | undefined
+}
+
+export function createPlaces(secretBox: SecretBox): Places {
+  return {
+    seal: (roomId, seq) => secretBox.seal(`live ${roomId} ${seq}`).toString('base64url'),
+    open(roomId, place) {
+      try {
+        const [purpose, room, seq] = secretBox.open(Buffer.from(place, 'base64url')).split(' ')
+        return purpose === 'live' && room === roomId ? BigInt(seq ?? '') : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

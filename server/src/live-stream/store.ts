@@ -1,0 +1,65 @@
+import type { Person } from '@interview-room/contract/live-stream.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Db, Query, Tx } from '../db/db.ts'
+import type { LiveEvent } from './live-event.ts'
+
+export async function insertLiveEvent(
+  tx: Tx,
+  event: LiveEvent & { roomId: string },
+): Promise<void> {
+  await tx`
+    insert into live_events (room_id, seq, name, roles, participant_id, message_id, payload,
+                             created_at)
+    values (${event.roomId}, ${event.seq}, ${event.name}, ${[...event.roles]},
+            ${event.participantId}, ${event.messageId},
+            ${event.payload === null ? null : tx.json(event.payload as never)}, ${event.createdAt})
+  `
+}
+
+/** What was told behind this place, at most `limit` events. */
+export async function listLiveEvents(
+  query: Query,
+  { roomId, after, limit }: { roomId: string; after: bigint; limit: number },
+): Promise<LiveEvent[]> {
+  return query<LiveEvent[]>`
+    select seq, name, roles, participant_id as "participantId", message_id as "messageId", payload,
+           created_at as "createdAt"
+      from live_events
+     where room_id = ${roomId} and seq > ${after}
+     order by seq
+     limit ${limit}
+  `
+}
+
+/** The place of the newest row of the room's logs. */
+export async function findPosition(query: Query, roomId: string): Promise<bigint> {
+  const [row] = await query<{ seq: bigint }[]>`
+    select seq from room_clocks where room_id = ${roomId}
+  `
+  if (row === undefined) throw new Error('room has no clock')
+  return row.seq
+}
+
+/** Everybody with an open entry, one row a person, in the order of coming. */
+export async function listPeople(query: Query, roomId: string): Promise<Person[]> {
+  const rows = await query<(Omit<Person, 'role'> & { role: Role })[]>`
+    select e.participant_id, e.media_identity as identity, e.role, max(e.name) as display_name,
+           coalesce((select v.event_type = 'hand.raised'
+                       from room_events v
+                      where v.room_id = ${roomId}
+                        and v.event_type in ('hand.raised', 'hand.lowered')
+                        and v.payload ->> 'participant_id' = e.participant_id::text
+                      order by v.seq desc
+                      limit 1), false) as has_hand_raised
+      from entry_histories e
+     where e.room_id = ${roomId} and e.left_at is null
+     group by e.participant_id, e.media_identity, e.role
+     order by min(e.seq)
+  `
+  return rows.map(({ ...person }) => person)
+}
+
+/** Removes what is too old to be resumed from. */
+export async function deleteOldEvents(db: Db, olderThan: Date): Promise<void> {
+  await db`delete from live_events where created_at < ${olderThan}`
+}

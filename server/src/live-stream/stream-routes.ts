@@ -1,0 +1,109 @@
+import type { ServerResponse } from 'node:http'
+import { Uuid } from '@interview-room/contract/envelope.ts'
+import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-types.ts'
+import { openDoor } from '../live/open-door.ts'
+import { createTickets, type TicketHolder, type Tickets } from '../live/ticket.ts'
+import { checkStillAdmitted } from '../participants/admit.ts'
+import type { GateRoom } from '../participants/participant.ts'
+import { createLiveHub, type LiveHub, type OpenStream } from './hub.ts'
+import type { Told } from './live-event.ts'
+import { createPlaces, type Places } from './place.ts'
+import { takeSnapshot } from './snapshot.ts'
+
+const HEARTBEAT_MS = 15_000
+const RENEW_MS = (ROOM_TICKET_LIFE_SEC / 3) * 1000
+/** What may wait for a reader; who is further behind comes back and resumes. */
+const BUFFER_MAX_BYTES = 1024 * 1024
+
+interface StreamDeps {
+  deps: Deps
+  hub: LiveHub
+  tickets: Tickets
+  places: Places
+}
+
+/** `GET /rooms/{room_id}/live/stream`: server-sent events, resumable by `Last-Event-ID`. */
+export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
+  const hub = createLiveHub(deps)
+  // An endless answer would keep the server from closing.
+  app.addHook('preClose', async () => hub.stop())
+  const parts = {
+    deps,
+    hub,
+    tickets: createTickets(deps),
+    places: createPlaces(deps.secretBox),
+  }
+
+  app.get(
+    '/rooms/:room_id/live/stream',
+    {
+      schema: {
+        tags: ['Participant plane'],
+        params: Type.Object({ room_id: Uuid }),
+        response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
+      },
+    },
+    async ({ headers, params }, reply) => {
+      const holder = await parts.tickets.verify(headers.authorization, params.room_id)
+      const room = await checkStillAdmitted(deps, holder)
+      const resumed = parts.places.open(room.id, String(headers['last-event-id'] ?? ''))
+      const start =
+        resumed === undefined ? await takeSnapshot(deps, room, holder) : { position: resumed }
+      reply.hijack()
+      serve(reply.raw, { ...parts, holder, room, start })
+    },
+  )
+}
+
+interface Serving extends StreamDeps {
+  holder: TicketHolder
+  room: GateRoom
+  start: { position: bigint; snapshot?: Told<'snapshot'>['data'] }
+}
+
+function serve(response: ServerResponse, serving: Serving): void {
+  const { hub, places, room, holder, start } = serving
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  const send = (told: Told, position?: bigint): void => {
+    const id = position === undefined ? '' : `id: ${places.seal(room.id, position)}\n`
+    response.write(`event: ${told.name}\n${id}data: ${JSON.stringify(told.data)}\n\n`)
+    if (response.writableLength > BUFFER_MAX_BYTES) response.destroy()
+  }
+  response.write(': open\n\n')
+  if (start.snapshot !== undefined) send({ name: 'snapshot', data: start.snapshot }, start.position)
+
+  const stream: OpenStream = {
+    roomId: room.id,
+    role: holder.role,
+    participantId: holder.participantId,
+    position: start.position,
+    send,
+    end: () => response.end(),
+  }
+  const leave = hub.join(stream)
+  const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
+  const renewal = setInterval(() => {
+    renewTicket(serving, send).catch(() => response.end())
+  }, RENEW_MS)
+  response.once('close', () => {
+    leave()
+    clearInterval(heartbeat)
+    clearInterval(renewal)
+  })
+}
+
+/** Throws when the reader may not be here any more, or nothing can be renewed: it comes back and is told. */
+async function renewTicket(
+  { deps, tickets, holder }: Serving,
+  send: (told: Told) => void,
+): Promise<void> {
+  const room = await checkStillAdmitted(deps, holder)
+  send({ name: 'ticket', data: await openDoor(deps, tickets, { room, holder }) })
+}

@@ -1,0 +1,36 @@
+import type { LoggedEventName } from '@interview-room/contract/live-stream.ts'
+import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import type { Tx } from '../db/db.ts'
+import { nextRoomMoment } from '../rooms/room-clock.ts'
+import { insertLiveEvent } from './store.ts'
+
+/** PostgreSQL channel of the hints; the payload is the room's id. */
+export const LIVE_CHANNEL = 'live'
+
+export interface NewLiveEvent {
+  name: LoggedEventName
+  /** Everybody unless given. */
+  roles?: readonly Role[]
+  participantId?: string
+  messageId?: string
+  payload?: Record<string, unknown>
+}
+
+/**
+ * Tells the pages in a room what changed, in the transaction that changes it. Takes the room's
+ * clock: among the last statements of the transaction.
+ */
+export async function tellRoom(tx: Tx, roomId: string, event: NewLiveEvent): Promise<void> {
+  const { seq, at } = await nextRoomMoment(tx, roomId)
+  await insertLiveEvent(tx, {
+    roomId,
+    seq,
+    name: event.name,
+    roles: event.roles ?? ROLES,
+    participantId: event.participantId ?? null,
+    messageId: event.messageId ?? null,
+    payload: event.payload ?? null,
+    createdAt: at,
+  })
+  await tx`select pg_notify(${LIVE_CHANNEL}, ${roomId})`
+}
