@@ -12,6 +12,10 @@ export interface Capabilities {
   canShareScreen: boolean
   canClose: boolean
   canBan: boolean
+  /** Shows and hides handouts, and asks others to mute. */
+  canModerate: boolean
+  /** Is asked for consent before the first media of a recorded room. */
+  isAskedForConsent: boolean
 }
 
 export const CAPABILITIES = {
@@ -22,6 +26,8 @@ export const CAPABILITIES = {
     canShareScreen: true,
     canClose: true,
     canBan: true,
+    canModerate: true,
+    isAskedForConsent: true,
   },
   panelist: {
     isVisible: true,
@@ -30,6 +36,8 @@ export const CAPABILITIES = {
     canShareScreen: false,
     canClose: false,
     canBan: false,
+    canModerate: false,
+    isAskedForConsent: true,
   },
   observer: {
     isVisible: false,
@@ -38,6 +46,8 @@ export const CAPABILITIES = {
     canShareScreen: false,
     canClose: false,
     canBan: false,
+    canModerate: false,
+    isAskedForConsent: false,
   },
   platform_observer: {
     isVisible: false,
@@ -46,5 +56,7 @@ export const CAPABILITIES = {
     canShareScreen: false,
     canClose: false,
     canBan: true,
+    canModerate: false,
+    isAskedForConsent: false,
   },
 } as const satisfies Record<Role, Capabilities>

@@ -38,6 +38,8 @@ export const CapabilitiesBody = Type.Object({
   canShareScreen: Type.Boolean(),
   canClose: Type.Boolean(),
   canBan: Type.Boolean(),
+  canModerate: Type.Boolean(),
+  isAskedForConsent: Type.Boolean(),
 })
 
 /** 201 answer of the gate. `participant.id` is null on the simple route. `closes_at`: end of the window. */

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ChatMessageBody } from './chat.ts'
 import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
 import { TicketBody } from './live-entry.ts'
+import { FACT_TYPES } from './live-moderation.ts'
 import { HANDOUT_CONTENT_TYPES, ROLES, type Role, VISIBILITIES } from './vocabulary.ts'
 
 /** Roles that nobody of the others may know to be there. */
@@ -40,14 +41,7 @@ export type Presentation = Static<typeof Presentation>
 
 /** Something that happened, as those who may know of it are told. */
 export const Fact = Type.Object({
-  type: oneOf([
-    'marker',
-    'help.requested',
-    'hand.raised',
-    'hand.lowered',
-    'consent.given',
-    'consent.declined',
-  ] as const),
+  type: oneOf(FACT_TYPES),
   participant_id: nullable(Uuid),
   display_name: Type.String(),
   payload: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),

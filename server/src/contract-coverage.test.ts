@@ -17,7 +17,11 @@ const NOT_ANSWERED = {
   RATE_LIMIT_EXCEEDED: 'reserved by the contract; participants get it with the chat',
 }
 /** Limits of what is not there yet, and why. They stand under "Still to come". */
-const NOT_REACHED = { CHAT_TEXT_MAX: 'chat messages are not sent yet' }
+const NOT_REACHED = {
+  CHAT_TEXT_MAX: 'chat messages are not sent yet',
+  ATTACHMENT_MAX_BYTES: 'chat messages are not sent yet',
+  ATTACHMENT_NAME_MAX: 'chat messages are not sent yet',
+}
 
 interface Row {
   rule: string

@@ -43,6 +43,8 @@ export const LIVE_OPERATIONS: Operations = {
         canShareScreen: false,
         canClose: false,
         canBan: false,
+        canModerate: false,
+        isAskedForConsent: true,
       },
       closes_at: '2030-11-21T02:30:00.000Z',
     },
@@ -53,8 +55,7 @@ export const LIVE_OPERATIONS: Operations = {
     description:
       'Server-sent events, with the room ticket as Bearer: first a `snapshot`, then `message`, `messages_purged`, `roster`, `presentation`, `fact`, `mute_requested`, `window`, `ticket`, `removed` and `closed`, each cut to what the reader’s role may know. Who was cut off sends the last id as `Last-Event-ID` and misses nothing.',
     refusals: GATE,
-    plainAnswer:
-      'event: messages_purged\nid: 5mJ0c2VhbGVk\ndata: {"visibility":"public"}\n\n',
+    plainAnswer: 'event: messages_purged\nid: 5mJ0c2VhbGVk\ndata: {"visibility":"public"}\n\n',
   },
   'POST /rooms/{room_id}/live/ticket': {
     id: 'renewTicket',

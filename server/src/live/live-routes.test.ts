@@ -78,8 +78,8 @@ describe('POST live/entry', () => {
   })
 
   test.each([
-    ['moderator', 'seen camera microphone screen close ban'],
-    ['panelist', 'seen camera microphone'],
+    ['moderator', 'seen camera microphone screen close ban moderate consent'],
+    ['panelist', 'seen camera microphone consent'],
     ['observer', ''],
     ['platform_observer', 'ban'],
   ])('tells a %s that it may: %s', async (role, words) => {
@@ -93,6 +93,8 @@ describe('POST live/entry', () => {
       canShareScreen: may('screen'),
       canClose: may('close'),
       canBan: may('ban'),
+      canModerate: may('moderate'),
+      isAskedForConsent: may('consent'),
     })
   })
 

@@ -24,6 +24,8 @@ const ENTRY: EntryBody = {
     canShareScreen: false,
     canClose: false,
     canBan: false,
+    canModerate: false,
+    isAskedForConsent: true,
   },
   closes_at: null,
 }

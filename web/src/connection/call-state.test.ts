@@ -11,6 +11,8 @@ const facts = {
     canShareScreen: false,
     canClose: false,
     canBan: false,
+    canModerate: false,
+    isAskedForConsent: true,
   },
   sessionName: null,
   endsAt: null,
