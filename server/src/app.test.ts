@@ -293,6 +293,18 @@ describe('the log', () => {
     })
   })
 
+  test.each([
+    ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', true],
+    ['00-00000000000000000000000000000000-00f067aa0ba902b7-01', false],
+    ['00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01', false],
+    ['geheim', false],
+  ])('names the trace of the caller (%s: %s)', async (traceparent, isTrace) => {
+    const id = `trace-${Math.random()}`
+    await ask('GET', '/health', { 'x-request-id': id, traceparent })
+    const line = logged.map((each) => JSON.parse(each)).find((each) => each.requestId === id)
+    expect(line.traceparent).toBe(isTrace ? traceparent : undefined)
+  })
+
   test('holds no token, no address, no body', async () => {
     const body = booking()
     const secret = 'canary-5f1c'

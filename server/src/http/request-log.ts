@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { runInTrace, traceparent } from '../lib/trace.ts'
 import type { App } from './app-types.ts'
 
 const REQUEST_ID = /^[\x21-\x7e]{1,64}$/
@@ -14,6 +15,9 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 /** A line per request that reached the router, and one for those whose address cannot be read. */
 export function logRequests(app: App): void {
   app.decorateRequest('errorCode', '')
+  app.addHook('onRequest', (request, _reply, done) => {
+    runInTrace(request.headers.traceparent, done)
+  })
   app.addHook('onResponse', async (request, reply) => {
     logRequest(request, reply)
   })
@@ -29,6 +33,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       method: request.method,
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
+      ...(traceparent() !== undefined && { traceparent: traceparent() }),
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ...(request.tenantId && { tenant: request.tenantId }),
       ...(request.errorCode && { code: request.errorCode }),

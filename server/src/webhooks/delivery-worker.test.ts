@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { runInTrace } from '../lib/trace.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createTestDeps } from '../testing/deps.ts'
@@ -123,6 +124,21 @@ describe('a webhook', () => {
     for (const each of [secret, rotated?.secret ?? '']) {
       expect(() => new Webhook(each).verify(body, headers as Record<string, string>)).not.toThrow()
     }
+  })
+
+  test('goes on with the trace of the request that made it true', async () => {
+    const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    await new Promise<void>((done, fail) => {
+      runInTrace(trace, () => void tell('traced').then(done, fail))
+    })
+    await tell('untraced')
+    startWorkers()
+    await waitFor(() => received.length === 2)
+    const traces = received.map(({ body, headers }) => [
+      JSON.parse(body).data.message,
+      headers['traceparent'],
+    ])
+    expect(Object.fromEntries(traces)).toEqual({ traced: trace, untraced: undefined })
   })
 
   test('is recorded once per transition', async () => {

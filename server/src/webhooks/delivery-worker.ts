@@ -85,6 +85,7 @@ async function deliver(
     timestampSec: Math.floor(startedAt.getTime() / 1000),
     body: delivery.body,
     url: delivery.url,
+    traceparent: delivery.traceparent,
     secrets: secrets.map((sealed) => secretBox.open(sealed)),
     now: startedAt,
   })

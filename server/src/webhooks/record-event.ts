@@ -4,6 +4,7 @@ import type {
   WebhookType,
 } from '@interview-room/contract/webhooks.ts'
 import type { Tx } from '../db/db.ts'
+import { traceparent } from '../lib/trace.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { insertEvent } from './store.ts'
 
@@ -34,5 +35,10 @@ export async function recordWebhookEvent<T extends WebhookType>(
     occurred_at: event.occurredAt.toISOString(),
     data: event.data,
   }
-  await insertEvent(tx, { ...event, id, body: JSON.stringify(envelope) })
+  await insertEvent(tx, {
+    ...event,
+    id,
+    body: JSON.stringify(envelope),
+    traceparent: traceparent() ?? null,
+  })
 }

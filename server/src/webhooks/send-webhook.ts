@@ -11,7 +11,12 @@ export type SendOutcome =
 
 export interface Sender {
   send(
-    message: SignedMessage & { url: string; secrets: readonly string[]; now: Date },
+    message: SignedMessage & {
+      url: string
+      secrets: readonly string[]
+      now: Date
+      traceparent?: string | null
+    },
   ): Promise<SendOutcome>
   close(): Promise<void>
 }
@@ -29,7 +34,7 @@ export function createSender({ allowPrivate }: { allowPrivate: boolean }): Sende
   })
 
   return {
-    async send({ url, secrets, now, ...message }) {
+    async send({ url, secrets, now, traceparent = null, ...message }) {
       try {
         checkTarget(url, { allowPrivate })
         const answer = await fetch(url, {
@@ -43,6 +48,7 @@ export function createSender({ allowPrivate }: { allowPrivate: boolean }): Sende
             'webhook-id': message.id,
             'webhook-timestamp': String(message.timestampSec),
             'webhook-signature': signatureHeader(message, secrets),
+            ...(traceparent !== null && { traceparent }),
           },
           body: message.body,
         })

@@ -91,15 +91,17 @@ export interface NewEvent {
   streamKey: string
   dedupeKey: string
   body: string
+  traceparent: string | null
 }
 
 /** The event and its delivery to the tenant's endpoint; nothing when it was recorded before. */
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
   await tx`
     with event as (
-      insert into webhook_events (id, tenant_id, type, occurred_at, stream_key, dedupe_key, body)
+      insert into webhook_events (id, tenant_id, type, occurred_at, stream_key, dedupe_key, body,
+                                  traceparent)
       values (${event.id}, ${event.tenantId}, ${event.type}, ${event.occurredAt},
-              ${event.streamKey}, ${event.dedupeKey}, ${event.body})
+              ${event.streamKey}, ${event.dedupeKey}, ${event.body}, ${event.traceparent})
       on conflict (tenant_id, dedupe_key) do nothing
       returning id, tenant_id, stream_key
     )
@@ -118,6 +120,7 @@ export interface ClaimedDelivery {
   endpointId: string
   url: string
   body: string
+  traceparent: string | null
   /** Attempts made before this one. */
   attempt: number
   leaseToken: string
@@ -179,6 +182,7 @@ export async function claimDeliveries(query: Query, limit: number): Promise<Clai
      where d.id = chosen.id
        and event.id = d.event_id
     returning d.id, d.event_id as "eventId", d.endpoint_id as "endpointId", chosen.url, event.body,
+              event.traceparent,
               d.attempt, d.lease_token as "leaseToken", chosen.is_probing as "isProbe"
   `
 }
