@@ -1,0 +1,21 @@
+import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
+
+/** A message with its turn: among equal times, what arrived first stands first. */
+export interface Placed {
+  message: ChatMessageBody
+  turn: number
+}
+
+/** Each message once, by time and turn. What is known already keeps its turn and takes the new words. */
+export function merged(known: readonly Placed[], more: readonly Placed[]): Placed[] {
+  const byId = new Map(known.map((each) => [each.message.id, each]))
+  for (const { message, turn } of more) {
+    byId.set(message.id, { message, turn: byId.get(message.id)?.turn ?? turn })
+  }
+  return [...byId.values()].toSorted(byTime)
+}
+
+function byTime(one: Placed, other: Placed): number {
+  const apartMs = Date.parse(one.message.created_at) - Date.parse(other.message.created_at)
+  return apartMs === 0 ? one.turn - other.turn : apartMs
+}

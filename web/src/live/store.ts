@@ -1,0 +1,250 @@
+import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
+import type { SentContentType } from '@interview-room/contract/live-chat.ts'
+import type {
+  Fact,
+  Person,
+  Presentation,
+  StreamEventName,
+  StreamEvents,
+} from '@interview-room/contract/live-stream.ts'
+import type { Visibility } from '@interview-room/contract/vocabulary.ts'
+import { merged, type Placed } from './messages.ts'
+
+/** Facts kept for the page; older ones stay in the room's log only. */
+const FACTS_MAX = 200
+
+export type StreamState = 'connecting' | 'live' | 'reconnecting'
+/** How much of what was said before is here. */
+export type HistoryState = 'unread' | 'loading' | 'more' | 'complete' | 'failed'
+export type SendProblem = 'offline' | 'too-fast' | 'refused' | 'too-large'
+
+/** A message of this page that the service has not confirmed yet. */
+export interface Outgoing {
+  id: string
+  visibility: Visibility
+  contentType: SentContentType
+  text: string | null
+  file: File | null
+  /** Share of the file that is up, 0..1. */
+  progress: number
+  state: { status: 'sending' } | { status: 'failed'; problem: SendProblem }
+}
+
+export interface LiveState {
+  stream: StreamState
+  /** The service's clock minus this machine's. */
+  clockOffsetMs: number
+  closesAt: Date | null
+  roster: readonly Person[]
+  presentation: Presentation
+  /** What was told since the page was opened, oldest first; `key` is unique on this page. */
+  facts: readonly (Fact & { key: number })[]
+  /** Oldest first. */
+  messages: readonly ChatMessageBody[]
+  outgoing: readonly Outgoing[]
+  unread: Readonly<Record<Visibility, number>>
+  history: HistoryState
+  /** How often this person was asked to mute since the page was opened. */
+  muteRequestCount: number
+}
+
+const EMPTY: LiveState = {
+  stream: 'connecting',
+  clockOffsetMs: 0,
+  closesAt: null,
+  roster: [],
+  presentation: null,
+  facts: [],
+  messages: [],
+  outgoing: [],
+  unread: { public: 0, private: 0, observer_only: 0 },
+  history: 'unread',
+  muteRequestCount: 0,
+}
+
+export type Told = {
+  [Name in StreamEventName]: { name: Name; data: StreamEvents[Name] }
+}[StreamEventName]
+
+interface Me {
+  /** Null on the simple route. */
+  participantId: string | null
+}
+
+/** What the live stream and the history told this page. The view reads it, and changes nothing in it. */
+export class LiveStore {
+  readonly #me: Me
+  readonly #listeners = new Set<() => void>()
+  readonly #shown = new Map<Visibility, number>()
+  readonly #sentIds = new Set<string>()
+  #state = EMPTY
+  #placed: readonly Placed[] = []
+  /** Known from before the last snapshot: true only if the history says so again. */
+  #staleIds = new Set<string>()
+  #era = 0
+  #latestTurn = 0
+  #earliestTurn = 0
+
+  constructor(me: Me) {
+    this.#me = me
+  }
+
+  readonly getState = (): LiveState => this.#state
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Changes when what is known may be wrong: a purge, a new snapshot. An answer that was asked for
+   * in an earlier era is not to be believed.
+   */
+  get era(): number {
+    return this.#era
+  }
+
+  isMine(message: Pick<ChatMessageBody, 'id' | 'participant_id'>): boolean {
+    const { participantId } = this.#me
+    const isSameId = participantId !== null && message.participant_id === participantId
+    return isSameId || this.#sentIds.has(message.id)
+  }
+
+  setStream(stream: StreamState): void {
+    this.#set({ stream })
+  }
+
+  tell({ name, data }: Told, now: Date = new Date()): void {
+    switch (name) {
+      case 'snapshot':
+        return this.#begin(data, now)
+      case 'message':
+        return this.#receive(data)
+      case 'messages_purged':
+        return this.#purge(data.visibility)
+      case 'roster':
+        return this.#set({ roster: data.roster })
+      case 'presentation':
+        return this.#set({ presentation: data.presentation })
+      case 'fact':
+        return this.#addFact(data)
+      case 'mute_requested':
+        return this.#set({ muteRequestCount: this.#state.muteRequestCount + 1 })
+      case 'window':
+        return this.#set({ closesAt: new Date(data.closes_at) })
+      case 'ticket':
+      case 'removed':
+      case 'closed':
+        // Of the call, not of what is shown in it.
+        return
+    }
+  }
+
+  setHistory(history: HistoryState): void {
+    this.#set({ history })
+  }
+
+  /** A page of the history, newest first; the first page of an era also says what is gone. */
+  addHistory(page: readonly ChatMessageBody[], { hasMore }: { hasMore: boolean }): void {
+    const stale = this.#staleIds
+    this.#staleIds = new Set()
+    const kept = this.#placed.filter(({ message }) => !stale.has(message.id))
+    this.#place(
+      kept,
+      page.map((message) => ({ message, turn: --this.#earliestTurn })),
+    )
+    if (stale.size > 0) this.#countUnread(page.filter(({ id }) => !stale.has(id)))
+    this.#set({ history: hasMore ? 'more' : 'complete' })
+  }
+
+  putOutgoing(outgoing: Outgoing): void {
+    this.#sentIds.add(outgoing.id)
+    const others = this.#state.outgoing.filter(({ id }) => id !== outgoing.id)
+    const isNew = others.length === this.#state.outgoing.length
+    this.#set({
+      outgoing: isNew
+        ? [...others, outgoing]
+        : this.#state.outgoing.map((each) => (each.id === outgoing.id ? outgoing : each)),
+    })
+  }
+
+  dropOutgoing(outgoingId: string): void {
+    this.#set({ outgoing: this.#state.outgoing.filter(({ id }) => id !== outgoingId) })
+  }
+
+  /** The service's answer to a message of this page, asked for in `era`. */
+  confirm(message: ChatMessageBody, era: number): void {
+    // After a purge the stream alone knows whether the message stands.
+    if (era === this.#era) this.#receive(message)
+    this.dropOutgoing(message.id)
+  }
+
+  /** While a channel is shown nothing in it is unread. Answers how to hide it again. */
+  show(visibility: Visibility): () => void {
+    this.#shown.set(visibility, (this.#shown.get(visibility) ?? 0) + 1)
+    this.#set({ unread: { ...this.#state.unread, [visibility]: 0 } })
+    return () => this.#shown.set(visibility, (this.#shown.get(visibility) ?? 1) - 1)
+  }
+
+  #begin(data: StreamEvents['snapshot'], now: Date): void {
+    this.#era += 1
+    this.#staleIds = new Set(this.#placed.map(({ message }) => message.id))
+    this.#set({
+      stream: 'live',
+      clockOffsetMs: Date.parse(data.now) - now.getTime(),
+      closesAt: data.closes_at === null ? null : new Date(data.closes_at),
+      roster: data.roster,
+      presentation: data.presentation,
+      history: 'unread',
+    })
+  }
+
+  #receive(message: ChatMessageBody): void {
+    const isKnown = this.#placed.some((each) => each.message.id === message.id)
+    this.#staleIds.delete(message.id)
+    this.#place(this.#placed, [{ message, turn: ++this.#latestTurn }])
+    if (!isKnown) this.#countUnread([message])
+    if (this.#state.outgoing.some(({ id }) => id === message.id)) this.dropOutgoing(message.id)
+  }
+
+  #countUnread(messages: readonly ChatMessageBody[]): void {
+    const unread = { ...this.#state.unread }
+    for (const message of messages) {
+      const isShown = (this.#shown.get(message.visibility) ?? 0) > 0
+      if (!isShown && !this.isMine(message)) unread[message.visibility] += 1
+    }
+    this.#set({ unread })
+  }
+
+  #purge(visibility: Visibility | null): void {
+    this.#era += 1
+    const isPurged = (each: Visibility) => visibility === null || each === visibility
+    this.#place(
+      this.#placed.filter(({ message }) => !isPurged(message.visibility)),
+      [],
+    )
+    const { unread } = this.#state
+    this.#set({
+      unread: {
+        public: isPurged('public') ? 0 : unread.public,
+        private: isPurged('private') ? 0 : unread.private,
+        observer_only: isPurged('observer_only') ? 0 : unread.observer_only,
+      },
+    })
+  }
+
+  #addFact(fact: Fact): void {
+    const key = (this.#state.facts.at(-1)?.key ?? 0) + 1
+    this.#set({ facts: [...this.#state.facts, { ...fact, key }].slice(-FACTS_MAX) })
+  }
+
+  #place(known: readonly Placed[], more: readonly Placed[]): void {
+    this.#placed = merged(known, more)
+    this.#set({ messages: this.#placed.map(({ message }) => message) })
+  }
+
+  #set(change: Partial<LiveState>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}
