@@ -6,9 +6,9 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 const current = new AsyncLocalStorage<string>()
 
 /** Runs the work as a part of the caller's trace, where the header names one. */
-export function runInTrace(header: unknown, work: () => void): void {
-  if (typeof header === 'string' && TRACEPARENT.test(header)) current.run(header, work)
-  else work()
+export function runInTrace<T>(header: unknown, work: () => T): T {
+  if (typeof header !== 'string' || !TRACEPARENT.test(header)) return work()
+  return current.run(header, work)
 }
 
 /** The `traceparent` that this work was asked for under. */

@@ -128,9 +128,7 @@ describe('a webhook', () => {
 
   test('goes on with the trace of the request that made it true', async () => {
     const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-    await new Promise<void>((done, fail) => {
-      runInTrace(trace, () => void tell('traced').then(done, fail))
-    })
+    await runInTrace(trace, () => tell('traced'))
     await tell('untraced')
     startWorkers()
     await waitFor(() => received.length === 2)
