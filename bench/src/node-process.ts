@@ -30,6 +30,10 @@ export async function startNode({ command, env, logFile }: NodeProgram): Promise
     stdio: ['ignore', 'pipe', log],
   })
   closeSync(log)
+  // When the run is broken off nobody calls `stop`.
+  const end = () => child.kill('SIGTERM')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   const { pid, stdout } = child
   if (pid === undefined || stdout === null) throw new Error(`${command.join(' ')} did not start`)
   const line = once(createInterface({ input: stdout }), 'line') as Promise<[string]>
