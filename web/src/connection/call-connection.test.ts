@@ -1,5 +1,6 @@
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLiveRoom } from '../live/live-room.ts'
 import { CallConnection, type CallTools } from './call-connection.ts'
 import { EMPTY_SCENE } from './call-state.ts'
 import type { Answer } from './live-api.ts'
@@ -51,6 +52,8 @@ function world() {
     opened: [] as MediaEvents[],
     on: { microphone: false, camera: false },
     closed: 0,
+    live: [] as ((refusal: Refusal) => void)[],
+    liveClosed: 0,
   }
   const media = (number: number): MediaRoom => ({
     connect: async () => {
@@ -91,6 +94,16 @@ function world() {
     openMediaRoom: ({ on }) => {
       seen.opened.push(on)
       return media(seen.opened.length)
+    },
+    openLive: ({ onEnded }) => {
+      seen.live.push(onEnded)
+      return createLiveRoom({
+        me: { participantId: null, role: 'panelist' },
+        request: async () => ({ ok: false, code: 'OFFLINE', details: [] }),
+        onClose: () => {
+          seen.liveClosed += 1
+        },
+      })
     },
     watchMuted: () => () => {},
   }
@@ -245,6 +258,24 @@ describe('the end', () => {
     latest().ended('removed')
     await pass(0)
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page } })
+  })
+
+  test('by a word of the live stream is told at once, and closes the media connection', async () => {
+    const { call, seen } = world()
+    await call.join(CHOICE)
+    seen.live[0]?.(BANNED)
+    expect(call.getState()).toEqual({ phase: 'refused', refusal: BANNED })
+    expect(seen).toMatchObject({ closed: 1, liveClosed: 1 })
+  })
+
+  test('a late word of the live stream of an earlier visit changes nothing', async () => {
+    const { call, seen } = world()
+    await call.join(CHOICE)
+    await call.leave()
+    await call.joinAgain()
+    seen.live[0]?.(BANNED)
+    expect(call.getState().phase).toBe('live')
+    expect(seen.liveClosed).toBe(1)
   })
 
   test('by the same link elsewhere does not fight for the room', async () => {

@@ -1,4 +1,5 @@
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
+import type { LiveRoom } from '../live/live-room.ts'
 import {
   type CallEvent,
   type CallFacts,
@@ -30,9 +31,17 @@ export type WatchMuted = (
   onSpeaking: (isSpeaking: boolean) => void,
 ) => () => void
 
+export interface LiveOptions {
+  entry: EntryBody
+  tickets: TicketKeeper
+  /** The live stream said that the visit is over. */
+  onEnded: (refusal: Refusal) => void
+}
+
 export interface CallTools {
   api: LiveApi
   openMediaRoom: OpenMediaRoom
+  openLive: (options: LiveOptions) => LiveRoom
   watchMuted: WatchMuted
 }
 
@@ -41,6 +50,7 @@ interface Visit {
   choice: JoinChoice
   entry: EntryBody
   tickets: TicketKeeper
+  live: LiveRoom
   media: MediaRoom
 }
 
@@ -64,6 +74,11 @@ export class CallConnection {
     return () => this.#listeners.delete(listener)
   }
 
+  /** What is live in the room besides media, while one is in it. */
+  get live(): LiveRoom | undefined {
+    return this.#visit?.live
+  }
+
   async join(choice: JoinChoice): Promise<void> {
     if (this.#state.phase === 'joining' || isInRoom(this.#state)) return
     this.#lastChoice = choice
@@ -74,7 +89,15 @@ export class CallConnection {
 
     const entry = answer.data
     const tickets = new TicketKeeper(this.#tools.api, entry)
-    this.#visit = { choice: { ...choice }, entry, tickets, media: this.#openMedia(entry, choice) }
+    const live = this.#tools.openLive({
+      entry,
+      tickets,
+      onEnded: (refusal) => {
+        if (this.#visit?.tickets === tickets) this.#end(refusal)
+      },
+    })
+    const media = this.#openMedia(entry, choice)
+    this.#visit = { choice: { ...choice }, entry, tickets, live, media }
     await this.#connect(this.#visit).catch(() => this.#recover())
   }
 
@@ -259,6 +282,7 @@ export class CallConnection {
     this.#stopWatching?.()
     this.#stopWatching = undefined
     visit?.tickets.stop()
+    visit?.live.close()
     return visit
   }
 

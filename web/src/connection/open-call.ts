@@ -1,6 +1,7 @@
 import { watchLevel } from '../devices/level.ts'
 import { CallConnection, type WatchMuted } from './call-connection.ts'
 import { createLiveApi } from './live-api.ts'
+import { openLive } from './live-stream-open.ts'
 import { openLivekitRoom } from './livekit-room.ts'
 import { heard, SILENT } from './speaking-while-muted.ts'
 
@@ -9,6 +10,7 @@ export function openCall(roomId: string): CallConnection {
   return new CallConnection({
     api: createLiveApi(roomId),
     openMediaRoom: openLivekitRoom,
+    openLive,
     watchMuted,
   })
 }

@@ -21,6 +21,7 @@ export interface TooEarly {
 }
 
 export const CLOSED: Refusal = { page: 'closed', code: 'SESSION_RELEASED' }
+export const OVER: Refusal = { page: 'over', code: 'OUTSIDE_TIME_WINDOW' }
 export const UNAVAILABLE: Refusal = { page: 'unavailable', code: 'SERVICE_UNAVAILABLE' }
 export const LOST: Refusal = { page: 'lost', code: 'CONNECTION_LOST' }
 export const REMOVED: Refusal = { page: 'removed', code: 'PARTICIPANT_REMOVED' }
@@ -57,9 +58,13 @@ export function refusalOf(code: ErrorCode | undefined, times: AnswerTimes): Refu
 }
 
 function outsideWindow({ opensAt, serverNow, localNowMs }: AnswerTimes): Refusal {
-  const code = 'OUTSIDE_TIME_WINDOW'
-  if (opensAt === null || opensAt <= serverNow) return { page: 'over', code }
+  if (opensAt === null || opensAt <= serverNow) return OVER
 
   const waitMs = opensAt.getTime() - serverNow.getTime()
-  return { page: 'too-early', code, opensAt, opensAtLocalMs: localNowMs + waitMs }
+  return {
+    page: 'too-early',
+    code: 'OUTSIDE_TIME_WINDOW',
+    opensAt,
+    opensAtLocalMs: localNowMs + waitMs,
+  }
 }

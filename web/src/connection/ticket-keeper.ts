@@ -28,6 +28,16 @@ export class TicketKeeper {
     return this.#ticket.media
   }
 
+  get ticket(): string {
+    return this.#ticket.ticket
+  }
+
+  /** A fresh ticket that came unasked, by the live stream. */
+  take(ticket: Ticket): void {
+    this.#ticket = ticket
+    this.#renewIn(renewalDelayMs(new Date(ticket.ticket_expires_at), Date.now()))
+  }
+
   async renew() {
     const answer = await this.#api.renew(this.#ticket.ticket)
     if (answer.ok) this.#ticket = answer.data

@@ -16,7 +16,7 @@ const FACTS_MAX = 200
 export type StreamState = 'connecting' | 'live' | 'reconnecting'
 /** How much of what was said before is here. */
 export type HistoryState = 'unread' | 'loading' | 'more' | 'complete' | 'failed'
-export type SendProblem = 'offline' | 'too-fast' | 'refused' | 'too-large'
+export type SendProblem = 'offline' | 'too-fast' | 'refused' | 'too-large' | 'file-type'
 
 /** A message of this page that the service has not confirmed yet. */
 export interface Outgoing {

@@ -3,6 +3,7 @@ import type { CallConnection } from '../connection/call-connection.ts'
 import { isInRoom } from '../connection/call-state.ts'
 import { BAD_LINK } from '../connection/refusal.ts'
 import type { Support } from '../devices/support.ts'
+import { LiveProvider } from '../live/use-live.tsx'
 import { CallPage } from './call/call-page.tsx'
 import type { EntryLink } from './entry-link.ts'
 import { LeftPage } from './pages/left-page.tsx'
@@ -29,7 +30,13 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
   if (support !== 'ok') {
     return <RefusalPage refusal={{ page: support, code: 'UNSUPPORTED_BROWSER' }} />
   }
-  if (isInRoom(state)) return <CallPage call={call} state={state} />
+  if (isInRoom(state) && call.live !== undefined) {
+    return (
+      <LiveProvider live={call.live}>
+        <CallPage call={call} state={state} />
+      </LiveProvider>
+    )
+  }
 
   const joinAgain = () => void call.joinAgain()
   if (state.phase === 'left') return <LeftPage onAgain={joinAgain} />

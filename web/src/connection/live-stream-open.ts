@@ -1,0 +1,39 @@
+import { createLiveRequest } from '../live/live-request.ts'
+import { createLiveRoom, type LiveRoom } from '../live/live-room.ts'
+import type { LiveOptions } from './call-connection.ts'
+import { LiveStream } from './live-stream.ts'
+
+/** What is live in the room besides media, with its real parts; it runs until it is closed. */
+export function openLive({ entry, tickets, onEnded }: LiveOptions): LiveRoom {
+  const base = `/api/v1/rooms/${encodeURIComponent(entry.room.id)}/live`
+  const request = createLiveRequest(base, () => tickets.ticket)
+  const away = new AbortController()
+  const live = createLiveRoom({
+    me: { participantId: entry.participant.id, role: entry.participant.role },
+    request,
+    onClose: () => {
+      away.abort()
+      stream.close()
+    },
+  })
+  const stream = new LiveStream({
+    url: `${base}/stream`,
+    ticket: () => tickets.ticket,
+    on: {
+      state: (state) => live.setStream(state),
+      told: (told) => {
+        if (told.name === 'ticket') tickets.take(told.data)
+        live.tell(told)
+      },
+      ended: onEnded,
+    },
+  })
+  const { signal } = away
+  addEventListener('online', () => stream.refresh({ isNewNetwork: true }), { signal })
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') stream.refresh({ isNewNetwork: false })
+  }
+  document.addEventListener('visibilitychange', onVisible, { signal })
+  void stream.run()
+  return live
+}

@@ -1,0 +1,196 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Told } from '../live/store.ts'
+import { backoffMs, LiveStream, type LiveStreamOptions } from './live-stream.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+// A busy machine may be slow; nothing here takes as long by itself.
+vi.setConfig({ testTimeout: 30_000 })
+const WAIT = { timeout: 15_000, interval: 20 }
+let server: Server | undefined
+let stream: LiveStream | undefined
+
+afterEach(() => {
+  stream?.close()
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** A service that answers each connection as the list says; the last one for ever. */
+async function serve(answers: readonly Answer[]) {
+  const seen: IncomingMessage[] = []
+  const started = createServer((request, response) => {
+    seen.push(request)
+    answers[Math.min(seen.length, answers.length) - 1]?.(request, response)
+  })
+  server = started
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve))
+  const { port } = started.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, seen }
+}
+
+function read(url: string, over: Partial<LiveStreamOptions> = {}) {
+  const told: Told[] = []
+  const states: string[] = []
+  const ended: string[] = []
+  stream = new LiveStream({
+    url,
+    ticket: () => 'ticket',
+    random: () => 0,
+    on: {
+      told: (each) => told.push(each),
+      state: (state) => states.push(state),
+      ended: ({ page }) => ended.push(page),
+    },
+    ...over,
+  })
+  return { told, states, ended, run: stream.run() }
+}
+
+function open(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(': open\n\n')
+}
+
+const event = (id: string, text: string) =>
+  `event: messages_purged\nid: ${id}\ndata: ${JSON.stringify({ visibility: text })}\n\n`
+const refuse = (status: number, code: string) => (_: IncomingMessage, response: ServerResponse) => {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ success: false, error: { code, message: '' } }))
+}
+const wordsOf = (told: readonly Told[]) =>
+  told.map((each) => (each.name === 'messages_purged' ? each.data.visibility : each.name))
+
+describe('the live stream', () => {
+  test('is asked for with the ticket and resumed from the last event that was whole', async () => {
+    const { url, seen } = await serve([
+      (_, response) => {
+        open(response)
+        // The second event is cut in the middle of a character.
+        const cut = Buffer.from(`${event('1', 'public')}event: messages_purged\nid: 2\ndata: "あ`)
+        response.write(cut.subarray(0, -1), () => response.destroy())
+      },
+      (_, response) => {
+        open(response)
+        response.write(event('2', 'private'))
+      },
+    ])
+    const { told, states } = read(url)
+    await vi.waitFor(() => expect(wordsOf(told)).toEqual(['public', 'private']), WAIT)
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer ticket',
+      'Bearer ticket',
+    ])
+    expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1'])
+    expect(states).toEqual(['live', 'reconnecting', 'live'])
+  })
+
+  test('that falls silent is taken as cut', async () => {
+    const { url, seen } = await serve([(_, response) => open(response)])
+    read(url, { silenceMaxMs: 100 })
+    await vi.waitFor(() => expect(seen.length).toBeGreaterThan(1), WAIT)
+  })
+
+  test('is tried again while the service is in trouble', async () => {
+    const { url } = await serve([
+      refuse(503, 'SERVICE_UNAVAILABLE'),
+      (_, response) => response.writeHead(502).end('<html>'),
+      (_, response) => {
+        open(response)
+        response.write(event('1', 'public'))
+      },
+    ])
+    const { told, ended } = read(url)
+    await vi.waitFor(() => expect(wordsOf(told)).toEqual(['public']), WAIT)
+    expect(ended).toEqual([])
+  })
+
+  test('comes back at once with a new network, however long it would have waited', async () => {
+    const { url, seen } = await serve([
+      refuse(503, 'SERVICE_UNAVAILABLE'),
+      (_, response) => open(response),
+    ])
+    // An endless draw: by itself it would come back after many minutes.
+    const { states } = read(url, { random: () => 10_000 })
+    await vi.waitFor(() => expect(states).toEqual(['reconnecting']), WAIT)
+    await vi.waitFor(() => {
+      stream?.refresh({ isNewNetwork: true })
+      expect(seen.length).toBeGreaterThan(1)
+    }, WAIT)
+  })
+
+  test.each([
+    [401, 'UNAUTHORIZED', 'lost'],
+    [409, 'PARTICIPANT_BANNED', 'banned'],
+    [409, 'SESSION_RELEASED', 'closed'],
+    [409, 'ROOM_CLOSED', 'closed'],
+    [422, 'OUTSIDE_TIME_WINDOW', 'over'],
+  ])('refused with %i %s ends on the page "%s"', async (status, code, page) => {
+    const { url, seen } = await serve([refuse(status, code)])
+    const { ended, run } = read(url)
+    await run
+    expect(ended).toEqual([page])
+    expect(seen.length).toBe(1)
+  })
+
+  test('with a ticket that was renewed meanwhile is asked for again', async () => {
+    let ticket = 'old'
+    const { url, seen } = await serve([
+      (request, response) => {
+        ticket = 'new'
+        refuse(401, 'UNAUTHORIZED')(request, response)
+      },
+      (_, response) => open(response),
+    ])
+    const { states, ended } = read(url, { ticket: () => ticket })
+    await vi.waitFor(() => expect(states).toContain('live'), WAIT)
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
+    expect(ended).toEqual([])
+  })
+
+  test.each([
+    ['closed', { reason: 'room_closed' }, 'closed'],
+    ['closed', { reason: 'window_ended' }, 'over'],
+    ['removed', { reason: 'banned' }, 'banned'],
+    ['removed', { reason: 'opened_elsewhere' }, 'elsewhere'],
+  ])('ends with "%s" %j on the page "%s"', async (name, data, page) => {
+    const { url, seen } = await serve([
+      (_, response) => {
+        open(response)
+        response.write(`event: ${name}\nid: 1\ndata: ${JSON.stringify(data)}\n\n`)
+      },
+    ])
+    const { ended, run } = read(url)
+    await run
+    expect(ended).toEqual([page])
+    expect(seen.length).toBe(1)
+  })
+
+  test('passes over events that it does not know', async () => {
+    const { url } = await serve([
+      (_, response) => {
+        open(response)
+        response.write(
+          `event: toString\ndata: {}\n\nevent: later\ndata: x\n\n${event('1', 'public')}`,
+        )
+      },
+    ])
+    const { told } = read(url)
+    await vi.waitFor(() => expect(wordsOf(told)).toEqual(['public']), WAIT)
+  })
+})
+
+describe('the wait before the next attempt', () => {
+  test.each([
+    [0, 0, 500],
+    [0, 1, 750],
+    [1, 0, 1_000],
+    [4, 0, 8_000],
+    [5, 0, 10_000],
+    [50, 1, 15_000],
+  ])('after %i failures, drawn at %d, is %i ms', (failures, random, delayMs) => {
+    expect(backoffMs(failures, random)).toBe(delayMs)
+  })
+})

@@ -1,0 +1,213 @@
+import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
+import type { StreamEventName } from '@interview-room/contract/live-stream.ts'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { StreamState, Told } from '../live/store.ts'
+import { BAD_LINK, CLOSED, ELSEWHERE, LOST, OVER, type Refusal, refusalOf } from './refusal.ts'
+
+/** Heartbeats come every 15 s: after three that did not come the line is dead. */
+const SILENCE_MAX_MS = 45_000
+/** A page that wakes up does not trust a line that missed a heartbeat. */
+const STALE_AFTER_MS = 20_000
+const BACKOFF_MIN_MS = 500
+const BACKOFF_MAX_MS = 10_000
+
+/** Imported as a value, the contract's table would bring the schema library along. */
+const NAMES: Record<StreamEventName, true> = {
+  snapshot: true,
+  message: true,
+  messages_purged: true,
+  roster: true,
+  presentation: true,
+  fact: true,
+  mute_requested: true,
+  window: true,
+  ticket: true,
+  removed: true,
+  closed: true,
+}
+
+export interface LiveStreamOptions {
+  url: string
+  /** The room ticket as it is now. */
+  ticket: () => string
+  on: {
+    state(state: StreamState): void
+    told(told: Told): void
+    /** The last word: nothing follows it. */
+    ended(refusal: Refusal): void
+  }
+  silenceMaxMs?: number
+  random?: () => number
+}
+
+type Outcome = { kind: 'cut'; wasOpen: boolean } | { kind: 'ended'; refusal: Refusal }
+
+/** Before the next attempt: twice as long each time, and never all pages at once. */
+export function backoffMs(failures: number, random: number): number {
+  const delayMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** failures)
+  return delayMs * (1 + random / 2)
+}
+
+/**
+ * Reads the live stream of a room until it ends or is closed. It is read by `fetch`, because an
+ * EventSource cannot carry the ticket; every cut is resumed from the last event that was told.
+ */
+export class LiveStream {
+  readonly #options: LiveStreamOptions
+  #lastId = ''
+  #lastByteAtMs = 0
+  #isClosed = false
+  #attempt = new AbortController()
+  #wake = () => {}
+
+  constructor(options: LiveStreamOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when the stream has come to its end. */
+  async run(): Promise<void> {
+    let failures = 0
+    while (!this.#isClosed) {
+      const outcome = await this.#read()
+      if (this.#isClosed) return
+      if (outcome.kind === 'ended') {
+        this.close()
+        return this.#options.on.ended(outcome.refusal)
+      }
+      this.#options.on.state('reconnecting')
+      if (outcome.wasOpen) failures = 0
+      await this.#pause(backoffMs(failures, (this.#options.random ?? Math.random)()))
+      failures += 1
+    }
+  }
+
+  /** The network or the page came back: tries at once, and drops a line that is not to be trusted. */
+  refresh({ isNewNetwork }: { isNewNetwork: boolean }): void {
+    const isStale = performance.now() - this.#lastByteAtMs > STALE_AFTER_MS
+    if (isNewNetwork || isStale) this.#attempt.abort()
+    this.#wake()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#attempt.abort()
+    this.#wake()
+  }
+
+  async #pause(delayMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, delayMs)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#wake = () => {}
+  }
+
+  async #read(): Promise<Outcome> {
+    const attempt = new AbortController()
+    this.#attempt = attempt
+    const silence = watchSilence(this.#options.silenceMaxMs ?? SILENCE_MAX_MS, () =>
+      attempt.abort(),
+    )
+    const ticket = this.#options.ticket()
+    let wasOpen = false
+    try {
+      const answer = await fetch(this.#options.url, {
+        headers: this.#headers(ticket),
+        cache: 'no-store',
+        signal: attempt.signal,
+      })
+      if (!answer.ok) return await this.#refused(answer, ticket)
+      wasOpen = true
+      this.#options.on.state('live')
+      const last = await this.#tellAll(answer, silence.heard)
+      if (last !== undefined) return { kind: 'ended', refusal: last }
+    } catch {
+      // No network, silence, or a line that broke: all of them are tried again.
+    } finally {
+      silence.stop()
+    }
+    return { kind: 'cut', wasOpen }
+  }
+
+  #headers(ticket: string): Record<string, string> {
+    return {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${ticket}`,
+      ...(this.#lastId === '' ? {} : { 'last-event-id': this.#lastId }),
+    }
+  }
+
+  /** Answers why the page has to go, when that was the last event. */
+  async #tellAll(answer: Response, onByte: () => void): Promise<Refusal | undefined> {
+    let last: Refusal | undefined
+    const parser = createParser({
+      onEvent: (event) => {
+        if (last === undefined) last = this.#tell(event)
+      },
+    })
+    const text = new TextDecoder()
+    for await (const bytes of chunksOf(answer)) {
+      this.#lastByteAtMs = performance.now()
+      onByte()
+      parser.feed(text.decode(bytes, { stream: true }))
+      if (last !== undefined) break
+    }
+    return last
+  }
+
+  #tell({ event, data, id }: EventSourceMessage): Refusal | undefined {
+    if (this.#isClosed || event === undefined || !Object.hasOwn(NAMES, event)) return undefined
+    const told = { name: event, data: JSON.parse(data) } as Told
+    this.#options.on.told(told)
+    if (id !== undefined) this.#lastId = id
+    return lastWordOf(told)
+  }
+
+  async #refused(answer: Response, ticket: string): Promise<Outcome> {
+    const cut: Outcome = { kind: 'cut', wasOpen: false }
+    // Renewed while the request was under way.
+    if (answer.status === 401 && ticket !== this.#options.ticket()) return cut
+    const body = (await answer.json()) as ErrorEnvelope
+    const now = Date.now()
+    const times = { opensAt: null, serverNow: new Date(now), localNowMs: now }
+    const refusal = refusalOf(body.error.code, times)
+    if (refusal.page === 'unavailable') return cut
+    // The link was good when it let this page in: it is the ticket that is over.
+    return { kind: 'ended', refusal: refusal.page === BAD_LINK.page ? LOST : refusal }
+  }
+}
+
+function lastWordOf({ name, data }: Told): Refusal | undefined {
+  if (name === 'closed') return data.reason === 'window_ended' ? OVER : CLOSED
+  if (name !== 'removed') return undefined
+  return data.reason === 'banned' ? { page: 'banned', code: 'PARTICIPANT_BANNED' } : ELSEWHERE
+}
+
+/** Not every browser can iterate a body. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader()
+  if (reader === undefined) return
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+function watchSilence(maxMs: number, onSilence: () => void) {
+  let timer = setTimeout(onSilence, maxMs)
+  return {
+    heard: () => {
+      clearTimeout(timer)
+      timer = setTimeout(onSilence, maxMs)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

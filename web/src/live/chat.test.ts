@@ -1,0 +1,181 @@
+import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { Chat } from './chat.ts'
+import type { LiveAnswer, LiveRequest } from './live-request.ts'
+import { newId } from './new-id.ts'
+import { LiveStore } from './store.ts'
+
+interface Asked {
+  path: string
+  body: Record<string, unknown> | undefined
+  answer: (answer: LiveAnswer<unknown>) => void
+}
+
+const SNAPSHOT = {
+  now: '2030-01-01T10:00:00.000Z',
+  closes_at: null,
+  roster: [],
+  presentation: null,
+}
+const OFFLINE = { ok: false, code: 'OFFLINE', details: [] } as const
+
+function world() {
+  const asked: Asked[] = []
+  const request = ((_, path, body) =>
+    new Promise<LiveAnswer<unknown>>((resolve) => {
+      asked.push({ path, body: body as Record<string, unknown> | undefined, answer: resolve })
+    })) as LiveRequest
+  const store = new LiveStore({ participantId: null })
+  const uploads: string[] = []
+  const upload = async (url: string) => {
+    uploads.push(url)
+    return 'done' as const
+  }
+  const chat = new Chat({ store, request, upload })
+  store.tell({ name: 'snapshot', data: SNAPSHOT })
+  const next = async (at: number): Promise<Asked> =>
+    vi.waitFor(() => {
+      const found = asked[at]
+      if (found === undefined) throw new Error('not asked yet')
+      return found
+    })
+  const stateOf = () => store.getState().outgoing.map(({ state }) => state)
+  return { asked, store, chat, uploads, next, stateOf }
+}
+
+function said(id: string, text: string | null = id): ChatMessageBody {
+  return {
+    id,
+    visibility: 'public',
+    participant_id: null,
+    sender_name: 'Sato',
+    content_type: 'text',
+    text,
+    attachment: null,
+    created_at: SNAPSHOT.now,
+  }
+}
+
+const page = (ids: readonly string[], next: string | null = null): LiveAnswer<unknown> => ({
+  ok: true,
+  data: { items: ids.map((id) => said(id)), next_cursor: next, has_more: next !== null },
+})
+
+describe('sending', () => {
+  test('goes out one after the other, under an id of this page', async () => {
+    const { asked, store, chat, next } = world()
+    chat.sendText('public', 'one')
+    chat.sendStamp('private', 'ok')
+    const first = await next(0)
+    expect(first.body).toMatchObject({ visibility: 'public', content_type: 'text', text: 'one' })
+    expect(asked.length).toBe(1)
+
+    first.answer({ ok: true, data: said(String(first.body?.['id'])) })
+    const second = await next(1)
+    expect(second.body).toMatchObject({ visibility: 'private', content_type: 'stamp', text: 'ok' })
+    second.answer({ ok: true, data: said(String(second.body?.['id'])) })
+    await vi.waitFor(() => expect(store.getState().outgoing).toEqual([]))
+    expect(store.getState().messages.length).toBe(2)
+  })
+
+  test('that failed is repeated under the same id', async () => {
+    const { store, chat, next, stateOf } = world()
+    chat.sendText('public', 'one')
+    const first = await next(0)
+    first.answer(OFFLINE)
+    await vi.waitFor(() => expect(stateOf()).toEqual([{ status: 'failed', problem: 'offline' }]))
+
+    chat.tryAgain()
+    const second = await next(1)
+    expect(second.body).toEqual(first.body)
+    second.answer({ ok: true, data: said(String(second.body?.['id'])) })
+    await vi.waitFor(() => expect(store.getState().outgoing).toEqual([]))
+  })
+
+  test.each([
+    ['RATE_LIMIT_EXCEEDED', 'too-fast'],
+    ['VALIDATION_ERROR', 'refused'],
+    ['SERVICE_UNAVAILABLE', 'offline'],
+  ] as const)('refused with %s is shown as "%s"', async (code, problem) => {
+    const { chat, next, stateOf } = world()
+    chat.sendText('public', 'one')
+    const { answer } = await next(0)
+    answer({ ok: false, code, details: [] })
+    await vi.waitFor(() => expect(stateOf()).toEqual([{ status: 'failed', problem }]))
+  })
+
+  test('a file puts it up once, though its message is repeated', async () => {
+    const { chat, next, uploads, stateOf } = world()
+    chat.sendFile('public', new File(['x'], 'photo.png', { type: 'image/png' }))
+    const place = await next(0)
+    expect(place).toMatchObject({
+      path: '/attachments',
+      body: { name: 'photo.png', mime: 'image/png', size: 1, visibility: 'public' },
+    })
+    place.answer({ ok: true, data: { id: 'a1', upload: { url: 'put', expires_at: '' } } })
+    const message = await next(1)
+    expect(message.body).toMatchObject({ content_type: 'file', attachment_id: 'a1' })
+    message.answer(OFFLINE)
+    await vi.waitFor(() => expect(stateOf()).toEqual([{ status: 'failed', problem: 'offline' }]))
+
+    chat.tryAgain()
+    expect((await next(2)).body).toEqual(message.body)
+    expect(uploads).toEqual(['put'])
+  })
+
+  test('a file that is too large is not even begun', () => {
+    const { asked, chat, stateOf } = world()
+    chat.sendFile('public', new File([new Uint8Array(20_000_001)], 'film.pdf'))
+    expect(stateOf()).toEqual([{ status: 'failed', problem: 'too-large' }])
+    expect(asked).toEqual([])
+  })
+})
+
+describe('the history', () => {
+  test('is loaded page by page, each from where the last one ended', async () => {
+    const { asked, store, chat, next } = world()
+    void chat.loadLatest()
+    void chat.loadOlder()
+    const first = await next(0)
+    first.answer(page(['c', 'b'], 'CURSOR'))
+    await vi.waitFor(() => expect(store.getState().history).toBe('more'))
+    void chat.loadOlder()
+    const second = await next(1)
+    expect(second.path).toContain('cursor=CURSOR')
+    second.answer(page(['a']))
+    await vi.waitFor(() => expect(store.getState().history).toBe('complete'))
+    expect(store.getState().messages.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    await chat.loadOlder()
+    expect(asked.length).toBe(2)
+  })
+
+  test('of before a purge is not believed', async () => {
+    const { store, chat, next } = world()
+    void chat.loadLatest()
+    const first = await next(0)
+    store.tell({ name: 'messages_purged', data: { visibility: null } })
+    first.answer(page(['purged']))
+    const again = await next(1)
+    expect(store.getState().messages).toEqual([])
+    again.answer(page([]))
+    await vi.waitFor(() => expect(store.getState().history).toBe('complete'))
+  })
+
+  test('that did not come is asked for again when the line is back', async () => {
+    const { store, chat, next } = world()
+    void chat.loadLatest()
+    const first = await next(0)
+    first.answer(OFFLINE)
+    await vi.waitFor(() => expect(store.getState().history).toBe('failed'))
+    chat.tryAgain()
+    const again = await next(1)
+    again.answer(page(['a']))
+    await vi.waitFor(() => expect(store.getState().messages.length).toBe(1))
+  })
+})
+
+test('an id is a random UUID of version 4', () => {
+  const form = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+  expect(newId()).toMatch(form)
+  expect(newId()).not.toBe(newId())
+})

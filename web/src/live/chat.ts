@@ -1,0 +1,188 @@
+import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
+import type { ErrorCode } from '@interview-room/contract/errors.ts'
+import { ATTACHMENT_MAX_BYTES } from '@interview-room/contract/limits.ts'
+import type { AttachmentBody, SendMessage } from '@interview-room/contract/live-chat.ts'
+import type { Visibility } from '@interview-room/contract/vocabulary.ts'
+import type { LiveRequest } from './live-request.ts'
+import { newId } from './new-id.ts'
+import type { LiveStore, Outgoing, SendProblem } from './store.ts'
+import { mimeOf, type Upload } from './upload.ts'
+
+const PAGE_LIMIT = 50
+
+interface HistoryPage {
+  items: ChatMessageBody[]
+  next_cursor: string | null
+  has_more: boolean
+}
+
+interface ChatTools {
+  store: LiveStore
+  request: LiveRequest
+  upload: Upload
+}
+
+/** Sends what is written, and brings what was said before. */
+export class Chat {
+  readonly #tools: ChatTools
+  /** Uploaded already: a repeat of the message names the same attachment. */
+  readonly #attachmentIds = new Map<string, string>()
+  /** One after the other, so that they arrive as they were written. */
+  #queue: Promise<void> = Promise.resolve()
+  #cursor: string | null = null
+  #load = 0
+
+  constructor(tools: ChatTools) {
+    this.#tools = tools
+  }
+
+  sendText(visibility: Visibility, text: string): void {
+    this.#begin({ visibility, contentType: 'text', text, file: null })
+  }
+
+  sendStamp(visibility: Visibility, identifier: string): void {
+    this.#begin({ visibility, contentType: 'stamp', text: identifier, file: null })
+  }
+
+  sendFile(visibility: Visibility, file: File): void {
+    this.#begin({ visibility, contentType: 'file', text: null, file })
+  }
+
+  /** Under the same id: what arrived already is not said twice. */
+  retry(outgoing: Outgoing): void {
+    this.#dispatch({ ...outgoing, state: { status: 'sending' } })
+  }
+
+  discard(outgoingId: string): void {
+    this.#attachmentIds.delete(outgoingId)
+    this.#tools.store.dropOutgoing(outgoingId)
+  }
+
+  /** The line is back: whatever failed for want of it. */
+  tryAgain(): void {
+    const { outgoing, history } = this.#tools.store.getState()
+    for (const each of outgoing) {
+      if (each.state.status === 'failed' && each.state.problem === 'offline') this.retry(each)
+    }
+    if (history === 'failed') void this.loadOlder()
+  }
+
+  /** The newest page, as after a snapshot. */
+  async loadLatest(): Promise<void> {
+    this.#cursor = null
+    await this.#loadPage()
+  }
+
+  /** The page before what is here. */
+  async loadOlder(): Promise<void> {
+    const { history } = this.#tools.store.getState()
+    if (history === 'more' || history === 'failed') await this.#loadPage()
+  }
+
+  async #loadPage(): Promise<void> {
+    const { store, request } = this.#tools
+    const load = ++this.#load
+    const { era } = store
+    store.setHistory('loading')
+    const cursor = this.#cursor === null ? '' : `&cursor=${this.#cursor}`
+    const answer = await request<HistoryPage>('GET', `/messages?limit=${PAGE_LIMIT}${cursor}`)
+    if (load !== this.#load) return
+    if (!answer.ok) return store.setHistory('failed')
+    // Something was purged meanwhile, and this page may still have it.
+    if (era !== store.era) return this.#loadPage()
+    this.#cursor = answer.data.next_cursor
+    store.addHistory(answer.data.items, { hasMore: answer.data.has_more })
+  }
+
+  #begin(draft: Pick<Outgoing, 'visibility' | 'contentType' | 'text' | 'file'>): void {
+    const isTooLarge = (draft.file?.size ?? 0) > ATTACHMENT_MAX_BYTES
+    const outgoing: Outgoing = {
+      ...draft,
+      id: newId(),
+      progress: 0,
+      state: isTooLarge ? { status: 'failed', problem: 'too-large' } : { status: 'sending' },
+    }
+    if (isTooLarge) this.#tools.store.putOutgoing(outgoing)
+    else this.#dispatch(outgoing)
+  }
+
+  #dispatch(outgoing: Outgoing): void {
+    this.#tools.store.putOutgoing(outgoing)
+    void this.#deliver(outgoing)
+  }
+
+  async #deliver(outgoing: Outgoing): Promise<void> {
+    const uploaded = outgoing.file === null ? undefined : await this.#putUp(outgoing, outgoing.file)
+    if (uploaded?.ok === false) return this.#fail(outgoing, uploaded.problem)
+    const turn = this.#queue.then(() => this.#post(outgoing, uploaded?.attachmentId))
+    this.#queue = turn
+    await turn
+  }
+
+  async #post(outgoing: Outgoing, attachmentId: string | undefined): Promise<void> {
+    const { store, request } = this.#tools
+    const { id, visibility, contentType, text } = outgoing
+    const { era } = store
+    const message: SendMessage = {
+      id,
+      visibility,
+      content_type: contentType,
+      ...(text === null ? {} : { text }),
+      ...(attachmentId === undefined ? {} : { attachment_id: attachmentId }),
+    }
+    const answer = await request<ChatMessageBody>('POST', '/messages', message)
+    if (!answer.ok) return this.#fail(outgoing, problemOf(answer.code))
+    this.#attachmentIds.delete(id)
+    store.confirm(answer.data, era)
+  }
+
+  async #putUp(
+    outgoing: Outgoing,
+    file: File,
+  ): Promise<{ ok: true; attachmentId: string } | { ok: false; problem: SendProblem }> {
+    const { store, request, upload } = this.#tools
+    const known = this.#attachmentIds.get(outgoing.id)
+    if (known !== undefined) return { ok: true, attachmentId: known }
+
+    const answer = await request<AttachmentBody>('POST', '/attachments', {
+      name: file.name,
+      mime: mimeOf(file),
+      size: file.size,
+      visibility: outgoing.visibility,
+    })
+    if (!answer.ok) return { ok: false, problem: problemOf(answer.code) }
+    const end = await upload(answer.data.upload.url, file, (progress) => {
+      const isThere = store.getState().outgoing.some(({ id }) => id === outgoing.id)
+      if (isThere) store.putOutgoing({ ...outgoing, progress })
+    })
+    if (end !== 'done') return { ok: false, problem: end }
+    this.#attachmentIds.set(outgoing.id, answer.data.id)
+    return { ok: true, attachmentId: answer.data.id }
+  }
+
+  #fail(outgoing: Outgoing, problem: SendProblem): void {
+    const { store } = this.#tools
+    // The stream may have brought it though the answer was lost.
+    const isThere = store.getState().outgoing.some(({ id }) => id === outgoing.id)
+    if (isThere) store.putOutgoing({ ...outgoing, state: { status: 'failed', problem } })
+  }
+}
+
+function problemOf(code: ErrorCode | 'OFFLINE'): SendProblem {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what else is refused cannot be helped by the writer
+  switch (code) {
+    case 'OFFLINE':
+    case 'INTERNAL_ERROR':
+    case 'SERVICE_UNAVAILABLE':
+      return 'offline'
+    case 'RATE_LIMIT_EXCEEDED':
+      return 'too-fast'
+    case 'FILE_TOO_LARGE':
+      return 'too-large'
+    case 'UNSUPPORTED_FILE_TYPE':
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return 'file-type'
+    default:
+      return 'refused'
+  }
+}

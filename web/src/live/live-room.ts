@@ -1,0 +1,43 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { Chat } from './chat.ts'
+import type { LiveRequest } from './live-request.ts'
+import { LiveStore, type StreamState, type Told } from './store.ts'
+import { uploadFile } from './upload.ts'
+
+/** The room beside its media: what the stream tells, what is said and asked. */
+export interface LiveRoom {
+  store: LiveStore
+  chat: Chat
+  request: LiveRequest
+  role: Role
+  tell(told: Told): void
+  setStream(state: StreamState): void
+  close(): void
+}
+
+interface LiveRoomOptions {
+  me: { participantId: string | null; role: Role }
+  request: LiveRequest
+  onClose: () => void
+}
+
+export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveRoom {
+  const store = new LiveStore(me)
+  const chat = new Chat({ store, request, upload: uploadFile })
+  return {
+    store,
+    chat,
+    request,
+    role: me.role,
+    tell(told) {
+      store.tell(told)
+      if (told.name === 'snapshot') void chat.loadLatest()
+    },
+    setStream(state) {
+      const wasCut = store.getState().stream === 'reconnecting'
+      store.setStream(state)
+      if (wasCut && state === 'live') chat.tryAgain()
+    },
+    close: onClose,
+  }
+}
