@@ -4,6 +4,8 @@ import { ja } from './ja.ts'
 import { chooseLocale } from './locale.ts'
 import { playgroundEn } from './playground-en.ts'
 import { playgroundJa } from './playground-ja.ts'
+import { toolsEn } from './tools-en.ts'
+import { toolsJa } from './tools-ja.ts'
 
 /** `a.b.c` of every word, with the word as it is said. */
 function wordsOf(dictionary: object, path = ''): [key: string, said: string][] {
@@ -22,17 +24,20 @@ describe('the dictionaries', () => {
   test.each([
     ['room page', ja, en],
     ['playground', playgroundJa, playgroundEn],
+    ['tools of the room page', toolsJa, toolsEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
   })
 
   test('say nothing empty', () => {
-    const all = [ja, en, playgroundJa, playgroundEn].flatMap((each) => wordsOf(each))
+    const all = [ja, en, playgroundJa, playgroundEn, toolsJa, toolsEn].flatMap((each) =>
+      wordsOf(each),
+    )
     expect(all.filter(([, said]) => said.trim() === '')).toEqual([])
   })
 
   test('in English have no Japanese left in them', () => {
-    const all = [en, playgroundEn].flatMap((each) => wordsOf(each))
+    const all = [en, playgroundEn, toolsEn].flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
   })
 

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { neighbours } from './neighbours.ts'
+
+const [one, two, three] = [{ id: 'one' }, { id: 'two' }, { id: 'three' }]
+const ordered = [one, two, three] as const
+
+describe('going through the handouts', () => {
+  test.each([
+    ['one', null, two],
+    ['two', one, three],
+    ['three', two, null],
+  ] as const)('from %s', (shown, previous, next) => {
+    expect(neighbours(ordered, shown)).toEqual({ previous, next })
+  })
+
+  test('begins with the first', () => {
+    expect(neighbours(ordered, null)).toEqual({ previous: null, next: one })
+  })
+
+  test('begins anew after one that was taken away', () => {
+    expect(neighbours(ordered, 'gone')).toEqual({ previous: null, next: one })
+  })
+
+  test('leads nowhere without handouts', () => {
+    expect(neighbours([], null)).toEqual({ previous: null, next: null })
+  })
+})

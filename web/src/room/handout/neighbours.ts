@@ -1,0 +1,14 @@
+interface Neighbours<T> {
+  previous: T | null
+  next: T | null
+}
+
+/** What comes before and after the one on show; before anything is shown, the first is next. */
+export function neighbours<T extends { id: string }>(
+  ordered: readonly T[],
+  shownId: string | null,
+): Neighbours<T> {
+  const shown = ordered.findIndex(({ id }) => id === shownId)
+  const previous = shown === -1 ? null : (ordered[shown - 1] ?? null)
+  return { previous, next: ordered[shown + 1] ?? null }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { hasDrifted, positionAt, timecode } from './playback.ts'
+
+const AT = '2026-06-01T10:00:00.000Z'
+const at = (seconds: number) => Date.parse(AT) + seconds * 1000
+const playing = { position_sec: 12, is_playing: true, at: AT }
+
+describe('the position of a shown video', () => {
+  test('goes on from where it was told while it plays', () => {
+    expect(positionAt(playing, at(0), 60)).toBe(12)
+    expect(positionAt(playing, at(7.5), 60)).toBe(19.5)
+  })
+
+  test('stands still while it is paused', () => {
+    expect(positionAt({ ...playing, is_playing: false }, at(30), 60)).toBe(12)
+  })
+
+  test('ends with the video', () => {
+    expect(positionAt(playing, at(3600), 60)).toBe(60)
+  })
+
+  test('does not turn back for a clock that runs behind', () => {
+    expect(positionAt(playing, at(-5), 60)).toBe(12)
+  })
+})
+
+describe('a video that is off', () => {
+  test.each([
+    [10, 10.9, false],
+    [10, 9.1, false],
+    [10, 11.1, true],
+    [10, 8.9, true],
+  ])('at %d instead of %d seconds jumps: %s', (actual, wanted, jumps) => {
+    expect(hasDrifted(actual, wanted)).toBe(jumps)
+  })
+})
+
+describe('a time in a video', () => {
+  test.each([
+    [0, '0:00'],
+    [61.9, '1:01'],
+    [3599, '59:59'],
+    [3661, '1:01:01'],
+  ])('of %d seconds reads %s', (seconds, words) => {
+    expect(timecode(seconds)).toBe(words)
+  })
+})

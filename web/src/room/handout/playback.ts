@@ -1,0 +1,30 @@
+import type { Presentation } from '@interview-room/contract/live-stream.ts'
+
+export type Playback = NonNullable<NonNullable<Presentation>['playback']>
+
+/** Less than this is not worth a jump in the picture. */
+const DRIFT_MAX_SEC = 1
+
+/** Seconds into the video at `nowMs` of the service's clock, within 0..`durationSec`. */
+export function positionAt(playback: Playback, nowMs: number, durationSec: number): number {
+  const elapsedSec = playback.is_playing ? (nowMs - Date.parse(playback.at)) / 1000 : 0
+  // A clock that runs behind must not turn the video back.
+  const positionSec = playback.position_sec + Math.max(0, elapsedSec)
+  return Math.min(Math.max(0, positionSec), durationSec)
+}
+
+/** Whether a video is so far from where it should be that it has to jump. */
+export function hasDrifted(actualSec: number, wantedSec: number): boolean {
+  return Math.abs(actualSec - wantedSec) > DRIFT_MAX_SEC
+}
+
+/** `m:ss`, or `h:mm:ss` from one hour on. */
+export function timecode(totalSec: number): string {
+  const whole = Math.max(0, Math.floor(totalSec))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  const seconds = String(whole % 60).padStart(2, '0')
+  return hours === 0
+    ? `${minutes}:${seconds}`
+    : `${hours}:${String(minutes).padStart(2, '0')}:${seconds}`
+}

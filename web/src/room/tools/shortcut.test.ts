@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { shortcutOf } from './shortcut.ts'
+
+const press = {
+  key: 'b',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  repeat: false,
+  isComposing: false,
+}
+const somewhere = { closest: () => null }
+const inField = { closest: () => ({}) }
+
+describe('a key', () => {
+  test('alone is a shortcut, in small letters', () => {
+    expect(shortcutOf(press, somewhere)).toBe('b')
+    expect(shortcutOf({ ...press, key: 'B' }, null)).toBe('b')
+    expect(shortcutOf({ ...press, key: '?' }, somewhere)).toBe('?')
+  })
+
+  test.each(['ctrlKey', 'metaKey', 'altKey', 'repeat', 'isComposing'] as const)(
+    'with %s is none',
+    (member) => {
+      expect(shortcutOf({ ...press, [member]: true }, somewhere)).toBeNull()
+    },
+  )
+
+  test('while somebody is writing, or in a dialog, is none', () => {
+    expect(shortcutOf(press, inField)).toBeNull()
+  })
+
+  test('that has a name is none', () => {
+    expect(shortcutOf({ ...press, key: 'Enter' }, somewhere)).toBeNull()
+    expect(shortcutOf({ ...press, key: 'Process' }, somewhere)).toBeNull()
+  })
+})
