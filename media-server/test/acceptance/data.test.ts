@@ -1,11 +1,26 @@
 import { describe, expect } from 'vitest'
+import type { BrowserClient } from './harness/browser-client.ts'
 import { test } from './harness/fixtures.ts'
+
+/** Data may overtake the news of who sends it: everybody must know everybody first. */
+async function meet(...clients: BrowserClient[]): Promise<void> {
+  const others = clients.length - 1
+  await Promise.all(
+    clients.map((client) =>
+      client.until(
+        `${others} others`,
+        ({ room }, count) => room.remoteParticipants.size === count,
+        others,
+      ),
+    ),
+  )
+}
 
 describe('a data packet', () => {
   for (const kind of ['reliable', 'lossy'] as const) {
     test(`sent ${kind} reaches everybody else, with its sender and topic`, async ({ join }) => {
       const [alice, bob, carol] = await Promise.all([join('alice'), join('bob'), join('carol')])
-      await alice.until('two others', ({ room }) => room.remoteParticipants.size === 2)
+      await meet(alice, bob, carol)
       await alice.run(async ({ room }, reliable) => {
         const payload = new TextEncoder().encode('hello')
         await room.localParticipant.publishData(payload, { reliable, topic: 'greeting' })
@@ -18,7 +33,7 @@ describe('a data packet', () => {
 
     test(`sent ${kind} to one person reaches nobody else`, async ({ join }) => {
       const [alice, bob, carol] = await Promise.all([join('alice'), join('bob'), join('carol')])
-      await alice.until('two others', ({ room }) => room.remoteParticipants.size === 2)
+      await meet(alice, bob, carol)
       await alice.run(async ({ room }, reliable) => {
         const send = (text: string, destinationIdentities: string[]): Promise<void> =>
           room.localParticipant.publishData(new TextEncoder().encode(text), {
@@ -38,7 +53,7 @@ describe('a data packet', () => {
 
   test('sent reliably arrives once and in order', async ({ join }) => {
     const [alice, bob] = await Promise.all([join('alice'), join('bob')])
-    await alice.until('another', ({ room }) => room.remoteParticipants.size === 1)
+    await meet(alice, bob)
     await alice.run(async ({ room }) => {
       for (let number = 0; number < 200; number += 1) {
         const payload = new TextEncoder().encode(`no-${number}`)
@@ -59,7 +74,7 @@ describe('a data packet', () => {
       join('bob'),
       join('mallory', { grant: { canPublish: true, canPublishData: false } }),
     ])
-    await bob.until('both there', ({ room }) => room.remoteParticipants.size === 2)
+    await meet(alice, bob, mallory)
     await mallory.run(async ({ room }) => {
       const payload = new TextEncoder().encode('forbidden')
       await room.localParticipant.publishData(payload, { reliable: true }).catch(() => undefined)
