@@ -134,3 +134,69 @@ export function CopyIcon() {
     </Icon>
   )
 }
+
+export function ChatIcon() {
+  return (
+    <Icon>
+      <path d="M4 6.5A2.5 2.5 0 0 1 6.5 4h11A2.5 2.5 0 0 1 20 6.5v7a2.5 2.5 0 0 1-2.5 2.5H11l-4.5 4v-4A2.5 2.5 0 0 1 4 13.5zM8 8.5h8M8 11.75h5" />
+    </Icon>
+  )
+}
+
+export function LockIcon() {
+  return (
+    <Icon>
+      <rect x="5" y="10.5" width="14" height="9.5" rx="2.25" />
+      <path d="M8 10.5V8a4 4 0 0 1 8 0v2.5M12 14.5v2" />
+    </Icon>
+  )
+}
+
+export function PeopleIcon() {
+  return (
+    <Icon>
+      <circle cx="9" cy="8.5" r="3.25" />
+      <path d="M3 19a6 6 0 0 1 12 0M15.5 5.6a3.25 3.25 0 0 1 0 5.8M17.5 14.2A6 6 0 0 1 21 19" />
+    </Icon>
+  )
+}
+
+export function HandIcon() {
+  return (
+    <Icon>
+      <path d="M8 12.5V6a1.5 1.5 0 0 1 3 0v5M11 11V4.5a1.5 1.5 0 0 1 3 0V11M14 11V6a1.5 1.5 0 0 1 3 0v8a6.5 6.5 0 0 1-6.5 6.5c-2.6 0-4-1.4-5.3-3.9L3.6 13.4a1.5 1.5 0 0 1 2.5-1.6L8 14" />
+    </Icon>
+  )
+}
+
+export function SendIcon() {
+  return (
+    <Icon>
+      <path d="M4.5 12L3.5 4.5 21 12 3.5 19.5zM4.5 12H12" />
+    </Icon>
+  )
+}
+
+export function ClipIcon() {
+  return (
+    <Icon>
+      <path d="M19.5 11.5l-7.3 7.3a4.6 4.6 0 0 1-6.5-6.5l7.6-7.6a3 3 0 0 1 4.3 4.3l-7.5 7.5a1.5 1.5 0 0 1-2.1-2.1l6.8-6.8" />
+    </Icon>
+  )
+}
+
+export function FileIcon() {
+  return (
+    <Icon>
+      <path d="M13.5 3.5h-6A1.5 1.5 0 0 0 6 5v14a1.5 1.5 0 0 0 1.5 1.5h9A1.5 1.5 0 0 0 18 19V8zM13.5 3.5V8H18" />
+    </Icon>
+  )
+}
+
+export function CloseIcon() {
+  return (
+    <Icon>
+      <path d="M6 6l12 12M18 6L6 18" />
+    </Icon>
+  )
+}

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { chatEn } from './chat-en.ts'
+import { chatJa } from './chat-ja.ts'
 import { en } from './en.ts'
 import { ja } from './ja.ts'
 import { chooseLocale } from './locale.ts'
@@ -25,19 +27,20 @@ describe('the dictionaries', () => {
     ['room page', ja, en],
     ['playground', playgroundJa, playgroundEn],
     ['tools of the room page', toolsJa, toolsEn],
+    ['chat and roster', chatJa, chatEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
   })
 
   test('say nothing empty', () => {
-    const all = [ja, en, playgroundJa, playgroundEn, toolsJa, toolsEn].flatMap((each) =>
-      wordsOf(each),
+    const all = [ja, en, playgroundJa, playgroundEn, toolsJa, toolsEn, chatJa, chatEn].flatMap(
+      (each) => wordsOf(each),
     )
     expect(all.filter(([, said]) => said.trim() === '')).toEqual([])
   })
 
   test('in English have no Japanese left in them', () => {
-    const all = [en, playgroundEn, toolsEn].flatMap((each) => wordsOf(each))
+    const all = [en, playgroundEn, toolsEn, chatEn].flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
   })
 

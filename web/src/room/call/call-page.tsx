@@ -2,12 +2,15 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
+import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
 import { useText } from '../text.ts'
 import { Announcements } from './announcements.tsx'
 import { CallHeader } from './call-header.tsx'
 import styles from './call-page.module.css'
 import { Controls } from './controls.tsx'
 import { DeviceProblems } from './device-problems.tsx'
+import { usePanels } from './panels.tsx'
+import { PanelButtons, SidePanels, useOpenPanel } from './side-panels.tsx'
 import { Stage } from './stage.tsx'
 import { useWakeLock } from './wake-lock.ts'
 
@@ -19,6 +22,9 @@ interface CallPageProps {
 export function CallPage({ call, state }: CallPageProps) {
   const text = useText().call
   const { scene, facts, phase } = state
+  const panels = usePanels({ call, state })
+  // A guest's first look is at the people, not at a chat.
+  const panel = useOpenPanel(facts.me.role === 'panelist' ? null : (panels[0]?.id ?? null))
   useWakeLock()
 
   return (
@@ -29,25 +35,32 @@ export function CallPage({ call, state }: CallPageProps) {
       data-size={facts.me.role === 'panelist' ? 'large' : 'medium'}
     >
       <CallHeader facts={facts} phase={phase} />
-      <main className={styles.main}>
-        <Stage people={scene.people} isWatching={!facts.capabilities.isVisible} />
-        <div className={styles.hints}>
-          {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}
-          {scene.isSpeakingWhileMuted && (
-            <p className={styles.hint} role="alert">
-              {text.speakingWhileMuted}
-            </p>
-          )}
-          {scene.isAudioBlocked && (
-            <Button look="primary" onPress={() => void call.startAudio()}>
-              <SpeakerIcon />
-              {text.tapToHear}
-            </Button>
-          )}
-          <DeviceProblems call={call} problems={scene.problems} />
+      <main className={styles.main} data-panel={panel.openId !== null}>
+        <div className={styles.stage}>
+          <Stage people={scene.people} isWatching={!facts.capabilities.isVisible} />
+          <div className={styles.hints}>
+            {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}
+            {scene.isSpeakingWhileMuted && (
+              <p className={styles.hint} role="alert">
+                {text.speakingWhileMuted}
+              </p>
+            )}
+            {scene.isAudioBlocked && (
+              <Button look="primary" onPress={() => void call.startAudio()}>
+                <SpeakerIcon />
+                {text.tapToHear}
+              </Button>
+            )}
+            <DeviceProblems call={call} problems={scene.problems} />
+          </div>
         </div>
+        <SidePanels panels={panels} openId={panel.openId} onClose={panel.close} />
       </main>
-      <Controls call={call} state={state} />
+      <div className={styles.bar}>
+        <Controls call={call} state={state} />
+        <PanelButtons panels={panels} openId={panel.openId} onToggle={panel.toggle} />
+      </div>
+      <ChatAnnouncements />
       <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />
     </div>
   )

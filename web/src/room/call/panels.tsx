@@ -1,0 +1,49 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { InRoom } from '../../connection/call-state.ts'
+import { PeopleIcon } from '../../design/icons.tsx'
+import { useLive, useLiveState } from '../../live/use-live.tsx'
+import { CHANNEL_ICONS } from '../chat/channel-icon.tsx'
+import { channelsOf, channelWords } from '../chat/channels.ts'
+import { ChatPanel } from '../chat/chat-panel.tsx'
+import { useChatText } from '../chat/chat-text.ts'
+import { RosterPanel } from '../roster/roster-panel.tsx'
+
+/** Something that opens beside the pictures. It stays mounted while it is closed. */
+export interface SidePanel {
+  id: string
+  label: string
+  Icon: ComponentType
+  /** Shown on its button; 0 is not shown. */
+  count: number
+  content: (isOpen: boolean) => ReactNode
+}
+
+interface PanelsProps {
+  call: CallConnection
+  state: InRoom
+}
+
+/** Every panel of this person, in the order of the buttons. */
+export function usePanels({ state }: PanelsProps): SidePanel[] {
+  const text = useChatText()
+  const { role } = useLive()
+  const unread = useLiveState((live) => live.unread)
+  const chats = channelsOf(role).map((visibility) => ({
+    id: visibility,
+    label: channelWords(text, role, visibility).tab,
+    Icon: CHANNEL_ICONS[visibility],
+    count: unread[visibility],
+    content: (isOpen: boolean) => <ChatPanel visibility={visibility} isOpen={isOpen} />,
+  }))
+  return [
+    ...chats,
+    {
+      id: 'roster',
+      label: text.roster.tab,
+      Icon: PeopleIcon,
+      count: 0,
+      content: () => <RosterPanel people={state.scene.people} />,
+    },
+  ]
+}

@@ -1,0 +1,95 @@
+import { CHAT_TEXT_MAX } from '@interview-room/contract/limits.ts'
+import type { Visibility } from '@interview-room/contract/vocabulary.ts'
+import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react'
+import { Button, FileTrigger } from 'react-aria-components'
+import { ClipIcon, SendIcon } from '../../design/icons.tsx'
+import { useLive } from '../../live/use-live.tsx'
+import { channelsOf } from './channels.ts'
+import { useChatText } from './chat-text.ts'
+import styles from './composer.module.css'
+import { isSendKey, lengthOf, messageOf } from './keys.ts'
+
+/** From here on the writer is told how much room is left. */
+const COUNT_FROM = CHAT_TEXT_MAX - 500
+
+/** Where a message is written. A draft stays while other panels are open. */
+export function Composer({ visibility }: { visibility: Visibility }) {
+  const text = useChatText()
+  const { chat, role } = useLive()
+  const [draft, setDraft] = useState('')
+  const hintId = useId()
+  const message = messageOf(draft)
+  const label = channelsOf(role).length === 1 ? text.writePlain : text.write[visibility]
+
+  function send(): void {
+    if (message === undefined) return
+    chat.sendText(visibility, message)
+    setDraft('')
+  }
+
+  function sendFiles(files: Iterable<File>): void {
+    for (const file of files) chat.sendFile(visibility, file)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (!isSendKey(event.nativeEvent)) return
+    event.preventDefault()
+    send()
+  }
+
+  function onPaste(event: ClipboardEvent): void {
+    const { files, types } = event.clipboardData
+    // Text copied from an office program comes with a picture of itself.
+    if (types.includes('text/plain')) return
+    sendFiles(files)
+  }
+
+  return (
+    <div>
+      <div className={styles.composer}>
+        <FileTrigger allowsMultiple onSelect={(files) => sendFiles(files ?? [])}>
+          <Button className={styles.attach ?? ''} aria-label={text.attach} data-testid="attach">
+            <ClipIcon />
+          </Button>
+        </FileTrigger>
+        <div className={styles.field} data-text={`${draft} `}>
+          <textarea
+            rows={1}
+            value={draft}
+            placeholder={label}
+            aria-label={label}
+            aria-describedby={hintId}
+            data-testid="composer"
+            onChange={({ target }) => setDraft(target.value)}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+          />
+        </div>
+        <Button
+          className={styles.send ?? ''}
+          aria-label={text.send}
+          data-testid="send"
+          isDisabled={message === undefined}
+          onPress={send}
+        >
+          <SendIcon />
+        </Button>
+      </div>
+      <ComposerHint id={hintId} used={lengthOf(draft)} />
+    </div>
+  )
+}
+
+/** How to send; near the end of the room for text, how much is left of it. */
+function ComposerHint({ id, used }: { id: string; used: number }) {
+  const text = useChatText()
+  return (
+    <p className={styles.hint} id={id}>
+      {used > COUNT_FROM ? (
+        <output data-over={used > CHAT_TEXT_MAX}>{text.counter(used, CHAT_TEXT_MAX)}</output>
+      ) : (
+        text.writeHint
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { isSendKey, messageOf, stampAt } from './keys.ts'
+
+const ENTER = {
+  key: 'Enter',
+  code: 'Enter',
+  keyCode: 13,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  repeat: false,
+  isComposing: false,
+}
+const ONE = { ...ENTER, key: '1', code: 'Digit1', keyCode: 49 }
+
+describe('in the composer', () => {
+  test.each([
+    ['Enter sends', ENTER, true],
+    ['Ctrl and Enter send', { ...ENTER, ctrlKey: true }, true],
+    ['Shift and Enter begin a new line', { ...ENTER, shiftKey: true }, false],
+    ['Enter that ends a conversion does not send', { ...ENTER, isComposing: true }, false],
+    ['nor does it in Safari, where it comes after the end', { ...ENTER, keyCode: 229 }, false],
+    ['a letter does not send', { ...ENTER, key: 'a', code: 'KeyA' }, false],
+  ])('%s', (_, press, isSent) => {
+    expect(isSendKey(press)).toBe(isSent)
+  })
+})
+
+describe('a stamp by its number', () => {
+  test.each([
+    ['goes out where nobody writes', ONE, false, 0],
+    ['is a number where somebody writes', ONE, true, undefined],
+    ['with Alt goes out even there', { ...ONE, altKey: true }, true, 0],
+    [
+      'is known by its place, whatever Alt makes of it',
+      { ...ONE, key: '¡', altKey: true },
+      true,
+      0,
+    ],
+    ['comes from the number block too', { ...ONE, code: 'Numpad3' }, false, 2],
+    ['is not sent by a conversion', { ...ONE, isComposing: true, altKey: true }, true, undefined],
+    ['is not sent by the browser’s own keys', { ...ONE, ctrlKey: true }, false, undefined],
+    ['is sent once, however long the key is held', { ...ONE, repeat: true }, false, undefined],
+    ['is none for zero', { ...ONE, key: '0', code: 'Digit0' }, false, undefined],
+  ])('%s', (...[, press, isWriting, place]) => {
+    expect(stampAt(press, isWriting)).toBe(place)
+  })
+})
+
+describe('a draft', () => {
+  test.each([
+    ['blank is no message', ' \n ', undefined],
+    ['is sent without the space around it', ' はい \n', 'はい'],
+    ['keeps its line breaks', 'a\n\nb', 'a\n\nb'],
+    [
+      'of 4,000 characters is sent, by characters and not by units',
+      '😀'.repeat(4000),
+      '😀'.repeat(4000),
+    ],
+    ['of more is not', 'a'.repeat(4001), undefined],
+  ])('%s', (_, draft, message) => {
+    expect(messageOf(draft)).toBe(message)
+  })
+})

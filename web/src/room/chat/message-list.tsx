@@ -1,0 +1,94 @@
+import type { Visibility } from '@interview-room/contract/vocabulary.ts'
+import { useMemo } from 'react'
+import { Button } from '../../design/button.tsx'
+import { useLive, useLiveState } from '../../live/use-live.tsx'
+import { channelWords } from './channels.ts'
+import { useChatText } from './chat-text.ts'
+import { Message } from './message.tsx'
+import styles from './message-list.module.css'
+import { OutgoingMessage } from './outgoing-message.tsx'
+import { useScroll } from './use-scroll.ts'
+
+interface MessageListProps {
+  visibility: Visibility
+  isOpen: boolean
+}
+
+/** What was said in one chat: newest at the bottom, older pages come by scrolling up. */
+export function MessageList({ visibility, isOpen }: MessageListProps) {
+  const text = useChatText()
+  const { chat, store, role } = useLive()
+  const everything = useLiveState((state) => state.messages)
+  const everythingSent = useLiveState((state) => state.outgoing)
+  const history = useLiveState((state) => state.history)
+  const messages = useMemo(
+    () => everything.filter((each) => each.visibility === visibility),
+    [everything, visibility],
+  )
+  const outgoing = everythingSent.filter((each) => each.visibility === visibility)
+  const loadOlder = () => void chat.loadOlder()
+  const { box, list, isNewBelow, onScroll, toEnd } = useScroll({
+    isOpen,
+    firstId: messages[0]?.id,
+    lastId: messages.at(-1)?.id,
+    ownId: outgoing.at(-1)?.id,
+    hasMore: history === 'more',
+    loadOlder,
+  })
+
+  return (
+    <div className={styles.frame}>
+      <section
+        className={styles.scroll}
+        ref={box}
+        onScroll={onScroll}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+        tabIndex={0}
+        aria-label={channelWords(text, role, visibility).title}
+      >
+        <Before isEmpty={messages.length + outgoing.length === 0} />
+        <ol className={styles.list} ref={list}>
+          {messages.map((message, at) => (
+            <Message
+              key={message.id}
+              message={message}
+              before={messages[at - 1]}
+              isMine={store.isMine(message)}
+            />
+          ))}
+          {outgoing.map((each) => (
+            <OutgoingMessage key={each.id} outgoing={each} />
+          ))}
+        </ol>
+      </section>
+      {isNewBelow && (
+        <div className={styles.below}>
+          <Button look="primary" size="small" onPress={toEnd}>
+            {text.newBelow} ↓
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What stands before the first message: more of them, or that there is none. */
+function Before({ isEmpty }: { isEmpty: boolean }) {
+  const text = useChatText()
+  const { chat } = useLive()
+  const history = useLiveState((state) => state.history)
+  return (
+    <>
+      {history === 'loading' && isEmpty && <p className={styles.note}>{text.loading}</p>}
+      {history === 'failed' && <p className={styles.note}>{text.loadFailed}</p>}
+      {(history === 'more' || history === 'failed') && (
+        <p className={styles.note}>
+          <Button look="quiet" size="small" onPress={() => void chat.loadOlder()}>
+            {text.loadOlder}
+          </Button>
+        </p>
+      )}
+      {isEmpty && history === 'complete' && <p className={styles.empty}>{text.empty}</p>}
+    </>
+  )
+}

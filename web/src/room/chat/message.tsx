@@ -1,0 +1,68 @@
+import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
+import { useLocale } from '../../i18n/language.tsx'
+import { Attachment } from './attachment.tsx'
+import { stampLabel } from './channels.ts'
+import { useChatText } from './chat-text.ts'
+import styles from './message.module.css'
+
+/** Lines of one person within this of each other stand under one name. */
+const SAME_BREATH_MS = 120_000
+
+interface MessageProps {
+  message: ChatMessageBody
+  before: ChatMessageBody | undefined
+  isMine: boolean
+}
+
+export function Message({ message, before, isMine }: MessageProps) {
+  const text = useChatText()
+  const time = useTime(message.created_at)
+  if (message.content_type === 'archive_status') {
+    return (
+      <li className={styles.status} data-testid="message" data-id={message.id}>
+        <span>{recordingWords(text.recording, message.text)}</span>
+        <time dateTime={message.created_at}>{time}</time>
+      </li>
+    )
+  }
+  const isNamed = before === undefined || !isSameBreath(before, message)
+  return (
+    <li
+      className={styles.message}
+      data-testid="message"
+      data-id={message.id}
+      data-mine={isMine}
+      data-named={isNamed}
+      data-type={message.content_type}
+    >
+      <p className={isNamed ? styles.name : 'visually-hidden'}>
+        <strong>{isMine ? text.you : message.sender_name}</strong>{' '}
+        <time dateTime={message.created_at}>{time}</time>
+      </p>
+      {message.content_type === 'stamp' && (
+        <p className={styles.stamp}>{stampLabel(text, message.visibility, message.text ?? '')}</p>
+      )}
+      {message.attachment !== null && <Attachment attachment={message.attachment} />}
+      {message.content_type !== 'stamp' && message.text !== null && (
+        <p className={styles.text}>{message.text}</p>
+      )}
+    </li>
+  )
+}
+
+function isSameBreath(before: ChatMessageBody, message: ChatMessageBody): boolean {
+  const apartMs = Date.parse(message.created_at) - Date.parse(before.created_at)
+  const isSamePerson =
+    before.participant_id === message.participant_id && before.sender_name === message.sender_name
+  return isSamePerson && before.content_type !== 'archive_status' && apartMs < SAME_BREATH_MS
+}
+
+function recordingWords(words: Readonly<Record<string, string>>, status: string | null): string {
+  const isKnown = status !== null && Object.hasOwn(words, status)
+  return (isKnown ? words[status] : words['changed']) ?? ''
+}
+
+function useTime(at: string): string {
+  const locale = useLocale() === 'ja' ? 'ja-JP' : 'en-GB'
+  return new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
+}

@@ -1,0 +1,53 @@
+import { Button } from '../../design/button.tsx'
+import { FileIcon } from '../../design/icons.tsx'
+import type { Outgoing } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.tsx'
+import { stampLabel } from './channels.ts'
+import { useChatText } from './chat-text.ts'
+import styles from './message.module.css'
+
+/** A message of one's own on its way, shown before the service has it. */
+export function OutgoingMessage({ outgoing }: { outgoing: Outgoing }) {
+  const text = useChatText()
+  const { chat } = useLive()
+  const { state, file, contentType, visibility } = outgoing
+  return (
+    <li
+      className={styles.message}
+      data-testid="outgoing"
+      data-mine="true"
+      data-named="true"
+      data-type={contentType}
+      data-state={state.status}
+    >
+      {contentType === 'stamp' && (
+        <p className={styles.stamp}>{stampLabel(text, visibility, outgoing.text ?? '')}</p>
+      )}
+      {contentType === 'text' && <p className={styles.text}>{outgoing.text}</p>}
+      {file !== null && (
+        <p className={styles.file}>
+          <FileIcon />
+          <strong>{file.name}</strong>
+        </p>
+      )}
+      {state.status === 'sending' ? (
+        <p className={styles.sending}>
+          {file === null ? text.sending : text.uploading(Math.round(outgoing.progress * 100))}
+          {file !== null && <progress max={1} value={outgoing.progress} aria-label={file.name} />}
+        </p>
+      ) : (
+        <div className={styles.failed}>
+          <p role="alert">{text.problem[state.problem]}</p>
+          {(state.problem === 'offline' || state.problem === 'too-fast') && (
+            <Button size="small" data-testid="retry" onPress={() => chat.retry(outgoing)}>
+              {text.retry}
+            </Button>
+          )}
+          <Button size="small" look="quiet" onPress={() => chat.discard(outgoing.id)}>
+            {text.discard}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

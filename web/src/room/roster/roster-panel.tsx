@@ -1,0 +1,99 @@
+import type { Person as Present } from '@interview-room/contract/live-stream.ts'
+import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import type { ReactNode } from 'react'
+import type { Person } from '../../connection/call-state.ts'
+import { HandIcon } from '../../design/icons.tsx'
+import { useLiveState } from '../../live/use-live.tsx'
+import { LineQuality } from '../call/line-quality.tsx'
+import { useChatText } from '../chat/chat-text.ts'
+import styles from './roster-panel.module.css'
+
+const ORDER: readonly Role[] = ROLES.toSorted((one, other) => rank(one) - rank(other))
+
+interface RosterPanelProps {
+  /** Who is seen by the media side, with the state of their line. */
+  people: readonly Person[]
+  /** What may be done about somebody. */
+  actions?: (person: Present) => ReactNode
+}
+
+/** Who is in the room, by role: as far as the one who looks may know. */
+export function RosterPanel({ people, actions }: RosterPanelProps) {
+  const text = useChatText().roster
+  const roster = useLiveState((state) => state.roster)
+  const stream = useLiveState((state) => state.stream)
+  const groups = ORDER.map((role) => ({ role, here: roster.filter((each) => each.role === role) }))
+  return (
+    <section className={styles.roster} aria-label={text.title} data-testid="roster">
+      <header>
+        <h2>{text.title}</h2>
+        {stream === 'reconnecting' && <p>{text.stale}</p>}
+      </header>
+      <div className={styles.scroll}>
+        {roster.length === 0 && <p className={styles.nobody}>{text.nobody}</p>}
+        {groups
+          .filter(({ here }) => here.length > 0)
+          .map(({ role, here }) => (
+            <div key={role} className={styles.group}>
+              <h3>
+                {text.role[role]} <span>{here.length}</span>
+              </h3>
+              <ul>
+                {here.map((person) => (
+                  <Row
+                    key={person.identity}
+                    person={person}
+                    media={people.find(({ identity }) => identity === person.identity)}
+                    actions={actions?.(person)}
+                  />
+                ))}
+              </ul>
+            </div>
+          ))}
+      </div>
+    </section>
+  )
+}
+
+interface RowProps {
+  person: Present
+  media: Person | undefined
+  actions: ReactNode
+}
+
+function Row({ person, media, actions }: RowProps) {
+  const text = useChatText()
+  const isOnStage = person.role === 'moderator' || person.role === 'panelist'
+  return (
+    <li
+      className={styles.person}
+      data-testid="roster-person"
+      data-identity={person.identity}
+      data-role={person.role}
+    >
+      <span className={styles.name}>
+        <strong>{person.display_name}</strong>
+        {media?.isLocal === true && <small>{text.you}</small>}
+      </span>
+      {person.has_hand_raised && (
+        <span className={styles.hand}>
+          <HandIcon />
+          {text.roster.hand}
+        </span>
+      )}
+      {media !== undefined && (
+        <span className={styles.line}>
+          <LineQuality quality={media.quality} />
+        </span>
+      )}
+      {isOnStage && media === undefined && (
+        <span className={styles.noMedia}>{text.roster.noMedia}</span>
+      )}
+      {actions}
+    </li>
+  )
+}
+
+function rank(role: Role): number {
+  return ['panelist', 'moderator', 'observer', 'platform_observer'].indexOf(role)
+}
