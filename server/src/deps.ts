@@ -6,6 +6,7 @@ import type { Clock } from './lib/clock.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { Media } from './media/media.ts'
 import type { Storage } from './storage/storage.ts'
+import type { PublishedKeys } from './tenants/published-keys.ts'
 
 /** What operations may be given. Each names the ones it touches: `Pick<Deps, 'db' | 'media'>`. */
 export interface Deps {
@@ -14,6 +15,8 @@ export interface Deps {
   storage: Storage
   paging: Paging
   clock: Clock
+  /** Keys by which tenants sign, at addresses of their own. */
+  publishedKeys: PublishedKeys
   /** Encrypts what must be recoverable: webhook secrets, the service's private keys. */
   secretBox: SecretBox
   config: Config

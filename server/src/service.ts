@@ -17,6 +17,7 @@ import { withLongAddresses } from './storage/s3/long-addresses.ts'
 import { redirectRoutes } from './storage/s3/redirect-routes.ts'
 import { createS3Storage } from './storage/s3/s3-storage.ts'
 import type { Storage } from './storage/storage.ts'
+import { createPublishedKeys } from './tenants/published-keys.ts'
 import { type Background, startBackground } from './worker.ts'
 
 export type Plugin = (app: FastifyInstance) => Promise<void>
@@ -79,18 +80,22 @@ function openStorage({ storage: chosen, publicUrl, secretsKey }: Config): OpenSt
 }
 
 function buildDeps(config: Config, storage: Storage): Deps {
-  return {
+  const basis = {
     db: openDb({
       url: config.databaseUrl,
       poolSize: config.databasePoolSize,
       applicationName: `interview-room-${config.role}`,
     }),
-    media: createLivekitMedia(config.livekit),
-    storage,
     clock: systemClock,
-    secretBox: createSecretBox(config.secretsKey),
-    paging: createPaging(config.secretsKey),
     config,
     log: pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true })),
+  }
+  return {
+    ...basis,
+    media: createLivekitMedia(config.livekit),
+    storage,
+    secretBox: createSecretBox(config.secretsKey),
+    paging: createPaging(config.secretsKey),
+    publishedKeys: createPublishedKeys(basis),
   }
 }

@@ -77,6 +77,18 @@ describe('token keys', () => {
     expect(await json('token-keys', 'revoke', ...key)).toMatchObject({ status: 'revoked' })
   })
 
+  test('may be published by the tenant at an address of its own', async () => {
+    const url = 'https://tenant.example.com/keys.json'
+    const tenant = ['--tenant', tenantId]
+    expect(await json('token-keys', 'publish', ...tenant, '--url', url)).toEqual({
+      tenant_id: tenantId,
+      jwks_uri: url,
+    })
+    expect(await json('token-keys', 'unpublish', ...tenant)).toMatchObject({ jwks_uri: null })
+    const [row] = await database.db`select jwks_uri from tenants where id = ${tenantId}`
+    expect(row?.['jwks_uri']).toBeNull()
+  })
+
   test('that are unusable are refused in one line', async () => {
     const { addTokenKey } = await import('../tenants/add-token-key.ts')
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { addTokenKey } from '../tenants/add-token-key.ts'
-import { endTokenKey, listTenantTokenKeys, tenantMustExist } from '../tenants/manage-tenants.ts'
+import {
+  endTokenKey,
+  listTenantTokenKeys,
+  setJwksUri,
+  tenantMustExist,
+} from '../tenants/manage-tenants.ts'
 import type { TokenKey } from '../tenants/token-key.ts'
 import type { AdminDeps, Answer, Command } from './command.ts'
 import { CommandError, UsageError } from './command-error.ts'
@@ -51,6 +56,25 @@ export const TOKEN_KEY_COMMANDS: Record<string, Command> = {
     async run({ db }, options) {
       const keys = await listTenantTokenKeys(db, options.uuid('tenant'))
       return keys.map((key) => presentKey(key))
+    },
+  },
+  publish: {
+    usage: '--tenant <id> --url <address>',
+    summary: 'Also take the keys that the tenant publishes there (a JWK set); for the usual roles.',
+    async run({ db, config }, options) {
+      const tenantId = options.uuid('tenant')
+      const jwksUri = options.required('url')
+      await setJwksUri({ db, config }, { tenantId, jwksUri })
+      return { tenant_id: tenantId, jwks_uri: jwksUri }
+    },
+  },
+  unpublish: {
+    usage: '--tenant <id>',
+    summary: 'Take registered keys only.',
+    async run({ db, config }, options) {
+      const tenantId = options.uuid('tenant')
+      await setJwksUri({ db, config }, { tenantId, jwksUri: null })
+      return { tenant_id: tenantId, jwks_uri: null }
     },
   },
   retire: {

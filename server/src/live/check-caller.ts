@@ -15,7 +15,7 @@ interface Call {
  * changes nothing: nobody is admitted by it. Throws what the gate refuses with.
  */
 export async function checkCaller(
-  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'publishedKeys'>,
   tickets: Tickets,
   call: Call,
 ): Promise<{ tenantId: string; role: Role }> {

@@ -8,18 +8,19 @@ import { bearerOf } from './ticket.ts'
 
 /**
  * The verified participant token of an `Authorization` header. Throws 401 UNAUTHORIZED, 400
- * UNKNOWN_ROLE.
+ * UNKNOWN_ROLE, 503 SERVICE_UNAVAILABLE when the tenant's own keys cannot be had.
  */
 export async function claimsOf(
-  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'publishedKeys'>,
   { authorization, roomId }: { authorization: string | undefined; roomId: string },
 ): Promise<ParticipantClaims> {
+  const { clock, config } = deps
   return verifyParticipantToken({
     token: bearerOf(authorization),
     roomId,
     audience: config.publicUrl,
     leewaySec: config.tokenLeewaySec,
     now: clock(),
-    findKey: (key) => findTokenKey(db, key),
+    findKey: (key) => findTokenKey(deps, key),
   })
 }

@@ -1,13 +1,16 @@
-import type { Query } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { findTokenKeyRow } from './store.ts'
 import type { TokenKey } from './token-key.ts'
 
-/** Undefined also for what cannot be a tenant's id or a key's: both come out of unverified tokens. */
+/**
+ * The key of this name: the registered one, whatever its status, else one that the tenant publishes.
+ * Undefined also for what cannot be a tenant's id: it comes out of unverified tokens.
+ */
 export async function findTokenKey(
-  query: Query,
+  { db, publishedKeys }: Pick<Deps, 'db' | 'publishedKeys'>,
   key: { tenantId: string; kid: string },
 ): Promise<TokenKey | undefined> {
   if (!isUuid(key.tenantId)) return undefined
-  return findTokenKeyRow(query, key)
+  return (await findTokenKeyRow(db, key)) ?? publishedKeys.find(key)
 }

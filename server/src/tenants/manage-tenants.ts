@@ -1,4 +1,6 @@
 import type { Db } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { checkKeysAddress } from './fetch-key-set.ts'
 import {
   type ListedApiKey,
   listApiKeys,
@@ -8,6 +10,7 @@ import {
   markTokenKey,
   type Tenant,
   tenantExists,
+  updateJwksUri,
 } from './store.ts'
 import type { TokenKey } from './token-key.ts'
 
@@ -38,6 +41,21 @@ export async function revokeApiKey(db: Db, keyId: string): Promise<boolean> {
 export async function listTenantTokenKeys(db: Db, tenantId: string): Promise<TokenKey[]> {
   await tenantMustExist(db, tenantId)
   return listTokenKeys(db, tenantId)
+}
+
+/**
+ * Where the tenant publishes further keys; null takes it away. Throws UnknownTenantError, and
+ * TargetError for an address that is never asked.
+ */
+export async function setJwksUri(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  address: { tenantId: string; jwksUri: string | null },
+): Promise<void> {
+  if (address.jwksUri !== null) {
+    checkKeysAddress(address.jwksUri, { allowPrivate: config.webhooks.allowPrivateTargets })
+  }
+  if (await updateJwksUri(db, address)) return
+  throw new UnknownTenantError(`there is no tenant ${address.tenantId}`)
 }
 
 /** Retired: signs no more. Revoked: the same, because it got into wrong hands. False without such a key. */

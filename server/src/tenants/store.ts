@@ -143,3 +143,22 @@ export async function markTokenKey(
   `
   return count === 1
 }
+
+/** Undefined for tenants that publish none. */
+export async function findJwksUri(query: Query, tenantId: string): Promise<string | undefined> {
+  const [row] = await query<{ jwksUri: string }[]>`
+    select jwks_uri as "jwksUri" from tenants where id = ${tenantId} and jwks_uri is not null
+  `
+  return row?.jwksUri
+}
+
+/** Null takes it away. False when there is no such tenant. */
+export async function updateJwksUri(
+  query: Query,
+  { tenantId, jwksUri }: { tenantId: string; jwksUri: string | null },
+): Promise<boolean> {
+  const { count } = await query`
+    update tenants set jwks_uri = ${jwksUri} where id = ${tenantId}
+  `
+  return count === 1
+}

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { createPaging } from '../http/paging.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
+import { createPublishedKeys } from '../tenants/published-keys.ts'
 import { createFakeMedia } from './fake-media.ts'
 import { createFakeStorage } from './fake-storage.ts'
 
@@ -23,7 +24,7 @@ export const TEST_ENVIRONMENT = {
 /** Dependencies on a real database with a media provider in memory; `overrides` replace the rest. */
 export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
   const config = overrides.config ?? loadConfig(TEST_ENVIRONMENT)
-  return {
+  const deps = {
     media: createFakeMedia(),
     storage: createFakeStorage(),
     clock: systemClock,
@@ -33,4 +34,5 @@ export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
     log: pino({ level: 'silent' }),
     ...overrides,
   }
+  return { publishedKeys: createPublishedKeys(deps), ...deps }
 }
