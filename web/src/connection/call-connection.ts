@@ -303,6 +303,7 @@ function factsOf({ participant, capabilities, session }: EntryBody): CallFacts {
     me: { role: participant.role, name: participant.display_name },
     capabilities,
     sessionName: session?.name ?? null,
+    startsAt: session === null ? null : new Date(session.starts_at),
     endsAt: session === null ? null : new Date(session.ends_at),
   }
 }

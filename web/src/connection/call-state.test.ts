@@ -12,9 +12,11 @@ const facts = {
     canClose: false,
     canBan: false,
     canModerate: false,
+    canListHandouts: false,
     isAskedForConsent: true,
   },
   sessionName: null,
+  startsAt: null,
   endsAt: null,
 } as const
 const scene = EMPTY_SCENE

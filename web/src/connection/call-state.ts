@@ -34,6 +34,7 @@ export interface CallFacts {
   me: Me
   capabilities: EntryBody['capabilities']
   sessionName: string | null
+  startsAt: Date | null
   endsAt: Date | null
 }
 
@@ -51,12 +52,15 @@ export interface Scene {
 export type CallState =
   | { phase: 'lobby' }
   | { phase: 'joining' }
+  /** Admitted, and asked whether a recording is welcome. */
+  | { phase: 'consent' }
   | { phase: 'live' | 'reconnecting'; facts: CallFacts; scene: Scene }
   | { phase: 'refused'; refusal: Refusal }
   | { phase: 'left'; facts: CallFacts }
 
 export type CallEvent =
   | { type: 'joining' }
+  | { type: 'asked' }
   | { type: 'connected'; facts: CallFacts; scene: Scene }
   | { type: 'changed'; scene: Partial<Scene> }
   | { type: 'interrupted' }
@@ -79,6 +83,8 @@ export function nextState(state: CallState, event: CallEvent): CallState {
   switch (event.type) {
     case 'joining':
       return isInRoom(state) ? state : { phase: 'joining' }
+    case 'asked':
+      return state.phase === 'joining' ? { phase: 'consent' } : state
     case 'connected':
       if (state.phase !== 'joining' && state.phase !== 'reconnecting') return state
       return { phase: 'live', facts: event.facts, scene: event.scene }
@@ -89,7 +95,7 @@ export function nextState(state: CallState, event: CallEvent): CallState {
     case 'resumed':
       return isInRoom(state) ? { ...state, phase: 'live' } : state
     case 'refused':
-      return state.phase === 'joining' || isInRoom(state)
+      return state.phase === 'joining' || state.phase === 'consent' || isInRoom(state)
         ? { phase: 'refused', refusal: event.refusal }
         : state
     case 'left':

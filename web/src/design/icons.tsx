@@ -200,3 +200,28 @@ export function CloseIcon() {
     </Icon>
   )
 }
+
+export function FlagIcon() {
+  return (
+    <Icon>
+      <path d="M6 20.5v-16M6 5h11.5l-2.5 4 2.5 4H6" />
+    </Icon>
+  )
+}
+
+export function HelpIcon() {
+  return (
+    <Icon>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M9.5 9.6a2.5 2.5 0 1 1 3.6 2.3c-.7.4-1.1.9-1.1 1.7v.2M12 16.6v.1" />
+    </Icon>
+  )
+}
+
+export function MoreIcon() {
+  return (
+    <Icon>
+      <path d="M6 12h.01M12 12h.01M18 12h.01" strokeWidth="3" />
+    </Icon>
+  )
+}

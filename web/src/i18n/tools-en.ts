@@ -51,7 +51,8 @@ export const toolsEn: ToolsDictionary = {
     title: 'Call for help?',
     lead: 'If sound or picture does not work, or something else is wrong, we tell the staff. The interview goes on meanwhile.',
     send: 'Call for help',
-    sent: 'The staff has been told. Please stay here.',
+    sentTitle: 'The staff has been told',
+    sent: 'Please stay here. The interview goes on meanwhile.',
     failed: 'The staff could not be told. Please try again.',
     cancel: 'Cancel',
   },
@@ -87,6 +88,7 @@ export const toolsEn: ToolsDictionary = {
   },
   facts: {
     title: 'Events',
+    lead: 'What happened since you opened this page. The respondent does not see it.',
     empty: 'Nothing yet.',
     dismiss: 'Dismiss',
     marker: (name) => `${name} marked this moment`,
@@ -104,8 +106,7 @@ export const toolsEn: ToolsDictionary = {
     startsIn: (time) => `Starts in ${time}`,
   },
   muteRequest: {
-    title: 'The moderator asked you to mute: your microphone is off',
-    alreadyOff: 'The moderator asked you to mute (your microphone was off already)',
+    title: 'Your microphone is off, as the moderator asked',
     hint: 'Turn it on again when you want to speak.',
     dismiss: 'Dismiss',
   },
@@ -114,7 +115,6 @@ export const toolsEn: ToolsDictionary = {
     lead: 'Picture and sound of this interview will be recorded.',
     points: {
       what: 'Your picture, your voice and what is said are recorded.',
-      when: 'While a recording runs, the page shows it.',
       choice: 'Without your consent you cannot take part. Nobody will ask you why.',
     },
     give: 'Agree and join',

@@ -2,6 +2,7 @@ import type { CallFacts } from '../../connection/call-state.ts'
 import { Badge } from '../../design/badge.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
 import { LanguageSwitch, useLocale } from '../../i18n/language.tsx'
+import { SlotClock } from '../notices/slot-clock.tsx'
 import { useText } from '../text.ts'
 import styles from './call-header.module.css'
 
@@ -22,6 +23,9 @@ export function CallHeader({ facts, phase }: CallHeaderProps) {
       <div className={styles.title}>
         <h1>{facts.sessionName ?? text.productName}</h1>
         {end !== undefined && <span>{text.call.until(end)}</span>}
+        {facts.me.role !== 'panelist' && facts.startsAt !== null && facts.endsAt !== null && (
+          <SlotClock startsAt={facts.startsAt} endsAt={facts.endsAt} />
+        )}
       </div>
       {!facts.capabilities.isVisible && (
         <p className={styles.watching}>

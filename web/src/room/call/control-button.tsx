@@ -8,7 +8,8 @@ interface ControlButtonProps {
   label: string
   /** The keyboard shortcut, in words. */
   hint?: string
-  look: 'plain' | 'off' | 'leave'
+  /** `on`: something of one's own is going on, as a raised hand. */
+  look: 'plain' | 'on' | 'off' | 'leave'
   onPress?: () => void
 }
 

@@ -1,9 +1,10 @@
-import { useEffect } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { CameraIcon, LeaveIcon, MicrophoneIcon } from '../../design/icons.tsx'
 import { rememberDevices } from '../../devices/remembered.ts'
 import { useText } from '../text.ts'
+import { RoomTools } from '../tools/room-tools.tsx'
+import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { ControlButton } from './control-button.tsx'
 import styles from './controls.module.css'
 import { DeviceMenu } from './device-menu.tsx'
@@ -13,7 +14,8 @@ interface ControlsProps {
   state: InRoom
 }
 
-export function Controls({ call, state: { facts, scene } }: ControlsProps) {
+export function Controls({ call, state }: ControlsProps) {
+  const { facts, scene } = state
   const text = useText().call
   const { canPublishMicrophone, canPublishCamera } = facts.capabilities
   const isMicrophoneOn = scene.microphone !== 'off'
@@ -31,9 +33,9 @@ export function Controls({ call, state: { facts, scene } }: ControlsProps) {
     void call.setCamera(!isCameraOn)
   }
 
-  useKeys({
-    ...(canPublishMicrophone && { m: toggleMicrophone }),
-    ...(canPublishCamera && { v: toggleCamera }),
+  useShortcuts({
+    m: canPublishMicrophone ? toggleMicrophone : undefined,
+    v: canPublishCamera ? toggleCamera : undefined,
   })
 
   return (
@@ -58,6 +60,7 @@ export function Controls({ call, state: { facts, scene } }: ControlsProps) {
           onPress={toggleCamera}
         />
       )}
+      <RoomTools state={state} />
       <DeviceMenu call={call} facts={facts} />
       <ControlButton
         testId="leave-button"
@@ -68,19 +71,4 @@ export function Controls({ call, state: { facts, scene } }: ControlsProps) {
       />
     </section>
   )
-}
-
-/** Letters as shortcuts, unless somebody is writing or an overlay is open. */
-function useKeys(actions: Record<string, () => void>): void {
-  useEffect(() => {
-    function onKey(event: KeyboardEvent): void {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing)
-        return
-      const place = event.target instanceof Element ? event.target : null
-      if (place?.closest('input, textarea, select, [role=dialog], [role=listbox]')) return
-      actions[event.key.toLowerCase()]?.()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  })
 }

@@ -1,13 +1,17 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
-import { PeopleIcon } from '../../design/icons.tsx'
+import { FileIcon, FlagIcon, PeopleIcon } from '../../design/icons.tsx'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { CHANNEL_ICONS } from '../chat/channel-icon.tsx'
 import { channelsOf, channelWords } from '../chat/channels.ts'
 import { ChatPanel } from '../chat/chat-panel.tsx'
 import { useChatText } from '../chat/chat-text.ts'
+import { HandoutPanel } from '../handout/handout-panel.tsx'
+import { FactList } from '../notices/fact-list.tsx'
 import { RosterPanel } from '../roster/roster-panel.tsx'
+import { PersonActions } from '../tools/person-actions.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
 
 /** Something that opens beside the pictures. It stays mounted while it is closed. */
 export interface SidePanel {
@@ -27,6 +31,7 @@ interface PanelsProps {
 /** Every panel of this person, in the order of the buttons. */
 export function usePanels({ state }: PanelsProps): SidePanel[] {
   const text = useChatText()
+  const tools = useToolsText()
   const { role } = useLive()
   const unread = useLiveState((live) => live.unread)
   const chats = channelsOf(role).map((visibility) => ({
@@ -36,6 +41,21 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
     count: unread[visibility],
     content: (isOpen: boolean) => <ChatPanel visibility={visibility} isOpen={isOpen} />,
   }))
+  const { capabilities } = state.facts
+  const handouts = {
+    id: 'handouts',
+    label: tools.handout.title,
+    Icon: FileIcon,
+    count: 0,
+    content: () => <HandoutPanel />,
+  }
+  const facts = {
+    id: 'facts',
+    label: tools.facts.title,
+    Icon: FlagIcon,
+    count: 0,
+    content: () => <FactList />,
+  }
   return [
     ...chats,
     {
@@ -43,7 +63,14 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
       label: text.roster.tab,
       Icon: PeopleIcon,
       count: 0,
-      content: () => <RosterPanel people={state.scene.people} />,
+      content: () => (
+        <RosterPanel
+          people={state.scene.people}
+          actions={(person) => <PersonActions person={person} capabilities={capabilities} />}
+        />
+      ),
     },
+    ...(capabilities.canModerate ? [handouts] : []),
+    ...(role === 'panelist' ? [] : [facts]),
   ]
 }

@@ -1,0 +1,145 @@
+import type { HandoutBody } from '@interview-room/contract/handouts.ts'
+import { Badge } from '../../design/badge.tsx'
+import { Button } from '../../design/button.tsx'
+import { EyeIcon } from '../../design/icons.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import { useShortcuts } from '../tools/use-shortcuts.ts'
+import styles from './handout-panel.module.css'
+import { HandoutPreview } from './handout-preview.tsx'
+import { type Handouts, useHandouts } from './use-handouts.ts'
+
+/** The moderator's list: looks at each privately, and says what the respondent sees. */
+export function HandoutPanel() {
+  const text = useToolsText().handout
+  const handouts = useHandouts()
+  const { showNext, showPrevious, shownId, hide } = handouts
+  // The panel is closed with its content in place, so that the keys work all the time.
+  useShortcuts({
+    n: showNext ?? undefined,
+    p: showPrevious ?? undefined,
+    x: shownId === null ? undefined : hide,
+  })
+  return (
+    <section className={styles.panel} aria-label={text.title} data-testid="handout-panel">
+      <header className={styles.header}>
+        <h2>{text.title}</h2>
+        <p>{text.lead}</p>
+      </header>
+      <div className={styles.scroll}>
+        <NowShown handouts={handouts} />
+        {handouts.hasFailed && (
+          <p className={styles.failed} role="alert">
+            {text.notSaved}
+          </p>
+        )}
+        <HandoutList handouts={handouts} />
+      </div>
+    </section>
+  )
+}
+
+function NowShown({
+  handouts: { shownName, hide, showNext, showPrevious },
+}: {
+  handouts: Handouts
+}) {
+  const text = useToolsText().handout
+  return (
+    <div className={styles.now} data-shown={shownName !== null}>
+      <p data-testid="handout-now-shown">
+        <EyeIcon />
+        <span>{shownName === null ? text.notShown : text.nowShown(shownName)}</span>
+      </p>
+      <div className={styles.steps}>
+        <Button
+          size="small"
+          data-testid="handout-previous"
+          aria-label={text.previous}
+          isDisabled={showPrevious === null}
+          onPress={() => showPrevious?.()}
+        >
+          <span aria-hidden="true">←</span>
+        </Button>
+        <Button
+          size="small"
+          data-testid="handout-next"
+          aria-label={text.next}
+          isDisabled={showNext === null}
+          onPress={() => showNext?.()}
+        >
+          <span aria-hidden="true">→</span>
+        </Button>
+        <Button
+          size="small"
+          data-testid="handout-hide"
+          isDisabled={shownName === null}
+          onPress={hide}
+        >
+          {text.hide}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function HandoutList({ handouts }: { handouts: Handouts }) {
+  const text = useToolsText().handout
+  const { loaded, shownId, show, reload } = handouts
+  if (loaded.status === 'loading') return <p className={styles.soft}>{text.loading}</p>
+  if (loaded.status === 'failed') {
+    return (
+      <p className={styles.soft}>
+        {text.failed}
+        <Button size="small" onPress={reload}>
+          {text.retry}
+        </Button>
+      </p>
+    )
+  }
+  if (loaded.handouts.length === 0) return <p className={styles.soft}>{text.empty}</p>
+  return (
+    <ul className={styles.list}>
+      {loaded.handouts.map((handout) => (
+        <HandoutRow
+          key={handout.id}
+          handout={handout}
+          isShown={handout.id === shownId}
+          onShow={() => show(handout.id)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface HandoutRowProps {
+  handout: HandoutBody
+  isShown: boolean
+  onShow: () => void
+}
+
+function HandoutRow({ handout, isShown, onShow }: HandoutRowProps) {
+  const text = useToolsText().handout
+  const { file_name: name, content_type: kind } = handout
+  return (
+    <li className={styles.row} data-shown={isShown} data-testid="handout-row">
+      <HandoutPreview handout={handout} />
+      <div className={styles.words}>
+        <strong>{name}</strong>
+        <span>{kind === 'video' ? text.video : text.image}</span>
+      </div>
+      {isShown ? (
+        <Badge tone="good">{text.shown}</Badge>
+      ) : (
+        <Button
+          size="small"
+          look="primary"
+          data-testid="handout-show"
+          aria-label={text.showNamed(name)}
+          onPress={onShow}
+        >
+          {text.show}
+        </Button>
+      )}
+    </li>
+  )
+}

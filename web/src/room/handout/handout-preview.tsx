@@ -1,0 +1,67 @@
+import type { HandoutBody } from '@interview-room/contract/handouts.ts'
+import { useState } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
+import { Button } from '../../design/button.tsx'
+import { DialogButtons, ToolDialog } from '../tools/tool-dialog.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import styles from './handout-preview.module.css'
+
+/** A small picture of a handout that opens a large one, for the moderator alone. */
+export function HandoutPreview({ handout }: { handout: HandoutBody }) {
+  const text = useToolsText().handout
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <AriaButton
+        className={styles.thumbnail ?? ''}
+        data-testid="handout-preview"
+        aria-label={text.previewNamed(handout.file_name)}
+        onPress={() => setIsOpen(true)}
+      >
+        <Sight handout={handout} />
+      </AriaButton>
+      <ToolDialog
+        title={text.previewTitle}
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        size="wide"
+        testId="handout-preview-dialog"
+      >
+        <p>{handout.file_name}</p>
+        <div className={styles.large}>
+          <Sight handout={handout} hasControls />
+        </div>
+        <DialogButtons>
+          <Button onPress={() => setIsOpen(false)}>{text.closePreview}</Button>
+        </DialogButtons>
+      </ToolDialog>
+    </>
+  )
+}
+
+interface SightProps {
+  handout: HandoutBody
+  hasControls?: boolean
+}
+
+function Sight({ handout, hasControls = false }: SightProps) {
+  const text = useToolsText().handout
+  const [isBroken, setIsBroken] = useState(false)
+  const onError = () => setIsBroken(true)
+  if (isBroken) return <span className={styles.broken}>{hasControls ? text.cannotShow : '—'}</span>
+  if (handout.content_type === 'image') {
+    return <img src={handout.file_url} alt="" loading="lazy" onError={onError} />
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- a tenant's file brings no captions
+    <video
+      src={handout.file_url}
+      preload="metadata"
+      controls={hasControls}
+      controlsList="nodownload"
+      muted={!hasControls}
+      playsInline
+      onError={onError}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import type { Presentation } from '@interview-room/contract/live-stream.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useLiveState } from '../../live/use-live.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import styles from './handout-stage.module.css'
+import { SharedVideo } from './shared-video.tsx'
+
+type Shown = NonNullable<Presentation>
+
+/** What is shown to everybody, for the place beside the tiles; nothing when nothing is shown. */
+export function HandoutStage({ canModerate }: { canModerate: boolean }) {
+  const presentation = useLiveState((state) => state.presentation)
+  const text = useToolsText().handout
+  return (
+    <>
+      <output className="visually-hidden" aria-live="polite">
+        {useNews(presentation)}
+      </output>
+      {presentation !== null && (
+        <section
+          className={styles.stage}
+          aria-label={text.stage}
+          data-testid="handout-stage"
+          data-handout={presentation.handout_id}
+        >
+          <ShownHandout
+            key={presentation.handout_id}
+            presentation={presentation}
+            canModerate={canModerate}
+          />
+        </section>
+      )}
+    </>
+  )
+}
+
+interface ShownHandoutProps {
+  presentation: Shown
+  canModerate: boolean
+}
+
+function ShownHandout({ presentation, canModerate }: ShownHandoutProps) {
+  const text = useToolsText().handout
+  const { url, hasFailed, onError } = useLastingUrl(presentation.file_url)
+  const { file_name: name, content_type: kind } = presentation
+  if (hasFailed) return <p className={styles.broken}>{text.cannotShow}</p>
+  if (kind === 'image') {
+    return <img className={styles.sight} src={url} alt={name} onError={onError} />
+  }
+  return (
+    <SharedVideo
+      url={url}
+      name={name}
+      handoutId={presentation.handout_id}
+      playback={presentation.playback}
+      canModerate={canModerate}
+      onError={onError}
+    />
+  )
+}
+
+/**
+ * Every telling signs the file's address anew. What is loaded already stays, until it fails to
+ * load: then the newest address is tried once.
+ */
+function useLastingUrl(latest: string) {
+  const [first] = useState(latest)
+  const [failed, setFailed] = useState<readonly string[]>([])
+  const url = failed.includes(first) ? latest : first
+  return {
+    url,
+    hasFailed: failed.includes(url),
+    onError: () => setFailed((before) => [...before, url]),
+  }
+}
+
+/** Words for screen readers when something is shown or taken away. */
+function useNews(presentation: Presentation): string {
+  const text = useToolsText().handout
+  const name = presentation?.file_name ?? null
+  const before = useRef(name)
+  const [news, setNews] = useState('')
+  useEffect(() => {
+    if (name === before.current) return
+    before.current = name
+    setNews(name === null ? text.ended : text.began(name))
+  }, [name, text])
+  return news
+}

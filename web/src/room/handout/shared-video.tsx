@@ -1,0 +1,63 @@
+import { useRef } from 'react'
+import { Button } from '../../design/button.tsx'
+import { SpeakerIcon } from '../../design/icons.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import styles from './handout-stage.module.css'
+import type { Playback } from './playback.ts'
+import { useKeptInStep } from './use-kept-in-step.ts'
+import { VideoControls } from './video-controls.tsx'
+
+interface SharedVideoProps {
+  url: string
+  name: string
+  handoutId: string
+  playback: Playback | null
+  canModerate: boolean
+  onError: () => void
+}
+
+/** A video that plays for everybody at the same place; the moderator's controls move it for all. */
+export function SharedVideo(props: SharedVideoProps) {
+  const { url, name, handoutId, playback, canModerate, onError } = props
+  const text = useToolsText().handout
+  const video = useRef<HTMLVideoElement>(null)
+  const { hindrance, playByHand, unmute } = useKeptInStep(video, playback)
+  return (
+    <div className={styles.video}>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a tenant's file brings no captions */}
+      <video
+        ref={video}
+        className={styles.sight}
+        src={url}
+        aria-label={name}
+        preload="auto"
+        playsInline
+        disablePictureInPicture
+        onError={onError}
+      />
+      {hindrance === 'refused' && (
+        <div className={styles.hindrance}>
+          <Button
+            look="primary"
+            size="large"
+            data-testid="handout-play-by-hand"
+            onPress={playByHand}
+          >
+            {text.startVideo}
+          </Button>
+        </div>
+      )}
+      {hindrance === 'muted' && (
+        <div className={styles.silence}>
+          <Button data-testid="handout-unmute" onPress={unmute}>
+            <SpeakerIcon />
+            {text.unmute}
+          </Button>
+        </div>
+      )}
+      {canModerate && playback !== null && (
+        <VideoControls handoutId={handoutId} playback={playback} video={video} />
+      )}
+    </div>
+  )
+}

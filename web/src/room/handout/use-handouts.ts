@@ -1,0 +1,80 @@
+import type { HandoutBody } from '@interview-room/contract/handouts.ts'
+import { useEffect, useState } from 'react'
+import type { LiveRequest } from '../../live/live-request.ts'
+import { useLive, useLiveState } from '../../live/use-live.tsx'
+import { useRequest } from '../tools/use-request.ts'
+import { neighbours } from './neighbours.ts'
+
+const PAGE_LIMIT = 100
+
+type Loaded =
+  | { status: 'loading' }
+  | { status: 'failed' }
+  | { status: 'loaded'; handouts: readonly HandoutBody[] }
+
+/** The moderator's handouts, and what to do with them. */
+export function useHandouts() {
+  const { loaded, load } = useLoaded()
+  const presentation = useLiveState((state) => state.presentation)
+  const { status, post } = useRequest()
+  const handouts = loaded.status === 'loaded' ? loaded.handouts : []
+  const shownId = presentation?.handout_id ?? null
+  const { previous, next } = neighbours(handouts, shownId)
+
+  const show = (id: string) => void post(`/handouts/${id}/show`)
+  return {
+    loaded,
+    reload: () => void load(),
+    shownId,
+    shownName: presentation?.file_name ?? null,
+    hasFailed: status === 'failed',
+    isBusy: status === 'sending',
+    show,
+    hide: () => {
+      if (shownId !== null) void post(`/handouts/${shownId}/hide`)
+    },
+    showNext: next === null ? null : () => show(next.id),
+    showPrevious: previous === null ? null : () => show(previous.id),
+  }
+}
+
+export type Handouts = ReturnType<typeof useHandouts>
+
+function useLoaded() {
+  const { request } = useLive()
+  const stream = useLiveState((state) => state.stream)
+  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
+
+  async function load(): Promise<void> {
+    const handouts = await listAll(request)
+    if (handouts !== null) return setLoaded({ status: 'loaded', handouts })
+    // What was loaded before is still better than nothing.
+    setLoaded((before) => (before.status === 'loaded' ? before : { status: 'failed' }))
+  }
+
+  // Once, and after every interruption: a handout may have been added meanwhile.
+  useEffect(() => {
+    if (stream === 'live') void load()
+    // oxlint-disable-next-line react/exhaustive-deps -- load is new with every drawing
+  }, [stream])
+  return { loaded, load }
+}
+
+interface HandoutPage {
+  items: HandoutBody[]
+  next_cursor: string | null
+}
+
+/** Every page of the list in its order; null when one of them did not come. */
+async function listAll(request: LiveRequest): Promise<HandoutBody[] | null> {
+  const handouts: HandoutBody[] = []
+  let cursor: string | null = null
+  do {
+    const from: string = cursor === null ? '' : `&cursor=${cursor}`
+    const answer = await request<HandoutPage>('GET', `/handouts?limit=${PAGE_LIMIT}${from}`)
+    if (!answer.ok) return null
+    handouts.push(...answer.data.items)
+    cursor = answer.data.next_cursor
+  } while (cursor !== null)
+  return handouts
+}

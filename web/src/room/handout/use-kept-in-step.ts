@@ -1,0 +1,80 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { useLiveState } from '../../live/use-live.tsx'
+import { hasDrifted, type Playback, positionAt } from './playback.ts'
+
+const CHECK_MS = 1_000
+
+/** What the browser allows: everything, no sound before a press, or no playing at all. */
+type Hindrance = 'none' | 'muted' | 'refused'
+
+/** Plays, stops and moves the video as it was told, and corrects it when it is off. */
+export function useKeptInStep(ref: RefObject<HTMLVideoElement | null>, playback: Playback | null) {
+  const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)
+  const [hindrance, setHindrance] = useState<Hindrance>('none')
+
+  useEffect(() => {
+    const video = ref.current
+    if (video === null || playback === null) return undefined
+    const follow = () => void keepUp(video, playback, Date.now() + clockOffsetMs).then(setHindrance)
+    follow()
+    const timer = setInterval(follow, CHECK_MS)
+    video.addEventListener('loadedmetadata', follow)
+    return () => {
+      clearInterval(timer)
+      video.removeEventListener('loadedmetadata', follow)
+    }
+  }, [ref, playback, clockOffsetMs])
+
+  return {
+    hindrance,
+    /** By a press, which is what the browser waited for. */
+    playByHand: () =>
+      void ref.current?.play().then(
+        () => setHindrance('none'),
+        () => {},
+      ),
+    unmute: () => {
+      if (ref.current !== null) ref.current.muted = false
+      setHindrance('none')
+    },
+  }
+}
+
+async function keepUp(
+  video: HTMLVideoElement,
+  playback: Playback,
+  nowMs: number,
+): Promise<Hindrance> {
+  const durationSec = Number.isFinite(video.duration) ? video.duration : Infinity
+  const wantedSec = positionAt(playback, nowMs, durationSec)
+  // Without its length nothing can be found in it; while it is still jumping, it must not jump again.
+  const canJump = video.readyState >= HTMLMediaElement.HAVE_METADATA && !video.seeking
+  const isOff = playback.is_playing
+    ? hasDrifted(video.currentTime, wantedSec)
+    : video.currentTime !== wantedSec
+  if (canJump && isOff) video.currentTime = wantedSec
+
+  const isPlaying = playback.is_playing && wantedSec < durationSec
+  if (!isPlaying) video.pause()
+  else if (video.paused) return play(video)
+  return video.muted && isPlaying ? 'muted' : 'none'
+}
+
+/** With sound, or else without, or else not at all. */
+async function play(video: HTMLVideoElement): Promise<Hindrance> {
+  if (await starts(video)) return video.muted ? 'muted' : 'none'
+  video.muted = true
+  if (await starts(video)) return 'muted'
+  video.muted = false
+  return 'refused'
+}
+
+async function starts(video: HTMLVideoElement): Promise<boolean> {
+  try {
+    await video.play()
+    return true
+  } catch (error) {
+    // Stopped again before it began is no refusal.
+    return !(error instanceof DOMException && error.name === 'NotAllowedError')
+  }
+}

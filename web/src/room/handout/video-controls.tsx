@@ -1,0 +1,81 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { Slider, SliderThumb, SliderTrack } from 'react-aria-components'
+import { Button } from '../../design/button.tsx'
+import { useLiveState } from '../../live/use-live.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import { useRequest } from '../tools/use-request.ts'
+import { type Playback, positionAt, timecode } from './playback.ts'
+import styles from './video-controls.module.css'
+
+const TICK_MS = 250
+
+interface VideoControlsProps {
+  handoutId: string
+  playback: Playback
+  video: RefObject<HTMLVideoElement | null>
+}
+
+/** The moderator's: what they do here happens on every page. */
+export function VideoControls({ handoutId, playback, video }: VideoControlsProps) {
+  const text = useToolsText().handout
+  const { status, post } = useRequest()
+  const { positionSec, durationSec } = usePosition(playback, video)
+  const [draggedSec, setDraggedSec] = useState<number | null>(null)
+  const isAtEnd = durationSec > 0 && positionSec >= durationSec
+  const isPlaying = playback.is_playing && !isAtEnd
+
+  async function move(toSec: number, isToPlay: boolean): Promise<void> {
+    await post(`/handouts/${handoutId}/playback`, { position_sec: toSec, is_playing: isToPlay })
+    setDraggedSec(null)
+  }
+
+  const shownSec = draggedSec ?? positionSec
+  return (
+    <div className={styles.controls} data-testid="handout-playback">
+      <Button
+        size="small"
+        data-testid="handout-play-pause"
+        onPress={() => void move(isAtEnd ? 0 : positionSec, !isPlaying)}
+      >
+        {isPlaying ? text.pause : text.play}
+      </Button>
+      <Slider
+        className={styles.slider ?? ''}
+        aria-label={text.position}
+        minValue={0}
+        maxValue={Math.max(durationSec, 0.1)}
+        step={0.1}
+        value={shownSec}
+        onChange={setDraggedSec}
+        onChangeEnd={(toSec) => void move(toSec, playback.is_playing)}
+      >
+        <SliderTrack className={styles.track ?? ''}>
+          <SliderThumb className={styles.thumb ?? ''} />
+        </SliderTrack>
+      </Slider>
+      <span className={styles.time}>
+        {timecode(shownSec)} / {timecode(durationSec)}
+      </span>
+      {status === 'failed' && (
+        <p className={styles.failed} role="alert">
+          {text.notSaved}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function usePosition(playback: Playback, ref: RefObject<HTMLVideoElement | null>) {
+  const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)
+  const [place, setPlace] = useState({ positionSec: 0, durationSec: 0 })
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const lengthSec = ref.current?.duration ?? 0
+      const durationSec = Number.isFinite(lengthSec) ? lengthSec : 0
+      const positionSec = positionAt(playback, Date.now() + clockOffsetMs, durationSec)
+      setPlace({ durationSec, positionSec })
+    }, TICK_MS)
+    return () => clearInterval(timer)
+  }, [playback, clockOffsetMs, ref])
+  return place
+}

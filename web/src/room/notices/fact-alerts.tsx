@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { CloseIcon, HandIcon, HelpIcon, WarningIcon } from '../../design/icons.tsx'
+import { useLive, useLiveState } from '../../live/use-live.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import { alertsOf, type ToldFact } from './alerts.ts'
+import styles from './fact-alerts.module.css'
+import { factWords } from './fact-words.ts'
+
+/** What needs somebody at once, over the pictures until it is dismissed. */
+export function FactAlerts() {
+  const { store, role } = useLive()
+  const facts = useLiveState((state) => state.facts)
+  const roster = useLiveState((state) => state.roster)
+  const [dismissed, setDismissed] = useState<ReadonlySet<number>>(new Set())
+  const isMine = ({ participant_id }: Pick<ToldFact, 'participant_id'>) =>
+    store.isMine({ id: '', participant_id })
+  const hasHandRaised = (participantId: string | null) =>
+    roster.some((person) => person.participant_id === participantId && person.has_hand_raised)
+  const alerts = alertsOf(facts, { role, dismissed, isMine, hasHandRaised })
+  return (
+    <div role="alert" className={styles.alerts}>
+      {alerts.map((fact) => (
+        <Alert
+          key={fact.key}
+          fact={fact}
+          onDismiss={() => setDismissed((before) => new Set([...before, fact.key]))}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Alert({ fact, onDismiss }: { fact: ToldFact; onDismiss: () => void }) {
+  const text = useToolsText()
+  return (
+    <div className={styles.alert} data-testid="fact-alert" data-type={fact.type}>
+      {iconOf(fact.type)}
+      <strong>{factWords(text, fact)}</strong>
+      <Button
+        className={styles.dismiss ?? ''}
+        aria-label={text.facts.dismiss}
+        data-testid="fact-dismiss"
+        onPress={onDismiss}
+      >
+        <CloseIcon />
+      </Button>
+    </div>
+  )
+}
+
+function iconOf(type: ToldFact['type']) {
+  if (type === 'hand.raised') return <HandIcon />
+  return type === 'help.requested' ? <HelpIcon /> : <WarningIcon />
+}

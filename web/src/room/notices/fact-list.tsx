@@ -1,0 +1,42 @@
+import { useLiveState } from '../../live/use-live.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import type { ToldFact } from './alerts.ts'
+import styles from './fact-list.module.css'
+import { factWords, noteOf } from './fact-words.ts'
+
+/** What happened since the page was opened, newest first. */
+export function FactList() {
+  const text = useToolsText()
+  const facts = useLiveState((state) => state.facts)
+  return (
+    <section className={styles.facts} aria-label={text.facts.title} data-testid="fact-list">
+      <header>
+        <h2>{text.facts.title}</h2>
+        <p>{text.facts.lead}</p>
+      </header>
+      <div className={styles.scroll}>
+        {facts.length === 0 && <p className={styles.empty}>{text.facts.empty}</p>}
+        <ol>
+          {facts.toReversed().map((fact) => (
+            <FactRow key={fact.key} fact={fact} />
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+function FactRow({ fact }: { fact: ToldFact }) {
+  const text = useToolsText()
+  const note = noteOf(fact)
+  const time = new Date(fact.created_at).toLocaleTimeString('en-GB')
+  return (
+    <li data-testid="fact" data-type={fact.type}>
+      <time dateTime={fact.created_at}>{time}</time>
+      <span>
+        {factWords(text, fact)}
+        {note !== null && <q>{note}</q>}
+      </span>
+    </li>
+  )
+}

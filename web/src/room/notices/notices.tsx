@@ -1,0 +1,22 @@
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { DeviceState } from '../../connection/call-state.ts'
+import { FactAlerts } from './fact-alerts.tsx'
+import { MuteRequest } from './mute-request.tsx'
+import styles from './notices.module.css'
+import { RoomNotices } from './room-notices.tsx'
+
+interface NoticesProps {
+  call: CallConnection
+  microphone: DeviceState
+}
+
+/** Everything that is told over the pictures, so that nothing moves when it comes and goes. */
+export function Notices({ call, microphone }: NoticesProps) {
+  return (
+    <div className={styles.notices}>
+      <RoomNotices />
+      <MuteRequest call={call} microphone={microphone} />
+      <FactAlerts />
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { ClockIcon, WarningIcon } from '../../design/icons.tsx'
+import { useLiveState } from '../../live/use-live.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import styles from './room-notices.module.css'
+import { useServiceNow } from './use-service-now.ts'
+import { warningAt } from './window-end.ts'
+
+const TICK_MS = 1_000
+
+/** What the room has to say to everybody in it; empty most of the time. */
+export function RoomNotices() {
+  return (
+    <output className={styles.notices}>
+      <WindowEnd />
+      <StreamLost />
+    </output>
+  )
+}
+
+function WindowEnd() {
+  const text = useToolsText().notices
+  const closesAt = useLiveState((state) => state.closesAt)
+  const nowMs = useServiceNow(TICK_MS)
+  const warning = closesAt === null ? null : warningAt(closesAt.getTime() - nowMs)
+  if (warning === null) return null
+  return (
+    <p
+      className={styles.notice}
+      data-testid="window-end-notice"
+      data-tone={warning === 1 ? 'urgent' : 'warn'}
+    >
+      <ClockIcon />
+      {text.endsIn[warning]}
+    </p>
+  )
+}
+
+function StreamLost() {
+  const text = useToolsText().notices
+  const stream = useLiveState((state) => state.stream)
+  if (stream !== 'reconnecting') return null
+  return (
+    <p className={styles.notice} data-testid="stream-notice" data-tone="warn">
+      <WarningIcon />
+      {text.streamReconnecting}
+    </p>
+  )
+}

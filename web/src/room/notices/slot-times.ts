@@ -1,0 +1,21 @@
+import { timecode } from '../handout/playback.ts'
+
+export type SlotTimes =
+  | { phase: 'before'; wait: string }
+  | { phase: 'running'; elapsed: string; remaining: string }
+  | { phase: 'over'; over: string }
+
+interface Slot {
+  startsAt: Date
+  endsAt: Date
+}
+
+/** Where a slot is at `nowMs`. Elapsed and remaining time always add up to its length. */
+export function slotTimes({ startsAt, endsAt }: Slot, nowMs: number): SlotTimes {
+  const elapsedSec = Math.floor((nowMs - startsAt.getTime()) / 1000)
+  const lengthSec = Math.round((endsAt.getTime() - startsAt.getTime()) / 1000)
+  if (elapsedSec < 0) return { phase: 'before', wait: timecode(-elapsedSec) }
+  if (elapsedSec >= lengthSec) return { phase: 'over', over: timecode(elapsedSec - lengthSec) }
+  const remaining = timecode(lengthSec - elapsedSec)
+  return { phase: 'running', elapsed: timecode(elapsedSec), remaining }
+}

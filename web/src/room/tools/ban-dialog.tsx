@@ -1,0 +1,65 @@
+import { BAN_REASON_MAX } from '@interview-room/contract/limits.ts'
+import { useState } from 'react'
+import { Button } from '../../design/button.tsx'
+import { DialogButtons, DialogField, ToolDialog } from './tool-dialog.tsx'
+import { useToolsText } from './tools-text.ts'
+import { useRequest } from './use-request.ts'
+
+interface BanDialogProps {
+  person: { participantId: string; name: string }
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
+
+/** Puts somebody out for good, for a reason that is kept. */
+export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
+  const text = useToolsText().person
+  const { status, post } = useRequest()
+  const [reason, setReason] = useState('')
+  const given = reason.trim()
+
+  async function ban(): Promise<void> {
+    const isDone = await post(`/participants/${person.participantId}/ban`, { reason: given })
+    if (isDone) onOpenChange(false)
+  }
+
+  return (
+    <ToolDialog
+      title={text.banTitle(person.name)}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isAlert
+      testId="ban-dialog"
+    >
+      <p>{text.banBody}</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (given !== '') void ban()
+        }}
+      >
+        <DialogField
+          label={text.banReason}
+          hint={text.banReasonHint}
+          value={reason}
+          maxLength={BAN_REASON_MAX}
+          isRequired
+          onChange={setReason}
+        />
+        {status === 'failed' && <p role="alert">{text.banFailed}</p>}
+        <DialogButtons>
+          <Button onPress={() => onOpenChange(false)}>{text.cancel}</Button>
+          <Button
+            look="danger"
+            type="submit"
+            data-testid="ban-confirm"
+            isDisabled={given === ''}
+            isPending={status === 'sending'}
+          >
+            {text.banConfirm}
+          </Button>
+        </DialogButtons>
+      </form>
+    </ToolDialog>
+  )
+}

@@ -1,0 +1,54 @@
+import { CLOSE_REASON_MAX } from '@interview-room/contract/limits.ts'
+import { useState } from 'react'
+import { Button } from '../../design/button.tsx'
+import { DialogButtons, DialogField, ToolDialog } from './tool-dialog.tsx'
+import { useToolsText } from './tools-text.ts'
+import { useRequest } from './use-request.ts'
+
+interface CloseDialogProps {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
+
+/** Asks once before everybody is put out. */
+export function CloseDialog({ isOpen, onOpenChange }: CloseDialogProps) {
+  const text = useToolsText().close
+  const { status, post } = useRequest()
+  const [reason, setReason] = useState('')
+
+  async function close(): Promise<void> {
+    const given = reason.trim()
+    // The page learns from the stream that the room is closed, like every other.
+    if (await post('/close', given === '' ? {} : { reason: given })) onOpenChange(false)
+  }
+
+  return (
+    <ToolDialog
+      title={text.title}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isAlert
+      testId="close-dialog"
+    >
+      <p>{text.body}</p>
+      <DialogField
+        label={text.reason}
+        value={reason}
+        maxLength={CLOSE_REASON_MAX}
+        onChange={setReason}
+      />
+      {status === 'failed' && <p role="alert">{text.failed}</p>}
+      <DialogButtons>
+        <Button onPress={() => onOpenChange(false)}>{text.cancel}</Button>
+        <Button
+          look="danger"
+          data-testid="close-confirm"
+          isPending={status === 'sending'}
+          onPress={() => void close()}
+        >
+          {text.confirm}
+        </Button>
+      </DialogButtons>
+    </ToolDialog>
+  )
+}

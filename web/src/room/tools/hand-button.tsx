@@ -1,0 +1,45 @@
+import { HandIcon } from '../../design/icons.tsx'
+import { useLiveState } from '../../live/use-live.tsx'
+import { ControlButton } from '../call/control-button.tsx'
+import { useToolsText } from './tools-text.ts'
+import { useRequest } from './use-request.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+
+interface HandButtonProps {
+  /** Of this page, as everybody knows it. */
+  identity: string | undefined
+  shortcutHint: string
+}
+
+/** Raises the hand, and lowers it again. */
+export function HandButton({ identity, shortcutHint }: HandButtonProps) {
+  const text = useToolsText().hand
+  const { status, post } = useRequest()
+  const isRaised = useLiveState((state) =>
+    state.roster.some((person) => person.identity === identity && person.has_hand_raised),
+  )
+
+  function toggle(): void {
+    if (status === 'sending') return
+    void post('/events', { event_type: isRaised ? 'hand.lowered' : 'hand.raised' })
+  }
+
+  useShortcuts({ h: toggle })
+  return (
+    <>
+      <ControlButton
+        testId="hand-button"
+        icon={<HandIcon />}
+        label={isRaised ? text.lower : text.raise}
+        hint={shortcutHint}
+        look={isRaised ? 'on' : 'plain'}
+        onPress={toggle}
+      />
+      {status === 'failed' && (
+        <span className="visually-hidden" role="alert">
+          {text.failed}
+        </span>
+      )}
+    </>
+  )
+}

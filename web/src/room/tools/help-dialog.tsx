@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { Button } from '../../design/button.tsx'
+import { DialogButtons, ToolDialog } from './tool-dialog.tsx'
+import { useToolsText } from './tools-text.ts'
+import { useRequest } from './use-request.ts'
+
+interface HelpDialogProps {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
+
+/** Calls the operator, and says calmly that they have been told. */
+export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
+  const text = useToolsText().help
+  const closeText = useToolsText().shortcuts.close
+  const { status, post } = useRequest()
+  const [wasSent, setWasSent] = useState(false)
+
+  function change(toOpen: boolean): void {
+    if (toOpen) setWasSent(false)
+    onOpenChange(toOpen)
+  }
+
+  async function send(): Promise<void> {
+    setWasSent(await post('/events', { event_type: 'help.requested' }))
+  }
+
+  return (
+    <ToolDialog
+      title={wasSent ? text.sentTitle : text.title}
+      isOpen={isOpen}
+      onOpenChange={change}
+      testId="help-dialog"
+    >
+      <output>{wasSent && <p data-testid="help-sent">{text.sent}</p>}</output>
+      {!wasSent && <p>{text.lead}</p>}
+      {status === 'failed' && <p role="alert">{text.failed}</p>}
+      <DialogButtons>
+        <Button size="large" onPress={() => change(false)}>
+          {wasSent ? closeText : text.cancel}
+        </Button>
+        {!wasSent && (
+          <Button
+            look="primary"
+            size="large"
+            data-testid="help-send"
+            isPending={status === 'sending'}
+            onPress={() => void send()}
+          >
+            {text.send}
+          </Button>
+        )}
+      </DialogButtons>
+    </ToolDialog>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { MoreIcon } from '../../design/icons.tsx'
+import { ControlButton } from '../call/control-button.tsx'
+import { CloseDialog } from './close-dialog.tsx'
+import { HelpDialog } from './help-dialog.tsx'
+import styles from './tools.module.css'
+import { useToolsText } from './tools-text.ts'
+
+interface MoreMenuProps {
+  canCallForHelp: boolean
+  canClose: boolean
+  onShortcuts: () => void
+}
+
+/** What is needed now and then: calling for help, the list of shortcuts, the end of the room. */
+export function MoreMenu({ canCallForHelp, canClose, onShortcuts }: MoreMenuProps) {
+  const text = useToolsText().more
+  const [open, setOpen] = useState<'nothing' | 'help' | 'close'>('nothing')
+  const openIf = (which: 'help' | 'close') => (isOpen: boolean) =>
+    setOpen(isOpen ? which : 'nothing')
+  return (
+    <>
+      <MenuTrigger>
+        <ControlButton testId="more-menu" icon={<MoreIcon />} label={text.button} look="plain" />
+        <Popover className={styles.popover ?? ''} placement="top">
+          <Menu className={styles.menu ?? ''} aria-label={text.label}>
+            {canCallForHelp && (
+              <MenuItem
+                className={styles.item ?? ''}
+                data-testid="more-help"
+                onAction={() => setOpen('help')}
+              >
+                {text.callOperator}
+              </MenuItem>
+            )}
+            <MenuItem
+              className={styles.item ?? ''}
+              data-testid="more-shortcuts"
+              onAction={onShortcuts}
+            >
+              {text.shortcuts}
+            </MenuItem>
+            {canClose && (
+              <MenuItem
+                className={styles.item ?? ''}
+                data-danger
+                data-testid="more-close"
+                onAction={() => setOpen('close')}
+              >
+                {text.close}
+              </MenuItem>
+            )}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <HelpDialog isOpen={open === 'help'} onOpenChange={openIf('help')} />
+      <CloseDialog isOpen={open === 'close'} onOpenChange={openIf('close')} />
+    </>
+  )
+}

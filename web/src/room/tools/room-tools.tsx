@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import type { InRoom } from '../../connection/call-state.ts'
+import { HelpIcon } from '../../design/icons.tsx'
+import { ControlButton } from '../call/control-button.tsx'
+import { useText } from '../text.ts'
+import { HandButton } from './hand-button.tsx'
+import { HelpDialog } from './help-dialog.tsx'
+import { MarkerButton } from './marker-button.tsx'
+import { MoreMenu } from './more-menu.tsx'
+import { shortcutRows } from './shortcut-rows.ts'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { toolsOf } from './tools-of.ts'
+import { useToolsText } from './tools-text.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+
+/** The controls of a role beside microphone and camera. */
+export function RoomTools({ state: { facts, scene } }: { state: InRoom }) {
+  const { shortcut } = useText().call
+  const text = useToolsText()
+  const [isListOpen, setIsListOpen] = useState(false)
+  const { role } = facts.me
+  const { canMark, canRaiseHand, canCallForHelp } = toolsOf(role)
+  const me = scene.people.find(({ isLocal }) => isLocal)
+
+  useShortcuts({ '?': () => setIsListOpen(true) })
+  return (
+    <>
+      {canRaiseHand && <HandButton identity={me?.identity} shortcutHint={shortcut('H')} />}
+      {canMark && <MarkerButton shortcutHint={shortcut('B')} />}
+      {role === 'panelist' ? (
+        <HelpButton />
+      ) : (
+        <MoreMenu
+          canCallForHelp={canCallForHelp}
+          canClose={facts.capabilities.canClose}
+          onShortcuts={() => setIsListOpen(true)}
+        />
+      )}
+      <ShortcutsDialog
+        rows={shortcutRows(text, facts)}
+        isOpen={isListOpen}
+        onOpenChange={setIsListOpen}
+      />
+    </>
+  )
+}
+
+function HelpButton() {
+  const text = useToolsText().help
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <ControlButton
+        testId="help-button"
+        icon={<HelpIcon />}
+        label={text.button}
+        look="plain"
+        onPress={() => setIsOpen(true)}
+      />
+      <HelpDialog isOpen={isOpen} onOpenChange={setIsOpen} />
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import styles from './tool-dialog.module.css'
+
+interface ToolDialogProps {
+  title: string
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  /** Asks before something that cannot be undone. */
+  isAlert?: boolean
+  size?: 'medium' | 'wide'
+  testId: string
+  children: ReactNode
+}
+
+/** A dialog of the room: a title, what there is to say, and its buttons. */
+export function ToolDialog(props: ToolDialogProps) {
+  const { title, isOpen, onOpenChange, isAlert = false, size = 'medium', testId, children } = props
+  return (
+    <ModalOverlay
+      className={styles.overlay ?? ''}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isDismissable
+    >
+      <Modal className={`${styles.modal} ${styles[size]}`}>
+        <Dialog
+          className={styles.dialog ?? ''}
+          role={isAlert ? 'alertdialog' : 'dialog'}
+          data-testid={testId}
+        >
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          {children}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+/** The buttons at the end of a dialog, the one that acts last. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <div className={styles.buttons}>{children}</div>
+}
+
+interface DialogFieldProps {
+  label: string
+  hint?: string
+  value: string
+  maxLength: number
+  isRequired?: boolean
+  onChange: (value: string) => void
+}
+
+export function DialogField(props: DialogFieldProps) {
+  const { label, hint, value, maxLength, isRequired = false, onChange } = props
+  return (
+    <label className={styles.field}>
+      <span>{label}</span>
+      <input
+        value={value}
+        maxLength={maxLength}
+        required={isRequired}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {hint !== undefined && <small>{hint}</small>}
+    </label>
+  )
+}

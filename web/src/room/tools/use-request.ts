@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import { useLive } from '../../live/use-live.tsx'
+
+type Status = 'idle' | 'sending' | 'failed'
+
+/** Something asked of the service by a press: how it is going, and how to ask. */
+export function useRequest() {
+  const { request } = useLive()
+  const [status, setStatus] = useState<Status>('idle')
+
+  /** Answers whether it was done. */
+  async function post(path: string, body?: object): Promise<boolean> {
+    setStatus('sending')
+    const answer = await request('POST', path, body)
+    setStatus(answer.ok ? 'idle' : 'failed')
+    return answer.ok
+  }
+  return { status, post, reset: () => setStatus('idle') }
+}
