@@ -10,12 +10,12 @@ export const chatEn: ChatDictionary = {
     private: {
       title: 'Back-room',
       tab: 'Back-room',
-      readers: 'Read by moderators, observers and operators only. The respondent cannot see it',
+      readers: 'Moderators, observers and operators only. Hidden from the respondent',
     },
     observer_only: {
       title: 'Observer chat',
       tab: 'Observers',
-      readers: 'Read by observers and operators only. Moderators and the respondent cannot see it',
+      readers: 'Observers and operators only. Hidden from moderators and the respondent',
     },
   },
   onlyChat: { title: 'Chat', tab: 'Chat', readers: 'Read by everybody in the room' },

@@ -5,12 +5,12 @@ export const chatJa = {
     private: {
       title: 'バックルーム',
       tab: 'バックルーム',
-      readers: '司会・見学者・運営だけが読みます。参加者には見えません',
+      readers: '読むのは司会・見学者・運営だけ（参加者には見えません）',
     },
     observer_only: {
       title: '見学者チャット',
       tab: '見学者',
-      readers: '見学者と運営だけが読みます。司会と参加者には見えません',
+      readers: '読むのは見学者と運営だけ（司会・参加者には見えません）',
     },
   },
   /** As the panelist reads it: nothing there lets on that there are other chats. */

@@ -174,6 +174,33 @@ describe('the history', () => {
   })
 })
 
+describe('the address of a file', () => {
+  test('is renewed as far back as there are files, and nothing else is taken up', async () => {
+    const { asked, store, chat, next } = world()
+    const file = (url: string): ChatMessageBody => ({
+      ...said('file'),
+      attachment: { url, name: 'a.pdf', mime: 'application/pdf', size: 1 },
+    })
+    store.addHistory([said('later'), file('old'), said('earlier')], { hasMore: false })
+    const renewed = chat.renewAddresses()
+    const first = await next(0)
+    first.answer(page(['later', 'unknown'], 'CURSOR'))
+    const second = await next(1)
+    expect(second.path).toContain('cursor=CURSOR')
+    second.answer({ ok: true, data: { items: [file('new')], next_cursor: 'MORE', has_more: true } })
+    await renewed
+    expect(asked.length).toBe(2)
+    expect(store.getState().messages).toEqual([said('earlier'), file('new'), said('later')])
+  })
+
+  test('is not asked for where there are none', async () => {
+    const { asked, store, chat } = world()
+    store.addHistory([said('a')], { hasMore: false })
+    await chat.renewAddresses()
+    expect(asked).toEqual([])
+  })
+})
+
 test('an id is a random UUID of version 4', () => {
   const form = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
   expect(newId()).toMatch(form)

@@ -79,13 +79,29 @@ export class Chat {
     if (history === 'more' || history === 'failed') await this.#loadPage()
   }
 
+  /** Signed addresses of files do not live as long as a page: reads the files' messages again. */
+  async renewAddresses(): Promise<void> {
+    const { messages } = this.#tools.store.getState()
+    const oldest = messages.find(({ attachment }) => attachment !== null)
+    if (oldest !== undefined) await this.#renewBackTo(oldest.id, null)
+  }
+
+  async #renewBackTo(oldestId: string, cursor: string | null): Promise<void> {
+    const { store, request } = this.#tools
+    const answer = await request<HistoryPage>('GET', pagePath(cursor))
+    if (!answer.ok) return
+    const { items, next_cursor: older } = answer.data
+    store.renew(items)
+    const isDone = older === null || items.some(({ id }) => id === oldestId)
+    if (!isDone) await this.#renewBackTo(oldestId, older)
+  }
+
   async #loadPage(): Promise<void> {
     const { store, request } = this.#tools
     const load = ++this.#load
     const { era } = store
     store.setHistory('loading')
-    const cursor = this.#cursor === null ? '' : `&cursor=${this.#cursor}`
-    const answer = await request<HistoryPage>('GET', `/messages?limit=${PAGE_LIMIT}${cursor}`)
+    const answer = await request<HistoryPage>('GET', pagePath(this.#cursor))
     if (load !== this.#load) return
     if (!answer.ok) return store.setHistory('failed')
     // Something was purged meanwhile, and this page may still have it.
@@ -166,6 +182,10 @@ export class Chat {
     const isThere = store.getState().outgoing.some(({ id }) => id === outgoing.id)
     if (isThere) store.putOutgoing({ ...outgoing, state: { status: 'failed', problem } })
   }
+}
+
+function pagePath(cursor: string | null): string {
+  return `/messages?limit=${PAGE_LIMIT}${cursor === null ? '' : `&cursor=${cursor}`}`
 }
 
 function problemOf(code: ErrorCode | 'OFFLINE'): SendProblem {

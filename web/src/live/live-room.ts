@@ -10,10 +10,15 @@ export interface LiveRoom {
   chat: Chat
   request: LiveRequest
   role: Role
+  /** Null on the simple route. */
+  participantId: string | null
   tell(told: Told): void
   setStream(state: StreamState): void
   close(): void
 }
+
+/** Addresses of files live for 15 minutes. */
+const RENEW_ADDRESSES_MS = 10 * 60_000
 
 interface LiveRoomOptions {
   me: { participantId: string | null; role: Role }
@@ -24,11 +29,13 @@ interface LiveRoomOptions {
 export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveRoom {
   const store = new LiveStore(me)
   const chat = new Chat({ store, request, upload: uploadFile })
+  const renewal = setInterval(() => void chat.renewAddresses(), RENEW_ADDRESSES_MS)
   return {
     store,
     chat,
     request,
     role: me.role,
+    participantId: me.participantId,
     tell(told) {
       store.tell(told)
       if (told.name === 'snapshot') void chat.loadLatest()
@@ -38,6 +45,9 @@ export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveR
       store.setStream(state)
       if (wasCut && state === 'live') chat.tryAgain()
     },
-    close: onClose,
+    close() {
+      clearInterval(renewal)
+      onClose()
+    },
   }
 }

@@ -157,6 +157,18 @@ export class LiveStore {
     this.#set({ history: hasMore ? 'more' : 'complete' })
   }
 
+  /** Newer words for messages that are here; anything else is left out. */
+  renew(page: readonly ChatMessageBody[]): void {
+    const fresh = new Map(page.map((message) => [message.id, message]))
+    this.#place(
+      this.#placed.map(({ message, turn }) => ({
+        message: fresh.get(message.id) ?? message,
+        turn,
+      })),
+      [],
+    )
+  }
+
   putOutgoing(outgoing: Outgoing): void {
     this.#sentIds.add(outgoing.id)
     const others = this.#state.outgoing.filter(({ id }) => id !== outgoing.id)

@@ -2,9 +2,8 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
+import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
-import { BesideHandout } from '../handout/beside-handout.tsx'
-import { Notices } from '../notices/notices.tsx'
 import { useText } from '../text.ts'
 import { Announcements } from './announcements.tsx'
 import { CallHeader } from './call-header.tsx'
@@ -25,8 +24,7 @@ export function CallPage({ call, state }: CallPageProps) {
   const text = useText().call
   const { scene, facts, phase } = state
   const panels = usePanels({ call, state })
-  // A guest's first look is at the people, not at a chat.
-  const panel = useOpenPanel(facts.me.role === 'panelist' ? null : (panels[0]?.id ?? null))
+  const panel = useOpenPanel(firstChatOf(facts.me.role))
   useWakeLock()
 
   return (
@@ -39,10 +37,7 @@ export function CallPage({ call, state }: CallPageProps) {
       <CallHeader facts={facts} phase={phase} />
       <main className={styles.main} data-panel={panel.openId !== null}>
         <div className={styles.stage}>
-          <BesideHandout canModerate={facts.capabilities.canModerate}>
-            <Stage people={scene.people} isWatching={!facts.capabilities.isVisible} />
-          </BesideHandout>
-          <Notices call={call} microphone={scene.microphone} />
+          <Stage people={scene.people} isWatching={!facts.capabilities.isVisible} />
           <div className={styles.hints}>
             {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}
             {scene.isSpeakingWhileMuted && (

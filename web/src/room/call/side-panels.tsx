@@ -42,7 +42,11 @@ export function SidePanels({ panels, openId, onClose }: SidePanelsProps) {
         className={styles.close ?? ''}
         aria-label={text.close}
         data-testid="close-panel"
-        onPress={onClose}
+        onPress={() => {
+          // The button goes away with the panel: its keyboard user goes on where it was opened.
+          if (openId !== null) document.getElementById(buttonId(openId))?.focus()
+          onClose()
+        }}
       >
         <CloseIcon />
       </Button>
@@ -64,6 +68,7 @@ export function PanelButtons({ panels, openId, onToggle }: PanelButtonsProps) {
       {panels.map(({ id, label, Icon, count }) => (
         <li key={id}>
           <Button
+            id={buttonId(id)}
             className={styles.button ?? ''}
             data-testid={`open-${id}`}
             data-panel={id}
@@ -87,6 +92,10 @@ export function PanelButtons({ panels, openId, onToggle }: PanelButtonsProps) {
       ))}
     </ul>
   )
+}
+
+function buttonId(id: string): string {
+  return `open-panel-${id}`
 }
 
 function panelId(id: string): string {

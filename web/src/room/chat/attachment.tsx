@@ -14,6 +14,8 @@ export function Attachment({ attachment }: { attachment: Attached }) {
   const text = useChatText()
   const [isBroken, setBroken] = useState(false)
   const { url, name, mime, size } = attachment
+  // Addresses are renewed while the page is open; what is shown already is not fetched again.
+  const [shownUrl] = useState(url)
   if (SHOWN.includes(mime) && !isBroken) {
     return (
       <a
@@ -23,7 +25,7 @@ export function Attachment({ attachment }: { attachment: Attached }) {
         rel="noreferrer"
         aria-label={text.openImage(name)}
       >
-        <img src={url} alt={name} loading="lazy" onError={() => setBroken(true)} />
+        <img src={shownUrl} alt={name} loading="lazy" onError={() => setBroken(true)} />
       </a>
     )
   }

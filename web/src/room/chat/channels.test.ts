@@ -3,7 +3,14 @@ import { ROLES, VISIBILITIES } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import { chatEn } from '../../i18n/chat-en.ts'
 import { chatJa } from '../../i18n/chat-ja.ts'
-import { canWrite, channelsOf, channelWords, stampLabel, stampsIn } from './channels.ts'
+import {
+  canWrite,
+  channelsOf,
+  channelWords,
+  firstChatOf,
+  stampLabel,
+  stampsIn,
+} from './channels.ts'
 
 describe('the chats of a role', () => {
   test.each([
@@ -18,6 +25,15 @@ describe('the chats of a role', () => {
   ] as const)('%s reads %j and writes %j', (role, read, written) => {
     expect(channelsOf(role)).toEqual(read)
     expect(VISIBILITIES.filter((each) => canWrite(role, each))).toEqual(written)
+  })
+
+  test.each([
+    ['panelist', null],
+    ['moderator', 'public'],
+    ['observer', 'private'],
+    ['platform_observer', 'public'],
+  ] as const)('%s finds %j open', (role, first) => {
+    expect(firstChatOf(role)).toBe(first)
   })
 
   test('a panelist is not told that there are others', () => {

@@ -13,6 +13,12 @@ export function canWrite(role: Role, visibility: Visibility): boolean {
   return includes(CHAT_AUDIENCE[visibility].senders, role)
 }
 
+/** The chat that is open at first: none for a guest, whose first look is at the people. */
+export function firstChatOf(role: Role): Visibility | null {
+  const written = channelsOf(role).find((each) => canWrite(role, each))
+  return role === 'panelist' ? null : (written ?? null)
+}
+
 /** The stamps of a role in one chat, in the order of the contract's table. */
 export function stampsIn(role: Role, visibility: Visibility): string[] {
   return CHAT_STAMPS.filter(

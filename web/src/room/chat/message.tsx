@@ -1,4 +1,5 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
+import { memo } from 'react'
 import { useLocale } from '../../i18n/language.tsx'
 import { Attachment } from './attachment.tsx'
 import { stampLabel } from './channels.ts'
@@ -14,7 +15,8 @@ interface MessageProps {
   isMine: boolean
 }
 
-export function Message({ message, before, isMine }: MessageProps) {
+/** Drawn once: there may be a thousand of them, and each new one must not draw the others again. */
+export const Message = memo(function Message({ message, before, isMine }: MessageProps) {
   const text = useChatText()
   const time = useTime(message.created_at)
   if (message.content_type === 'archive_status') {
@@ -48,7 +50,7 @@ export function Message({ message, before, isMine }: MessageProps) {
       )}
     </li>
   )
-}
+})
 
 function isSameBreath(before: ChatMessageBody, message: ChatMessageBody): boolean {
   const apartMs = Date.parse(message.created_at) - Date.parse(before.created_at)

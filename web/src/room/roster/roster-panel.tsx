@@ -3,7 +3,7 @@ import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { ReactNode } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { HandIcon } from '../../design/icons.tsx'
-import { useLiveState } from '../../live/use-live.tsx'
+import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { LineQuality } from '../call/line-quality.tsx'
 import { useChatText } from '../chat/chat-text.ts'
 import styles from './roster-panel.module.css'
@@ -63,6 +63,8 @@ interface RowProps {
 
 function Row({ person, media, actions }: RowProps) {
   const text = useChatText()
+  const { participantId } = useLive()
+  const isMe = media?.isLocal ?? (participantId !== null && person.participant_id === participantId)
   const isOnStage = person.role === 'moderator' || person.role === 'panelist'
   return (
     <li
@@ -73,7 +75,7 @@ function Row({ person, media, actions }: RowProps) {
     >
       <span className={styles.name}>
         <strong>{person.display_name}</strong>
-        {media?.isLocal === true && <small>{text.you}</small>}
+        {isMe && <small>{text.you}</small>}
       </span>
       {person.has_hand_raised && (
         <span className={styles.hand}>
