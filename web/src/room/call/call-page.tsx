@@ -4,6 +4,8 @@ import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
 import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
+import { BesideHandout } from '../handout/beside-handout.tsx'
+import { Notices } from '../notices/notices.tsx'
 import { useText } from '../text.ts'
 import { Announcements } from './announcements.tsx'
 import { CallHeader } from './call-header.tsx'
@@ -37,7 +39,10 @@ export function CallPage({ call, state }: CallPageProps) {
       <CallHeader facts={facts} phase={phase} />
       <main className={styles.main} data-panel={panel.openId !== null}>
         <div className={styles.stage}>
-          <Stage people={scene.people} isWatching={!facts.capabilities.isVisible} />
+          <BesideHandout canModerate={facts.capabilities.canModerate}>
+            <Stage people={scene.people} isWatching={!facts.capabilities.isVisible} />
+          </BesideHandout>
+          <Notices call={call} microphone={scene.microphone} />
           <div className={styles.hints}>
             {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}
             {scene.isSpeakingWhileMuted && (
