@@ -52,6 +52,12 @@ describe('an alert', () => {
     expect(keysFor('moderator', [raised], { isHandUp: false })).toEqual([])
   })
 
+  test('of a consent that was refused goes when it is given after all', () => {
+    const declined = told(1, 'consent.declined')
+    expect(keysFor('moderator', [declined, told(2, 'consent.given')])).toEqual([])
+    expect(keysFor('moderator', [declined, told(2, 'consent.given', 'another')])).toEqual([1])
+  })
+
   test('is none for what one did oneself', () => {
     expect(keysFor('moderator', [told(1, 'help.requested', ME)])).toEqual([])
   })

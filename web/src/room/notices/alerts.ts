@@ -19,20 +19,27 @@ interface AlertsOptions {
   hasHandRaised: (participantId: string | null) => boolean
 }
 
-/** The facts that call for this person, newest first; a hand that is down calls for nobody any more. */
+/** The facts that call for this person, newest first, without those that are settled. */
 export function alertsOf(facts: readonly ToldFact[], options: AlertsOptions): ToldFact[] {
   const { role, dismissed, isMine, hasHandRaised } = options
-  const isAnswered = (fact: ToldFact) =>
-    fact.type === 'hand.raised' &&
-    (!hasHandRaised(fact.participant_id) || facts.some((each) => isOfHandAfter(each, fact)))
+  const isSettled = (fact: ToldFact) => {
+    const isDown = fact.type === 'hand.raised' && !hasHandRaised(fact.participant_id)
+    return isDown || facts.some((each) => settles(each, fact))
+  }
   return facts
     .filter((fact) => CALLS_FOR[fact.type]?.includes(role) === true && !isMine(fact))
-    .filter((fact) => !dismissed.has(fact.key) && !isAnswered(fact))
+    .filter((fact) => !dismissed.has(fact.key) && !isSettled(fact))
     .toReversed()
     .slice(0, ALERTS_MAX)
 }
 
-function isOfHandAfter(fact: ToldFact, raised: ToldFact): boolean {
-  const isOfHand = fact.type === 'hand.raised' || fact.type === 'hand.lowered'
-  return isOfHand && fact.key > raised.key && fact.participant_id === raised.participant_id
+/** A later word of the same person about the same thing. */
+function settles(later: ToldFact, fact: ToldFact): boolean {
+  const isSameTopic = topicOf(later) === topicOf(fact) && topicOf(fact) !== 'help'
+  return isSameTopic && later.key > fact.key && later.participant_id === fact.participant_id
+}
+
+/** `hand.raised` and `hand.lowered` are about the hand. */
+function topicOf({ type }: Fact): string | undefined {
+  return type.split('.')[0]
 }
