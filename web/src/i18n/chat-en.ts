@@ -27,6 +27,7 @@ export const chatEn: ChatDictionary = {
   loadOlder: 'Load earlier messages',
   loading: 'Loading…',
   loadFailed: 'The messages could not be loaded',
+  reconnecting: 'Reconnecting. New messages appear when the line is back',
   newBelow: 'New messages',
   you: 'You',
   write: {

@@ -4,7 +4,8 @@ export const chatJa = {
     public: { title: '参加者チャット', tab: '参加者', readers: '参加者を含む全員が読みます' },
     private: {
       title: 'バックルーム',
-      tab: 'バックルーム',
+      // A narrow button may break it here only.
+      tab: 'バック\u200bルーム',
       readers: '読むのは司会・見学者・運営だけ（参加者には見えません）',
     },
     observer_only: {
@@ -23,6 +24,7 @@ export const chatJa = {
   loadOlder: '前のメッセージを読み込む',
   loading: '読み込んでいます…',
   loadFailed: 'メッセージを読み込めませんでした',
+  reconnecting: '再接続中です。新しいメッセージはつながり次第表示されます',
   newBelow: '新しいメッセージ',
   you: 'あなた',
   write: {

@@ -61,6 +61,7 @@ export function MessageList({ visibility, isOpen }: MessageListProps) {
           ))}
         </ol>
       </section>
+      <Stale />
       {isNewBelow && (
         <div className={styles.below}>
           <Button look="primary" size="small" onPress={toEnd}>
@@ -91,4 +92,11 @@ function Before({ isEmpty }: { isEmpty: boolean }) {
       {isEmpty && history === 'complete' && <p className={styles.empty}>{text.empty}</p>}
     </>
   )
+}
+
+/** Over the messages, so that nothing moves, and only when a cut lasts. */
+function Stale() {
+  const text = useChatText()
+  const stream = useLiveState((state) => state.stream)
+  return stream === 'reconnecting' ? <p className={styles.stale}>{text.reconnecting}</p> : null
 }
