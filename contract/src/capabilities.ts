@@ -14,6 +14,8 @@ export interface Capabilities {
   canBan: boolean
   /** Shows and hides handouts, and asks others to mute. */
   canModerate: boolean
+  /** Is told of all handouts, and not only of the one that is shown. */
+  canListHandouts: boolean
   /** Is asked for consent before the first media of a recorded room. */
   isAskedForConsent: boolean
 }
@@ -27,6 +29,7 @@ export const CAPABILITIES = {
     canClose: true,
     canBan: true,
     canModerate: true,
+    canListHandouts: true,
     isAskedForConsent: true,
   },
   panelist: {
@@ -37,6 +40,7 @@ export const CAPABILITIES = {
     canClose: false,
     canBan: false,
     canModerate: false,
+    canListHandouts: false,
     isAskedForConsent: true,
   },
   observer: {
@@ -47,6 +51,7 @@ export const CAPABILITIES = {
     canClose: false,
     canBan: false,
     canModerate: false,
+    canListHandouts: false,
     isAskedForConsent: false,
   },
   platform_observer: {
@@ -57,6 +62,7 @@ export const CAPABILITIES = {
     canClose: false,
     canBan: true,
     canModerate: false,
+    canListHandouts: true,
     isAskedForConsent: false,
   },
 } as const satisfies Record<Role, Capabilities>

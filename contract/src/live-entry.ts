@@ -39,10 +39,18 @@ export const CapabilitiesBody = Type.Object({
   canClose: Type.Boolean(),
   canBan: Type.Boolean(),
   canModerate: Type.Boolean(),
+  canListHandouts: Type.Boolean(),
   isAskedForConsent: Type.Boolean(),
 })
 
-/** 201 answer of the gate. `participant.id` is null on the simple route. `closes_at`: end of the window. */
+export const CONSENTS = ['given', 'declined'] as const
+export type Consent = (typeof CONSENTS)[number]
+
+/**
+ * 201 answer of the gate. `participant.id` is null on the simple route. `closes_at`: end of the
+ * window. `consent`: what this person answered last, null when not yet asked; on the simple route
+ * every visit is asked. `room.isRecorded`: the room is recorded always, or right now.
+ */
 export const EntryBody = Type.Object({
   ticket: Type.String(),
   ticket_expires_at: DateTime,
@@ -59,6 +67,7 @@ export const EntryBody = Type.Object({
       type: 'integer',
       enum: [...STREAM_FRAME_RATES],
     }),
+    isRecorded: Type.Boolean(),
   }),
   session: nullable(
     Type.Object({ name: nullable(Type.String()), starts_at: DateTime, ends_at: DateTime }),
@@ -66,6 +75,7 @@ export const EntryBody = Type.Object({
   media: MediaAccess,
   capabilities: CapabilitiesBody,
   closes_at: nullable(DateTime),
+  consent: nullable(oneOf(CONSENTS)),
 })
 export type EntryBody = Static<typeof EntryBody>
 

@@ -1,8 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { oneOf, text } from './envelope.ts'
+import { oneOf, text, Uuid } from './envelope.ts'
 import { CLOSE_REASON_MAX, RECORDING_LENGTH_MAX_SEC } from './limits.ts'
+import type { Role } from './vocabulary.ts'
 
 const STRICT = { additionalProperties: false } as const
+const NOTE_MAX = 255
+
+/** Facts that one person may send in any minute. */
+export const FACTS_PER_MINUTE = 60
 
 /** Body of `POST .../live/handouts/{handout_id}/playback`: the moderator moved the video. */
 export const Playback = Type.Object(
@@ -20,7 +25,17 @@ export const CloseFromInside = Type.Object(
   STRICT,
 )
 
-/** What people in a room note or tell; which roles may, is in `FACT_SENDERS`. */
+export const ClosedBody = Type.Object({ status: oneOf(['closed'] as const) })
+export type ClosedBody = Static<typeof ClosedBody>
+
+/** Answer of `POST .../live/participants/{participant_id}/mute`. */
+export const MuteBody = Type.Object({
+  participant_id: Uuid,
+  status: oneOf(['mute_requested'] as const),
+})
+export type MuteBody = Static<typeof MuteBody>
+
+/** What people in a room note or tell; which roles may, is in `FACT_AUDIENCE`. */
 export const FACT_TYPES = [
   'marker',
   'help.requested',
@@ -34,8 +49,8 @@ export type FactType = (typeof FACT_TYPES)[number]
 /** Body of `POST .../live/events`. A marker may carry a `note` of one line. */
 export const NewFact = Type.Object(
   {
-    type: oneOf(FACT_TYPES),
-    payload: Type.Optional(Type.Object({ note: Type.Optional(text(255)) }, STRICT)),
+    event_type: oneOf(FACT_TYPES),
+    payload: Type.Optional(Type.Object({ note: Type.Optional(text(NOTE_MAX)) }, STRICT)),
   },
   STRICT,
 )
@@ -67,4 +82,4 @@ export const FACT_AUDIENCE = {
     senders: ['moderator', 'panelist'],
     receivers: ['moderator', 'observer', 'platform_observer'],
   },
-} as const satisfies Record<FactType, { senders: readonly string[]; receivers: readonly string[] }>
+} as const satisfies Record<FactType, { senders: readonly Role[]; receivers: readonly Role[] }>

@@ -5,7 +5,9 @@ import { connectionTestControlRoutes } from './connection-tests/control-routes.t
 import { connectionTestLiveRoutes } from './connection-tests/live-routes.ts'
 import type { Deps } from './deps.ts'
 import { entryControlRoutes } from './entries/control-routes.ts'
+import { factLiveRoutes } from './facts/live-routes.ts'
 import { handoutControlRoutes } from './handouts/control-routes.ts'
+import { handoutLiveRoutes } from './handouts/live-routes.ts'
 import type { App } from './http/app-types.ts'
 import { BODY_MAX_BYTES, readBodies, readQuery } from './http/body.ts'
 import { refuseBrokenRequest } from './http/broken-request.ts'
@@ -22,6 +24,7 @@ import { toRefusal, validatorOptions } from './http/validation.ts'
 import { ServiceError } from './lib/service-error.ts'
 import { liveRoutes } from './live/live-routes.ts'
 import { liveStreamRoutes } from './live-stream/stream-routes.ts'
+import { moderationLiveRoutes } from './moderation/live-routes.ts'
 import { providerRoutes } from './notifications/provider-routes.ts'
 import { participantControlRoutes } from './participants/control-routes.ts'
 import { processedRecordingControlRoutes } from './processed-recordings/control-routes.ts'
@@ -135,6 +138,9 @@ async function registerPlanes(app: App, deps: Deps): Promise<void> {
       await liveRoutes(live, deps)
       await liveStreamRoutes(live, deps)
       await chatLiveRoutes(live, deps)
+      await handoutLiveRoutes(live, deps)
+      await moderationLiveRoutes(live, deps)
+      await factLiveRoutes(live, deps)
       await connectionTestLiveRoutes(live, deps)
     },
     { prefix: API },

@@ -14,7 +14,6 @@ const API = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'))
 /** Codes that nothing answers yet, and why. They stand under "Still to come". */
 const NOT_ANSWERED = {
   INVALID_STAMP: 'chat messages are not sent yet',
-  RATE_LIMIT_EXCEEDED: 'reserved by the contract; participants get it with the chat',
 }
 /** Limits of what is not there yet, and why. They stand under "Still to come". */
 const NOT_REACHED = {

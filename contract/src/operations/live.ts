@@ -30,6 +30,7 @@ export const LIVE_OPERATIONS: Operations = {
         kind: 'interview',
         stream_resolution: '320x240',
         stream_frame_rate: 15,
+        isRecorded: true,
       },
       session: {
         name: SESSION.name,
@@ -44,9 +45,11 @@ export const LIVE_OPERATIONS: Operations = {
         canClose: false,
         canBan: false,
         canModerate: false,
+        canListHandouts: false,
         isAskedForConsent: true,
       },
       closes_at: '2030-11-21T02:30:00.000Z',
+      consent: null,
     },
   },
   'GET /rooms/{room_id}/live/stream': {

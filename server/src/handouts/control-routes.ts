@@ -6,15 +6,15 @@ import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { handoutFormRoutes } from './form-routes.ts'
-import { presentHandout } from './present.ts'
+import { listPage } from './list-page.ts'
 import { removeHandout } from './remove-handout.ts'
-import { findHandoutSession, type HandoutPosition, listHandouts } from './store.ts'
+import { findHandoutSession } from './store.ts'
 
 const COMMON = { tags: ['Handouts'], security: [{ apiKey: [] }] }
 
 /** Part B, "Handouts". */
 export async function handoutControlRoutes(app: App, deps: Deps): Promise<void> {
-  const { db, paging } = deps
+  const { db } = deps
   await app.register(async (forms: App) => handoutFormRoutes(forms, deps))
 
   app.get(
@@ -31,23 +31,8 @@ export async function handoutControlRoutes(app: App, deps: Deps): Promise<void> 
       const sessionId = params.session_id
       const session = await findHandoutSession(db, { tenantId, sessionId })
       if (session === undefined) throw new ServiceError('NOT_FOUND')
-      const scope = { list: 'handouts', tenantId, filters: { sessionId } }
-      return succeed(
-        await paging.page(query, scope, {
-          async rows({ after, limit }) {
-            const place = { after: after === undefined ? undefined : parsePosition(after), limit }
-            const handouts = await listHandouts(db, sessionId, place)
-            return Promise.all(
-              handouts.map(async (handout) => ({
-                position: `${handout.sort}:${handout.seq}`,
-                body: await presentHandout(deps, handout, session),
-              })),
-            )
-          },
-          positionOf: ({ position }) => position,
-          present: ({ body }) => body,
-        }),
-      )
+      const { endsAt } = session
+      return succeed(await listPage(deps, { query, tenantId, session: { id: sessionId, endsAt } }))
     },
   )
 
@@ -65,10 +50,4 @@ export async function handoutControlRoutes(app: App, deps: Deps): Promise<void> 
       return reply.code(204).send(null)
     },
   )
-}
-
-/** Of a cursor that was signed by us. */
-function parsePosition(text: string): HandoutPosition {
-  const [sort, seq] = text.split(':')
-  return { sort: Number(sort), seq: BigInt(seq ?? '0') }
 }

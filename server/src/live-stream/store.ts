@@ -48,7 +48,7 @@ export async function listPeople(query: Query, roomId: string): Promise<Person[]
                        from room_events v
                       where v.room_id = ${roomId}
                         and v.event_type in ('hand.raised', 'hand.lowered')
-                        and v.payload ->> 'participant_id' = e.participant_id::text
+                        and v.payload ->> 'identity' = e.media_identity
                       order by v.seq desc
                       limit 1), false) as has_hand_raised
       from entry_histories e

@@ -72,16 +72,17 @@ describe('POST live/entry', () => {
       media: { token: `media-token-of-${data.participant.id}` },
       session: { name: null, starts_at: expect.any(String), ends_at: expect.any(String) },
       capabilities: { isVisible: true, canPublishCamera: true },
+      consent: null,
     })
     expect(Date.parse(data.closes_at)).toBe(Date.parse(data.session.ends_at) + HOUR_MS / 2)
     expect(new Date(data.ticket_expires_at).getTime()).toBeGreaterThan(Date.now() + 14 * 60_000)
   })
 
   test.each([
-    ['moderator', 'seen camera microphone screen close ban moderate consent'],
+    ['moderator', 'seen camera microphone screen close ban moderate handouts consent'],
     ['panelist', 'seen camera microphone consent'],
     ['observer', ''],
-    ['platform_observer', 'ban'],
+    ['platform_observer', 'ban handouts'],
   ])('tells a %s that it may: %s', async (role, words) => {
     const { roomId } = await tenant.addRoom()
     const { data } = await enter({ roomId, role })
@@ -94,6 +95,7 @@ describe('POST live/entry', () => {
       canClose: may('close'),
       canBan: may('ban'),
       canModerate: may('moderate'),
+      canListHandouts: may('handouts'),
       isAskedForConsent: may('consent'),
     })
   })

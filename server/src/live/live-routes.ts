@@ -21,7 +21,7 @@ import {
 import { deviceOf } from '../participants/device.ts'
 import { displayNameOf } from '../participants/display-name.ts'
 import { claimsOf } from './claims.ts'
-import { holderOf, openDoor, presentEntry } from './open-door.ts'
+import { findAsking, holderOf, openDoor, presentEntry } from './open-door.ts'
 import { createTickets } from './ticket.ts'
 
 const RoomParams = Type.Object({ room_id: Uuid })
@@ -45,9 +45,10 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       const { params, body } = request
       const admitted = await admit(deps, request, { roomId: params.room_id, body: body ?? {} })
       const holder = holderOf(admitted)
+      const asking = await findAsking(deps, holder)
       const door = await openDoor(deps, tickets, { room: admitted.room, holder })
       void reply.code(201)
-      return succeed(presentEntry(admitted, door))
+      return succeed(presentEntry(admitted, door, asking))
     },
   )
 

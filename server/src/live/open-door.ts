@@ -1,11 +1,13 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import { MEDIA_TOKEN_LIFE_SEC } from '@interview-room/contract/limits.ts'
-import type { EntryBody, TicketBody } from '@interview-room/contract/live-entry.ts'
+import type { Consent, EntryBody, TicketBody } from '@interview-room/contract/live-entry.ts'
 import type { Deps } from '../deps.ts'
+import { findConsent } from '../facts/find-consent.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { MediaError } from '../media/media.ts'
 import type { Admitted } from '../participants/admit.ts'
 import type { GateRoom } from '../participants/participant.ts'
+import { isRecorded } from '../recordings/is-recorded.ts'
 import { mediaRoomSpec } from '../rooms/ensure-media-room.ts'
 import { windowOf } from '../sessions/session.ts'
 import type { TicketHolder, Tickets } from './ticket.ts'
@@ -48,7 +50,25 @@ export function holderOf({ admission }: Admitted): TicketHolder {
   return { tenantId, roomId, participantId, mediaIdentity, role, displayName }
 }
 
-export function presentEntry({ room, admission }: Admitted, door: TicketBody): EntryBody {
+/** What the page needs to know to ask for consent before the first media. */
+interface Asking {
+  consent: Consent | null
+  isRecorded: boolean
+}
+
+export async function findAsking({ db }: Pick<Deps, 'db'>, holder: TicketHolder): Promise<Asking> {
+  const [consent, isRoomRecorded] = await Promise.all([
+    findConsent(db, holder),
+    isRecorded(db, holder.roomId),
+  ])
+  return { consent, isRecorded: isRoomRecorded }
+}
+
+export function presentEntry(
+  { room, admission }: Admitted,
+  door: TicketBody,
+  asking: Asking,
+): EntryBody {
   const { session } = room
   return {
     ...door,
@@ -62,6 +82,7 @@ export function presentEntry({ room, admission }: Admitted, door: TicketBody): E
       kind: room.kind,
       stream_resolution: room.streamResolution,
       stream_frame_rate: room.streamFrameRate,
+      isRecorded: asking.isRecorded,
     },
     session:
       session === null
@@ -73,5 +94,6 @@ export function presentEntry({ room, admission }: Admitted, door: TicketBody): E
           },
     capabilities: CAPABILITIES[admission.role],
     closes_at: session === null ? null : windowOf(session).closesAt.toISOString(),
+    consent: asking.consent,
   }
 }

@@ -45,6 +45,8 @@ export interface Media {
   /** Everybody connected, hidden people included; undefined when the media room does not exist. */
   listConnections(mediaRoom: string): Promise<MediaConnection[] | undefined>
   removeConnection(mediaRoom: string, identity: string): Promise<void>
+  /** Mutes what this person publishes from a microphone; who publishes none or is gone is left alone. */
+  muteMicrophone(mediaRoom: string, identity: string): Promise<void>
   /** A short-lived token by which a browser joins; signed locally. */
   signToken(grant: MediaGrant): Promise<string>
   /** Answers when the provider does. For readiness. */

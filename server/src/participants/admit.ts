@@ -108,7 +108,7 @@ export async function admitByAccessToken(
  * once, and not only when a ticket is over.
  */
 export async function checkStillAdmitted(
-  { db, clock }: GateDeps,
+  { db, clock }: { db: Query; clock: Clock },
   { roomId, participantId }: { roomId: string; participantId: string | null },
 ): Promise<GateRoom> {
   const room = await shareRoom(db, roomId)

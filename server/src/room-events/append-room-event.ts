@@ -1,5 +1,5 @@
 import type { Tx } from '../db/db.ts'
-import { nextRoomMoment } from '../rooms/room-clock.ts'
+import { nextRoomMoment, type RoomMoment } from '../rooms/room-clock.ts'
 import { insertRoomEvent, type RoomEventPayload } from './store.ts'
 
 export interface NewRoomEvent {
@@ -10,8 +10,9 @@ export interface NewRoomEvent {
   payload: RoomEventPayload | null
 }
 
-/** Writes a fact into the room's log, in the transaction that made it true. */
-export async function appendRoomEvent(tx: Tx, event: NewRoomEvent): Promise<void> {
-  const { seq, at } = await nextRoomMoment(tx, event.roomId)
-  await insertRoomEvent(tx, { ...event, seq, createdAt: at })
+/** Writes a fact into the room's log, in the transaction that made it true; answers when that was. */
+export async function appendRoomEvent(tx: Tx, event: NewRoomEvent): Promise<RoomMoment> {
+  const moment = await nextRoomMoment(tx, event.roomId)
+  await insertRoomEvent(tx, { ...event, seq: moment.seq, createdAt: moment.at })
+  return moment
 }

@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { hideForClose } from '../handouts/present-in-room.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
@@ -54,6 +55,7 @@ async function isCancelledByIt(tx: Tx, { id, session }: Room, now: Date): Promis
 
 async function recordClose(tx: Tx, { tenantId, roomId, reason }: RoomClose): Promise<void> {
   await enqueue(tx, closeMediaRoomRequest(roomId))
+  await hideForClose(tx, { tenantId, roomId })
   await appendRoomEvent(tx, { tenantId, roomId, eventType: 'room.closed', payload: { reason } })
   await tellRoom(tx, roomId, { name: 'closed', payload: { reason: 'room_closed' } })
 }

@@ -67,6 +67,8 @@ export function useLiveRooms(plane: ControlPlane): LiveRooms {
   })
   afterAll(() => {
     for (const reader of readers) reader.close()
+    // The client of the tests opens a spare connection, for which the server would wait a minute.
+    plane.app?.server.on('connection', (socket) => socket.destroy()).closeAllConnections()
   })
   return rooms
 }

@@ -11,7 +11,13 @@ const ENTRY: EntryBody = {
   ticket: 'ticket-1',
   ticket_expires_at: '2026-06-01T06:15:00Z',
   participant: { id: null, role: 'panelist', display_name: 'Pana' },
-  room: { id: 'r', kind: 'interview', stream_resolution: '640x480', stream_frame_rate: 15 },
+  room: {
+    id: 'r',
+    kind: 'interview',
+    stream_resolution: '640x480',
+    stream_frame_rate: 15,
+    isRecorded: true,
+  },
   session: {
     name: 'Taste test',
     starts_at: '2026-06-01T06:00:00Z',
@@ -26,9 +32,11 @@ const ENTRY: EntryBody = {
     canClose: false,
     canBan: false,
     canModerate: false,
+    canListHandouts: false,
     isAskedForConsent: true,
   },
   closes_at: null,
+  consent: 'given',
 }
 const BANNED: Refusal = { page: 'banned', code: 'PARTICIPANT_BANNED' }
 const CHOICE = {

@@ -191,6 +191,39 @@ describe('the connections of a media room', () => {
   })
 })
 
+const calledWith = (name: string) =>
+  calls.filter(({ method }) => method === name).map(({ body }) => body)
+
+describe('muting a microphone', () => {
+  test('mutes every open microphone of the person, and nothing else', async () => {
+    answer = ({ method }, response) => {
+      const tracks = [
+        { sid: 'TR_camera', source: 'CAMERA' },
+        { sid: 'TR_one', source: 'MICROPHONE' },
+        { sid: 'TR_muted', source: 'MICROPHONE', muted: true },
+        { sid: 'TR_two', type: 'AUDIO', source: 'MICROPHONE' },
+        { sid: 'TR_shared', source: 'SCREEN_SHARE_AUDIO' },
+      ]
+      const found = { sid: 'PA_1', identity: 'p1', tracks }
+      json(200, method === 'GetParticipant' ? found : {})({} as Call, response)
+    }
+    await media.muteMicrophone('room', 'p1')
+    expect(calledWith('GetParticipant')).toEqual([{ room: 'room', identity: 'p1' }])
+    expect(calledWith('MutePublishedTrack')).toEqual([
+      { room: 'room', identity: 'p1', trackSid: 'TR_one', muted: true },
+      { room: 'room', identity: 'p1', trackSid: 'TR_two', muted: true },
+    ])
+  })
+
+  test('leaves alone who publishes none, or is gone', async () => {
+    answer = json(200, { sid: 'PA_1', identity: 'p1' })
+    await media.muteMicrophone('room', 'p1')
+    answer = json(404, { code: 'not_found', msg: 'participant does not exist' })
+    await media.muteMicrophone('room', 'p1')
+    expect(calls.map(({ method }) => method)).toEqual(['GetParticipant', 'GetParticipant'])
+  })
+})
+
 describe('a provider that fails', () => {
   const everyCall: readonly [string, () => Promise<unknown>][] = [
     ['ensureRoom', () => media.ensureRoom(spec)],
@@ -198,6 +231,7 @@ describe('a provider that fails', () => {
     ['listRooms', () => media.listRooms(['room'])],
     ['listConnections', () => media.listConnections('room')],
     ['removeConnection', () => media.removeConnection('room', 'p1')],
+    ['muteMicrophone', () => media.muteMicrophone('room', 'p1')],
     ['check', () => media.check()],
   ]
 

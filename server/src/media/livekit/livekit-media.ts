@@ -1,4 +1,9 @@
-import { type ParticipantInfo, ParticipantInfo_State, RoomServiceClient } from 'livekit-server-sdk'
+import {
+  type ParticipantInfo,
+  ParticipantInfo_State,
+  RoomServiceClient,
+  TrackSource,
+} from 'livekit-server-sdk'
 import type { Config } from '../../config.ts'
 import { type Media, type MediaConnection, MediaError } from '../media.ts'
 import { signJoinToken } from './join-token.ts'
@@ -53,6 +58,20 @@ export function createLivekitMedia(config: Config['livekit']): Media {
 
     async removeConnection(mediaRoom, identity) {
       await goneIsDone('remove a connection', () => rooms.removeParticipant(mediaRoom, identity))
+    },
+
+    async muteMicrophone(mediaRoom, identity) {
+      const found = await goneIsDone('look for a microphone', () =>
+        rooms.getParticipant(mediaRoom, identity),
+      )
+      const open = (found?.tracks ?? []).filter(
+        ({ source, muted }) => source === TrackSource.MICROPHONE && !muted,
+      )
+      for (const { sid } of open) {
+        await goneIsDone('mute a microphone', () =>
+          rooms.mutePublishedTrack(mediaRoom, identity, sid, true),
+        )
+      }
     },
 
     signToken: (grant) => signJoinToken(config, grant),

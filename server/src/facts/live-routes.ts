@@ -1,0 +1,42 @@
+import { ErrorBody, success, Uuid } from '@interview-room/contract/envelope.ts'
+import { NewFact } from '@interview-room/contract/live-moderation.ts'
+import { Fact } from '@interview-room/contract/live-stream.ts'
+import { Type } from 'typebox'
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-types.ts'
+import { succeed } from '../http/present.ts'
+import { requireHolder } from '../live/require-holder.ts'
+import { createTickets } from '../live/ticket.ts'
+import { checkStillAdmitted } from '../participants/admit.ts'
+import { refuseSender, sendFact } from './send-fact.ts'
+
+/** What people in a room note or tell. */
+export async function factLiveRoutes(app: App, deps: Deps): Promise<void> {
+  const { db, clock } = deps
+  const tickets = createTickets(deps)
+
+  app.post(
+    '/rooms/:room_id/live/events',
+    {
+      schema: {
+        tags: ['Participant plane'],
+        params: Type.Object({ room_id: Uuid }),
+        body: NewFact,
+        response: { 201: success(Fact), default: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request
+      const holder = await requireHolder(deps, tickets, { request })
+      refuseSender(holder.role, body.event_type)
+      const fact = await inTransaction(db, async (tx) => {
+        // Shares the room: nothing is noted behind a close or a ban.
+        await checkStillAdmitted({ db: tx, clock }, holder)
+        return sendFact(tx, holder, body)
+      })
+      void reply.code(201)
+      return succeed(fact)
+    },
+  )
+}

@@ -1,0 +1,75 @@
+import {
+  FACT_AUDIENCE,
+  FACTS_PER_MINUTE,
+  type FactType,
+  type NewFact,
+} from '@interview-room/contract/live-moderation.ts'
+import type { Fact } from '@interview-room/contract/live-stream.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Tx } from '../db/db.ts'
+import { ServiceError } from '../lib/service-error.ts'
+import { refuseRole } from '../live/require-holder.ts'
+import type { TicketHolder } from '../live/ticket.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
+import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import { countFacts } from './store.ts'
+
+const MINUTE_MS = 60_000
+/** They change what the roster shows. */
+const OF_HANDS: readonly FactType[] = ['hand.raised', 'hand.lowered']
+
+/** Throws 422 NOT_ALLOWED for a fact that this role does not send. */
+export function refuseSender(role: Role, type: FactType): void {
+  const senders: readonly Role[] = FACT_AUDIENCE[type].senders
+  if (!senders.includes(role)) throw refuseRole('event_type')
+}
+
+/**
+ * Notes a fact in the room's log and tells those who may know of it, nobody else. The caller shares
+ * the room's lock. Throws 429 RATE_LIMIT_EXCEEDED behind 60 facts of one person in a minute.
+ */
+export async function sendFact(
+  tx: Tx,
+  sender: TicketHolder,
+  { event_type: type, payload }: NewFact,
+): Promise<Fact> {
+  const { tenantId, roomId, participantId, mediaIdentity, displayName } = sender
+  const { at } = await appendRoomEvent(tx, {
+    tenantId,
+    roomId,
+    eventType: type,
+    payload: {
+      participant_id: participantId,
+      // Who it is on the simple route, where nobody has a participant.
+      identity: mediaIdentity,
+      display_name: displayName,
+      ...(payload?.note !== undefined && { note: payload.note }),
+    },
+  })
+  // Behind its own moment, in which nobody else writes into the room: the count is exact.
+  await refuseTooMany(tx, sender, at)
+
+  const fact: Fact = {
+    type,
+    participant_id: participantId,
+    display_name: displayName,
+    payload: payload?.note === undefined ? null : { note: payload.note },
+    created_at: at.toISOString(),
+  }
+  await tellRoom(tx, roomId, {
+    name: 'fact',
+    roles: FACT_AUDIENCE[type].receivers,
+    payload: fact,
+  })
+  if (OF_HANDS.includes(type)) await tellRoom(tx, roomId, { name: 'roster' })
+  return fact
+}
+
+async function refuseTooMany(tx: Tx, sender: TicketHolder, at: Date): Promise<void> {
+  const { count, first } = await countFacts(tx, sender, at)
+  if (count <= FACTS_PER_MINUTE) return
+  const waitSec = Math.ceil((first.getTime() + MINUTE_MS - at.getTime()) / 1000)
+  throw new ServiceError('RATE_LIMIT_EXCEEDED', {
+    headers: { 'retry-after': String(Math.max(waitSec, 1)) },
+  })
+}

@@ -1,0 +1,98 @@
+import { ErrorBody, PageQuery, page, success, Uuid } from '@interview-room/contract/envelope.ts'
+import { HandoutBody } from '@interview-room/contract/handouts.ts'
+import { Playback } from '@interview-room/contract/live-moderation.ts'
+import { Presentation } from '@interview-room/contract/live-stream.ts'
+import { Type } from 'typebox'
+import { inTransaction, type Tx } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-types.ts'
+import { succeed } from '../http/present.ts'
+import { holdRoomInside, requireHolder } from '../live/require-holder.ts'
+import { createTickets, type Tickets } from '../live/ticket.ts'
+import { checkStillAdmitted } from '../participants/admit.ts'
+import { findPresentation } from './find-presentation.ts'
+import { listPage } from './list-page.ts'
+import { hideHandout, movePlayback, showHandout } from './present-in-room.ts'
+
+const TAGS = ['Participant plane']
+const HandoutParams = Type.Object({ room_id: Uuid, handout_id: Uuid })
+const NO_HANDOUTS = { items: [], next_cursor: null, has_more: false }
+const TO_PRESENTATION = {
+  tags: TAGS,
+  params: HandoutParams,
+  response: { 200: success(Presentation), default: ErrorBody },
+}
+
+/** Handouts as those in the room see and show them. */
+export async function handoutLiveRoutes(app: App, deps: Deps): Promise<void> {
+  const tickets = createTickets(deps)
+  listRoute(app, deps, tickets)
+  presentationRoutes(app, deps, tickets)
+}
+
+function listRoute(app: App, deps: Deps, tickets: Tickets): void {
+  app.get(
+    '/rooms/:room_id/live/handouts',
+    {
+      schema: {
+        tags: TAGS,
+        params: Type.Object({ room_id: Uuid }),
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: { 200: page(HandoutBody), default: ErrorBody },
+      },
+    },
+    async (request) => {
+      const ability = 'canListHandouts'
+      const holder = await requireHolder(deps, tickets, { request, ability })
+      const { session } = await checkStillAdmitted(deps, holder)
+      if (session === null) return succeed(NO_HANDOUTS)
+      const { tenantId } = holder
+      return succeed(await listPage(deps, { query: request.query, tenantId, session }))
+    },
+  )
+}
+
+function presentationRoutes(app: App, deps: Deps, tickets: Tickets): void {
+  app.post(
+    '/rooms/:room_id/live/handouts/:handout_id/show',
+    { schema: TO_PRESENTATION },
+    async (request) => succeed(await moderate(deps, { tickets, request }, showHandout)),
+  )
+
+  app.post(
+    '/rooms/:room_id/live/handouts/:handout_id/hide',
+    { schema: TO_PRESENTATION },
+    async (request) => succeed(await moderate(deps, { tickets, request }, hideHandout)),
+  )
+
+  app.post(
+    '/rooms/:room_id/live/handouts/:handout_id/playback',
+    { schema: { ...TO_PRESENTATION, body: Playback } },
+    async (request) =>
+      succeed(
+        await moderate(deps, { tickets, request }, (tx, key) =>
+          movePlayback(tx, key, request.body),
+        ),
+      ),
+  )
+}
+
+interface HandoutRequest {
+  headers: { authorization?: string | undefined }
+  params: { room_id: string; handout_id: string }
+}
+
+/** Changes what is shown, one at a time in a room; answers what is shown then. */
+async function moderate(
+  deps: Deps,
+  { tickets, request }: { tickets: Tickets; request: HandoutRequest },
+  change: (tx: Tx, key: { tenantId: string; roomId: string; handoutId: string }) => Promise<void>,
+): Promise<Presentation> {
+  const holder = await requireHolder(deps, tickets, { request, ability: 'canModerate' })
+  const { tenantId, roomId } = holder
+  return inTransaction(deps.db, async (tx) => {
+    await holdRoomInside(tx, deps.clock, holder)
+    await change(tx, { tenantId, roomId, handoutId: request.params.handout_id })
+    return findPresentation(deps, tx, roomId)
+  })
+}

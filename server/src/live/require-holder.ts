@@ -1,0 +1,53 @@
+import type { Capabilities } from '@interview-room/contract/capabilities.ts'
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
+import type { Tx } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { Clock } from '../lib/clock.ts'
+import { refuseField, type ServiceError } from '../lib/service-error.ts'
+import { checkStillAdmitted } from '../participants/admit.ts'
+import type { GateRoom } from '../participants/participant.ts'
+import { holdRoom } from '../rooms/hold-room.ts'
+import type { TicketHolder, Tickets } from './ticket.ts'
+
+/** A request with a room ticket. */
+interface TicketedRequest {
+  headers: { authorization?: string | undefined }
+  params: { room_id: string }
+}
+
+/** What a role may or may not. */
+type Ability = keyof Capabilities
+
+/** Whoever is inside and may do this. Throws 401, what the gate refuses with, 422 NOT_ALLOWED. */
+export async function requireHolder(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  tickets: Tickets,
+  { request: { headers, params }, ability }: { request: TicketedRequest; ability?: Ability },
+): Promise<TicketHolder> {
+  const holder = await tickets.verify(headers.authorization, params.room_id)
+  await checkStillAdmitted(deps, holder)
+  if (ability !== undefined && !CAPABILITIES[holder.role][ability]) throw refuseRole('role')
+  return holder
+}
+
+/** 422 for something that the caller's role may not do. */
+export function refuseRole(field: string): ServiceError {
+  return refuseField('VALIDATION_ERROR', {
+    field,
+    code: 'NOT_ALLOWED',
+    message: 'is not for your role in this room',
+  })
+}
+
+/**
+ * Locks the room for a change by somebody inside, and asks the gate again: who was put out while
+ * waiting changes nothing any more.
+ */
+export async function holdRoomInside(
+  tx: Tx,
+  clock: Clock,
+  holder: TicketHolder,
+): Promise<GateRoom> {
+  await holdRoom(tx, holder)
+  return checkStillAdmitted({ db: tx, clock }, holder)
+}

@@ -1,0 +1,111 @@
+import { ErrorBody, nullable, success, Uuid } from '@interview-room/contract/envelope.ts'
+import { ClosedBody, CloseFromInside, MuteBody } from '@interview-room/contract/live-moderation.ts'
+import { BanBody, BanRequest } from '@interview-room/contract/participants.ts'
+import { Type } from 'typebox'
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-types.ts'
+import { succeed } from '../http/present.ts'
+import { refuseField } from '../lib/service-error.ts'
+import { holdRoomInside, requireHolder } from '../live/require-holder.ts'
+import { createTickets, type Tickets } from '../live/ticket.ts'
+import { banParticipant, putOut } from '../participants/ban-participant.ts'
+import { presentBan } from '../participants/present.ts'
+import { closeRoom } from '../rooms/close-room.ts'
+import { askToMute, silence } from './mute-participant.ts'
+
+const TAGS = ['Participant plane']
+const ParticipantParams = Type.Object({ room_id: Uuid, participant_id: Uuid })
+
+/** What a moderator does to others from inside the room. */
+export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> {
+  const tickets = createTickets(deps)
+  banRoute(app, deps, tickets)
+  muteRoute(app, deps, tickets)
+  closeRoute(app, deps, tickets)
+}
+
+function banRoute(app: App, deps: Deps, tickets: Tickets): void {
+  app.post(
+    '/rooms/:room_id/live/participants/:participant_id/ban',
+    {
+      schema: {
+        tags: TAGS,
+        params: ParticipantParams,
+        body: BanRequest,
+        response: { 200: success(BanBody), default: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      const holder = await requireHolder(deps, tickets, { request, ability: 'canBan' })
+      const participantId = request.params.participant_id
+      if (participantId === holder.participantId) throw refuseSelf()
+      const { tenantId, roomId } = holder
+      const ban = { tenantId, roomId, participantId, reason: request.body.reason }
+      await inTransaction(deps.db, async (tx) => {
+        await holdRoomInside(tx, deps.clock, holder)
+        await banParticipant(tx, ban, deps.clock())
+      })
+      void reply.send(succeed(presentBan(ban)))
+      // Behind the answer: the ban holds, however long the provider takes.
+      await putOut(deps, ban)
+      return reply
+    },
+  )
+}
+
+function muteRoute(app: App, deps: Deps, tickets: Tickets): void {
+  app.post(
+    '/rooms/:room_id/live/participants/:participant_id/mute',
+    {
+      schema: {
+        tags: TAGS,
+        params: ParticipantParams,
+        response: { 200: success(MuteBody), default: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      const moderator = await requireHolder(deps, tickets, { request, ability: 'canModerate' })
+      const mute = { moderator, participantId: request.params.participant_id }
+      await inTransaction(deps.db, async (tx) => {
+        await holdRoomInside(tx, deps.clock, moderator)
+        await askToMute(tx, mute)
+      })
+      const { participantId } = mute
+      const body: MuteBody = { participant_id: participantId, status: 'mute_requested' }
+      void reply.send(succeed(body))
+      // Behind the answer: the page is asked, however long the provider takes.
+      await silence(deps, mute)
+      return reply
+    },
+  )
+}
+
+function closeRoute(app: App, deps: Deps, tickets: Tickets): void {
+  app.post(
+    '/rooms/:room_id/live/close',
+    {
+      schema: {
+        tags: TAGS,
+        params: Type.Object({ room_id: Uuid }),
+        body: nullable(CloseFromInside),
+        response: { 200: success(ClosedBody), default: ErrorBody },
+      },
+    },
+    async (request) => {
+      const holder = await requireHolder(deps, tickets, { request, ability: 'canClose' })
+      const { tenantId, roomId } = holder
+      await closeRoom(deps, { tenantId, roomId, reason: request.body?.reason ?? null })
+      const body: ClosedBody = { status: 'closed' }
+      return succeed(body)
+    },
+  )
+}
+
+function refuseSelf() {
+  return refuseField('VALIDATION_ERROR', {
+    field: 'participant_id',
+    code: 'NOT_ALLOWED',
+    message: 'is yourself',
+  })
+}

@@ -1,0 +1,14 @@
+import { inTransaction } from '../db/db.ts'
+import { openEntry } from '../entries/open-entry.ts'
+import type { ControlPlane } from './control-plane.ts'
+
+/** Somebody's media connection comes up; answers its sid. */
+export async function connectMedia(
+  plane: ControlPlane,
+  { roomId, identity }: { roomId: string; identity: string },
+): Promise<string> {
+  const mediaSid = `PA_${identity}`
+  const connection = { roomId, mediaIdentity: identity, mediaSid, joinedAt: plane.now }
+  await inTransaction(plane.database.db, (tx) => openEntry(tx, connection, plane.now))
+  return mediaSid
+}

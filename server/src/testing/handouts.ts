@@ -1,0 +1,25 @@
+import type { ControlPlane } from './control-plane.ts'
+import { file, SAMPLES, sendForm, type TestParts } from './multipart.ts'
+
+const PARTS: Record<'image' | 'video', TestParts> = {
+  image: [
+    ['file', file('plan.png', SAMPLES.png)],
+    ['content_type', 'image'],
+  ],
+  video: [
+    ['file', file('film.mp4', SAMPLES.mp4)],
+    ['content_type', 'video'],
+  ],
+}
+
+/** A handout of this session, as it was answered. */
+export async function addHandout(
+  plane: ControlPlane,
+  sessionId: string,
+  { kind = 'image', sort = 0 }: { kind?: 'image' | 'video'; sort?: number } = {},
+) {
+  const parts: TestParts = [...PARTS[kind], ['sort', String(sort)]]
+  const answer = await sendForm(plane.tenant, `POST /sessions/${sessionId}/handouts`, { parts })
+  if (answer.status !== 201) throw new Error(answer.text)
+  return answer.data
+}
