@@ -1,4 +1,4 @@
-import type { EntryBody } from '@interview-room/contract/live-entry.ts'
+import type { Consent, EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { LiveRoom } from '../live/live-room.ts'
 import {
   type CallEvent,
@@ -13,7 +13,8 @@ import {
 import { deviceProblemOf } from './device-problem.ts'
 import type { Credential, LiveApi } from './live-api.ts'
 import type { DeviceChoice, Ending, MediaRoom, OpenMediaRoom } from './media-room.ts'
-import { CLOSED, ELSEWHERE, LOST, REMOVED, type Refusal } from './refusal.ts'
+import { needsConsent } from './needs-consent.ts'
+import { CLOSED, DECLINED, ELSEWHERE, LOST, REMOVED, type Refusal } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
 
 /** After the provider's own attempts have failed: waits before each fresh connection. */
@@ -80,7 +81,7 @@ export class CallConnection {
   }
 
   async join(choice: JoinChoice): Promise<void> {
-    if (this.#state.phase === 'joining' || isInRoom(this.#state)) return
+    if (['joining', 'consent'].includes(this.#state.phase) || isInRoom(this.#state)) return
     this.#lastChoice = choice
     this.#apply({ type: 'joining' })
 
@@ -98,7 +99,27 @@ export class CallConnection {
     })
     const media = this.#openMedia(entry, choice)
     this.#visit = { choice: { ...choice }, entry, tickets, live, media }
+    if (needsConsent(entry)) return this.#apply({ type: 'asked' })
     await this.#connect(this.#visit).catch(() => this.#recover())
+  }
+
+  /** Tells the service, and goes on or goes away; answers false when it could not be told. */
+  async answerConsent(consent: Consent): Promise<boolean> {
+    const visit = this.#visit
+    if (visit === undefined || this.#state.phase !== 'consent') return false
+    const event = { event_type: `consent.${consent}` }
+    const answer = await visit.live.request('POST', '/events', event)
+    if (!answer.ok) return false
+    // Put out while the answer was under way: the page says so already.
+    if (this.#visit !== visit) return true
+
+    if (consent === 'declined') {
+      this.#end(DECLINED)
+      return true
+    }
+    this.#apply({ type: 'joining' })
+    await this.#connect(visit).catch(() => this.#recover())
+    return true
   }
 
   /** Joins once more with what was chosen before; from the pages that offer it. */

@@ -11,6 +11,7 @@ export type Refusal =
   | { page: 'removed'; code: 'PARTICIPANT_REMOVED' }
   | { page: 'elsewhere'; code: 'DUPLICATE_IDENTITY' }
   | { page: 'lost'; code: 'CONNECTION_LOST' }
+  | { page: 'declined'; code: 'CONSENT_DECLINED' }
 
 export interface TooEarly {
   page: 'too-early'
@@ -26,6 +27,7 @@ export const UNAVAILABLE: Refusal = { page: 'unavailable', code: 'SERVICE_UNAVAI
 export const LOST: Refusal = { page: 'lost', code: 'CONNECTION_LOST' }
 export const REMOVED: Refusal = { page: 'removed', code: 'PARTICIPANT_REMOVED' }
 export const ELSEWHERE: Refusal = { page: 'elsewhere', code: 'DUPLICATE_IDENTITY' }
+export const DECLINED: Refusal = { page: 'declined', code: 'CONSENT_DECLINED' }
 export const BAD_LINK: Refusal = { page: 'bad-link', code: 'UNAUTHORIZED' }
 
 /** What a refusing answer said beside its code. */

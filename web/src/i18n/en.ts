@@ -158,6 +158,10 @@ export const en: Dictionary = {
       title: 'The connection was lost',
       body: 'We could not connect again. Check your internet connection, then join again.',
     },
+    declined: {
+      title: 'You have not joined',
+      body: 'Without your consent to the recording you do not take part. No picture and no sound of you were sent. The person in charge has been told. You can close this page now.',
+    },
     insecure: {
       title: 'Open this page securely',
       body: 'Camera and microphone cannot be used over this connection. Open the link that begins with “https://”.',
@@ -172,6 +176,7 @@ export const en: Dictionary = {
     },
     retry: 'Try again',
     joinAgain: 'Join again',
+    reconsider: 'Think again and join',
     joinHere: 'Join on this page',
   },
 }

@@ -129,8 +129,7 @@ export const toolsEn: ToolsDictionary = {
       5: 'The room closes in 5 minutes',
       1: 'The room closes in less than a minute',
     },
-    streamReconnecting:
-      'Handouts and notices are interrupted. Connecting again. Picture and sound are not affected.',
+    streamReconnecting: 'Chat, handouts and notices are interrupted. Connecting again.',
   },
   shortcuts: {
     title: 'Keyboard shortcuts',

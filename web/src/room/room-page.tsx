@@ -5,6 +5,7 @@ import { BAD_LINK } from '../connection/refusal.ts'
 import type { Support } from '../devices/support.ts'
 import { LiveProvider } from '../live/use-live.tsx'
 import { CallPage } from './call/call-page.tsx'
+import { ConsentPage } from './consent/consent-page.tsx'
 import type { EntryLink } from './entry-link.ts'
 import { LeftPage } from './pages/left-page.tsx'
 import { RefusalPage } from './pages/refusal-page.tsx'
@@ -37,6 +38,8 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
       </LiveProvider>
     )
   }
+
+  if (state.phase === 'consent') return <ConsentPage call={call} />
 
   const joinAgain = () => void call.joinAgain()
   if (state.phase === 'left') return <LeftPage onAgain={joinAgain} />

@@ -42,7 +42,7 @@ export function CallPage({ call, state }: CallPageProps) {
           <BesideHandout canModerate={facts.capabilities.canModerate}>
             <Stage people={scene.people} isWatching={!facts.capabilities.isVisible} />
           </BesideHandout>
-          <Notices call={call} microphone={scene.microphone} />
+          <Notices call={call} microphone={scene.microphone} isMediaUp={phase === 'live'} />
           <div className={styles.hints}>
             {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}
             {scene.isSpeakingWhileMuted && (

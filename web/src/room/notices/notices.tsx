@@ -8,13 +8,15 @@ import { RoomNotices } from './room-notices.tsx'
 interface NoticesProps {
   call: CallConnection
   microphone: DeviceState
+  /** While it is not, the page says that everything is being connected again. */
+  isMediaUp: boolean
 }
 
 /** Everything that is told over the pictures, so that nothing moves when it comes and goes. */
-export function Notices({ call, microphone }: NoticesProps) {
+export function Notices({ call, microphone, isMediaUp }: NoticesProps) {
   return (
     <div className={styles.notices}>
-      <RoomNotices />
+      <RoomNotices isMediaUp={isMediaUp} />
       <MuteRequest call={call} microphone={microphone} />
       <FactAlerts />
     </div>

@@ -8,11 +8,11 @@ import { warningAt } from './window-end.ts'
 const TICK_MS = 1_000
 
 /** What the room has to say to everybody in it; empty most of the time. */
-export function RoomNotices() {
+export function RoomNotices({ isMediaUp }: { isMediaUp: boolean }) {
   return (
     <output className={styles.notices}>
       <WindowEnd />
-      <StreamLost />
+      {isMediaUp && <StreamLost />}
     </output>
   )
 }

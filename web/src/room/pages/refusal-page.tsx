@@ -21,16 +21,18 @@ const ICONS: Record<Page, ReactNode> = {
   removed: <DoorIcon />,
   elsewhere: <LinkIcon />,
   lost: <WarningIcon />,
+  declined: <DoorIcon />,
   insecure: <WarningIcon />,
   'in-app': <LinkIcon />,
   'too-old': <WarningIcon />,
 }
 
-const AGAIN: Partial<Record<Page, 'retry' | 'joinAgain' | 'joinHere'>> = {
+const AGAIN: Partial<Record<Page, 'retry' | 'joinAgain' | 'joinHere' | 'reconsider'>> = {
   unavailable: 'retry',
   removed: 'joinAgain',
   elsewhere: 'joinHere',
   lost: 'joinAgain',
+  declined: 'reconsider',
 }
 
 interface RefusalPageProps {

@@ -1,0 +1,124 @@
+import type { EntryBody } from '@interview-room/contract/live-entry.ts'
+import { describe, expect, test } from 'vitest'
+import type { LiveRequest } from '../live/live-request.ts'
+import { createLiveRoom } from '../live/live-room.ts'
+import { CallConnection, type LiveOptions } from './call-connection.ts'
+import type { MediaRoom } from './media-room.ts'
+import { CLOSED } from './refusal.ts'
+
+const ENTRY: EntryBody = {
+  ticket: 'ticket',
+  ticket_expires_at: new Date(Date.now() + 600_000).toISOString(),
+  participant: { id: null, role: 'panelist', display_name: 'Pana' },
+  room: {
+    id: 'r',
+    kind: 'interview',
+    stream_resolution: '640x480',
+    stream_frame_rate: 15,
+    isRecorded: true,
+  },
+  session: null,
+  media: { url: 'ws://media', token: 'media' },
+  capabilities: {
+    isVisible: true,
+    canPublishCamera: true,
+    canPublishMicrophone: true,
+    canShareScreen: false,
+    canClose: false,
+    canBan: false,
+    canModerate: false,
+    canListHandouts: false,
+    isAskedForConsent: true,
+  },
+  closes_at: null,
+  consent: null,
+}
+const CHOICE = {
+  credential: { kind: 'token', token: 't' },
+  isMicrophoneOn: true,
+  isCameraOn: true,
+} as const
+
+/** A recorded room that writes down, in order, what was said to the service and to the provider. */
+async function askedInRoom() {
+  const log: string[] = []
+  const service = { isReached: true }
+  const request = (async (_method, path, body) => {
+    log.push(`${path} ${JSON.stringify(body)}`)
+    return service.isReached
+      ? { ok: true, data: undefined }
+      : { ok: false, code: 'OFFLINE', details: [] }
+  }) as LiveRequest
+  let live: LiveOptions | undefined
+  const call = new CallConnection({
+    api: {
+      enter: async () => ({ ok: true, data: ENTRY }),
+      renew: async () => ({ ok: true, data: ENTRY }),
+      reportConnected: async () => true,
+    },
+    openMediaRoom: () => mediaThatLogs(log),
+    openLive: (options) => {
+      live = options
+      const me = { participantId: null, role: 'panelist' } as const
+      return createLiveRoom({ me, request, onClose: () => {} })
+    },
+    watchMuted: () => () => {},
+  })
+  await call.join(CHOICE)
+  return { call, log, service, end: () => live?.onEnded(CLOSED) }
+}
+
+function mediaThatLogs(log: string[]): MediaRoom {
+  return {
+    connect: async () => void log.push('connected'),
+    sid: () => 'PA_1',
+    people: () => [],
+    isAudioBlocked: () => false,
+    setMicrophone: async () => void log.push('microphone'),
+    setCamera: async () => void log.push('camera'),
+    microphoneTrack: () => undefined,
+    switchDevice: async () => {},
+    startAudio: async () => {},
+    close: async () => {},
+  }
+}
+
+describe('entering a room that is recorded', () => {
+  test('asks for consent before anything is connected', async () => {
+    const { call, log } = await askedInRoom()
+    expect(call.getState()).toEqual({ phase: 'consent' })
+    expect(log).toEqual([])
+    await call.leave()
+  })
+
+  test('tells a consent to the service before the first media', async () => {
+    const { call, log } = await askedInRoom()
+    expect(await call.answerConsent('given')).toBe(true)
+    expect(call.getState().phase).toBe('live')
+    const told = '/events {"event_type":"consent.given"}'
+    expect(log).toEqual([told, 'connected', 'microphone', 'camera'])
+    await call.leave()
+  })
+
+  test('without consent connects nothing, and says what happens now', async () => {
+    const { call, log } = await askedInRoom()
+    expect(await call.answerConsent('declined')).toBe(true)
+    expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'declined' } })
+    expect(log).toEqual(['/events {"event_type":"consent.declined"}'])
+  })
+
+  test('asks on when the answer could not be told', async () => {
+    const { call, log, service } = await askedInRoom()
+    service.isReached = false
+    expect(await call.answerConsent('given')).toBe(false)
+    expect(call.getState()).toEqual({ phase: 'consent' })
+    expect(log).not.toContain('connected')
+    await call.leave()
+  })
+
+  test('is over when the room is closed while one is asked', async () => {
+    const { call, end } = await askedInRoom()
+    end()
+    expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'closed' } })
+  })
+})

@@ -1,0 +1,61 @@
+import type { Consent } from '@interview-room/contract/live-entry.ts'
+import { useState } from 'react'
+import type { CallConnection } from '../../connection/call-connection.ts'
+import { Button } from '../../design/button.tsx'
+import { EyeIcon } from '../../design/icons.tsx'
+import { MessagePage } from '../pages/message-page.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import styles from './consent-page.module.css'
+
+/** Asked before anything of this person is sent, in a room that is recorded. */
+export function ConsentPage({ call }: { call: CallConnection }) {
+  const text = useToolsText().consent
+  const [status, setStatus] = useState<'asking' | 'sending' | 'failed'>('asking')
+
+  async function answer(consent: Consent): Promise<void> {
+    setStatus('sending')
+    const wasHeard = await call.answerConsent(consent)
+    if (!wasHeard) setStatus('failed')
+  }
+
+  const isSending = status === 'sending'
+  return (
+    <MessagePage
+      icon={<EyeIcon />}
+      title={text.title}
+      body={text.lead}
+      marks={{ 'data-testid': 'consent' }}
+      action={
+        <div className={styles.answers}>
+          <Button
+            look="primary"
+            size="large"
+            data-testid="consent-give"
+            isPending={isSending}
+            onPress={() => void answer('given')}
+          >
+            {isSending ? text.sending : text.give}
+          </Button>
+          <Button
+            size="large"
+            data-testid="consent-decline"
+            isDisabled={isSending}
+            onPress={() => void answer('declined')}
+          >
+            {text.decline}
+          </Button>
+        </div>
+      }
+    >
+      <ul className={styles.points}>
+        <li>{text.points.what}</li>
+        <li>{text.points.choice}</li>
+      </ul>
+      {status === 'failed' && (
+        <p className={styles.failed} role="alert">
+          {text.failed}
+        </p>
+      )}
+    </MessagePage>
+  )
+}
