@@ -4,7 +4,7 @@ export const chatEn: ChatDictionary = {
   channel: {
     public: {
       title: 'Respondent chat',
-      tab: 'Respondent',
+      tab: 'Respon\u00addent',
       readers: 'Read by everybody, the respondent included',
     },
     private: {
