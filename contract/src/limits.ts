@@ -56,6 +56,27 @@ export const HANDOUT_SORT_MAX = 2_147_483_647
 export const CHAT_TEXT_MAX = 4000
 export const ATTACHMENT_MAX_BYTES = 20_000_000
 export const ATTACHMENT_NAME_MAX = 255
+/** Files that the chat takes unless the operator takes fewer. */
+export const ATTACHMENT_EXTENSIONS = [
+  'png',
+  'jpg',
+  'jpeg',
+  'gif',
+  'webp',
+  'bmp',
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'doc',
+  'xls',
+  'ppt',
+  'txt',
+  'csv',
+] as const
+/** What one participant may send in any minute, unless the operator says otherwise. */
+export const CHAT_MESSAGES_PER_MIN = 180
+export const CHAT_FILES_PER_MIN = 20
 
 export const CONNECTION_TEST_LIFE_MIN_SEC = 60
 export const CONNECTION_TEST_LIFE_MAX_SEC = 7 * 24 * 60 * 60

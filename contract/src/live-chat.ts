@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { oneOf, PageQuery, Uuid } from './envelope.ts'
-import { ATTACHMENT_MAX_BYTES, ATTACHMENT_NAME_MAX, CHAT_TEXT_MAX } from './limits.ts'
+import { ATTACHMENT_NAME_MAX, CHAT_TEXT_MAX } from './limits.ts'
 import { SignedUrlBody } from './recordings.ts'
 import { VISIBILITIES } from './vocabulary.ts'
 
@@ -37,7 +37,8 @@ export const NewAttachment = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: ATTACHMENT_NAME_MAX }),
     mime: Type.String({ minLength: 1, maxLength: 127, pattern: '^[\\w.+-]+/[\\w.+-]+$' }),
-    size: Type.Integer({ minimum: 1, maximum: ATTACHMENT_MAX_BYTES }),
+    /** In bytes; 413 FILE_TOO_LARGE above `ATTACHMENT_MAX_BYTES`. */
+    size: Type.Integer({ minimum: 1 }),
     visibility: oneOf(VISIBILITIES),
   },
   STRICT,

@@ -1,6 +1,7 @@
 import { CONNECTION_TEST_OPERATIONS } from './operations/connection-tests.ts'
 import { HANDOUT_OPERATIONS } from './operations/handouts.ts'
 import { LIVE_OPERATIONS } from './operations/live.ts'
+import { LIVE_CHAT_OPERATIONS } from './operations/live-chat.ts'
 import { LIVE_MODERATION_OPERATIONS } from './operations/live-moderation.ts'
 import type { Operations } from './operations/operation.ts'
 import { PUBLIC_OPERATIONS } from './operations/public.ts'
@@ -40,6 +41,7 @@ export const OPERATIONS: Operations = {
   ...HANDOUT_OPERATIONS,
   ...CONNECTION_TEST_OPERATIONS,
   ...LIVE_OPERATIONS,
+  ...LIVE_CHAT_OPERATIONS,
   ...LIVE_MODERATION_OPERATIONS,
   ...PUBLIC_OPERATIONS,
 }

@@ -1,11 +1,16 @@
 import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import {
+  ATTACHMENT_EXTENSIONS,
+  CHAT_FILES_PER_MIN,
+  CHAT_MESSAGES_PER_MIN,
   CONNECTION_TEST_LIFE_DEFAULT_SEC,
   CONNECTION_TEST_LIFE_MAX_SEC,
   CONNECTION_TEST_LIFE_MIN_SEC,
 } from '@interview-room/contract/limits.ts'
 import { type EnvironmentReader, readEnvironment } from './lib/environment.ts'
+
+export type AttachmentExtension = (typeof ATTACHMENT_EXTENSIONS)[number]
 
 type ProcessRole = 'all' | 'api' | 'worker'
 
@@ -46,6 +51,13 @@ export interface Config {
   tokenLeewaySec: number
   /** How long the URL of a chat attachment holds, in seconds. */
   chatAttachmentUrlSec: number
+  chat: {
+    /** What one participant may send in any minute. */
+    messagesPerMin: number
+    filesPerMin: number
+    /** Extensions of the files that are taken. */
+    attachmentTypes: readonly AttachmentExtension[]
+  }
   /** How long a connection test may be begun and run when the tenant does not say, in seconds. */
   connectionTestLifeSec: number
   /** How long answers under an Idempotency-Key are kept, in seconds. */
@@ -119,6 +131,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       max: 3600,
       fallback: 900,
     }),
+    chat: readChat(read),
     connectionTestLifeSec: read.integer('CONNECTION_TEST_LIFE_SEC', {
       min: CONNECTION_TEST_LIFE_MIN_SEC,
       max: CONNECTION_TEST_LIFE_MAX_SEC,
@@ -138,6 +151,18 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
+}
+
+function readChat(read: EnvironmentReader): Config['chat'] {
+  const perMin = { min: 1, max: 100_000 }
+  return {
+    messagesPerMin: read.integer('CHAT_MESSAGES_PER_MIN', {
+      ...perMin,
+      fallback: CHAT_MESSAGES_PER_MIN,
+    }),
+    filesPerMin: read.integer('CHAT_FILES_PER_MIN', { ...perMin, fallback: CHAT_FILES_PER_MIN }),
+    attachmentTypes: read.words('CHAT_ATTACHMENT_TYPES', ATTACHMENT_EXTENSIONS),
+  }
 }
 
 function readProcessedRecordings(read: EnvironmentReader): Config['processedRecordings'] {

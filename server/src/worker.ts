@@ -1,4 +1,5 @@
 import { sweepTombstonesJob, sweepTombstonesRequest } from './chat/sweep-tombstones.job.ts'
+import { sweepUploadsJob, sweepUploadsRequest } from './chat/sweep-uploads.job.ts'
 import {
   expireConnectionTestsJob,
   expireConnectionTestsRequest,
@@ -54,6 +55,7 @@ function allJobs(deps: Deps): Job[] {
     sweepNotificationsJob(deps),
     sweepProcessedJob(deps),
     sweepTombstonesJob(deps),
+    sweepUploadsJob(deps),
     sweepWebhooksJob(deps),
     undoAbandonedRoomsJob(deps),
   ]
@@ -70,6 +72,7 @@ const SCHEDULES: readonly JobRequest[] = [
   sweepNotificationsRequest,
   sweepProcessedRequest,
   sweepTombstonesRequest,
+  sweepUploadsRequest,
   sweepWebhooksRequest,
   undoAbandonedRoomsRequest,
 ]

@@ -1,23 +1,108 @@
-import { ChatStampBody } from '@interview-room/contract/chat.ts'
-import { ErrorBody, PageQuery, page, Uuid } from '@interview-room/contract/envelope.ts'
+import { ChatMessageBody, ChatStampBody } from '@interview-room/contract/chat.ts'
+import { ErrorBody, PageQuery, page, success, Uuid } from '@interview-room/contract/envelope.ts'
+import {
+  AttachmentBody,
+  HistoryQuery,
+  NewAttachment,
+  SendMessage,
+} from '@interview-room/contract/live-chat.ts'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { checkCaller } from '../live/check-caller.ts'
-import { createTickets } from '../live/ticket.ts'
+import { createTickets, type Tickets } from '../live/ticket.ts'
+import { createUpload } from './create-upload.ts'
+import { createHistory } from './history.ts'
+import { presentMessage } from './present.ts'
+import { sendMessage } from './send-message.ts'
+import { signAttachments } from './sign-attachments.ts'
 import { stampsOf } from './stamps.ts'
+
+const TAGS = ['Participant plane']
+const RoomParams = Type.Object({ room_id: Uuid })
 
 /** The chat of the participant plane. */
 export async function chatLiveRoutes(app: App, deps: Deps): Promise<void> {
   const tickets = createTickets(deps)
+  stampRoutes(app, deps, tickets)
+  messageRoutes(app, deps, tickets)
+  attachmentRoutes(app, deps, tickets)
+}
 
+function messageRoutes(app: App, deps: Deps, tickets: Tickets): void {
+  app.post(
+    '/rooms/:room_id/live/messages',
+    {
+      schema: {
+        tags: TAGS,
+        params: RoomParams,
+        body: SendMessage,
+        response: {
+          200: success(ChatMessageBody),
+          201: success(ChatMessageBody),
+          default: ErrorBody,
+        },
+      },
+    },
+    async ({ headers, params, body }, reply) => {
+      const holder = await tickets.verify(headers.authorization, params.room_id)
+      const { message, isNew } = await sendMessage(deps, { holder, body })
+      const [readable] = await signAttachments(deps, [message])
+      if (readable === undefined) throw new Error('a message was lost while it was signed')
+      void reply.code(isNew ? 201 : 200)
+      return succeed(presentMessage(readable))
+    },
+  )
+
+  const listHistory = createHistory(deps)
+  app.get(
+    '/rooms/:room_id/live/messages',
+    {
+      schema: {
+        tags: TAGS,
+        params: RoomParams,
+        querystring: HistoryQuery,
+        response: { 200: page(ChatMessageBody), default: ErrorBody },
+      },
+    },
+    async ({ headers, params, query }) => {
+      const holder = await tickets.verify(headers.authorization, params.room_id)
+      return succeed(await listHistory(holder, query))
+    },
+  )
+}
+
+function attachmentRoutes(app: App, deps: Deps, tickets: Tickets): void {
+  app.post(
+    '/rooms/:room_id/live/attachments',
+    {
+      schema: {
+        tags: TAGS,
+        params: RoomParams,
+        body: NewAttachment,
+        response: { 201: success(AttachmentBody), default: ErrorBody },
+      },
+    },
+    async ({ headers, params, body }, reply) => {
+      const holder = await tickets.verify(headers.authorization, params.room_id)
+      const { id, upload } = await createUpload(deps, holder, body)
+      void reply.code(201)
+      return succeed({
+        id,
+        upload: { url: upload.url, expires_at: upload.expiresAt.toISOString() },
+      })
+    },
+  )
+}
+
+function stampRoutes(app: App, deps: Deps, tickets: Tickets): void {
   app.get(
     '/rooms/:room_id/chat-stamps',
     {
       schema: {
-        tags: ['Participant plane'],
-        params: Type.Object({ room_id: Uuid }),
+        tags: TAGS,
+        params: RoomParams,
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: { 200: page(ChatStampBody), default: ErrorBody },
       },

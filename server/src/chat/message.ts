@@ -14,6 +14,13 @@ export interface ChatMessage {
   createdAt: Date
 }
 
+/** A message with what tells whether another one repeats it. */
+export interface SentMessage extends ChatMessage {
+  /** Null for the service's own. */
+  mediaIdentity: string | null
+  attachmentId: string | null
+}
+
 export interface Attachment {
   /** Key of the object in the storage; never published. */
   key: string

@@ -1,7 +1,8 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
-import type { ReadableMessage } from './sign-attachments.ts'
+import type { ChatMessage } from './message.ts'
+import type { Readable } from './sign-attachments.ts'
 
-export function presentMessage(message: ReadableMessage): ChatMessageBody {
+export function presentMessage(message: Readable<Omit<ChatMessage, 'seq'>>): ChatMessageBody {
   const { attachment } = message
   return {
     id: message.id,

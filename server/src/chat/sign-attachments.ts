@@ -2,15 +2,15 @@ import type { Deps } from '../deps.ts'
 import { type Attachment, type ChatMessage, dispositionOf } from './message.ts'
 
 /** A message as it may be shown: its file, if it has one, can be fetched for a while. */
-export type ReadableMessage = Omit<ChatMessage, 'attachment'> & {
+export type Readable<M extends Pick<ChatMessage, 'attachment'>> = Omit<M, 'attachment'> & {
   attachment: (Attachment & { url: string }) | null
 }
 
 /** A fresh URL for every file, at every read: links that were passed on die soon. */
-export async function signAttachments(
+export async function signAttachments<M extends Pick<ChatMessage, 'attachment'>>(
   deps: Pick<Deps, 'storage' | 'config'>,
-  messages: readonly ChatMessage[],
-): Promise<ReadableMessage[]> {
+  messages: readonly M[],
+): Promise<Readable<M>[]> {
   return Promise.all(
     messages.map(async ({ attachment, ...message }) => ({
       ...message,

@@ -1,7 +1,7 @@
-import type { Visibility } from '@interview-room/contract/vocabulary.ts'
+import type { ChatContentType, Visibility } from '@interview-room/contract/vocabulary.ts'
 import { type Query, type Tx, toSafeInteger } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
-import type { ChatMessage } from './message.ts'
+import type { ChatMessage, SentMessage } from './message.ts'
 
 type MessageRow = Omit<ChatMessage, 'attachment'> & {
   attachmentKey: string | null
@@ -22,12 +22,12 @@ function toMessage(row: MessageRow): ChatMessage {
   return { ...message, attachment }
 }
 
-function selectMessages(query: Query) {
+function selectMessages(query: Query, more = query``) {
   return query`
     select id, seq, visibility, participant_id as "participantId", sender_name as "senderName",
            content_type as "contentType", text, attachment_key as "attachmentKey",
            attachment_name as "attachmentName", attachment_mime as "attachmentMime",
-           attachment_size as "attachmentSize", created_at as "createdAt"
+           attachment_size as "attachmentSize", created_at as "createdAt" ${more}
       from chat_messages
   `
 }
@@ -53,6 +53,27 @@ export async function listMessages(
   return rows.map((row) => toMessage(row))
 }
 
+interface History extends PageRequest {
+  roomId: string
+  visibilities: readonly Visibility[]
+}
+
+/** Newest first; one more than the limit, to see whether there is more. */
+export async function listNewest(
+  query: Query,
+  { roomId, visibilities, after, limit }: History,
+): Promise<ChatMessage[]> {
+  const rows = await query<MessageRow[]>`
+    ${selectMessages(query)}
+     where room_id = ${roomId}
+       and visibility = any(${[...visibilities]})
+       ${after === undefined ? query`` : query`and seq < ${after}::bigint`}
+     order by seq desc
+     limit ${limit + 1}
+  `
+  return rows.map((row) => toMessage(row))
+}
+
 /** Those of the ids that are there, in order of creation. */
 export async function findMessages(
   query: Query,
@@ -64,6 +85,74 @@ export async function findMessages(
      order by seq
   `
   return rows.map((row) => toMessage(row))
+}
+
+export async function findSent(
+  query: Query,
+  { roomId, id }: { roomId: string; id: string },
+): Promise<SentMessage | undefined> {
+  const [row] = await query<(MessageRow & Pick<SentMessage, 'mediaIdentity' | 'attachmentId'>)[]>`
+    ${selectMessages(query, query`, media_identity as "mediaIdentity", attachment_id as "attachmentId"`)}
+     where room_id = ${roomId} and id = ${id}
+  `
+  if (row === undefined) return undefined
+  const { mediaIdentity, attachmentId, ...rest } = row
+  return { ...toMessage(rest), mediaIdentity, attachmentId }
+}
+
+/** False when the id is taken. */
+export async function insertMessage(
+  tx: Tx,
+  message: ChatMessage,
+  by: { tenantId: string; roomId: string; mediaIdentity: string; attachmentId: string | null },
+): Promise<boolean> {
+  const { attachment } = message
+  const { count } = await tx`
+    insert into chat_messages (room_id, id, tenant_id, seq, visibility, participant_id,
+                               media_identity, sender_name, content_type, text, attachment_id,
+                               attachment_key, attachment_name, attachment_mime, attachment_size,
+                               created_at)
+    values (${by.roomId}, ${message.id}, ${by.tenantId}, ${message.seq}, ${message.visibility},
+            ${message.participantId}, ${by.mediaIdentity}, ${message.senderName},
+            ${message.contentType}, ${message.text}, ${by.attachmentId},
+            ${attachment?.key ?? null}, ${attachment?.name ?? null}, ${attachment?.mime ?? null},
+            ${attachment?.sizeBytes ?? null}, ${message.createdAt})
+    on conflict (room_id, id) do nothing
+  `
+  return count === 1
+}
+
+/** Seconds until this sender may send again; undefined when that is now. */
+export async function findWaitSec(
+  tx: Tx,
+  { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
+  { perMin, contentType }: { perMin: number; contentType?: ChatContentType },
+): Promise<number | undefined> {
+  const [row] = await tx<{ waitSec: number }[]>`
+    select ceil(extract(epoch from created_at + interval '1 minute' - clock_timestamp()))::integer
+             as "waitSec"
+      from chat_messages
+     where room_id = ${roomId}
+       and media_identity = ${mediaIdentity}
+       and created_at > clock_timestamp() - interval '1 minute'
+       ${contentType === undefined ? tx`` : tx`and content_type = ${contentType}`}
+     order by seq desc
+    offset ${perMin - 1}
+     limit 1
+  `
+  return row?.waitSec
+}
+
+export async function findTombstone(
+  query: Query,
+  { roomId, id }: { roomId: string; id: string },
+): Promise<{ mediaIdentity: string | null; purgedAt: Date } | undefined> {
+  const [tombstone] = await query<{ mediaIdentity: string | null; purgedAt: Date }[]>`
+    select media_identity as "mediaIdentity", purged_at as "purgedAt"
+      from chat_tombstones
+     where room_id = ${roomId} and id = ${id}
+  `
+  return tombstone
 }
 
 /** What a purge took away. */
@@ -83,9 +172,10 @@ export async function deleteMessages(
       delete from chat_messages
        where room_id = ${roomId}
          ${visibility === undefined ? tx`` : tx`and visibility = ${visibility}`}
-      returning room_id, id, attachment_key
+      returning room_id, id, media_identity, attachment_key
     ), marked as (
-      insert into chat_tombstones (room_id, id) select room_id, id from deleted
+      insert into chat_tombstones (room_id, id, media_identity)
+      select room_id, id, media_identity from deleted
       on conflict do nothing
     )
     select count(*)::integer as count,

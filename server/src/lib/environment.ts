@@ -5,6 +5,8 @@ export interface EnvironmentReader {
   text(name: string, options: { fallback?: string; minLength?: number }): string
   integer(name: string, options: { min: number; max: number; fallback: number }): number
   word<const T extends string>(name: string, words: readonly T[], fallback: T): T
+  /** Some of these words, at least one, with commas between them; all of them when unset. */
+  words<const T extends string>(name: string, words: readonly T[]): readonly T[]
   flag(name: string, fallback: boolean): boolean
   /** Without a slash at the end. */
   url(name: string, options: { schemes: readonly string[]; fallback?: string }): string
@@ -54,6 +56,11 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
       return found ?? refuse(`${name} must be one of ${words.join(', ')}`, fallback)
     },
 
+    words(name, words) {
+      const problem = `${name} must be some of ${words.join(', ')}, with commas between them`
+      return someOf(words, raw(name)) ?? refuse(problem, words)
+    },
+
     flag(name, fallback) {
       const value = raw(name)
       if (value === undefined) return fallback
@@ -77,6 +84,17 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
       return refuse(`${name} must be ${count} bytes in base64`, Buffer.alloc(count))
     },
   }
+}
+
+/** Undefined when there is another word among them. */
+function someOf<T extends string>(
+  words: readonly T[],
+  value: string | undefined,
+): readonly T[] | undefined {
+  if (value === undefined) return words
+  const given = value.split(',').map((each) => each.trim())
+  const found = words.filter((word) => given.includes(word))
+  return new Set(given).size === found.length ? found : undefined
 }
 
 function hasScheme(value: string, schemes: readonly string[]): boolean {

@@ -125,14 +125,17 @@ async function deliverSome(
   roomId: string,
   streams: ReadonlySet<OpenStream>,
 ): Promise<boolean> {
-  const behind = [...streams].map(({ position }) => position)
-  if (behind.length === 0) return false
+  // Who comes while this is read may stand further back than what is read: it is served next.
+  const present = [...streams]
+  if (present.length === 0) return false
+  const behind = present.map(({ position }) => position)
   const after = behind.reduce((least, each) => (each < least ? each : least))
   const events = await listLiveEvents(deps.db, { roomId, after, limit: BATCH })
   if (events.length === 0) return false
 
   const reading = await readFor(deps, roomId, events)
-  for (const stream of streams) {
+  for (const stream of present) {
+    if (!streams.has(stream)) continue
     for (const event of events) advance(stream, event, reading)
   }
   return events.length === BATCH

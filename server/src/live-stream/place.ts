@@ -1,5 +1,8 @@
 import type { SecretBox } from '../lib/secret-box.ts'
 
+/** Digits of a place: sealing hides what it says, but not how long it is. */
+const DIGITS = 20
+
 /**
  * The place in a room's live log as it is told to browsers: sealed, because the number itself would
  * tell a panelist by its gaps how much happens behind the scenes.
@@ -12,7 +15,8 @@ export interface Places {
 
 export function createPlaces(secretBox: SecretBox): Places {
   return {
-    seal: (roomId, seq) => secretBox.seal(`live ${roomId} ${seq}`).toString('base64url'),
+    seal: (roomId, seq) =>
+      secretBox.seal(`live ${roomId} ${String(seq).padStart(DIGITS, '0')}`).toString('base64url'),
     open(roomId, place) {
       try {
         const [purpose, room, seq] = secretBox.open(Buffer.from(place, 'base64url')).split(' ')

@@ -70,6 +70,8 @@ function serve(response: ServerResponse, serving: Serving): void {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // The connection ends with the stream: kept alive, it would hold up the end of the service.
+    connection: 'close',
   })
   const send = (told: Told, position?: bigint): void => {
     const id = position === undefined ? '' : `id: ${places.seal(room.id, position)}\n`

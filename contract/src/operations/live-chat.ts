@@ -1,0 +1,73 @@
+import { type Operations, pageOf } from './operation.ts'
+import { PARTICIPANT } from './samples.ts'
+
+const GATE = ['SESSION_RELEASED', 'PARTICIPANT_BANNED', 'OUTSIDE_TIME_WINDOW'] as const
+const MESSAGE = {
+  id: '5b0c2a52-9a3a-4c0e-9d6e-3f6f0f2f7c11',
+  visibility: 'private',
+  participant_id: PARTICIPANT.id,
+  sender_name: 'M-01',
+  content_type: 'text',
+  text: 'もう少し詳しく聞いてください',
+  attachment: null,
+  created_at: '2030-11-21T01:05:07.123Z',
+}
+
+/** The chat, as people in a room use it. */
+export const LIVE_CHAT_OPERATIONS: Operations = {
+  'POST /rooms/{room_id}/live/messages': {
+    id: 'sendMessage',
+    summary: 'Send a message',
+    description:
+      'The client makes the `id`: a repeat of the same message is absorbed with 200 and the first answer; once it was purged, with neither text nor attachment. The same `id` with another content, or from another sender, is 422 IDEMPOTENCY_KEY_CONFLICT. `text` is the text, the identifier of a stamp, or the caption of a file; `attachment_id` names an upload of the sender. Who may send where, and who receives it, goes by role and visibility. Told by `message` on the live stream.',
+    refusals: [
+      'VALIDATION_ERROR',
+      'INVALID_STAMP',
+      'IDEMPOTENCY_KEY_CONFLICT',
+      'UPLOAD_NOT_FOUND',
+      'FILE_TOO_LARGE',
+      'UNSUPPORTED_FILE_TYPE',
+      'RATE_LIMIT_EXCEEDED',
+      ...GATE,
+    ],
+    request: {
+      id: MESSAGE.id,
+      visibility: MESSAGE.visibility,
+      content_type: MESSAGE.content_type,
+      text: MESSAGE.text,
+    },
+    answer: MESSAGE,
+  },
+  'GET /rooms/{room_id}/live/messages': {
+    id: 'listMessagesInRoom',
+    summary: 'List the messages that the caller’s role may read, newest first',
+    refusals: GATE,
+    answer: pageOf(MESSAGE),
+  },
+  'POST /rooms/{room_id}/live/attachments': {
+    id: 'createAttachment',
+    summary: 'Get a place to upload a file for a message',
+    description:
+      'Images, PDF, office files and text of at most 20 MB, by a single PUT to `upload.url`; name and mime must agree. The message that names it takes the content over as it is then. What no message names is removed after a day.',
+    refusals: [
+      'VALIDATION_ERROR',
+      'FILE_TOO_LARGE',
+      'UNSUPPORTED_FILE_TYPE',
+      'RATE_LIMIT_EXCEEDED',
+      ...GATE,
+    ],
+    request: {
+      name: '職務経歴書.pdf',
+      mime: 'application/pdf',
+      size: 183_402,
+      visibility: 'public',
+    },
+    answer: {
+      id: '0d5f6b0e-6f0b-4a55-8f2f-1c9a6f4f8d20',
+      upload: {
+        url: 'https://storage.example.com/attachments/0d5f6b0e?signature=c2ln',
+        expires_at: '2030-11-21T01:20:00.000Z',
+      },
+    },
+  },
+}

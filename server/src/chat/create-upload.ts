@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { ATTACHMENT_MAX_BYTES } from '@interview-room/contract/limits.ts'
+import type { NewAttachment } from '@interview-room/contract/live-chat.ts'
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { cleanFileName } from '../handouts/file-name.ts'
+import { refuseContent } from '../handouts/watch-file.ts'
+import { refuseField } from '../lib/service-error.ts'
+import type { TicketHolder } from '../live/ticket.ts'
+import { checkStillAdmitted } from '../participants/admit.ts'
+import type { SignedUrl } from '../storage/storage.ts'
+import { isCalled, kindOfName } from './attachment-kind.ts'
+import { findUploadWaitSec, insertUpload } from './attachment-store.ts'
+import { queueBehind, refuseWhileWaiting } from './limit-rate.ts'
+import { refuseAudience } from './new-message.ts'
+
+const UPLOAD_URL_LIFE_SEC = 15 * 60
+
+/**
+ * A place for a file, which a message of the same sender may then name.
+ *
+ * Throws what the gate refuses with, 422 VALIDATION_ERROR where the role may not write,
+ * 413 FILE_TOO_LARGE, 422 UNSUPPORTED_FILE_TYPE, 429 RATE_LIMIT_EXCEEDED.
+ */
+export async function createUpload(
+  deps: Pick<Deps, 'db' | 'clock' | 'storage' | 'config'>,
+  holder: TicketHolder,
+  wanted: NewAttachment,
+): Promise<{ id: string; upload: SignedUrl }> {
+  const { db, clock, storage, config } = deps
+  await checkStillAdmitted(deps, holder)
+  refuseAudience(holder.role, wanted.visibility)
+  const file = refuseFile(wanted, config.chat.attachmentTypes)
+
+  const id = randomUUID()
+  const { roomId, tenantId, mediaIdentity } = holder
+  const uploadKey = `${tenantId}/attachments/${id}`
+  await inTransaction(db, async (tx) => {
+    await checkStillAdmitted({ db: tx, clock }, holder)
+    await queueBehind(tx, holder)
+    refuseWhileWaiting(await findUploadWaitSec(tx, holder, config.chat.filesPerMin))
+    const { visibility } = wanted
+    await insertUpload(tx, { id, roomId, mediaIdentity, visibility, uploadKey, ...file })
+  })
+  const upload = await storage.signPut(uploadKey, {
+    expiresInSec: UPLOAD_URL_LIFE_SEC,
+    maxBytes: wanted.size,
+  })
+  return { id, upload }
+}
+
+function refuseFile(
+  { name: given, mime, size }: NewAttachment,
+  allowed: Deps['config']['chat']['attachmentTypes'],
+): { name: string; mime: string } {
+  if (size > ATTACHMENT_MAX_BYTES) {
+    throw refuseField('FILE_TOO_LARGE', {
+      field: 'size',
+      code: 'TOO_LARGE',
+      message: `must be at most ${ATTACHMENT_MAX_BYTES} bytes`,
+    })
+  }
+  const name = cleanFileName(given)
+  const kind = kindOfName(name, allowed)
+  if (kind === undefined) {
+    throw refuseField('UNSUPPORTED_FILE_TYPE', {
+      field: 'name',
+      code: 'UNSUPPORTED_EXTENSION',
+      message: `must end with one of ${allowed.map((each) => `.${each}`).join(', ')}`,
+    })
+  }
+  if (!isCalled(kind, mime)) throw refuseContent('mime')
+  return { name, mime: kind.mime }
+}
