@@ -47,7 +47,7 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
     label: tools.handout.title,
     Icon: FileIcon,
     count: 0,
-    content: () => <HandoutPanel />,
+    content: (isOpen: boolean) => <HandoutPanel isOpen={isOpen} />,
   }
   const facts = {
     id: 'facts',

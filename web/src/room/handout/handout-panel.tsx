@@ -9,9 +9,9 @@ import { HandoutPreview } from './handout-preview.tsx'
 import { type Handouts, useHandouts } from './use-handouts.ts'
 
 /** The moderator's list: looks at each privately, and says what the respondent sees. */
-export function HandoutPanel() {
+export function HandoutPanel({ isOpen }: { isOpen: boolean }) {
   const text = useToolsText().handout
-  const handouts = useHandouts()
+  const handouts = useHandouts(isOpen)
   const { showNext, showPrevious, shownId, hide } = handouts
   // The panel is closed with its content in place, so that the keys work all the time.
   useShortcuts({

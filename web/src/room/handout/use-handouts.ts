@@ -13,8 +13,8 @@ type Loaded =
   | { status: 'loaded'; handouts: readonly HandoutBody[] }
 
 /** The moderator's handouts, and what to do with them. */
-export function useHandouts() {
-  const { loaded, load } = useLoaded()
+export function useHandouts(isOpen: boolean) {
+  const { loaded, load } = useLoaded(isOpen)
   const presentation = useLiveState((state) => state.presentation)
   const { status, post } = useRequest()
   const handouts = loaded.status === 'loaded' ? loaded.handouts : []
@@ -40,7 +40,7 @@ export function useHandouts() {
 
 export type Handouts = ReturnType<typeof useHandouts>
 
-function useLoaded() {
+function useLoaded(isOpen: boolean) {
   const { request } = useLive()
   const stream = useLiveState((state) => state.stream)
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
@@ -52,11 +52,11 @@ function useLoaded() {
     setLoaded((before) => (before.status === 'loaded' ? before : { status: 'failed' }))
   }
 
-  // Once, and after every interruption: a handout may have been added meanwhile.
+  // At first, after every interruption, and whenever somebody looks: one may have been added meanwhile.
   useEffect(() => {
     if (stream === 'live') void load()
     // oxlint-disable-next-line react/exhaustive-deps -- load is new with every drawing
-  }, [stream])
+  }, [stream, isOpen])
   return { loaded, load }
 }
 
