@@ -6,7 +6,7 @@ import type { Clock } from './lib/clock.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { Media } from './media/media.ts'
 import type { Storage } from './storage/storage.ts'
-import type { PublishedKeys } from './tenants/published-keys.ts'
+import type { PublishedKeys } from './tenants/token-key.ts'
 
 /** What operations may be given. Each names the ones it touches: `Pick<Deps, 'db' | 'media'>`. */
 export interface Deps {

@@ -2,16 +2,7 @@ import type { Deps } from '../deps.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { type FetchedKeySet, fetchKeySet } from './fetch-key-set.ts'
 import { findJwksUri } from './store.ts'
-import type { TokenKey } from './token-key.ts'
-
-/** Keys that tenants publish at an address of their own. */
-export interface PublishedKeys {
-  /**
-   * Undefined when the tenant publishes nothing, or no key of this name. Throws 503
-   * SERVICE_UNAVAILABLE when its address does not answer and nothing is known from before.
-   */
-  find(key: { tenantId: string; kid: string }): Promise<TokenKey | undefined>
-}
+import type { PublishedKeys } from './token-key.ts'
 
 interface Known extends FetchedKeySet {
   uri: string

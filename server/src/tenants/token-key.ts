@@ -20,6 +20,15 @@ export interface TokenKey {
   notAfter: Date | null
 }
 
+/** Keys that tenants publish at an address of their own. */
+export interface PublishedKeys {
+  /**
+   * Undefined when the tenant publishes nothing, or no key of this name. Throws 503
+   * SERVICE_UNAVAILABLE when its address does not answer and nothing is known from before.
+   */
+  find(key: { tenantId: string; kid: string }): Promise<TokenKey | undefined>
+}
+
 /** platform_observer must be granted to a key expressly. */
 export const DEFAULT_ALLOWED_ROLES: readonly Role[] = ['moderator', 'observer', 'panelist']
 
