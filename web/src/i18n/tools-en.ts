@@ -3,6 +3,7 @@ import type { ToolsDictionary } from './tools-ja.ts'
 export const toolsEn: ToolsDictionary = {
   handout: {
     title: 'Handouts',
+    tab: 'Hand\u00adouts',
     lead: 'Only you see these previews.',
     empty: 'No handouts have been added yet.',
     loading: 'Loading the handouts…',

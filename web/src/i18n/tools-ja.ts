@@ -4,6 +4,7 @@ import type { Words } from './ja.ts'
 export const toolsJa = {
   handout: {
     title: '資料',
+    tab: '資料',
     lead: 'プレビューはあなたにだけ見えます。',
     empty: '資料はまだ登録されていません。',
     loading: '資料を読み込んでいます…',

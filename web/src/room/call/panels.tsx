@@ -44,7 +44,7 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
   const { capabilities } = state.facts
   const handouts = {
     id: 'handouts',
-    label: tools.handout.title,
+    label: tools.handout.tab,
     Icon: FileIcon,
     count: 0,
     content: (isOpen: boolean) => <HandoutPanel isOpen={isOpen} />,
