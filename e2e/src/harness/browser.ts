@@ -39,6 +39,7 @@ export async function openAs(browser: Browser, link: string, locale = 'en-US'): 
   const context = await browser.newContext({ locale, viewport: { width: 1280, height: 800 } })
   await context.grantPermissions(['camera', 'microphone'])
   await context.addInitScript(watchPeerConnections)
+  await context.addInitScript(watchStreams)
   const page = await context.newPage()
   const seen: string[] = []
   page.on('websocket', (socket) => {
@@ -58,8 +59,14 @@ export async function openAs(browser: Browser, link: string, locale = 'en-US'): 
 
 /** Presses Join on the device check and waits until the room is live. */
 export async function join(person: Person): Promise<void> {
-  await person.page.getByTestId('join-button').click({ timeout: 30_000 })
-  await person.page.locator('[data-testid="room"][data-state="live"]').waitFor({ timeout: 60_000 })
+  const { page } = person
+  await page.getByTestId('join-button').click({ timeout: 30_000 })
+  const room = page.locator('[data-testid="room"][data-state="live"]')
+  const consent = page.getByTestId('consent-give')
+  // Asked of those who are recorded, and only the first time.
+  await room.or(consent).first().waitFor({ timeout: 60_000 })
+  if (await consent.isVisible()) await consent.click()
+  await room.waitFor({ timeout: 60_000 })
 }
 
 interface WatchedWindow {
@@ -77,6 +84,32 @@ function watchPeerConnections(): void {
       watched.peerConnections.push(this)
     }
   }
+}
+
+interface StreamingWindow {
+  streamed: string
+}
+
+/** Runs in the page before its own scripts: keeps what live streams bring, which never end. */
+function watchStreams(): void {
+  const watched = globalThis as unknown as StreamingWindow & typeof globalThis
+  watched.streamed = ''
+  const original = watched.fetch
+  watched.fetch = async (...request) => {
+    const response = await original(...request)
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      const body = response.clone().body?.pipeThrough(new TextDecoderStream())
+      void (async () => {
+        for await (const text of body ?? []) watched.streamed += text
+      })().catch(() => {})
+    }
+    return response
+  }
+}
+
+/** Everything that the live streams of this page have brought. */
+export async function streamedText(page: Page): Promise<string> {
+  return page.evaluate(() => (globalThis as unknown as StreamingWindow).streamed)
 }
 
 /** Frames that the tile of this person has shown so far. */

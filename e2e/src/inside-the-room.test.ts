@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs'
+import { CHAT_AUDIENCE } from '@interview-room/contract/chat.ts'
+import {
+  ROLES,
+  type Role,
+  VISIBILITIES,
+  type Visibility,
+} from '@interview-room/contract/vocabulary.ts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  join,
+  launchBrowser,
+  openAs,
+  type Person,
+  peerConnectionText,
+  streamedText,
+} from './harness/browser.ts'
+import { removeDataDir, type Service, startService } from './harness/service.ts'
+import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import { waitFor } from './harness/wait.ts'
+
+const NAMES: Record<Role, string> = {
+  moderator: 'Mori Moderator',
+  panelist: 'Pana Panelist',
+  observer: 'Obi Observer',
+  platform_observer: 'Opal Operator',
+}
+const PICTURE = 'docs/pictures/room.png'
+const SOON_MS = 15_000
+
+let service: Service
+let tenant: Tenant
+let browser: Browser
+let room: Room
+const people = {} as Record<Role, Person>
+
+beforeAll(async () => {
+  service = await startService()
+  tenant = actAsTenant(service.local)
+  browser = await launchBrowser()
+  room = await tenant.book()
+  for (const role of ROLES) people[role] = await enter(role, NAMES[role])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  if (service !== undefined) removeDataDir(service.dataDir)
+})
+
+async function enter(role: Role, name: string): Promise<Person> {
+  const person = await openAs(browser, await tenant.link({ roomId: room.id, role, name }))
+  await join(person)
+  return person
+}
+
+async function openPanel(page: Page, id: string): Promise<Locator> {
+  const panel = page.getByTestId(`panel-${id}`)
+  if (!(await panel.isVisible())) await page.getByTestId(`open-${id}`).click()
+  await panel.waitFor({ timeout: SOON_MS })
+  return panel
+}
+
+async function say(role: Role, visibility: Visibility, text: string): Promise<void> {
+  const panel = await openPanel(people[role].page, visibility)
+  await panel.getByTestId('composer').fill(text)
+  await panel.getByTestId('composer').press('Enter')
+}
+
+/** The messages of a chat that this person can look at; undefined when there is no such chat. */
+async function messagesOf(role: Role, visibility: Visibility): Promise<string[] | undefined> {
+  if (!(await hasChat(role, visibility))) return undefined
+  const panel = await openPanel(people[role].page, visibility)
+  return panel.getByTestId('message').allInnerTexts()
+}
+
+async function sees(role: Role, visibility: Visibility, text: string): Promise<void> {
+  await waitFor(
+    async () => (await messagesOf(role, visibility))?.some((each) => each.includes(text)),
+    { what: `${role} reads "${text}"`, timeoutMs: SOON_MS },
+  )
+}
+
+const hasChat = async (role: Role, visibility: Visibility) =>
+  (await people[role].page.getByTestId(`open-${visibility}`).count()) > 0
+
+async function canWrite(role: Role, visibility: Visibility): Promise<boolean> {
+  const panel = await openPanel(people[role].page, visibility)
+  return (await panel.getByTestId('composer').count()) > 0
+}
+
+const may = (roles: readonly Role[], role: Role) => roles.includes(role)
+
+describe('the chat', () => {
+  test.each(VISIBILITIES)('%s is written and read by exactly those who may', async (visibility) => {
+    const { senders, receivers } = CHAT_AUDIENCE[visibility]
+    const readers = ROLES.filter((role) => may(receivers, role))
+    const open = await Promise.all(ROLES.map((role) => hasChat(role, visibility)))
+    expect(ROLES.filter((_role, at) => open[at])).toEqual(readers)
+    const writable = await Promise.all(readers.map((role) => canWrite(role, visibility)))
+    expect(readers.filter((_role, at) => writable[at])).toEqual(
+      ROLES.filter((role) => may(senders, role)),
+    )
+    for (const sender of senders) await say(sender, visibility, `${visibility} of ${sender}`)
+    for (const reader of readers) {
+      for (const sender of senders) await sees(reader, visibility, `${visibility} of ${sender}`)
+    }
+  })
+
+  test('carries stamps in one click, under the words of their set', async () => {
+    const moderator = await openPanel(people.moderator.page, 'private')
+    await moderator.getByTestId('stamp-ask_later').click()
+    const label = (await moderator.getByTestId('stamp-ask_later').innerText()).replace(
+      /^\d+\s*/,
+      '',
+    )
+    await sees('observer', 'private', label.trim())
+    const panelist = await openPanel(people.panelist.page, 'public')
+    expect(await panelist.locator('[data-testid^="stamp-"]').count()).toBe(0)
+  })
+
+  test('carries a file up and down', async () => {
+    const panel = await openPanel(people.moderator.page, 'public')
+    const chooser = people.moderator.page.waitForEvent('filechooser')
+    await panel.getByTestId('attach').click()
+    await (await chooser).setFiles(PICTURE)
+    const { page } = people.panelist
+    const image = (await openPanel(page, 'public')).locator('[data-type="file"] img').first()
+    await image.waitFor({ timeout: 30_000 })
+    const address = String(await image.getAttribute('src'))
+    const fetched = Buffer.from(await (await fetch(address)).arrayBuffer())
+    expect(fetched.equals(readFileSync(PICTURE))).toBe(true)
+  })
+
+  test('does not send while Japanese text is being composed', async () => {
+    const { page } = people.panelist
+    const composer = (await openPanel(page, 'public')).getByTestId('composer')
+    await composer.focus()
+    const session = await page.context().newCDPSession(page)
+    await session.send('Input.imeSetComposition', {
+      text: 'にほんご',
+      selectionStart: 4,
+      selectionEnd: 4,
+    })
+    await session.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      key: 'Enter',
+      windowsVirtualKeyCode: 229,
+    })
+    expect(await composer.inputValue()).toContain('にほんご')
+    await session.send('Input.insertText', { text: '日本語' })
+    await composer.press('Enter')
+    await sees('moderator', 'public', '日本語')
+    expect(
+      (await messagesOf('moderator', 'public'))?.some((each) => each.includes('にほんご')),
+    ).toBe(false)
+  })
+})
+
+describe('handouts', () => {
+  test('are shown to everybody, and to whoever comes later', async () => {
+    await registerHandout()
+    const panel = await openPanel(people.moderator.page, 'handouts')
+    await panel.getByTestId('handout-show').first().click()
+    for (const role of ROLES) {
+      await people[role].page.getByTestId('handout-stage').waitFor({ timeout: SOON_MS })
+    }
+    const late = await enter('panelist', 'Late Panelist')
+    await late.page.getByTestId('handout-stage').waitFor({ timeout: SOON_MS })
+    await late.context.close()
+
+    await panel.getByTestId('handout-hide').click()
+    await people.panelist.page
+      .getByTestId('handout-stage')
+      .waitFor({ state: 'detached', timeout: SOON_MS })
+  })
+})
+
+async function registerHandout(): Promise<void> {
+  const form = new FormData()
+  form.set('content_type', 'image')
+  form.set('file', new Blob([readFileSync(PICTURE)]), 'package.png')
+  const url = `${service.local.base_url}/api/v1/sessions/${room.session.id}/handouts`
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `ApiKey ${service.local.api_key}` },
+    body: form,
+  })
+  expect(answer.status).toBe(201)
+}
+
+describe('behind the scenes', () => {
+  test('nothing reaches a panelist’s browser: no name, no id, no word, no count', async () => {
+    const { page, traffic } = people.panelist
+    // An operator may write to everybody and is then known by that; an observer never is.
+    const observer = (await tenant.participants(room.id)).find(({ role }) => role === 'observer')
+    expect(observer?.id).toBeDefined()
+    const received = [
+      await page.content(),
+      traffic.text(),
+      await streamedText(page),
+      await peerConnectionText(page),
+      await page.evaluate(() => JSON.stringify([localStorage, sessionStorage])),
+    ].join('\n')
+    expect(received).toContain('public of moderator')
+    expect(received).not.toContain(observer?.id)
+    expect(received).not.toContain(NAMES.observer)
+    expect(received).not.toContain('private of')
+    expect(received).not.toContain('observer_only of')
+    expect(await streamedText(page)).not.toContain('"observer"')
+  })
+})
+
+describe('the tenant', () => {
+  test('purges the chat, and open pages are empty', async () => {
+    const answer = await tenant.call('DELETE', `/rooms/${room.id}/chat-messages`)
+    expect(answer.status).toBe(204)
+    for (const role of ROLES) {
+      await waitFor(async () => (await messagesOf(role, 'public'))?.length === 0, {
+        what: `the chat of ${role} is empty`,
+        timeoutMs: SOON_MS,
+      })
+    }
+  })
+
+  test('bans a panelist, who is out within a second', async () => {
+    const [panelist] = (await tenant.participants(room.id)).filter(
+      ({ display_name }) => display_name === NAMES.panelist,
+    )
+    const path = `/rooms/${room.id}/participants/${panelist?.id}/ban`
+    const start = performance.now()
+    await tenant.call('POST', path, { reason: 'shows the material' })
+    await people.panelist.page
+      .locator('[data-testid="refusal"][data-code="PARTICIPANT_BANNED"]')
+      .waitFor({ timeout: SOON_MS })
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+
+  test('closes the room, and everybody is told', async () => {
+    await tenant.close(room.id)
+    for (const role of ['moderator', 'observer', 'platform_observer'] as const) {
+      await people[role].page
+        .locator('[data-testid="refusal"][data-code="SESSION_RELEASED"]')
+        .waitFor({ timeout: SOON_MS })
+    }
+  })
+})
