@@ -259,8 +259,10 @@ describe('the room page', () => {
   test('comes under the policies of pages', async () => {
     const { headers } = await app.inject('/r/018f0000-0000-7000-8000-000000000000')
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; " +
-        "media-src 'self' blob:; connect-src 'self' ws://127.0.0.1:1 http://127.0.0.1:1; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; " +
+        "img-src 'self' blob: data: https://storage.test; " +
+        "media-src 'self' blob: https://storage.test; " +
+        "connect-src 'self' ws://127.0.0.1:1 http://127.0.0.1:1 https://storage.test; " +
         "worker-src 'self' blob:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; " +
         "form-action 'none'",
     )

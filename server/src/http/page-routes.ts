@@ -5,7 +5,7 @@ import type { App } from './app-types.ts'
 import { sendPage, WEB_DIST } from './pages.ts'
 
 /** The room page, and the files that all pages load; their names change with their content. */
-export async function pageRoutes(app: App, deps: Pick<Deps, 'config'>): Promise<void> {
+export async function pageRoutes(app: App, deps: Pick<Deps, 'config' | 'storage'>): Promise<void> {
   await app.register(fastifyStatic, {
     root: path.join(WEB_DIST, 'assets'),
     prefix: '/assets/',

@@ -24,16 +24,22 @@ const PERMISSIONS_POLICY = [
   'usb=()',
 ].join(', ')
 
-/** @param mediaUrl ws(s) address that browsers connect to; they also ask its http(s) twin. */
-function contentSecurityPolicy(mediaUrl: string): string {
+interface Places {
+  /** ws(s) address that browsers connect to; they also ask its http(s) twin. */
+  mediaUrl: string
+  /** Where files are put and fetched. */
+  storageOrigin: string
+}
+
+function contentSecurityPolicy({ mediaUrl, storageOrigin }: Places): string {
   const media = new URL(mediaUrl).origin
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' blob: data:",
-    "media-src 'self' blob:",
-    `connect-src 'self' ${media} ${media.replace(/^ws/, 'http')}`,
+    `img-src 'self' blob: data: ${storageOrigin}`,
+    `media-src 'self' blob: ${storageOrigin}`,
+    `connect-src 'self' ${media} ${media.replace(/^ws/, 'http')} ${storageOrigin}`,
     "worker-src 'self' blob:",
     "font-src 'self'",
     "frame-ancestors 'none'",
@@ -42,14 +48,36 @@ function contentSecurityPolicy(mediaUrl: string): string {
   ].join('; ')
 }
 
+const NOWHERE = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Where the addresses lead that the storage signs: for S3 that depends on more than its settings.
+ * Without keys to sign with there are no files, but there is a room.
+ */
+async function originOf({ storage }: Pick<Deps, 'storage'>): Promise<string> {
+  const options = {
+    expiresInSec: 1,
+    fileName: 'none',
+    disposition: 'attachment',
+    mime: 'none',
+  } as const
+  const signed = storage.signGet(`${NOWHERE}/pages/${NOWHERE}`, options)
+  return signed.then(
+    ({ url }) => new URL(url).origin,
+    () => "'self'",
+  )
+}
+
 /** Answers with a built page (`room.html`), under the pages' security headers. */
-export function sendPage(
+export async function sendPage(
   reply: FastifyReply,
-  deps: Pick<Deps, 'config'>,
+  deps: Pick<Deps, 'config' | 'storage'>,
   file: string,
-): FastifyReply {
+): Promise<FastifyReply> {
+  const mediaUrl = deps.config.livekit.publicUrl
+  const policy = contentSecurityPolicy({ mediaUrl, storageOrigin: await originOf(deps) })
   return reply
-    .header('content-security-policy', contentSecurityPolicy(deps.config.livekit.publicUrl))
+    .header('content-security-policy', policy)
     .header('permissions-policy', PERMISSIONS_POLICY)
     .header('cross-origin-opener-policy', 'same-origin')
     .header('cache-control', 'no-store')
