@@ -71,9 +71,12 @@ export default {
       severity: 'error',
       from: {
         path: OURS,
-        pathNot: '\\.test\\.tsx?$|^server/src/(storage/)?testing/|^media-server/test/|^e2e/|^bench/',
+        pathNot:
+          '\\.test\\.tsx?$|^server/src/(storage/)?testing/|^media-server/test/|^e2e/|^bench/',
       },
-      to: { path: '\\.test\\.tsx?$|^server/src/(storage/)?testing/|^media-server/test/|^e2e/|^bench/' },
+      to: {
+        path: '\\.test\\.tsx?$|^server/src/(storage/)?testing/|^media-server/test/|^e2e/|^bench/',
+      },
     },
   ],
   options: {
