@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { DateTime, nullable, oneOf, text, Uuid } from './envelope.ts'
 import { DISPLAY_NAME_MAX } from './limits.ts'
 import { ROLES, ROOM_KINDS, STREAM_FRAME_RATES, STREAM_RESOLUTIONS } from './vocabulary.ts'
 
@@ -9,15 +9,15 @@ import { ROLES, ROOM_KINDS, STREAM_FRAME_RATES, STREAM_RESOLUTIONS } from './voc
  */
 export const EntryRequest = Type.Object(
   {
-    access_token: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    access_token: Type.Optional(text(128)),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: DISPLAY_NAME_MAX })),
     device: Type.Optional(
       Type.Object(
         {
-          browser_name: Type.Optional(Type.String({ maxLength: 64 })),
-          browser_version: Type.Optional(Type.String({ maxLength: 64 })),
-          platform_name: Type.Optional(Type.String({ maxLength: 64 })),
-          platform_version: Type.Optional(Type.String({ maxLength: 64 })),
+          browser_name: Type.Optional(text(64, 0)),
+          browser_version: Type.Optional(text(64, 0)),
+          platform_name: Type.Optional(text(64, 0)),
+          platform_version: Type.Optional(text(64, 0)),
         },
         { additionalProperties: false },
       ),
