@@ -1,5 +1,6 @@
 import type { Query, Tx } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
+import { isUuid } from '../lib/uuid.ts'
 import type { RoomMoment } from '../rooms/room-clock.ts'
 import type { SessionKey } from '../sessions/session.ts'
 import type { Handout } from './handout.ts'
@@ -176,6 +177,8 @@ export async function findShownHandout(query: Query, roomId: string): Promise<Sh
   `
   if (event?.eventType !== 'handout.show') return undefined
   const { handoutId, endsAt } = event
+  // The log may also hold what was brought over from elsewhere.
+  if (!isUuid(handoutId)) return undefined
   const [handout] = await query<Handout[]>`${selection(query)} where id = ${handoutId}`
   return handout && { handout, endsAt, playback: await findPlayback(query, handout) }
 }
