@@ -1,6 +1,8 @@
 import { measureControlPlane } from './control-plane/measure-control-plane.ts'
 import { measureEntryPages } from './entry-pages.ts'
+import { measureLiveStream } from './live-stream/measure-live-stream.ts'
 import { measureMediaRoom } from './media-room.ts'
+import { measurePageWeight } from './page-weight.ts'
 
 /** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing. */
 const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Promise<void> }> = {
@@ -9,7 +11,12 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
     run: measureControlPlane,
   },
   'entry-pages': { options: '--rows 10000000 --pairs 2000', run: measureEntryPages },
+  'live-stream': {
+    options: '--readers 50 --messages 500 --rate 20',
+    run: measureLiveStream,
+  },
   'media-room': { options: '--minutes 10', run: measureMediaRoom },
+  'page-weight': { options: '', run: measurePageWeight },
 }
 
 const [name = '', ...args] = process.argv.slice(2)

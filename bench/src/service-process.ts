@@ -4,6 +4,9 @@ import { freePort } from '@interview-room/server/src/local/ports.ts'
 import type { Database } from './database.ts'
 import { type NodeProcess, startNode } from './node-process.ts'
 
+/** What participant tokens are for; nobody calls it. */
+export const PUBLIC_URL = 'https://interviews.example'
+
 export interface ServiceProcess extends NodeProcess {
   port: number
   /** By which it signs cursors. */
@@ -20,6 +23,7 @@ export interface MediaProvider {
 export async function startServiceProcess(
   database: Database,
   provider: MediaProvider,
+  settings: Record<string, string> = {},
 ): Promise<ServiceProcess> {
   const port = await freePort('127.0.0.1')
   const secretsKey = randomBytes(32)
@@ -30,13 +34,14 @@ export async function startServiceProcess(
       NODE_ENV: 'production',
       ROLE: 'api',
       PORT: String(port),
-      PUBLIC_URL: 'https://interviews.example',
+      PUBLIC_URL,
       DATABASE_URL: database.url,
       SECRETS_KEY: secretsKey.toString('base64'),
       STORAGE_DIR: path.join(database.folder, 'storage'),
       LIVEKIT_URL: provider.url,
       LIVEKIT_API_KEY: provider.apiKey,
       LIVEKIT_API_SECRET: provider.apiSecret,
+      ...settings,
     },
   })
   return { ...service, port, secretsKey }

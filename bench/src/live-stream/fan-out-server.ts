@@ -1,0 +1,65 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
+import type { SendMessage } from '@interview-room/contract/live-chat.ts'
+import { createSecretBox } from '@interview-room/server/src/lib/secret-box.ts'
+import { createPlaces } from '@interview-room/server/src/live-stream/place.ts'
+import { SENDER } from './sender.ts'
+
+/**
+ * The floor of the live stream: `node:http` that writes what is posted to everybody who reads. No
+ * database, no gate, no log; on the line it is byte for byte as long as the service's.
+ */
+const readers = new Set<ServerResponse>()
+const participantId = randomUUID()
+const place = createPlaces(createSecretBox(randomBytes(32))).seal(randomUUID(), 1n)
+
+async function tell(request: IncomingMessage): Promise<ChatMessageBody> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const sent = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SendMessage
+  const message: ChatMessageBody = {
+    id: sent.id,
+    visibility: sent.visibility,
+    participant_id: participantId,
+    sender_name: SENDER,
+    content_type: sent.content_type,
+    text: sent.text ?? null,
+    attachment: null,
+    created_at: new Date().toISOString(),
+  }
+  const event = Buffer.from(
+    `event: message\nid: ${place}\ndata: ${JSON.stringify(message)}\n\n`,
+    'utf8',
+  )
+  for (const reader of readers) reader.write(event)
+  return message
+}
+
+function listen(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
+  response.write(': open\n\n')
+  readers.add(response)
+  response.once('close', () => readers.delete(response))
+}
+
+function send(response: ServerResponse, status: number, data: unknown): void {
+  const body = JSON.stringify({ success: status < 400, data })
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}
+
+const server = createServer((request, response) => {
+  if (request.method === 'GET') return listen(response)
+  tell(request).then(
+    (message) => send(response, 201, message),
+    (error: unknown) => send(response, 500, String(error)),
+  )
+}).listen(0, '127.0.0.1', () => {
+  console.log((server.address() as AddressInfo).port)
+})
+process.once('SIGTERM', () => process.exit())

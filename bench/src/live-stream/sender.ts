@@ -1,0 +1,2 @@
+/** As the moderator is called on both sides. */
+export const SENDER = 'Bench moderator'
