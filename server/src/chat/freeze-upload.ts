@@ -4,16 +4,13 @@ import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { refuseContent } from '../handouts/watch-file.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { hasten, withdraw } from '../jobs/withdraw.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
 import type { Storage, StoredObject } from '../storage/storage.ts'
+import { claimObject, expectObject, giveUpObject } from '../storage/unclaimed-object.ts'
 import { HEAD_BYTES, kindOfMime } from './attachment-kind.ts'
 import { markUsed, type Upload } from './attachment-store.ts'
 import type { Attachment } from './message.ts'
-
-/** Longer than any request takes. */
-const UNCLAIMED_LIFE_MS = 60 * 60 * 1000
 
 type FreezeDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
@@ -24,20 +21,20 @@ export interface Frozen {
 }
 
 /**
- * Copies what was uploaded and hands the copy to `work`, which claims it or leaves it: the order to
- * delete the copy is given first and taken back by `claimFrozen`, so that none is left behind.
+ * Copies what was uploaded and hands the copy to `work`, which claims it by `claimFrozen` or leaves
+ * it; none is left behind.
  *
  * Throws 409 UPLOAD_NOT_FOUND, 413 FILE_TOO_LARGE, 422 UNSUPPORTED_FILE_TYPE.
  */
 export async function withFrozen<T>(
-  { db, storage, clock }: FreezeDeps,
+  deps: FreezeDeps,
   upload: Upload,
   work: (frozen: Frozen) => Promise<T>,
 ): Promise<T> {
+  const { db, storage } = deps
   const uploaded = await measure(storage, upload.uploadKey)
   const key = `${tenantOf(upload)}/chat/${randomUUID()}`
-  const dueAt = new Date(clock().getTime() + UNCLAIMED_LIFE_MS)
-  await enqueue(db, { ...deleteObjectsRequest([key]), dueAt })
+  await expectObject(deps, key)
   try {
     const copy = await storage.copy(upload.uploadKey, key, { etag: uploaded.etag })
     if (copy === undefined) throw notUploaded('the upload was replaced while it was taken over')
@@ -45,8 +42,7 @@ export async function withFrozen<T>(
     const { name, mime } = upload
     return await work({ upload, file: { key, name, mime, sizeBytes: copy.sizeBytes } })
   } finally {
-    // Nothing when it was claimed; should this fail, the order that was given first still stands.
-    await hasten(db, deleteObjectsRequest([key])).catch(() => {})
+    await giveUpObject(db, key)
   }
 }
 
@@ -54,12 +50,7 @@ export async function withFrozen<T>(
 export async function claimFrozen(tx: Tx, frozen: Frozen, messageId: string): Promise<void> {
   const { upload, file } = frozen
   if (!(await markUsed(tx, upload.id, messageId))) throw notUploaded()
-  if (!(await withdraw(tx, deleteObjectsRequest([file.key])))) {
-    throw new ServiceError('SERVICE_UNAVAILABLE', {
-      headers: { 'retry-after': '1' },
-      note: 'taking an upload over took so long that its copy was given up',
-    })
-  }
+  await claimObject(tx, file.key)
   // What is written there later goes when the upload is forgotten.
   await enqueue(tx, deleteObjectsRequest([upload.uploadKey]))
 }

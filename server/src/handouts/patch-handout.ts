@@ -1,11 +1,12 @@
 import type { HandoutPatch } from '@interview-room/contract/handouts.ts'
 import type { Tx } from '../db/db.ts'
 import { ServiceError } from '../lib/service-error.ts'
+import { claimObject } from '../storage/unclaimed-object.ts'
 import type { Handout } from './handout.ts'
 import { holdHandout, holdHandoutSession } from './hold-handout.ts'
 import { fileOf, replaceHandout } from './register-handout.ts'
 import { type HandoutKey, type HandoutSession, updateHandout } from './store.ts'
-import { claimUpload, type Upload } from './upload.ts'
+import type { Upload } from './upload.ts'
 import { refuseContent } from './watch-file.ts'
 
 export interface Change {
@@ -34,7 +35,7 @@ export async function patchHandout(
     await updateHandout(tx, patched)
     return { session, handout: patched }
   }
-  await claimUpload(tx, upload)
+  await claimObject(tx, upload.storageKey)
   const replaced = await replaceHandout(tx, handout, { ...patched, ...fileOf(upload) })
   return { session, handout: replaced }
 }

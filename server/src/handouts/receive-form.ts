@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Deps } from '../deps.ts'
 import { refuseField } from '../lib/service-error.ts'
+import { giveUpObject } from '../storage/unclaimed-object.ts'
 import { brokenForm, wholeBody } from './part-body.ts'
-import { discardUpload, storeUpload, type Upload } from './upload.ts'
+import { storeUpload, type Upload } from './upload.ts'
 
 /** One part of a form, as it streams in. */
 export interface FormPart {
@@ -44,7 +45,7 @@ export async function receiveForm<T>(
     }
     return await use(form)
   } finally {
-    if (form.upload !== undefined) await discardUpload(deps.db, form.upload)
+    if (form.upload !== undefined) await giveUpObject(deps.db, form.upload.storageKey)
   }
 }
 

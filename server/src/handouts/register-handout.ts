@@ -5,10 +5,11 @@ import { uuidv7 } from '../lib/uuid.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
 import type { SessionKey } from '../sessions/session.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { claimObject } from '../storage/unclaimed-object.ts'
 import type { Handout } from './handout.ts'
 import { holdHandoutSession, refusePresented } from './hold-handout.ts'
 import { findHandoutByRef, type HandoutSession, insertHandout, updateHandout } from './store.ts'
-import { claimUpload, type Upload } from './upload.ts'
+import type { Upload } from './upload.ts'
 
 export interface Registration {
   fields: Pick<NewHandout, 'sort' | 'external_type' | 'external_id'>
@@ -34,7 +35,7 @@ export async function registerHandout(
     externalType === null
       ? undefined
       : await findHandoutByRef(tx, { sessionId: session.sessionId, externalType, externalId })
-  await claimUpload(tx, upload)
+  await claimObject(tx, upload.storageKey)
   if (known !== undefined) {
     return { session, handout: await replaceHandout(tx, known, { ...known, ...given }) }
   }

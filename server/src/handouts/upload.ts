@@ -1,13 +1,10 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { HandoutContentType } from '@interview-room/contract/vocabulary.ts'
-import type { Query, Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import { enqueue } from '../jobs/enqueue.ts'
-import { hasten, withdraw } from '../jobs/withdraw.ts'
-import { refuseField, ServiceError } from '../lib/service-error.ts'
+import { refuseField } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
-import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { expectObject, giveUpObject } from '../storage/unclaimed-object.ts'
 import { cleanFileName } from './file-name.ts'
 import { type FileKind, kindOfFile } from './handout.ts'
 import { wholeBody } from './part-body.ts'
@@ -30,50 +27,31 @@ export interface IncomingFile {
   body: Readable
 }
 
-/** Longer than any upload takes, its transaction included. */
-const UNCLAIMED_LIFE_SEC = 3600
-
 type UploadDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
 /**
- * Streams a file into the storage, under a key of its own. The order to delete it again is given
- * first: it is taken back in the transaction that makes the file somebody's (`claimUpload`), so
- * whatever happens in between, a dying process included, leaves no object behind.
+ * Streams a file into the storage, under a key of its own; to be claimed by the transaction that
+ * makes the file somebody's.
  *
  * Throws 400 INVALID_REQUEST, 422 UNSUPPORTED_FILE_TYPE, 413 FILE_TOO_LARGE.
  */
 export async function storeUpload(
-  { db, storage, clock }: UploadDeps,
+  deps: UploadDeps,
   tenantId: string,
   { fileName: given, body }: IncomingFile,
 ): Promise<Upload> {
+  const { db, storage } = deps
   const fileName = cleanFileName(given ?? '')
   const kind = judgeName(fileName)
   const storageKey = `${tenantId}/handouts/${uuidv7()}`
-  const dueAt = new Date(clock().getTime() + UNCLAIMED_LIFE_SEC * 1000)
-  await enqueue(db, { ...deleteObjectsRequest([storageKey]), dueAt })
+  await expectObject(deps, storageKey)
   try {
     const stored = await stream(storage, storageKey, { kind, body })
     return { storageKey, fileName, contentType: kind.contentType, mime: kind.mime, ...stored }
   } catch (error) {
-    await discardUpload(db, { storageKey })
+    await giveUpObject(db, storageKey)
     throw error
   }
-}
-
-/** Makes the file somebody's, in the transaction that stores its key. */
-export async function claimUpload(tx: Tx, { storageKey }: Pick<Upload, 'storageKey'>) {
-  if (await withdraw(tx, deleteObjectsRequest([storageKey]))) return
-  throw new ServiceError('SERVICE_UNAVAILABLE', {
-    headers: { 'retry-after': '1' },
-    note: 'the upload took so long that its file was given up',
-  })
-}
-
-/** Deletes the file soon, unless it was claimed: then nothing happens. */
-export async function discardUpload(query: Query, { storageKey }: Pick<Upload, 'storageKey'>) {
-  // When this fails, the order that was given first still stands.
-  await hasten(query, deleteObjectsRequest([storageKey])).catch(() => {})
 }
 
 function judgeName(fileName: string): FileKind {

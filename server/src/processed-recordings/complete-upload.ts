@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { PROCESSED_UPLOAD_MAX_BYTES } from '@interview-room/contract/limits.ts'
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import { enqueue } from '../jobs/enqueue.ts'
-import { hasten, withdraw } from '../jobs/withdraw.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { holdRecording } from '../recordings/hold-recording.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
-import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
 import type { Storage, StoredObject } from '../storage/storage.ts'
+import { claimObject, expectObject, giveUpObject } from '../storage/unclaimed-object.ts'
 import { discardUpload } from './discard-upload.ts'
 import { moveProcessed } from './move-processed.ts'
 import {
@@ -22,29 +20,25 @@ type CompleteDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
 /** An object that changes at every look is still being written to: it is not there yet. */
 const LOOKS_MAX = 3
-/** Longer than any completion takes. */
-const UNCLAIMED_LIFE_MS = 60 * 60 * 1000
 
 /**
  * Freezes what was uploaded: copies it to a place that nobody can write to, measures it and makes
- * it available. The order to delete the copy again is given first, and taken back in the
- * transaction that makes it the file: whatever happens in between leaves no object behind.
- * `durationSec` is what the tenant says, not measured.
+ * it available; whatever happens in between leaves no object behind. `durationSec` is what the tenant says, not measured.
  *
  * Throws 404 NOT_FOUND, 409 PROCESSED_RECORDING_NOT_AVAILABLE, 409 UPLOAD_NOT_FOUND,
  * 413 FILE_TOO_LARGE above 5 GiB.
  */
 export async function completeUpload(
-  { db, storage, clock }: CompleteDeps,
+  deps: CompleteDeps,
   key: RecordingKey,
   durationSec: number | null,
 ): Promise<ProcessedRecording> {
+  const { db, storage, clock } = deps
   const pending = refuseUnlessCompletable(await findProcessed(db, key))
   const uploaded = await measure(storage, pending.uploadKey)
 
   const storageKey = `${pending.tenantId}/processed-recordings/${randomUUID()}`
-  const dueAt = new Date(clock().getTime() + UNCLAIMED_LIFE_MS)
-  await enqueue(db, { ...deleteObjectsRequest([storageKey]), dueAt })
+  await expectObject(deps, storageKey)
   try {
     const sizeBytes = await freeze(storage, { pending, uploaded, storageKey })
     const file = { storageKey, sizeBytes, durationSec }
@@ -54,8 +48,7 @@ export async function completeUpload(
       return makeAvailable(tx, held, { file, roomId, at: clock() })
     })
   } catch (error) {
-    // When this fails, the order that was given first still stands.
-    await hasten(db, deleteObjectsRequest([storageKey])).catch(() => {})
+    await giveUpObject(db, storageKey)
     throw error
   }
 }
@@ -114,12 +107,7 @@ async function makeAvailable(
   held: ProcessedUpload,
   { file, roomId, at }: Completion,
 ): Promise<ProcessedRecording> {
-  if (!(await withdraw(tx, deleteObjectsRequest([file.storageKey])))) {
-    throw new ServiceError('SERVICE_UNAVAILABLE', {
-      headers: { 'retry-after': '1' },
-      note: 'the completion took so long that its copy was given up',
-    })
-  }
+  await claimObject(tx, file.storageKey)
   const completed = await moveProcessed(tx, held, { to: 'available', file, roomId, at })
   if (completed === undefined) throw new ServiceError('PROCESSED_RECORDING_NOT_AVAILABLE')
   await discardUpload(tx, held, at)
