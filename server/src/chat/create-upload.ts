@@ -6,12 +6,13 @@ import type { Deps } from '../deps.ts'
 import { cleanFileName } from '../handouts/file-name.ts'
 import { refuseContent } from '../handouts/watch-file.ts'
 import { refuseField } from '../lib/service-error.ts'
+import { refuseWhileWaiting } from '../live/refuse-haste.ts'
 import type { TicketHolder } from '../live/ticket.ts'
 import { checkStillAdmitted } from '../participants/admit.ts'
 import type { SignedUrl } from '../storage/storage.ts'
 import { isCalled, kindOfName } from './attachment-kind.ts'
 import { findUploadWaitSec, insertUpload } from './attachment-store.ts'
-import { queueBehind, refuseWhileWaiting } from './limit-rate.ts'
+import { queueBehind } from './limit-rate.ts'
 import { refuseAudience } from './new-message.ts'
 
 const UPLOAD_URL_LIFE_SEC = 15 * 60
@@ -19,7 +20,7 @@ const UPLOAD_URL_LIFE_SEC = 15 * 60
 /**
  * A place for a file, which a message of the same sender may then name.
  *
- * Throws what the gate refuses with, 422 VALIDATION_ERROR where the role may not write,
+ * Throws what the gate refuses with meanwhile, 422 VALIDATION_ERROR where the role may not write,
  * 413 FILE_TOO_LARGE, 422 UNSUPPORTED_FILE_TYPE, 429 RATE_LIMIT_EXCEEDED.
  */
 export async function createUpload(
@@ -28,7 +29,6 @@ export async function createUpload(
   wanted: NewAttachment,
 ): Promise<{ id: string; upload: SignedUrl }> {
   const { db, clock, storage, config } = deps
-  await checkStillAdmitted(deps, holder)
   refuseAudience(holder.role, wanted.visibility)
   const file = refuseFile(wanted, config.chat.attachmentTypes)
 

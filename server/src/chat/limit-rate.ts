@@ -1,5 +1,4 @@
 import type { Tx } from '../db/db.ts'
-import { ServiceError } from '../lib/service-error.ts'
 
 /** Who sends: on the simple route every visit is somebody of its own. */
 export interface Sender {
@@ -14,12 +13,4 @@ export interface Sender {
 export async function queueBehind(tx: Tx, { roomId, mediaIdentity }: Sender): Promise<void> {
   const name = `chat ${roomId} ${mediaIdentity}`
   await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
-}
-
-/** Throws 429 RATE_LIMIT_EXCEEDED with the seconds that are to be waited. */
-export function refuseWhileWaiting(waitSec: number | undefined): void {
-  if (waitSec === undefined) return
-  throw new ServiceError('RATE_LIMIT_EXCEEDED', {
-    headers: { 'retry-after': String(Math.max(1, waitSec)) },
-  })
 }

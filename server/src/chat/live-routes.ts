@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { checkCaller } from '../live/check-caller.ts'
+import { requireHolder } from '../live/require-holder.ts'
 import { createTickets, type Tickets } from '../live/ticket.ts'
 import { createUpload } from './create-upload.ts'
 import { createHistory } from './history.ts'
@@ -45,8 +46,9 @@ function messageRoutes(app: App, deps: Deps, tickets: Tickets): void {
         },
       },
     },
-    async ({ headers, params, body }, reply) => {
-      const holder = await tickets.verify(headers.authorization, params.room_id)
+    async (request, reply) => {
+      const { body } = request
+      const holder = await requireHolder(deps, tickets, { request })
       const { message, isNew } = await sendMessage(deps, { holder, body })
       const [readable] = await signAttachments(deps, [message])
       if (readable === undefined) throw new Error('a message was lost while it was signed')
@@ -66,9 +68,9 @@ function messageRoutes(app: App, deps: Deps, tickets: Tickets): void {
         response: { 200: page(ChatMessageBody), default: ErrorBody },
       },
     },
-    async ({ headers, params, query }) => {
-      const holder = await tickets.verify(headers.authorization, params.room_id)
-      return succeed(await listHistory(holder, query))
+    async (request) => {
+      const holder = await requireHolder(deps, tickets, { request })
+      return succeed(await listHistory(holder, request.query))
     },
   )
 }
@@ -84,9 +86,9 @@ function attachmentRoutes(app: App, deps: Deps, tickets: Tickets): void {
         response: { 201: success(AttachmentBody), default: ErrorBody },
       },
     },
-    async ({ headers, params, body }, reply) => {
-      const holder = await tickets.verify(headers.authorization, params.room_id)
-      const { id, upload } = await createUpload(deps, holder, body)
+    async (request, reply) => {
+      const holder = await requireHolder(deps, tickets, { request })
+      const { id, upload } = await createUpload(deps, holder, request.body)
       void reply.code(201)
       return succeed({
         id,

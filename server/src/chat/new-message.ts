@@ -1,4 +1,4 @@
-import { CHAT_AUDIENCE, CHAT_STAMPS } from '@interview-room/contract/chat.ts'
+import { CHAT_AUDIENCE } from '@interview-room/contract/chat.ts'
 import type { ErrorDetail } from '@interview-room/contract/errors.ts'
 import type { SendMessage, SentContentType } from '@interview-room/contract/live-chat.ts'
 import {
@@ -10,6 +10,7 @@ import {
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 import type { TicketHolder } from '../live/ticket.ts'
 import type { ChatMessage } from './message.ts'
+import { stampsOf } from './stamps.ts'
 
 /** What is sent, and by whom. */
 export interface Sending {
@@ -82,8 +83,7 @@ function faultOf(field: 'text' | 'attachment_id', message: SendMessage): ErrorDe
 }
 
 function isStampOf(role: Role, { visibility, text = '' }: SendMessage): boolean {
-  return CHAT_STAMPS.some(
-    (set) =>
-      set.visibility === visibility && set.roles.includes(role) && set.identifiers.includes(text),
+  return stampsOf(role).some(
+    (stamp) => stamp.visibility === visibility && stamp.identifier === text,
   )
 }

@@ -1,4 +1,3 @@
-import { CHAT_AUDIENCE } from '@interview-room/contract/chat.ts'
 import { ROLES, type Visibility } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../db/db.ts'
 import { enqueue } from '../jobs/enqueue.ts'
@@ -6,6 +5,7 @@ import { tellRoom } from '../live-stream/tell-room.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { receiversOf } from './new-message.ts'
 import { deleteMessages } from './store.ts'
 
 const OBJECTS_PER_JOB = 1000
@@ -39,7 +39,7 @@ export async function purgeMessages(tx: Tx, purge: Purge): Promise<void> {
   })
   await tellRoom(tx, roomId, {
     name: 'messages_purged',
-    roles: visibility === undefined ? ROLES : CHAT_AUDIENCE[visibility].receivers,
+    roles: visibility === undefined ? ROLES : receiversOf(visibility),
     payload: { visibility: visibility ?? null },
   })
 }

@@ -2,13 +2,14 @@ import type { SendMessage } from '@interview-room/contract/live-chat.ts'
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
+import { refuseWhileWaiting } from '../live/refuse-haste.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { checkStillAdmitted } from '../participants/admit.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
 import { findUpload, type Upload } from './attachment-store.ts'
 import { findEarlier } from './find-earlier.ts'
 import { claimFrozen, type Frozen, notUploaded, withFrozen } from './freeze-upload.ts'
-import { queueBehind, refuseWhileWaiting } from './limit-rate.ts'
+import { queueBehind } from './limit-rate.ts'
 import type { ChatMessage } from './message.ts'
 import { receiversOf, refuseUnsendable, type Sending, type Sent } from './new-message.ts'
 import { findWaitSec, insertMessage } from './store.ts'
@@ -18,14 +19,13 @@ type SendDeps = Pick<Deps, 'db' | 'clock' | 'storage' | 'config'>
 /**
  * Sends a message once, whatever is repeated.
  *
- * Throws what the gate refuses with; 400 INVALID_REQUEST, 422 VALIDATION_ERROR or 422 INVALID_STAMP
+ * Throws what the gate refuses with meanwhile; 400 INVALID_REQUEST, 422 VALIDATION_ERROR or 422 INVALID_STAMP
  * for what this role does not send; 422 IDEMPOTENCY_KEY_CONFLICT when the id stands for another
  * message; 429 RATE_LIMIT_EXCEEDED; of files 409 UPLOAD_NOT_FOUND, 413 FILE_TOO_LARGE and
  * 422 UNSUPPORTED_FILE_TYPE.
  */
 export async function sendMessage(deps: SendDeps, sending: Sending): Promise<Sent> {
   const { holder, body } = sending
-  await checkStillAdmitted(deps, holder)
   refuseUnsendable(holder.role, body)
   if (body.attachment_id === undefined) return write(deps, sending)
 

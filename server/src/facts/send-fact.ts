@@ -7,7 +7,7 @@ import {
 import type { Fact } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../db/db.ts'
-import { ServiceError } from '../lib/service-error.ts'
+import { refuseWhileWaiting } from '../live/refuse-haste.ts'
 import { refuseRole } from '../live/require-holder.ts'
 import type { TicketHolder } from '../live/ticket.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
@@ -68,8 +68,5 @@ export async function sendFact(
 async function refuseTooMany(tx: Tx, sender: TicketHolder, at: Date): Promise<void> {
   const { count, first } = await countFacts(tx, sender, at)
   if (count <= FACTS_PER_MINUTE) return
-  const waitSec = Math.ceil((first.getTime() + MINUTE_MS - at.getTime()) / 1000)
-  throw new ServiceError('RATE_LIMIT_EXCEEDED', {
-    headers: { 'retry-after': String(Math.max(waitSec, 1)) },
-  })
+  refuseWhileWaiting(Math.ceil((first.getTime() + MINUTE_MS - at.getTime()) / 1000))
 }

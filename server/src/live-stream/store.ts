@@ -1,5 +1,4 @@
 import type { Person } from '@interview-room/contract/live-stream.ts'
-import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Db, Query, Tx } from '../db/db.ts'
 import type { LiveEvent } from './live-event.ts'
 
@@ -42,7 +41,7 @@ export async function findPosition(query: Query, roomId: string): Promise<bigint
 
 /** Everybody with an open entry, one row a person, in the order of coming. */
 export async function listPeople(query: Query, roomId: string): Promise<Person[]> {
-  const rows = await query<(Omit<Person, 'role'> & { role: Role })[]>`
+  return query<Person[]>`
     select e.participant_id, e.media_identity as identity, e.role, max(e.name) as display_name,
            coalesce((select v.event_type = 'hand.raised'
                        from room_events v
@@ -56,7 +55,6 @@ export async function listPeople(query: Query, roomId: string): Promise<Person[]
      group by e.participant_id, e.media_identity, e.role
      order by min(e.seq)
   `
-  return rows.map(({ ...person }) => person)
 }
 
 /** Removes what is too old to be resumed from. */

@@ -22,6 +22,7 @@ import { deviceOf } from '../participants/device.ts'
 import { displayNameOf } from '../participants/display-name.ts'
 import { claimsOf } from './claims.ts'
 import { findAsking, holderOf, openDoor, presentEntry } from './open-door.ts'
+import { requireHolder } from './require-holder.ts'
 import { createTickets } from './ticket.ts'
 
 const RoomParams = Type.Object({ room_id: Uuid })
@@ -80,10 +81,10 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
         response: { 202: success(Type.Null()), 204: Type.Null(), default: ErrorBody },
       },
     },
-    async ({ headers, params, body }, reply) => {
-      const holder = await tickets.verify(headers.authorization, params.room_id)
-      await checkStillAdmitted(deps, holder)
-      const isConfirmed = await confirmConnection(deps, { ...holder, mediaSid: body.media_sid })
+    async (request, reply) => {
+      const holder = await requireHolder(deps, tickets, { request })
+      const mediaSid = request.body.media_sid
+      const isConfirmed = await confirmConnection(deps, { ...holder, mediaSid })
       if (isConfirmed) return reply.code(204).send(null)
       // Not seen at the provider (yet): the notification or the reconciler will tell.
       void reply.code(202)
