@@ -9,7 +9,6 @@ import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { holdRoomInside, requireHolder } from '../live/require-holder.ts'
 import { createTickets, type Tickets } from '../live/ticket.ts'
-import { checkStillAdmitted } from '../participants/admit.ts'
 import { findPresentation } from './find-presentation.ts'
 import { listPage } from './list-page.ts'
 import { hideHandout, movePlayback, showHandout } from './present-in-room.ts'
@@ -43,10 +42,9 @@ function listRoute(app: App, deps: Deps, tickets: Tickets): void {
     },
     async (request) => {
       const ability = 'canListHandouts'
-      const holder = await requireHolder(deps, tickets, { request, ability })
-      const { session } = await checkStillAdmitted(deps, holder)
+      const { tenantId, room } = await requireHolder(deps, tickets, { request, ability })
+      const { session } = room
       if (session === null) return succeed(NO_HANDOUTS)
-      const { tenantId } = holder
       return succeed(await listPage(deps, { query: request.query, tenantId, session }))
     },
   )

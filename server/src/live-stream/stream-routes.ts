@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { openDoor } from '../live/open-door.ts'
+import { requireHolder } from '../live/require-holder.ts'
 import { createTickets, type TicketHolder, type Tickets } from '../live/ticket.ts'
 import { checkStillAdmitted } from '../participants/admit.ts'
 import type { GateRoom } from '../participants/participant.ts'
@@ -46,9 +47,9 @@ export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
         response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
       },
     },
-    async ({ headers, params }, reply) => {
-      const holder = await parts.tickets.verify(headers.authorization, params.room_id)
-      const room = await checkStillAdmitted(deps, holder)
+    async (request, reply) => {
+      const { headers } = request
+      const { room, ...holder } = await requireHolder(deps, parts.tickets, { request })
       const resumed = parts.places.open(room.id, String(headers['last-event-id'] ?? ''))
       const start =
         resumed === undefined ? await takeSnapshot(deps, room, holder) : { position: resumed }

@@ -12,12 +12,7 @@ import { confirmConnection } from '../entries/confirm-connection.ts'
 import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { refuseField } from '../lib/service-error.ts'
-import {
-  type Admitted,
-  admitByAccessToken,
-  admitParticipant,
-  checkStillAdmitted,
-} from '../participants/admit.ts'
+import { type Admitted, admitByAccessToken, admitParticipant } from '../participants/admit.ts'
 import { deviceOf } from '../participants/device.ts'
 import { displayNameOf } from '../participants/display-name.ts'
 import { claimsOf } from './claims.ts'
@@ -62,9 +57,8 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
         response: { 201: success(TicketBody), default: ErrorBody },
       },
     },
-    async ({ headers, params }, reply) => {
-      const holder = await tickets.verify(headers.authorization, params.room_id)
-      const room = await checkStillAdmitted(deps, holder)
+    async (request, reply) => {
+      const { room, ...holder } = await requireHolder(deps, tickets, { request })
       const door = await openDoor(deps, tickets, { room, holder })
       void reply.code(201)
       return succeed(door)

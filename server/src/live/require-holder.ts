@@ -18,16 +18,21 @@ interface TicketedRequest {
 /** What a role may or may not. */
 type Ability = keyof Capabilities
 
+/** Somebody who may be inside, and the room as the gate saw it. */
+interface Inside extends TicketHolder {
+  room: GateRoom
+}
+
 /** Whoever is inside and may do this. Throws 401, what the gate refuses with, 422 NOT_ALLOWED. */
 export async function requireHolder(
   deps: Pick<Deps, 'db' | 'clock'>,
   tickets: Tickets,
   { request: { headers, params }, ability }: { request: TicketedRequest; ability?: Ability },
-): Promise<TicketHolder> {
+): Promise<Inside> {
   const holder = await tickets.verify(headers.authorization, params.room_id)
-  await checkStillAdmitted(deps, holder)
+  const room = await checkStillAdmitted(deps, holder)
   if (ability !== undefined && !CAPABILITIES[holder.role][ability]) throw refuseRole('role')
-  return holder
+  return { ...holder, room }
 }
 
 /** 422 for something that the caller's role may not do. */
