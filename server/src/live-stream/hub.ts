@@ -1,16 +1,19 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Logger } from 'pino'
 import type { Deps } from '../deps.ts'
-import { isLast, type LiveEvent, mayRead, type Reader, type Told } from './live-event.ts'
+import { frameOf } from './frame.ts'
+import { isLast, type LiveEvent, mayRead, type Reader } from './live-event.ts'
+import type { Places } from './place.ts'
 import { listLiveEvents } from './store.ts'
 import { LIVE_CHANNEL } from './tell-room.ts'
-import { readFor, tell } from './told.ts'
+import { type Reading, readFor, tell } from './told.ts'
 
 /** A stream that is open on this replica. */
 export interface OpenStream extends Reader {
   roomId: string
   /** `seq` of the last event that was looked at for it. */
   position: bigint
-  send(told: Told, position: bigint): void
+  write(frame: Buffer): void
   /** Ends it; called once, after the last event or when the service stops. */
   end(): void
 }
@@ -33,19 +36,20 @@ interface LiveRoom {
 }
 
 type HubDeps = Pick<Deps, 'db' | 'storage' | 'config' | 'clock' | 'log'>
+type PumpDeps = HubDeps & { places: Places }
 
 /**
  * Brings the rows of the live logs to the streams of this replica. Hints come by NOTIFY, rows are
  * the truth: every stream has its own place in the log, so that none is missed and none repeated.
  */
-export function createLiveHub(deps: HubDeps): LiveHub {
+export function createLiveHub(deps: HubDeps, places: Places): LiveHub {
   const rooms = new Map<string, LiveRoom>()
 
   function hint(roomId: string): void {
     const room = rooms.get(roomId)
     if (room === undefined) return
     room.isHinted = true
-    if (!room.isPumping) void pump(deps, roomId, room)
+    if (!room.isPumping) void pump({ ...deps, places }, roomId, room)
   }
 
   function hintAll(): void {
@@ -100,7 +104,7 @@ async function listen(
 }
 
 /** Reads and sends until nothing is left; what is hinted meanwhile is read too. */
-async function pump(deps: HubDeps, roomId: string, room: LiveRoom): Promise<void> {
+async function pump(deps: PumpDeps, roomId: string, room: LiveRoom): Promise<void> {
   room.isPumping = true
   try {
     while (room.isHinted) {
@@ -121,7 +125,7 @@ function warn(log: Logger, roomId: string, error: unknown): void {
 
 /** Answers whether there may be more. */
 async function deliverSome(
-  deps: HubDeps,
+  deps: PumpDeps,
   roomId: string,
   streams: ReadonlySet<OpenStream>,
 ): Promise<boolean> {
@@ -133,24 +137,35 @@ async function deliverSome(
   const events = await listLiveEvents(deps.db, { roomId, after, limit: BATCH })
   if (events.length === 0) return false
 
-  const reading = await readFor(deps, roomId, events)
+  const frameFor = framesOf(deps.places, roomId, await readFor(deps, roomId, events))
   for (const stream of present) {
     if (!streams.has(stream)) continue
-    for (const event of events) advance(stream, event, reading)
+    for (const event of events) advance(stream, event, frameFor)
   }
   return events.length === BATCH
 }
 
-function advance(
-  stream: OpenStream,
-  event: LiveEvent,
-  reading: Awaited<ReturnType<typeof readFor>>,
-): void {
+type FrameFor = (event: LiveEvent, role: Role) => Buffer | undefined
+
+/** Everybody of one role is told the same: each event is put into bytes once for all of them. */
+function framesOf(places: Places, roomId: string, reading: Reading): FrameFor {
+  const frames = new Map<string, Buffer | undefined>()
+  return (event, role) => {
+    const key = `${event.seq} ${role}`
+    if (!frames.has(key)) {
+      const told = tell(event, reading, role)
+      frames.set(key, told && frameOf(told, places.seal(roomId, event.seq)))
+    }
+    return frames.get(key)
+  }
+}
+
+function advance(stream: OpenStream, event: LiveEvent, frameFor: FrameFor): void {
   if (event.seq <= stream.position) return
   stream.position = event.seq
   if (!mayRead(event, stream)) return
-  const told = tell(event, reading, stream.role)
-  if (told === undefined) return
-  stream.send(told, event.seq)
-  if (isLast(told)) stream.end()
+  const frame = frameFor(event, stream.role)
+  if (frame === undefined) return
+  stream.write(frame)
+  if (isLast(event)) stream.end()
 }

@@ -9,6 +9,7 @@ import { requireHolder } from '../live/require-holder.ts'
 import { createTickets, type TicketHolder, type Tickets } from '../live/ticket.ts'
 import { checkStillAdmitted } from '../participants/admit.ts'
 import type { GateRoom } from '../participants/participant.ts'
+import { frameOf } from './frame.ts'
 import { createLiveHub, type LiveHub, type OpenStream } from './hub.ts'
 import type { Told } from './live-event.ts'
 import { createPlaces, type Places } from './place.ts'
@@ -28,14 +29,15 @@ interface StreamDeps {
 
 /** `GET /rooms/{room_id}/live/stream`: server-sent events, resumable by `Last-Event-ID`. */
 export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
-  const hub = createLiveHub(deps)
+  const places = createPlaces(deps.secretBox)
+  const hub = createLiveHub(deps, places)
   // An endless answer would keep the server from closing.
   app.addHook('preClose', async () => hub.stop())
   const parts = {
     deps,
     hub,
     tickets: createTickets(deps),
-    places: createPlaces(deps.secretBox),
+    places,
   }
 
   app.get(
@@ -74,26 +76,28 @@ function serve(response: ServerResponse, serving: Serving): void {
     // The connection ends with the stream: kept alive, it would hold up the end of the service.
     connection: 'close',
   })
-  const send = (told: Told, position?: bigint): void => {
-    const id = position === undefined ? '' : `id: ${places.seal(room.id, position)}\n`
-    response.write(`event: ${told.name}\n${id}data: ${JSON.stringify(told.data)}\n\n`)
+  const write = (frame: Buffer): void => {
+    response.write(frame)
     if (response.writableLength > BUFFER_MAX_BYTES) response.destroy()
   }
   response.write(': open\n\n')
-  if (start.snapshot !== undefined) send({ name: 'snapshot', data: start.snapshot }, start.position)
+  if (start.snapshot !== undefined) {
+    const place = places.seal(room.id, start.position)
+    write(frameOf({ name: 'snapshot', data: start.snapshot }, place))
+  }
 
   const stream: OpenStream = {
     roomId: room.id,
     role: holder.role,
     participantId: holder.participantId,
     position: start.position,
-    send,
+    write,
     end: () => response.end(),
   }
   const leave = hub.join(stream)
   const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
   const renewal = setInterval(() => {
-    renewTicket(serving, send).catch(() => response.end())
+    renewTicket(serving, write).catch(() => response.end())
   }, RENEW_MS)
   response.once('close', () => {
     leave()
@@ -105,8 +109,8 @@ function serve(response: ServerResponse, serving: Serving): void {
 /** Throws when the reader may not be here any more, or nothing can be renewed: it comes back and is told. */
 async function renewTicket(
   { deps, tickets, holder }: Serving,
-  send: (told: Told) => void,
+  write: (frame: Buffer) => void,
 ): Promise<void> {
   const room = await checkStillAdmitted(deps, holder)
-  send({ name: 'ticket', data: await openDoor(deps, tickets, { room, holder }) })
+  write(frameOf({ name: 'ticket', data: await openDoor(deps, tickets, { room, holder }) }))
 }
