@@ -8,6 +8,7 @@ import {
   CONNECTION_TEST_LIFE_MAX_SEC,
   CONNECTION_TEST_LIFE_MIN_SEC,
 } from '@interview-room/contract/limits.ts'
+import { OUTPUT_MODES, type OutputMode } from '@interview-room/contract/vocabulary.ts'
 import { type EnvironmentReader, readEnvironment } from './lib/environment.ts'
 
 export type AttachmentExtension = (typeof ATTACHMENT_EXTENSIONS)[number]
@@ -23,6 +24,11 @@ export interface S3Config {
   accessKeyId: string | undefined
   secretAccessKey: string | undefined
   forcePathStyle: boolean
+  /** For the media provider's egress, where it is not to use what we use ourselves. */
+  egress: {
+    endpoint: string | undefined
+    keys: { accessKeyId: string; secretAccessKey: string; sessionToken?: undefined } | undefined
+  }
 }
 
 export interface Config {
@@ -47,6 +53,10 @@ export interface Config {
     inspectorUrl: string | undefined
   }
   storage: { kind: 's3'; s3: S3Config } | { kind: 'folder'; folder: string }
+  /** Where temporary files of videos lie while they are made. */
+  workDir: string
+  /** The program, when it is not to be looked for. */
+  ffmpegPath: string | undefined
   webhooks: { allowPrivateTargets: boolean }
   tokenLeewaySec: number
   /** How long the URL of a chat attachment holds, in seconds. */
@@ -63,6 +73,10 @@ export interface Config {
   /** How long answers under an Idempotency-Key are kept, in seconds. */
   idempotencyRetentionSec: number
   reconcileEverySec: number
+  recordings: {
+    /** Of automatic recordings: everybody together, or a file for each person. */
+    outputMode: OutputMode
+  }
   /** After how many days an available recording expires; undefined: never. */
   recordingRetentionDays: number | undefined
   processedRecordings: {
@@ -104,6 +118,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     schemes: ['http', 'https'],
     fallback: `http://${LOCAL_HOSTS.has(host) ? 'localhost' : hostInUrl(host)}:${port}`,
   })
+  const dataDir = env['DATA_DIR'] || './data'
   const apiUrl = read.url('LIVEKIT_URL', { schemes: ['http', 'https', 'ws', 'wss'] })
   const config: Config = {
     role: read.word('ROLE', ['all', 'api', 'worker'], 'all'),
@@ -123,7 +138,9 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       apiSecret: read.text('LIVEKIT_API_SECRET', { minLength: 6 }),
       inspectorUrl: read.text('LIVEKIT_INSPECTOR_URL', { fallback: '' }) || undefined,
     },
-    storage: readStorage(read, env['DATA_DIR'] || './data'),
+    storage: readStorage(read, dataDir),
+    workDir: path.resolve(read.text('WORK_DIR', { fallback: path.join(dataDir, 'work') })),
+    ffmpegPath: read.text('FFMPEG_PATH', { fallback: '' }) || undefined,
     webhooks: { allowPrivateTargets: read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false) },
     tokenLeewaySec: read.integer('TOKEN_LEEWAY_SEC', { min: 0, max: 300, fallback: 60 }),
     chatAttachmentUrlSec: read.integer('CHAT_ATTACHMENT_URL_SEC', {
@@ -140,6 +157,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     idempotencyRetentionSec:
       read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,
     reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
+    recordings: { outputMode: read.word('RECORDING_OUTPUT_MODE', OUTPUT_MODES, 'composed') },
     recordingRetentionDays:
       read.integer('RECORDING_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 0 }) || undefined,
     processedRecordings: readProcessedRecordings(read),
@@ -174,6 +192,17 @@ function readProcessedRecordings(read: EnvironmentReader): Config['processedReco
   }
 }
 
+function readEgress(read: EnvironmentReader): S3Config['egress'] {
+  const endpoint = read.url('S3_EGRESS_ENDPOINT', { schemes: ['http', 'https'], fallback: '' })
+  const accessKeyId = read.text('S3_EGRESS_ACCESS_KEY_ID', { fallback: '' })
+  const secretAccessKey = read.text('S3_EGRESS_SECRET_ACCESS_KEY', { fallback: '' })
+  if ((accessKeyId === '') !== (secretAccessKey === '')) {
+    read.problems.push('S3_EGRESS_ACCESS_KEY_ID and S3_EGRESS_SECRET_ACCESS_KEY go together')
+  }
+  const keys = accessKeyId === '' ? undefined : { accessKeyId, secretAccessKey }
+  return { endpoint: endpoint || undefined, keys }
+}
+
 function readStorage(read: EnvironmentReader, dataDir: string): Config['storage'] {
   const bucket = read.text('S3_BUCKET', { fallback: '' })
   if (bucket === '') {
@@ -191,6 +220,7 @@ function readStorage(read: EnvironmentReader, dataDir: string): Config['storage'
       accessKeyId: read.text('S3_ACCESS_KEY_ID', { fallback: '' }) || undefined,
       secretAccessKey: read.text('S3_SECRET_ACCESS_KEY', { fallback: '' }) || undefined,
       forcePathStyle: read.flag('S3_FORCE_PATH_STYLE', false),
+      egress: readEgress(read),
     },
   }
 }

@@ -1,10 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { parse } from 'content-disposition'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../lib/clock.ts'
-import { type Storage, StorageError } from './storage.ts'
+import { newVideoKey } from './object-key.ts'
+import {
+  type EgressOutput,
+  type ListedObject,
+  type ObjectPlace,
+  type Storage,
+  StorageError,
+} from './storage.ts'
 import { SETTINGS, type Setting } from './testing/settings.ts'
 
 const TENANT = randomUUID()
@@ -16,6 +25,37 @@ const GET = {
   mime: 'text/plain',
 } as const
 const PUT = { expiresInSec: 60, maxBytes: 1000 }
+
+/** The fifth to the seventh byte. */
+async function bytesAt(place: ObjectPlace): Promise<string> {
+  if (place.kind === 'path') return (await readFile(place.path, 'utf8')).slice(4, 7)
+  const answer = await fetch(place.url, { headers: { range: 'bytes=4-6' } })
+  expect(answer.status).toBe(206)
+  return answer.text()
+}
+
+/** As an egress would, which knows nothing but this. */
+async function writeAsEgress(output: EgressOutput, content: string): Promise<void> {
+  if (output.kind === 'file') return writeFile(output.path, content)
+  const { bucket, key, accessKeyId, secretAccessKey, region, forcePathStyle } = output
+  const s3 = new S3Client({
+    region,
+    forcePathStyle,
+    endpoint: output.endpoint ?? '',
+    credentials: { accessKeyId, secretAccessKey },
+  })
+  await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: content }))
+}
+
+async function listAll(storage: Storage): Promise<ListedObject[]> {
+  const all: ListedObject[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const { objects, next } = await storage.list(after === '' ? undefined : after)
+    all.push(...objects)
+    after = next
+  }
+  return all
+}
 
 describe.each(SETTINGS)('%s', (_name, start) => {
   let setting: Setting
@@ -33,6 +73,12 @@ describe.each(SETTINGS)('%s', (_name, start) => {
 
   function newKey(): string {
     const key = `${TENANT}/tests/${randomUUID()}`
+    made.push(key)
+    return key
+  }
+
+  function newVideo(): string {
+    const key = newVideoKey(TENANT, 'tests')
     made.push(key)
     return key
   }
@@ -159,6 +205,43 @@ describe.each(SETTINGS)('%s', (_name, start) => {
 
     test('of no keys is done', async () => {
       await expect(storage.delete([])).resolves.toBeUndefined()
+    })
+  })
+
+  describe('a place for programs of this machine', () => {
+    test('is where an object is read, also from its middle', async () => {
+      const key = await stored('0123456789', newVideo())
+      const place = await storage.locate(key, { forSec: 60 })
+      expect(await bytesAt(place)).toBe('456')
+    })
+
+    test('of an egress is one from where its object is taken over', async () => {
+      const key = newVideo()
+      await writeAsEgress(await storage.egressOutput(key), 'recorded')
+      expect(await contentOf(key)).toBe('recorded')
+    })
+  })
+
+  describe('the list', () => {
+    test('names every object that was there all along, once, with its time', async () => {
+      const before = Date.now()
+      const keys = [newVideo(), newKey(), newVideo(), newKey(), newVideo()]
+      for (const key of keys) await stored('x', key)
+      const listed = await listAll(storage)
+      const times = new Map(listed.map(({ key, storedAt }) => [key, storedAt.getTime()]))
+      expect(times.size).toBe(listed.length)
+      for (const key of keys) {
+        expect(times.get(key), key).toBeGreaterThan(before - 2_000)
+        expect(times.get(key), key).toBeLessThan(Date.now() + 2_000)
+      }
+    })
+
+    test('goes on behind an object that is gone meanwhile', async () => {
+      const keys = await Promise.all(Array.from({ length: 3 }, () => stored('x')))
+      const last = keys.toSorted().at(-1) ?? ''
+      await storage.delete([last])
+      const after = await storage.list(last)
+      expect(after.objects.filter(({ key }) => keys.includes(key))).toEqual([])
     })
   })
 
@@ -319,6 +402,8 @@ describe.each(SETTINGS)('%s', (_name, start) => {
       await expect(storage.delete([key])).rejects.toThrow(RangeError)
       await expect(storage.signGet(key, GET)).rejects.toThrow(RangeError)
       await expect(storage.signPut(key, PUT)).rejects.toThrow(RangeError)
+      await expect(storage.locate(key, { forSec: 60 })).rejects.toThrow(RangeError)
+      await expect(storage.egressOutput(key)).rejects.toThrow(RangeError)
     }
   })
 

@@ -34,8 +34,43 @@ export interface SignedPut {
 }
 
 /**
+ * Where another program on this machine reads an object. An address is a secret for as long as it
+ * holds: it goes into no log and no row.
+ */
+export type ObjectPlace = { kind: 'path'; path: string } | { kind: 'url'; url: string }
+
+/**
+ * Where a LiveKit egress writes an object. Its keys go to the provider and nowhere else: no log, no
+ * row.
+ */
+export type EgressOutput =
+  | { kind: 'file'; path: string }
+  | {
+      kind: 's3'
+      bucket: string
+      key: string
+      region: string
+      endpoint: string | undefined
+      forcePathStyle: boolean
+      accessKeyId: string
+      secretAccessKey: string
+      sessionToken: string | undefined
+    }
+
+export interface ListedObject {
+  key: string
+  storedAt: Date
+}
+
+export interface ObjectPage {
+  objects: readonly ListedObject[]
+  /** Goes on from here; undefined at the end. */
+  next: string | undefined
+}
+
+/**
  * The object storage: private, reached from outside by signed URLs only. Keys are made by us and
- * hold no text of anybody: `<tenant>/<kind>/<uuid>`. Every call over a network has a timeout, and
+ * hold no text of anybody (`object-key.ts`). Every call over a network has a timeout, and
  * all throw `StorageError` when the storage cannot be reached or refuses.
  */
 export interface Storage {
@@ -59,6 +94,15 @@ export interface Storage {
   signGet(key: string, options: SignedGet): Promise<SignedUrl>
   /** For a single PUT. Until it expires it may be used again: take the content over by `copy`. */
   signPut(key: string, options: SignedPut): Promise<SignedUrl>
+  /** For programs of our own that seek in an object. An address holds for `forSec` at most. */
+  locate(key: string, options: { forSec: number }): Promise<ObjectPlace>
+  /** Makes whatever must be there before an egress can write. */
+  egressOutput(key: string): Promise<EgressOutput>
+  /**
+   * Some of the objects that are there, in an order of the storage's own; what is not named as we
+   * name objects is left out. Objects that come or go meanwhile may be missing.
+   */
+  list(after?: string): Promise<ObjectPage>
   /** Answers when objects can be stored. For readiness. */
   check(): Promise<void>
 }

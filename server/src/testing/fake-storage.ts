@@ -1,11 +1,16 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { isObjectKey } from '../storage/object-key.ts'
 import { type Storage, StorageError, type StoredObject } from '../storage/storage.ts'
 
 /** An object storage in memory, with what a test needs to look into it and to break it. */
 export interface FakeStorage extends Storage {
-  objects: Map<string, { body: Buffer; mime: string }>
+  objects: Map<string, { body: Buffer; mime: string; storedAt?: Date }>
   /** While true, every call fails as if the storage were down. Signing needs nobody. */
   isDown: boolean
 }
@@ -37,7 +42,7 @@ export function createFakeStorage(clock: () => Date = () => new Date()): FakeSto
     async put(key, stream, { mime }) {
       const body = await buffer(stream)
       called()
-      objects.set(key, { body, mime })
+      objects.set(key, { body, mime, storedAt: clock() })
       return { sizeBytes: body.length }
     },
     async read(key) {
@@ -64,11 +69,47 @@ export function createFakeStorage(clock: () => Date = () => new Date()): FakeSto
     },
     signGet: async (key, options) => sign('GET', key, options),
     signPut: async (key, options) => sign('PUT', key, options),
+    ...placesOf(objects, { called, clock }),
     async check() {
       called()
     },
   }
   return fake
+}
+
+/** What programs beside us are given. */
+function placesOf(
+  objects: FakeStorage['objects'],
+  { called, clock }: { called: () => void; clock: () => Date },
+): Pick<Storage, 'locate' | 'egressOutput' | 'list'> {
+  return {
+    /** A copy of what is there now. */
+    async locate(key) {
+      called()
+      const file = path.join(folderOfLocated(), randomUUID())
+      await writeFile(file, objects.get(key)?.body ?? '')
+      return { kind: 'path', path: file }
+    },
+    async egressOutput(key) {
+      return { kind: 'file', path: path.join(folderOfLocated(), key) }
+    },
+    async list() {
+      called()
+      const listed = [...objects].map(([key, { storedAt = clock() }]) => ({ key, storedAt }))
+      return { objects: listed.filter(({ key }) => isObjectKey(key)), next: undefined }
+    },
+  }
+}
+
+let located: string | undefined
+
+/** Goes away with the process. */
+function folderOfLocated(): string {
+  if (located !== undefined) return located
+  const folder = mkdtempSync(path.join(tmpdir(), 'interview-room-fake-storage-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  located = folder
+  return folder
 }
 
 function describe(body: Buffer): StoredObject {

@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
+import { ownedName } from '../../lib/owned-name.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 import { createFileAddresses } from '../file-addresses.ts'
 import { type Storage, StorageError } from '../storage.ts'
@@ -54,6 +57,12 @@ function another(folder: string): Storage {
     clock: systemClock,
   })
   return createFolderStorage({ folder, addresses })
+}
+
+async function pidOfNobody(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+  await once(child, 'exit')
+  return child.pid ?? 0
 }
 
 /** The files of uploads that are under way. */
@@ -244,6 +253,21 @@ describe('the folder', () => {
     await utimes(path.join(place, 'old'), longAgo, longAgo)
     await another(folder).put(newKey(), Readable.from(['x']), { mime: 'x/y' })
     expect(await readdir(place)).toEqual(['new'])
+  })
+
+  test('is freed at once of what a process left that died', async () => {
+    const folder = path.join(setting.folder, 'after-a-crash')
+    const place = path.join(folder, 'incoming')
+    await mkdir(place, { recursive: true })
+    const ours = ownedName()
+    const dead = ours.replace(`.${process.pid}.`, `.${await pidOfNobody()}.`)
+    const earlierLife = ours.replace(/\.[0-9a-f]{8}\./, '.00000000.')
+    const elsewhere = dead.replace(/^[0-9a-f]{12}/, '000000000000')
+    for (const name of [ours, dead, earlierLife, elsewhere]) {
+      await writeFile(path.join(place, name), 'x')
+    }
+    await another(folder).put(newKey(), Readable.from(['x']), { mime: 'x/y' })
+    expect((await readdir(place)).toSorted()).toEqual([ours, elsewhere].toSorted())
   })
 
   test('that is none is a StorageError that does not tell where', async () => {

@@ -7,6 +7,7 @@ import { checkObjectKey } from '../object-key.ts'
 import type { Storage, StoredObject } from '../storage.ts'
 import { storeStream } from '../store-stream.ts'
 import { attempt, undefinedWhenGone } from './file-errors.ts'
+import { listFiles } from './list-files.ts'
 import { createPlacer } from './place-file.ts'
 
 interface FolderOptions {
@@ -70,6 +71,15 @@ export function createFolderStorage({ folder, addresses }: FolderOptions): Stora
       })
     },
 
+    locate: async (key) => ({ kind: 'path', path: path.resolve(pathOf(key)) }),
+
+    async egressOutput(key) {
+      const file = path.resolve(pathOf(key))
+      await attempt('egress', () => placer.makeDirectory(file))
+      return { kind: 'file', path: file }
+    },
+
+    list: (after) => attempt('list', () => listFiles(folder, after)),
     signGet: async (key, options) => addresses.signGet(key, options),
     signPut: async (key, options) => addresses.signPut(key, options),
     check: () => attempt('check', async () => access(await placer.makeReady(), constants.W_OK)),

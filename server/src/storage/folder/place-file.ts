@@ -1,18 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { isLeftover, ownedName } from '../../lib/owned-name.ts'
 import { undefinedWhenGone } from './file-errors.ts'
 
 /** Below the folder: files on their way in. Never a tenant's id. */
 const INCOMING = 'incoming'
-const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
 const PRIVATE_DIRECTORY = { recursive: true, mode: 0o700 }
 
 /** Brings files into the folder whole or not at all. */
 export interface Placer {
   /** Makes the place for files on their way in; answers where it is. */
   makeReady(): Promise<string>
+  /** Makes the directory that the target is to lie in. */
+  makeDirectory(target: string): Promise<void>
   /**
    * Lets `fill` make a file, and moves it to the target. Undefined when `fill` would not have it;
    * what was begun is removed.
@@ -33,12 +34,13 @@ export function createPlacer(folder: string): Placer {
 
   return {
     makeReady,
+    makeDirectory,
     async place(target, fill) {
-      const temporary = path.join(await makeReady(), randomUUID())
+      const temporary = path.join(await makeReady(), ownedName())
       try {
         if (!(await fill(temporary))) return undefined
         const stats = await stat(temporary)
-        await mkdir(path.dirname(target), PRIVATE_DIRECTORY)
+        await makeDirectory(target)
         await rename(temporary, target)
         await syncDirectory(path.dirname(target))
         return stats
@@ -50,13 +52,16 @@ export function createPlacer(folder: string): Placer {
   }
 }
 
+async function makeDirectory(target: string): Promise<void> {
+  await mkdir(path.dirname(target), PRIVATE_DIRECTORY)
+}
+
 /** Removes what an upload left there that ended with its process. */
 async function sweepLeftovers(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const file = path.join(incoming, name)
     const found = await stat(file).catch(undefinedWhenGone)
-    const ageMs = Date.now() - (found?.mtimeMs ?? Date.now())
-    if (ageMs > LEFTOVER_AFTER_MS) await rm(file, { force: true })
+    if (found !== undefined && isLeftover(name, found, Date.now())) await rm(file, { force: true })
   }
 }
 

@@ -5,11 +5,12 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { checkObjectKey } from '../object-key.ts'
-import { StorageError, type StoredObject } from '../storage.ts'
+import { checkObjectKey, isObjectKey } from '../object-key.ts'
+import { type ObjectPage, StorageError, type StoredObject } from '../storage.ts'
 import { storeStream } from '../store-stream.ts'
 import { attempt, isGone, isOtherContent, nameOf, undefinedWhen } from './s3-answers.ts'
 import type { S3Timeouts } from './s3-client.ts'
@@ -103,6 +104,20 @@ function refuseFailedKeys(errors: readonly { Code?: string | undefined }[]): voi
   const failed = errors.filter(({ Code }) => Code !== 'NoSuchKey')
   if (failed.length === 0) return
   throw new StorageError(`S3: delete failed for ${failed.length} keys: ${nameOf(failed[0]?.Code)}`)
+}
+
+export async function listObjects(bucket: S3Bucket, after?: string): Promise<ObjectPage> {
+  const command = new ListObjectsV2Command({
+    Bucket: bucket.name,
+    ...(after !== undefined && { StartAfter: after }),
+  })
+  const { Contents = [], IsTruncated } = await attempt('list', () =>
+    bucket.client.send(command, small(bucket)),
+  )
+  const objects = Contents.flatMap(({ Key = '', LastModified }) =>
+    isObjectKey(Key) && LastModified !== undefined ? [{ key: Key, storedAt: LastModified }] : [],
+  )
+  return { objects, next: IsTruncated === true ? Contents.at(-1)?.Key : undefined }
 }
 
 export async function checkBucket(bucket: S3Bucket): Promise<void> {

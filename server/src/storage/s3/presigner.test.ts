@@ -19,6 +19,7 @@ const AMAZON: S3Config = {
   accessKeyId: 'AKIDEXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
   forcePathStyle: false,
+  egress: { endpoint: undefined, keys: undefined },
 }
 
 const PLACES: readonly (readonly [name: string, config: S3Config])[] = [

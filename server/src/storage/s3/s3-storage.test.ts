@@ -32,6 +32,7 @@ const CALLS: readonly (readonly [name: string, call: (storage: Storage) => Promi
   ['head', (storage) => storage.head(KEY)],
   ['copy', (storage) => storage.copy(KEY, KEY, { etag: '"x"' })],
   ['delete', (storage) => storage.delete([KEY])],
+  ['list', (storage) => storage.list()],
   ['check', (storage) => storage.check()],
 ]
 
@@ -125,4 +126,44 @@ describe('an upload of several parts', () => {
     expect(server.uploads.size).toBe(0)
     expect(server.objects.has(KEY)).toBe(false)
   })
+})
+
+describe('what an egress writes with', () => {
+  const OWN = { accessKeyId: 'AKIDTESTS', secretAccessKey: 'a-secret-that-only-tests-know' }
+
+  test('are the keys of the service, where no others are set', async () => {
+    const output = await open().egressOutput(KEY)
+    expect(output).toEqual({
+      kind: 's3',
+      bucket: 'tests',
+      key: KEY,
+      region: 'eu-test-1',
+      endpoint: server.config.endpoint,
+      forcePathStyle: true,
+      ...OWN,
+      sessionToken: undefined,
+    })
+  })
+
+  test('are those that were set for it, with its own address of the bucket', async () => {
+    const keys = { accessKeyId: 'AKIDEGRESS', secretAccessKey: 'may-only-put' }
+    const egress = { endpoint: 'https://s3.outside.test', keys }
+    const output = await open({ egress }).egressOutput(KEY)
+    expect(output).toMatchObject({ ...keys, endpoint: 'https://s3.outside.test' })
+  })
+})
+
+test('programs of this machine read where the service reads, not where browsers do', async () => {
+  const place = await open({ publicEndpoint: 'https://files.test' }).locate(KEY, { forSec: 60 })
+  expect(place).toMatchObject({ url: expect.stringContaining(`${server.config.endpoint}/`) })
+})
+
+test('objects of others in the bucket are not listed', async () => {
+  server.objects.clear()
+  const object = { body: Buffer.from('x'), type: '', etag: '"x"', storedAt: new Date() }
+  for (const key of ['a/report.txt', KEY, 'zzz']) server.objects.set(key, object)
+  const first = await open().list()
+  const second = await open().list(first.next)
+  expect([...first.objects, ...second.objects].map(({ key }) => key)).toEqual([KEY])
+  expect(second.next).toBeUndefined()
 })

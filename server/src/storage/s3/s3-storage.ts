@@ -2,11 +2,13 @@ import type { S3Config } from '../../config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { contentDispositionOf } from '../content-disposition.ts'
 import type { Storage } from '../storage.ts'
+import { egressOutput } from './egress-output.ts'
 import {
   checkBucket,
   copyObject,
   deleteObjects,
   headObject,
+  listObjects,
   putObject,
   readObject,
   type S3Bucket,
@@ -27,6 +29,7 @@ export function createS3Storage(
   const client = createS3Client(config, timeouts)
   const bucket: S3Bucket = { client, name: config.bucket, timeouts }
   const presign = createPresigner(client, config, clock)
+  const presignInside = createPresigner(client, { ...config, publicEndpoint: undefined }, clock)
   return {
     put: (key, body, { mime }) => putObject(bucket, { key, mime }, body),
     read: (key) => readObject(bucket, key),
@@ -44,6 +47,12 @@ export function createS3Storage(
         },
       }),
     signPut: (key, { expiresInSec }) => presign({ method: 'PUT', key, expiresInSec, query: {} }),
+    async locate(key, { forSec }) {
+      const inside = { method: 'GET', key, expiresInSec: forSec, query: {} } as const
+      return { kind: 'url', url: (await presignInside(inside)).url }
+    },
+    egressOutput: (key) => egressOutput(client, config, key),
+    list: (after) => listObjects(bucket, after),
     check: () => checkBucket(bucket),
   }
 }

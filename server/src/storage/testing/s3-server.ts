@@ -10,6 +10,7 @@ interface S3Object {
   body: Buffer
   type: string
   etag: string
+  storedAt: Date
 }
 
 /** A server of the S3 API in memory, for tests: the operations we use, as they are documented. */
@@ -36,6 +37,7 @@ interface Exchange {
 }
 
 const BUCKET = 'tests'
+const LIST_PAGE = 2
 
 export async function startTestS3(): Promise<TestS3> {
   const server = createServer((request, response) => {
@@ -58,7 +60,12 @@ export async function startTestS3(): Promise<TestS3> {
   return s3
 }
 
-const PLACE = { region: TEST_REGION, bucket: BUCKET, forcePathStyle: true }
+const PLACE = {
+  region: TEST_REGION,
+  bucket: BUCKET,
+  forcePathStyle: true,
+  egress: { endpoint: undefined, keys: undefined },
+}
 
 async function answer(
   s3: TestS3,
@@ -94,7 +101,7 @@ const OPERATIONS: Record<string, (s3: TestS3, exchange: Exchange) => void> = {
 }
 
 function get(s3: TestS3, { request, response, key, query }: Exchange): void {
-  if (key === '') return void response.end()
+  if (key === '') return list(s3, response, query)
   const object = s3.objects.get(key)
   if (object === undefined) return refuse(response, 404, 'NoSuchKey')
   const { body, etag, type } = object
@@ -116,6 +123,18 @@ function get(s3: TestS3, { request, response, key, query }: Exchange): void {
   response.end(request.method === 'HEAD' ? undefined : body.subarray(first, end))
 }
 
+/** Keys in their order, two at a time: whoever asks must go on. */
+function list(s3: TestS3, response: ServerResponse, query: URLSearchParams): void {
+  const after = query.get('start-after') ?? ''
+  const keys = [...s3.objects.keys()].toSorted().filter((key) => key > after)
+  const contents = keys.slice(0, LIST_PAGE).map((key) => {
+    const storedAt = s3.objects.get(key)?.storedAt.toISOString() ?? ''
+    return `<Contents><Key>${key}</Key><LastModified>${storedAt}</LastModified></Contents>`
+  })
+  const isTruncated = `<IsTruncated>${keys.length > LIST_PAGE}</IsTruncated>`
+  response.end(`<ListBucketResult>${isTruncated}${contents.join('')}</ListBucketResult>`)
+}
+
 function put(s3: TestS3, { request, response, key, query, body }: Exchange): void {
   const { headers } = request
   const part = s3.uploads.get(query.get('uploadId') ?? '')
@@ -126,7 +145,8 @@ function put(s3: TestS3, { request, response, key, query, body }: Exchange): voi
   if (query.has('uploadId')) return refuse(response, 404, 'NoSuchUpload')
   const source = headers['x-amz-copy-source']
   if (source === undefined) {
-    const object = { body, type: headers['content-type'] ?? '', etag: etagOf(body) }
+    const type = headers['content-type'] ?? ''
+    const object = { body, type, etag: etagOf(body), storedAt: new Date() }
     s3.objects.set(key, object)
     return void response.writeHead(200, { etag: object.etag }).end()
   }
@@ -159,7 +179,8 @@ function post(s3: TestS3, { request, response, key, query, body }: Exchange): vo
   if (parts === undefined) return refuse(response, 404, 'NoSuchUpload')
   const whole = Buffer.concat([...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part))
   const etag = etagOf(whole).replace(/"$/, `-${parts.size}"`)
-  s3.objects.set(key, { body: whole, type: request.headers['content-type'] ?? '', etag })
+  const type = request.headers['content-type'] ?? ''
+  s3.objects.set(key, { body: whole, type, etag, storedAt: new Date() })
   s3.uploads.delete(id)
   const root = 'CompleteMultipartUploadResult'
   response.end(`<${root}><ETag>${etag}</ETag></${root}>`)

@@ -1,0 +1,97 @@
+import path from 'node:path'
+import { ENCODING_ARGS, MP4_ARGS } from './encoding.ts'
+import { inputArgs } from './media-place.ts'
+import type { Joining, Part } from './parts.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
+
+const SAMPLE_RATE = 48_000
+
+/** What all parts are brought to. */
+interface Format {
+  widthPx: number
+  heightPx: number
+  frameRate: string
+}
+
+/**
+ * Decodes the parts, brings them to one size and rate, and encodes them one after the other; where
+ * a part has no picture or no sound there is black or silence. Answers where the file is.
+ */
+export async function joinByEncoding(
+  ffmpeg: string,
+  joining: Joining,
+  parts: readonly Part[],
+): Promise<string> {
+  const target = path.join(joining.folder, 'encoded.mp4')
+  const format = formatOf(parts)
+  const inputs: string[] = []
+  const filters: string[] = []
+  const labels: string[] = []
+  let count = 0
+  const take = (args: readonly string[]): number => {
+    inputs.push(...args)
+    count += 1
+    return count - 1
+  }
+  for (const [index, part] of parts.entries()) {
+    const file = take(inputArgs(part.place))
+    const picture = part.picture === undefined ? take(blackFor(part, format)) : file
+    const sound = part.sound === undefined ? take(silenceFor(part)) : file
+    filters.push(`[${picture}:v:0]${pictureFilter(format)}[v${index}]`)
+    filters.push(`[${sound}:a:0]${SOUND_FILTER}[a${index}]`)
+    labels.push(`[v${index}][a${index}]`)
+  }
+  filters.push(`${labels.join('')}concat=n=${parts.length}:v=1:a=1[v][a]`)
+  await runFfmpeg(ffmpeg, {
+    ...joining,
+    args: [
+      ...inputs,
+      '-filter_complex',
+      filters.join(';'),
+      ...'-map [v] -map [a]'.split(' '),
+      ...ENCODING_ARGS,
+      ...MP4_ARGS,
+      `file:${target}`,
+    ],
+  })
+  return target
+}
+
+/** As large and as fast as the largest and fastest; even numbers, as H.264 wants them. */
+function formatOf(parts: readonly Part[]): Format {
+  const most = (of: (part: Part) => number | undefined, least: number) =>
+    Math.max(least, ...parts.map((part) => of(part) ?? 0))
+  return {
+    widthPx: even(most(({ picture }) => picture?.widthPx, 2)),
+    heightPx: even(most(({ picture }) => picture?.heightPx, 2)),
+    frameRate: most(({ picture }) => picture?.frameRate, 1).toFixed(3),
+  }
+}
+
+function even(px: number): number {
+  return Math.ceil(px / 2) * 2
+}
+
+/** Both filters fill what is missing between zero and the first packet: a late start stays late. */
+function pictureFilter({ widthPx, heightPx, frameRate }: Format): string {
+  const size = `${widthPx}:${heightPx}`
+  return [
+    `fps=${frameRate}:start_time=0`,
+    `scale=${size}:force_original_aspect_ratio=decrease`,
+    `pad=${size}:(ow-iw)/2:(oh-ih)/2`,
+    'setsar=1',
+    'format=yuv420p',
+  ].join(',')
+}
+
+const SOUND_FILTER = `aresample=${SAMPLE_RATE}:async=1:first_pts=0,aformat=channel_layouts=stereo`
+
+function blackFor({ durationSec }: Part, { widthPx, heightPx, frameRate }: Format): string[] {
+  const color = `color=black:s=${widthPx}x${heightPx}:r=${frameRate}`
+  return ['-f', 'lavfi', '-t', durationSec.toFixed(6), '-i', color]
+}
+
+function silenceFor({ durationSec }: Part): string[] {
+  const silence = `anullsrc=r=${SAMPLE_RATE}:cl=stereo`
+  return ['-f', 'lavfi', '-t', durationSec.toFixed(6), '-i', silence]
+}

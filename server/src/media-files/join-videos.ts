@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises'
+import { joinByCopying } from './join-by-copying.ts'
+import { joinByEncoding } from './join-by-encoding.ts'
+import { type MeasuredVideo, measureVideo } from './measure-video.ts'
+import { MediaFileError } from './media-file-error.ts'
+import { isAsLongAs, isInStep, isSameKind, type Joining, type Part } from './parts.ts'
+
+export interface JoinedVideo {
+  /** The file, an MP4 that plays while it loads, in the given folder. */
+  path: string
+  measured: MeasuredVideo
+  /** Whether sound and picture are, bit for bit, those of the parts. */
+  isLossless: boolean
+}
+
+/**
+ * Makes one MP4 of the parts of a recording, one after the other without a gap. Parts of one kind
+ * are copied as they are; where they differ, or the copy turns out to be another length than the
+ * parts or out of step at a seam, they are encoded again. Throws `MediaFileError`, `StorageError`,
+ * the signal's reason.
+ */
+export async function joinVideos(ffmpeg: string, joining: Joining): Promise<JoinedVideo> {
+  const { signal, log } = joining
+  const parts: Part[] = []
+  for (const place of joining.parts) parts.push({ place, ...(await measureVideo(place, signal)) })
+
+  const copied = isSameKind(parts) ? await tryCopying(ffmpeg, joining, parts) : undefined
+  if (copied !== undefined) return copied
+  log.info({ parts: parts.length }, 'parts of a recording are encoded again to join them')
+  const file = await joinByEncoding(ffmpeg, joining, parts)
+  const measured = await measureVideo({ kind: 'path', path: file }, signal)
+  if (isAsLongAs(parts, measured)) return { path: file, measured, isLossless: false }
+  throw new MediaFileError('failed', 'the joined video is not as long as its parts')
+}
+
+/** Undefined when that does not give what it should. */
+async function tryCopying(
+  ffmpeg: string,
+  joining: Joining,
+  parts: readonly Part[],
+): Promise<JoinedVideo | undefined> {
+  const { signal } = joining
+  try {
+    const file = await joinByCopying(ffmpeg, joining, parts)
+    const place = { kind: 'path', path: file } as const
+    const measured = await measureVideo(place, signal)
+    const isRight = isAsLongAs(parts, measured) && (await isInStep(parts, place, signal))
+    if (isRight) return { path: file, measured, isLossless: true }
+    await rm(file, { force: true })
+    return undefined
+  } catch (error) {
+    if (error instanceof MediaFileError && ['failed', 'unreadable'].includes(error.problem)) {
+      return undefined
+    }
+    throw error
+  }
+}

@@ -1,0 +1,33 @@
+/** What keeps a media file from being made. */
+export type MediaFileProblem =
+  /** There is no program to work on videos with. */
+  | 'no_ffmpeg'
+  /** It took longer than it may. */
+  | 'timed_out'
+  /** No room left for temporary files. */
+  | 'disk_full'
+  /** What was given is no media file, or a broken one. */
+  | 'unreadable'
+  /** The program failed, or made something else than was asked for. */
+  | 'failed'
+
+/** Its message is a fixed sentence: never an address, a path or what a program wrote. */
+export class MediaFileError extends Error {
+  override name = 'MediaFileError'
+  readonly problem: MediaFileProblem
+
+  constructor(problem: MediaFileProblem, message: string) {
+    super(message)
+    this.problem = problem
+  }
+}
+
+/** `ENOSPC` of the file system as what it means here; every other error as it is. */
+export function diskFullOr(error: unknown): unknown {
+  const isFull = error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOSPC'
+  return isFull ? diskFull() : error
+}
+
+export function diskFull(): MediaFileError {
+  return new MediaFileError('disk_full', 'the disk for temporary files is full')
+}

@@ -1,0 +1,91 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setPriority } from 'node:os'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import type { Logger } from 'pino'
+import { lastLines } from './last-lines.ts'
+import { diskFull, MediaFileError } from './media-file-error.ts'
+
+/** Rooms come first: below everything that answers somebody. */
+const NICENESS = 10
+
+export interface FfmpegRun {
+  /** Inputs, filters and output; paths are absolute. */
+  args: readonly string[]
+  /** Where it runs; whoever sweeps the folder finds the program by it. */
+  folder: string
+  deadlineMs: number
+  signal: AbortSignal
+  log: Logger
+  /** Seconds of the result that are done, about twice a second. */
+  onProgress?: (doneSec: number) => void
+}
+
+type Ffmpeg = ChildProcessByStdio<null, Readable, Readable>
+
+/**
+ * Runs ffmpeg in a process group of its own, and kills it when the signal is aborted or the
+ * deadline passes. Throws the signal's reason, or `MediaFileError`: `timed_out`, `disk_full`,
+ * `no_ffmpeg`, `failed`. What it wrote last goes to the log, without addresses and paths.
+ */
+export async function runFfmpeg(ffmpeg: string, run: FfmpegRun): Promise<void> {
+  const { args, folder, deadlineMs, signal, log } = run
+  signal.throwIfAborted()
+  const child = spawn(ffmpeg, [...GLOBAL_OPTIONS, ...args], {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const closed = once(child, 'close') as Promise<[code: number | null]>
+  const words = lastLines(child.stderr)
+  followProgress(child, run)
+
+  const timedOut = AbortSignal.timeout(deadlineMs)
+  const kill = () => killGroup(child)
+  for (const ending of [signal, timedOut]) ending.addEventListener('abort', kill)
+  try {
+    lowerPriority(child)
+    const [code] = await closed.catch(() => {
+      throw new MediaFileError('no_ffmpeg', 'ffmpeg cannot be started')
+    })
+    signal.throwIfAborted()
+    if (timedOut.aborted) throw new MediaFileError('timed_out', 'ffmpeg ran for too long')
+    if (code === 0) return
+    log.warn({ code, ffmpeg: words() }, 'ffmpeg failed')
+    if (words().some((line) => line.includes('No space left on device'))) throw diskFull()
+    throw new MediaFileError('failed', 'ffmpeg failed')
+  } finally {
+    for (const ending of [signal, timedOut]) ending.removeEventListener('abort', kill)
+  }
+}
+
+const GLOBAL_OPTIONS = '-hide_banner -nostdin -nostats -loglevel warning -progress pipe:1 -y'.split(
+  ' ',
+)
+
+function followProgress({ stdout }: Ffmpeg, { onProgress }: Pick<FfmpegRun, 'onProgress'>): void {
+  createInterface({ input: stdout }).on('line', (line) => {
+    // `out_time_ms` is in microseconds in one version and in milliseconds in another.
+    const time = /^out_time=(\d+):(\d+):(\d+\.\d+)$/.exec(line)
+    if (time === null) return
+    const [hours, minutes, seconds] = time.slice(1).map(Number) as [number, number, number]
+    onProgress?.(hours * 3600 + minutes * 60 + seconds)
+  })
+}
+
+function lowerPriority({ pid }: Ffmpeg): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICENESS)
+  } catch {
+    // It has ended already.
+  }
+}
+
+function killGroup({ pid }: Ffmpeg): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}
