@@ -100,3 +100,10 @@ export type ConnectedRequest = Static<typeof ConnectedRequest>
  */
 export const WINDOW_OPENS_HEADER = 'x-window-opens-at'
 export const WINDOW_CLOSES_HEADER = 'x-window-closes-at'
+
+/**
+ * `www-authenticate` of the 401 for a ticket whose holder has entered anew, in another tab or on
+ * another device.
+ */
+export const OPENED_ELSEWHERE_CHALLENGE =
+  'Bearer error="invalid_token", error_description="opened elsewhere"'

@@ -39,6 +39,33 @@ export const Presentation = nullable(
 )
 export type Presentation = Static<typeof Presentation>
 
+/**
+ * The room's newest recording, as everybody inside may know of it; null before the first one.
+ * Elapsed is `recorded_sec`, and the time since `running_since` where that is set: it is set while
+ * media is really being written.
+ */
+export const ShownRecording = nullable(
+  Type.Object({
+    id: Uuid,
+    status: oneOf(['started', 'paused', 'stopped', 'failed'] as const),
+    started_at: DateTime,
+    recorded_sec: Type.Number(),
+    running_since: nullable(DateTime),
+  }),
+)
+export type ShownRecording = Static<typeof ShownRecording>
+
+/** When the slot runs, and until when one may be inside; of rooms with a slot. */
+export const SlotTimes = Type.Object({
+  starts_at: DateTime,
+  ends_at: DateTime,
+  closes_at: DateTime,
+})
+export type SlotTimes = Static<typeof SlotTimes>
+
+/** Facts of the room that a snapshot tells, the newest ones. */
+export const SNAPSHOT_FACTS_MAX = 200
+
 /** Something that happened, as those who may know of it are told. */
 export const Fact = Type.Object({
   type: oneOf(FACT_TYPES),
@@ -52,15 +79,18 @@ export type Fact = Static<typeof Fact>
 /** Where a reader stands when the stream begins; what follows is told by the other events. */
 export const Snapshot = Type.Object({
   now: DateTime,
-  closes_at: nullable(DateTime),
+  slot: nullable(SlotTimes),
   roster: Type.Array(Person),
   presentation: Presentation,
+  recording: ShownRecording,
+  /** Oldest first; none for a panelist, to whom the roster says whose hand is up. */
+  facts: Type.Array(Fact),
 })
 export type Snapshot = Static<typeof Snapshot>
 
 /**
  * The events of `GET /rooms/{room_id}/live/stream`, by name, each already cut to what the reader's
- * role may know. `roster` and `presentation` are whole states; `closed` and `removed` are the last.
+ * role may know. `roster`, `presentation` and `recording` are whole states; `closed` and `removed` are the last.
  */
 export const STREAM_EVENTS = {
   snapshot: Snapshot,
@@ -68,13 +98,16 @@ export const STREAM_EVENTS = {
   messages_purged: Type.Object({ visibility: nullable(oneOf(VISIBILITIES)) }),
   roster: Type.Object({ roster: Type.Array(Person) }),
   presentation: Type.Object({ presentation: Presentation }),
+  recording: Type.Object({ recording: ShownRecording }),
+  /** The list of handouts is another than before; for those who may list them. */
+  handouts: Type.Object({}),
   fact: Fact,
   /** The reader is asked to mute the microphone. */
   mute_requested: Type.Object({}),
   /** The slot was moved. */
-  window: Type.Object({ closes_at: DateTime }),
+  window: SlotTimes,
   ticket: TicketBody,
-  removed: Type.Object({ reason: oneOf(['banned', 'opened_elsewhere'] as const) }),
+  removed: Type.Object({ reason: oneOf(['banned', 'removed', 'opened_elsewhere'] as const) }),
   closed: Type.Object({ reason: oneOf(['room_closed', 'window_ended'] as const) }),
 }
 export type StreamEvents = { [K in keyof typeof STREAM_EVENTS]: Static<(typeof STREAM_EVENTS)[K]> }

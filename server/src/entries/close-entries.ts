@@ -2,7 +2,7 @@ import { witnessesOf } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../db/db.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
-import { markAllLeft, markLeft, markParticipantLeft } from './store.ts'
+import { markAllLeft, markLeft, markPersonLeft } from './store.ts'
 
 /** Fills `left_at` of one media connection; a repeat changes nothing. */
 export async function closeEntry(
@@ -17,12 +17,12 @@ export async function closeOpenEntries(tx: Tx, close: { roomId: string; at: Date
   await tellOfLeaving(tx, close.roomId, await markAllLeft(tx, close))
 }
 
-/** Closes every open entry of a participant, who was put out. */
+/** Closes every open entry of somebody who was put out. */
 export async function closeEntriesOf(
   tx: Tx,
-  close: { roomId: string; participantId: string; at: Date },
+  close: { roomId: string; mediaIdentity: string; at: Date },
 ): Promise<void> {
-  await tellOfLeaving(tx, close.roomId, await markParticipantLeft(tx, close))
+  await tellOfLeaving(tx, close.roomId, await markPersonLeft(tx, close))
 }
 
 /** To those who may know that somebody of these roles was there. */

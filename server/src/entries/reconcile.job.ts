@@ -39,7 +39,7 @@ async function reconcileRooms(deps: ReconcileDeps, rooms: readonly WatchedRoom[]
   for (const room of rooms) {
     const connections = alive.has(room.id) ? await media.listConnections(room.id) : undefined
     try {
-      if (connections === undefined) await closeAll(deps, room.id)
+      if (connections === undefined) await closeAll(deps, room)
       else await reconcileRoom(deps, room, connections)
     } catch (error) {
       // One room must not keep the others from their turn; the next run tries again.
@@ -48,9 +48,12 @@ async function reconcileRooms(deps: ReconcileDeps, rooms: readonly WatchedRoom[]
   }
 }
 
-async function closeAll({ db, clock }: ReconcileDeps, roomId: string): Promise<void> {
-  if ((await listOpenEntries(db, roomId)).length === 0) return
-  await inTransaction(db, (tx) => closeOpenEntries(tx, { roomId, at: clock() }))
+async function closeAll(deps: ReconcileDeps, room: WatchedRoom): Promise<void> {
+  const { db, clock } = deps
+  if ((await listOpenEntries(db, room.id)).length > 0) {
+    await inTransaction(db, (tx) => closeOpenEntries(tx, { roomId: room.id, at: clock() }))
+  }
+  if (!room.isReleased && isOverdue(room, clock())) await endWindow(deps, room, [])
 }
 
 async function reconcileRoom(

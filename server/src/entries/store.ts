@@ -34,7 +34,7 @@ export async function shareRoomOfAdmission(
            s.id as "sessionId", s.external_type as "sessionExternalType",
            s.external_id as "sessionExternalId", s.cancelled_at as "cancelledAt",
            p.external_type as "externalType", p.external_id as "externalId",
-           p.banned_at as "bannedAt"
+           coalesce(p.banned_at, a.removed_at) as "bannedAt"
       from admissions a
       join rooms r on r.id = a.room_id
       left join sessions s on s.room_id = r.id
@@ -138,14 +138,14 @@ export async function markAllLeft(
 }
 
 /** The same for one person, on whatever connections. */
-export async function markParticipantLeft(
+export async function markPersonLeft(
   tx: Tx,
-  { roomId, participantId, at }: { roomId: string; participantId: string; at: Date },
+  { roomId, mediaIdentity, at }: { roomId: string; mediaIdentity: string; at: Date },
 ): Promise<Role[]> {
   const left = await tx<{ role: Role }[]>`
     update entry_histories
        set left_at = greatest(entered_at, ${at}), missed_at = null
-     where room_id = ${roomId} and participant_id = ${participantId}
+     where room_id = ${roomId} and media_identity = ${mediaIdentity}
        and left_at is null and entered_at <= ${at}
     returning role
   `

@@ -6,6 +6,7 @@ import type { Handout } from './handout.ts'
 import { holdHandout, holdHandoutSession } from './hold-handout.ts'
 import { fileOf, replaceHandout } from './register-handout.ts'
 import { type HandoutKey, type HandoutSession, updateHandout } from './store.ts'
+import { tellOfList } from './tell-of-list.ts'
 import type { Upload } from './upload.ts'
 import { refuseContent } from './watch-file.ts'
 
@@ -33,6 +34,7 @@ export async function patchHandout(
   const patched = { ...handout, sort: fields.sort ?? handout.sort }
   if (upload === undefined) {
     await updateHandout(tx, patched)
+    await tellOfList(tx, handout.roomId)
     return { session, handout: patched }
   }
   await claimObject(tx, upload.storageKey)

@@ -1,5 +1,5 @@
 import type { Playback } from '@interview-room/contract/live-moderation.ts'
-import type { Tx } from '../db/db.ts'
+import type { Query, Tx } from '../db/db.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
@@ -51,10 +51,17 @@ export async function movePlayback(tx: Tx, key: HandoutInRoom, playback: Playbac
   await tellRoom(tx, roomId, { name: 'presentation' })
 }
 
-/** Nothing is shown in a closed room: it could not be hidden, and so never be replaced or deleted. */
+/**
+ * Nothing is shown in a room that nobody may enter any more: it could not be hidden, and so never
+ * be replaced or deleted.
+ */
 export async function hideForClose(tx: Tx, key: RoomKey): Promise<void> {
   const shown = await findShownHandout(tx, key.roomId)
   if (shown !== undefined) await append(tx, key, { handoutId: shown.handout.id, to: 'hide' })
+}
+
+export async function isAnythingShown(query: Query, roomId: string): Promise<boolean> {
+  return (await findShownHandout(query, roomId)) !== undefined
 }
 
 async function findInRoom(tx: Tx, key: HandoutInRoom): Promise<Handout> {

@@ -9,6 +9,7 @@ import { claimObject } from '../storage/unclaimed-object.ts'
 import type { Handout } from './handout.ts'
 import { holdHandoutSession, refusePresented } from './hold-handout.ts'
 import { findHandoutByRef, type HandoutSession, insertHandout, updateHandout } from './store.ts'
+import { tellOfList } from './tell-of-list.ts'
 import type { Upload } from './upload.ts'
 
 export interface Registration {
@@ -44,6 +45,7 @@ export async function registerHandout(
   const made = { ...given, id: uuidv7(), tenantId, sessionId, roomId, externalType, externalId }
   const moment = await nextRoomMoment(tx, roomId)
   await insertHandout(tx, made, moment)
+  await tellOfList(tx, roomId)
   return { session, handout: { ...made, seq: moment.seq, createdAt: moment.at } }
 }
 
@@ -57,5 +59,6 @@ export async function replaceHandout(tx: Tx, before: Handout, after: Handout): P
   await refusePresented(tx, before)
   await updateHandout(tx, after)
   await enqueue(tx, deleteObjectsRequest([before.storageKey]))
+  await tellOfList(tx, before.roomId)
   return after
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '../lib/service-error.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
 import { holdHandout, refusePresented } from './hold-handout.ts'
 import { deleteHandout, type HandoutKey, wasDeleted } from './store.ts'
+import { tellOfList } from './tell-of-list.ts'
 
 /** Removes a handout and its file; a repeat changes nothing. Throws 404 NOT_FOUND, 409 HANDOUT_IN_USE. */
 export async function removeHandout(
@@ -20,5 +21,6 @@ export async function removeHandout(
     await refusePresented(tx, handout)
     await deleteHandout(tx, handout, clock())
     await enqueue(tx, deleteObjectsRequest([handout.storageKey]))
+    await tellOfList(tx, handout.roomId)
   })
 }

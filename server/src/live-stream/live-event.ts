@@ -12,6 +12,8 @@ export interface LiveEvent {
   roles: readonly Role[]
   /** Set when it is for one participant only. */
   participantId: string | null
+  /** Set when it is for the page of one entry only. */
+  admissionId: string | null
   messageId: string | null
   payload: Record<string, unknown> | null
   createdAt: Date
@@ -20,12 +22,15 @@ export interface LiveEvent {
 /** Who reads a live stream. */
 export interface Reader {
   role: Role
+  admissionId: string
   /** Null on the simple route. */
   participantId: string | null
 }
 
-export function mayRead({ roles, participantId }: LiveEvent, reader: Reader): boolean {
+export function mayRead(event: LiveEvent, reader: Reader): boolean {
+  const { roles, participantId, admissionId } = event
   if (participantId !== null && participantId !== reader.participantId) return false
+  if (admissionId !== null && admissionId !== reader.admissionId) return false
   return roles.includes(reader.role)
 }
 

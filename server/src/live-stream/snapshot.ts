@@ -1,9 +1,11 @@
 import type { Snapshot } from '@interview-room/contract/live-stream.ts'
 import type { Query } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { listFacts } from '../facts/list-facts.ts'
 import { findPresentation } from '../handouts/find-presentation.ts'
 import type { GateRoom } from '../participants/participant.ts'
-import { windowOf } from '../sessions/session.ts'
+import { findShownRecording } from '../recordings/find-shown-recording.ts'
+import { presentSlotTimes } from '../sessions/present-slot-times.ts'
 import type { Reader } from './live-event.ts'
 import { findPosition, listPeople } from './store.ts'
 import { rosterFor } from './told.ts'
@@ -11,22 +13,21 @@ import { rosterFor } from './told.ts'
 /** How things stand, and the place in the log at which they stand so. */
 export async function takeSnapshot(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  room: GateRoom,
-  reader: Reader,
+  { id, session }: GateRoom,
+  { role }: Pick<Reader, 'role'>,
 ): Promise<{ snapshot: Snapshot; position: bigint }> {
   const { db, clock } = deps
   // One moment of the database for all of it: what comes later is told by events.
   return db.begin('isolation level repeatable read read only', async (tx) => {
     const query = tx as unknown as Query
-    const position = await findPosition(query, room.id)
-    const people = await listPeople(query, room.id)
-    const presentation = await findPresentation(deps, query, room.id)
-    const { session } = room
+    const position = await findPosition(query, id)
     const snapshot = {
       now: clock().toISOString(),
-      closes_at: session === null ? null : windowOf(session).closesAt.toISOString(),
-      roster: rosterFor(reader.role, people),
-      presentation,
+      slot: session === null ? null : presentSlotTimes(session),
+      roster: rosterFor(role, await listPeople(query, id)),
+      presentation: await findPresentation(deps, query, id),
+      recording: await findShownRecording(query, id),
+      facts: await listFacts(query, id, role),
     }
     return { snapshot, position }
   }) as Promise<{ snapshot: Snapshot; position: bigint }>

@@ -7,10 +7,10 @@ export async function insertLiveEvent(
   event: LiveEvent & { roomId: string },
 ): Promise<void> {
   await tx`
-    insert into live_events (room_id, seq, name, roles, participant_id, message_id, payload,
-                             created_at)
+    insert into live_events (room_id, seq, name, roles, participant_id, admission_id, message_id,
+                             payload, created_at)
     values (${event.roomId}, ${event.seq}, ${event.name}, ${[...event.roles]},
-            ${event.participantId}, ${event.messageId},
+            ${event.participantId}, ${event.admissionId}, ${event.messageId},
             ${event.payload === null ? null : tx.json(event.payload as never)}, ${event.createdAt})
   `
 }
@@ -21,8 +21,8 @@ export async function listLiveEvents(
   { roomId, after, limit }: { roomId: string; after: bigint; limit: number },
 ): Promise<LiveEvent[]> {
   return query<LiveEvent[]>`
-    select seq, name, roles, participant_id as "participantId", message_id as "messageId", payload,
-           created_at as "createdAt"
+    select seq, name, roles, participant_id as "participantId", admission_id as "admissionId",
+           message_id as "messageId", payload, created_at as "createdAt"
       from live_events
      where room_id = ${roomId} and seq > ${after}
      order by seq

@@ -89,6 +89,7 @@ function serve(response: ServerResponse, serving: Serving): void {
   const stream: OpenStream = {
     roomId: room.id,
     role: holder.role,
+    admissionId: holder.admissionId,
     participantId: holder.participantId,
     position: start.position,
     write,

@@ -12,6 +12,8 @@ export interface NewLiveEvent {
   /** Everybody unless given. */
   roles?: readonly Role[]
   participantId?: string
+  /** Only the page of this entry. */
+  admissionId?: string
   messageId?: string
   payload?: Record<string, unknown>
 }
@@ -28,6 +30,7 @@ export async function tellRoom(tx: Tx, roomId: string, event: NewLiveEvent): Pro
     name: event.name,
     roles: event.roles ?? ROLES,
     participantId: event.participantId ?? null,
+    admissionId: event.admissionId ?? null,
     messageId: event.messageId ?? null,
     payload: event.payload ?? null,
     createdAt: at,

@@ -1,10 +1,11 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
-import type { Presentation } from '@interview-room/contract/live-stream.ts'
+import type { Presentation, ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { type Person, witnessesOf } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { readMessages } from '../chat/read-messages.ts'
 import type { Deps } from '../deps.ts'
 import { findPresentation } from '../handouts/find-presentation.ts'
+import { findShownRecording } from '../recordings/find-shown-recording.ts'
 import type { LiveEvent, Told } from './live-event.ts'
 import { listPeople } from './store.ts'
 
@@ -12,6 +13,7 @@ import { listPeople } from './store.ts'
 export interface Reading {
   people: readonly Person[]
   presentation: Presentation
+  recording: ShownRecording
   messages: ReadonlyMap<string, ChatMessageBody>
 }
 
@@ -24,12 +26,18 @@ export async function readFor(
 ): Promise<Reading> {
   const names = new Set(events.map(({ name }) => name))
   const messageIds = events.flatMap(({ messageId }) => messageId ?? [])
-  const [people, presentation, messages] = await Promise.all([
+  const [people, presentation, recording, messages] = await Promise.all([
     names.has('roster') ? listPeople(deps.db, roomId) : [],
     names.has('presentation') ? findPresentation(deps, deps.db, roomId) : null,
+    names.has('recording') ? findShownRecording(deps.db, roomId) : null,
     messageIds.length > 0 ? readMessages(deps, { roomId, ids: messageIds }) : [],
   ])
-  return { people, presentation, messages: new Map(messages.map((each) => [each.id, each])) }
+  return {
+    people,
+    presentation,
+    recording,
+    messages: new Map(messages.map((each) => [each.id, each])),
+  }
 }
 
 /** The event as this role is told it; undefined when there is nothing left to tell. */
@@ -37,6 +45,7 @@ export function tell(event: LiveEvent, reading: Reading, role: Role): Told | und
   const { name } = event
   if (name === 'roster') return { name, data: { roster: rosterFor(role, reading.people) } }
   if (name === 'presentation') return { name, data: { presentation: reading.presentation } }
+  if (name === 'recording') return { name, data: { recording: reading.recording } }
   if (name === 'message') {
     // Purged in the meantime: the purge is told too.
     const message = reading.messages.get(event.messageId ?? '')

@@ -46,8 +46,8 @@ export async function openDoor(
 }
 
 export function holderOf({ admission }: Admitted): TicketHolder {
-  const { tenantId, roomId, participantId, mediaIdentity, role, displayName } = admission
-  return { tenantId, roomId, participantId, mediaIdentity, role, displayName }
+  const { id, tenantId, roomId, participantId, mediaIdentity, role, displayName } = admission
+  return { admissionId: id, tenantId, roomId, participantId, mediaIdentity, role, displayName }
 }
 
 /** What the page needs to know to ask for consent before the first media. */

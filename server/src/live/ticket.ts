@@ -9,6 +9,8 @@ import { createServiceKeys, SERVICE_KEY_ALG } from '../service-keys/service-keys
 export interface TicketHolder {
   tenantId: string
   roomId: string
+  /** The entry that the ticket came of; renewed tickets keep it. */
+  admissionId: string
   /** Null on the simple route. */
   participantId: string | null
   mediaIdentity: string
@@ -37,6 +39,7 @@ export function createTickets(deps: Pick<Deps, 'db' | 'secretBox' | 'clock' | 'c
       const ticket = await new SignJWT({
         tenant: holder.tenantId,
         room_id: holder.roomId,
+        admission: holder.admissionId,
         participant_id: holder.participantId,
         role: holder.role,
         name: holder.displayName,
@@ -70,6 +73,7 @@ export function createTickets(deps: Pick<Deps, 'db' | 'secretBox' | 'clock' | 'c
       return {
         tenantId: String(payload['tenant']),
         roomId,
+        admissionId: String(payload['admission']),
         participantId: (payload['participant_id'] as string | null) ?? null,
         mediaIdentity: payload.sub ?? '',
         role,

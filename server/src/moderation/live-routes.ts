@@ -11,6 +11,7 @@ import { holdRoomInside, requireHolder } from '../live/require-holder.ts'
 import { createTickets, type Tickets } from '../live/ticket.ts'
 import { banParticipant, putOut } from '../participants/ban-participant.ts'
 import { presentBan } from '../participants/present.ts'
+import { removeVisitor } from '../participants/remove-visitor.ts'
 import { closeRoom } from '../rooms/close-room.ts'
 import { askToMute, silence } from './mute-participant.ts'
 
@@ -44,7 +45,9 @@ function banRoute(app: App, deps: Deps, tickets: Tickets): void {
       const ban = { tenantId, roomId, participantId, reason: request.body.reason }
       await inTransaction(deps.db, async (tx) => {
         await holdRoomInside(tx, deps.clock, holder)
-        await banParticipant(tx, ban, deps.clock())
+        const removal = { ...ban, identity: participantId }
+        const wasVisitor = await removeVisitor(tx, removal, deps.clock())
+        if (!wasVisitor) await banParticipant(tx, ban, deps.clock())
       })
       void reply.send(succeed(presentBan(ban)))
       // Behind the answer: the ban holds, however long the provider takes.
@@ -66,12 +69,12 @@ function muteRoute(app: App, deps: Deps, tickets: Tickets): void {
     },
     async (request, reply) => {
       const moderator = await requireHolder(deps, tickets, { request, ability: 'canModerate' })
-      const mute = { moderator, participantId: request.params.participant_id }
+      const participantId = request.params.participant_id
+      const mute = { moderator, identity: participantId }
       await inTransaction(deps.db, async (tx) => {
         await holdRoomInside(tx, deps.clock, moderator)
         await askToMute(tx, mute)
       })
-      const { participantId } = mute
       const body: MuteBody = { participant_id: participantId, status: 'mute_requested' }
       void reply.send(succeed(body))
       // Behind the answer: the page is asked, however long the provider takes.

@@ -1,11 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { WINDOW_CLOSES_HEADER, WINDOW_OPENS_HEADER } from '@interview-room/contract/live-entry.ts'
+import {
+  OPENED_ELSEWHERE_CHALLENGE,
+  WINDOW_CLOSES_HEADER,
+  WINDOW_OPENS_HEADER,
+} from '@interview-room/contract/live-entry.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { inTransaction, type Query, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Clock } from '../lib/clock.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
 import { windowOf } from '../sessions/session.ts'
 import type { Device } from './device.ts'
@@ -15,8 +20,10 @@ import {
   type Admission,
   findParticipant,
   findParticipantByIdentity,
+  findVisitor,
   insertAdmission,
   insertParticipant,
+  replaceAdmission,
   shareRoom,
   updateDisplayName,
 } from './store.ts'
@@ -48,8 +55,17 @@ export async function admitParticipant(
     await updateDisplayName(tx, participant.id, claims.displayName)
     const admission = newAdmission({ room, origin, now, ...claims, participantId: participant.id })
     await insertAdmission(tx, admission)
+    await supersede(tx, admission, participant.id)
     return { room, admission }
   })
+}
+
+/** One place for each person, and the newest entry has it: the page of the one before is told. */
+async function supersede(tx: Tx, { id, roomId }: Admission, participantId: string): Promise<void> {
+  const before = await replaceAdmission(tx, { participantId, admissionId: id })
+  if (before === null) return
+  const payload = { reason: 'opened_elsewhere' }
+  await tellRoom(tx, roomId, { name: 'removed', admissionId: before, payload })
 }
 
 /** The same gate without going through: nothing is written, nobody is made. */
@@ -103,19 +119,48 @@ export async function admitByAccessToken(
   })
 }
 
+/** Whoever was let in, by one of perhaps several entries. */
+interface AdmittedBefore {
+  roomId: string
+  admissionId: string
+  /** Null on the simple route. */
+  participantId: string | null
+}
+
 /**
  * The room of somebody who was admitted before, after the same refusals: a close or a ban holds at
- * once, and not only when a ticket is over.
+ * once, and not only when a ticket is over. Throws 401 UNAUTHORIZED for an entry that was followed
+ * by a newer one of the same person.
  */
 export async function checkStillAdmitted(
   { db, clock }: { db: Query; clock: Clock },
-  { roomId, participantId }: { roomId: string; participantId: string | null },
+  holder: AdmittedBefore,
 ): Promise<GateRoom> {
-  const room = await shareRoom(db, roomId)
+  const room = await shareRoom(db, holder.roomId)
   if (room === undefined) throw new ServiceError('NOT_FOUND')
-  const participant = participantId === null ? undefined : await findParticipant(db, participantId)
-  refuse({ room, session: room.session, participant: participant ?? null }, clock())
+  const { session } = room
+  const { bannedAt, admissionId } = await findHolder(db, holder)
+  refuse({ room, session, participant: { bannedAt } }, clock())
+  if (admissionId !== holder.admissionId) throw openedElsewhere()
   return room
+}
+
+async function findHolder(
+  query: Query,
+  { roomId, admissionId, participantId }: AdmittedBefore,
+): Promise<Pick<Participant, 'bannedAt' | 'admissionId'>> {
+  if (participantId === null) {
+    const visitor = await findVisitor(query, { roomId, admissionId })
+    return { bannedAt: visitor?.removedAt ?? null, admissionId }
+  }
+  const participant = await findParticipant(query, participantId)
+  if (participant === undefined) throw new ServiceError('NOT_FOUND')
+  return participant
+}
+
+function openedElsewhere(): ServiceError {
+  const headers = { 'www-authenticate': OPENED_ELSEWHERE_CHALLENGE }
+  return new ServiceError('UNAUTHORIZED', { headers, note: 'opened elsewhere' })
 }
 
 /** Throws the first refusal that applies; 422 OUTSIDE_TIME_WINDOW says when the window is. */

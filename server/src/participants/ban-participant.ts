@@ -27,7 +27,7 @@ export async function banParticipant(tx: Tx, ban: Ban, now: Date): Promise<void>
   const participant = await findParticipant(tx, participantId)
   if (participant?.roomId !== roomId) throw new ServiceError('NOT_FOUND')
   if (!(await markBanned(tx, { roomId, participantId, at: now }))) return
-  await enqueue(tx, removeParticipantRequest(ban))
+  await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity: participantId }))
   await appendRoomEvent(tx, {
     tenantId,
     roomId,
@@ -43,6 +43,7 @@ export async function putOut(
   { roomId, participantId }: Pick<Ban, 'roomId' | 'participantId'>,
 ): Promise<void> {
   try {
+    // The provider knows a person by the participant; a visitor's handle stands in its place.
     await media.removeConnection(roomId, participantId)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error

@@ -18,6 +18,8 @@ export interface Participant {
   externalId: string | null
   createdAt: Date
   bannedAt: Date | null
+  /** The newest one: whoever holds another has entered anew since. Null while being made. */
+  admissionId: string | null
 }
 
 export function participantStatusOf({
@@ -49,7 +51,7 @@ export interface AtTheGate {
   room: { closedAt: Date | null }
   /** Null for rooms without a slot, which admit at any time. */
   session: { startsAt: Date; endsAt: Date; cancelledAt: Date | null } | null
-  /** Null before the first visit and on the simple route. */
+  /** Null before the first visit. On the simple route, whether the visitor was put out. */
   participant: Pick<Participant, 'bannedAt'> | null
 }
 

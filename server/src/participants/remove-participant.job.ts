@@ -9,14 +9,15 @@ const RETRY_AFTER_SEC = [0, 1, 2, 4, 8, 16, 30]
 
 interface Removal {
   roomId: string
-  participantId: string
+  /** The provider's handle: the participant's id, or a visitor's own. */
+  mediaIdentity: string
 }
 
-export function removeParticipantRequest({ roomId, participantId }: Removal): JobRequest {
-  return { kind: KIND, key: participantId, payload: { roomId } }
+export function removeParticipantRequest({ roomId, mediaIdentity }: Removal): JobRequest {
+  return { kind: KIND, key: mediaIdentity, payload: { roomId } }
 }
 
-/** Puts a banned person out, again and again until the provider agrees. */
+/** Puts a banned or removed person out, again and again until the provider agrees. */
 export function removeParticipantJob({
   db,
   media,
@@ -25,11 +26,11 @@ export function removeParticipantJob({
   return {
     kind: KIND,
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
-    async run({ key: participantId, payload }) {
+    async run({ key: mediaIdentity, payload }) {
       const roomId = String(payload['roomId'])
-      await media.removeConnection(roomId, participantId)
+      await media.removeConnection(roomId, mediaIdentity)
       // Whoever was still inside is out now, whether or not the provider tells.
-      await inTransaction(db, (tx) => closeEntriesOf(tx, { roomId, participantId, at: clock() }))
+      await inTransaction(db, (tx) => closeEntriesOf(tx, { roomId, mediaIdentity, at: clock() }))
       return { outcome: 'done' }
     },
   }

@@ -44,7 +44,7 @@ function columns(query: Query) {
   return query`
     id, room_id as "roomId", seq, role, display_name as "displayName",
     external_type as "externalType", external_id as "externalId",
-    created_at as "createdAt", banned_at as "bannedAt"
+    created_at as "createdAt", banned_at as "bannedAt", admission_id as "admissionId"
   `
 }
 
@@ -120,6 +120,59 @@ export async function markBanned(
      where id = ${participantId}
        and room_id = ${roomId}
        and banned_at is null
+  `
+  return count === 1
+}
+
+/** Makes this admission the person's only one; answers the one that was so before. */
+export async function replaceAdmission(
+  tx: Tx,
+  { participantId, admissionId }: { participantId: string; admissionId: string },
+): Promise<string | null> {
+  const [before] = await tx<{ admissionId: string | null }[]>`
+    with before as (select id, admission_id from participants where id = ${participantId} for no key update)
+    update participants p
+       set admission_id = ${admissionId}
+      from before
+     where p.id = before.id
+    returning before.admission_id as "admissionId"
+  `
+  return before?.admissionId ?? null
+}
+
+/** Somebody of the simple route, who is known by the admission alone. */
+export interface Visitor {
+  admissionId: string
+  role: Role
+  displayName: string
+  removedAt: Date | null
+}
+
+export async function findVisitor(
+  query: Query,
+  { roomId, admissionId }: { roomId: string; admissionId: string },
+): Promise<Visitor | undefined> {
+  const [row] = await query<Visitor[]>`
+    select id as "admissionId", role, display_name as "displayName", removed_at as "removedAt"
+      from admissions
+     where id = ${admissionId}
+       and room_id = ${roomId}
+       and participant_id is null
+  `
+  return row
+}
+
+/** Puts a visitor out once; a repeat changes nothing and answers false. */
+export async function markVisitorRemoved(
+  tx: Tx,
+  { admissionId, at }: { admissionId: string; at: Date },
+): Promise<boolean> {
+  const { count } = await tx`
+    update admissions
+       set removed_at = ${at}
+     where id = ${admissionId}
+       and participant_id is null
+       and removed_at is null
   `
   return count === 1
 }

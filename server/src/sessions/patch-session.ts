@@ -9,7 +9,8 @@ import { tellRoom } from '../live-stream/tell-room.ts'
 import { followSlotRequest } from '../rooms/follow-slot.job.ts'
 import { hasEntries } from '../rooms/has-entries.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
-import { isReleased, type SessionKey, windowOf } from './session.ts'
+import { presentSlotTimes } from './present-slot-times.ts'
+import { isReleased, type SessionKey } from './session.ts'
 import { refuseImpossibleSlot } from './slot.ts'
 import { findSession, type StoredSession, updateSession } from './store.ts'
 
@@ -67,6 +68,5 @@ async function move(tx: Tx, session: StoredSession, now: Date): Promise<void> {
   if (await hasEntries(tx, session.roomId)) throw new ServiceError('SESSION_ALREADY_STARTED')
   refuseImpossibleSlot(session, now)
   await enqueue(tx, followSlotRequest(session.roomId))
-  const closes_at = windowOf(session).closesAt.toISOString()
-  await tellRoom(tx, session.roomId, { name: 'window', payload: { closes_at } })
+  await tellRoom(tx, session.roomId, { name: 'window', payload: presentSlotTimes(session) })
 }

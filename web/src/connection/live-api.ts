@@ -66,14 +66,19 @@ async function read<T>(answer: Response): Promise<Answer<T>> {
   if (answer.status === 204) return { ok: true, data: CONFIRMED as T }
   const body = (await answer.json()) as { success: true; data: T } | ErrorEnvelope
   if (body.success) return { ok: true, data: body.data }
-  return { ok: false, refusal: refusalOf(body.error.code, timesOf(answer)) }
+  return { ok: false, refusal: refusalOf(body.error.code, headersOf(answer)) }
 }
 
-function timesOf(answer: Response) {
+function headersOf(answer: Response) {
   const opens = answer.headers.get(OPENS_HEADER)
   const localNowMs = Date.now()
   const serverNow = new Date(answer.headers.get('date') ?? localNowMs)
-  return { opensAt: opens === null ? null : new Date(opens), serverNow, localNowMs }
+  return {
+    opensAt: opens === null ? null : new Date(opens),
+    challenge: answer.headers.get('www-authenticate'),
+    serverNow,
+    localNowMs,
+  }
 }
 
 function isHeaderSafe(text: string): boolean {

@@ -1,8 +1,17 @@
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
-import type { StreamEventName } from '@interview-room/contract/live-stream.ts'
+import type { StreamEventName, StreamEvents } from '@interview-room/contract/live-stream.ts'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { StreamState, Told } from '../live/store.ts'
-import { BAD_LINK, CLOSED, ELSEWHERE, LOST, OVER, type Refusal, refusalOf } from './refusal.ts'
+import {
+  BAD_LINK,
+  CLOSED,
+  ELSEWHERE,
+  LOST,
+  OVER,
+  REMOVED,
+  type Refusal,
+  refusalOf,
+} from './refusal.ts'
 
 /** Heartbeats come every 15 s: after three that did not come the line is dead. */
 const SILENCE_MAX_MS = 45_000
@@ -18,12 +27,20 @@ const NAMES: Record<StreamEventName, true> = {
   messages_purged: true,
   roster: true,
   presentation: true,
+  recording: true,
+  handouts: true,
   fact: true,
   mute_requested: true,
   window: true,
   ticket: true,
   removed: true,
   closed: true,
+}
+
+const REMOVALS: Record<StreamEvents['removed']['reason'], Refusal> = {
+  banned: { page: 'banned', code: 'PARTICIPANT_BANNED' },
+  removed: REMOVED,
+  opened_elsewhere: ELSEWHERE,
 }
 
 export interface LiveStreamOptions {
@@ -172,8 +189,9 @@ export class LiveStream {
     if (answer.status === 401 && ticket !== this.#options.ticket()) return cut
     const body = (await answer.json()) as ErrorEnvelope
     const now = Date.now()
-    const times = { opensAt: null, serverNow: new Date(now), localNowMs: now }
-    const refusal = refusalOf(body.error.code, times)
+    const challenge = answer.headers.get('www-authenticate')
+    const said = { opensAt: null, challenge, serverNow: new Date(now), localNowMs: now }
+    const refusal = refusalOf(body.error.code, said)
     if (refusal.page === 'unavailable') return cut
     // The link was good when it let this page in: it is the ticket that is over.
     return { kind: 'ended', refusal: refusal.page === BAD_LINK.page ? LOST : refusal }
@@ -183,7 +201,7 @@ export class LiveStream {
 function lastWordOf({ name, data }: Told): Refusal | undefined {
   if (name === 'closed') return data.reason === 'window_ended' ? OVER : CLOSED
   if (name !== 'removed') return undefined
-  return data.reason === 'banned' ? { page: 'banned', code: 'PARTICIPANT_BANNED' } : ELSEWHERE
+  return REMOVALS[data.reason]
 }
 
 /** Not every browser can iterate a body. */

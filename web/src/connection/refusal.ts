@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
+import type { OPENED_ELSEWHERE_CHALLENGE } from '@interview-room/contract/live-entry.ts'
 
 /** Why a person is not in the room. Every member is a page of its own, in plain words. */
 export type Refusal =
@@ -30,15 +31,22 @@ export const ELSEWHERE: Refusal = { page: 'elsewhere', code: 'DUPLICATE_IDENTITY
 export const DECLINED: Refusal = { page: 'declined', code: 'CONSENT_DECLINED' }
 export const BAD_LINK: Refusal = { page: 'bad-link', code: 'UNAUTHORIZED' }
 
+/** The contract's own constant; imported as a value it would bring the schema library along. */
+const ELSEWHERE_CHALLENGE: typeof OPENED_ELSEWHERE_CHALLENGE =
+  'Bearer error="invalid_token", error_description="opened elsewhere"'
+
 /** What a refusing answer said beside its code. */
-export interface AnswerTimes {
+export interface AnswerHeaders {
   opensAt: Date | null
+  /** Of a 401: what is wrong with the credential. */
+  challenge: string | null
   /** The server's clock when it answered. */
   serverNow: Date
   localNowMs: number
 }
 
-export function refusalOf(code: ErrorCode | undefined, times: AnswerTimes): Refusal {
+export function refusalOf(code: ErrorCode | undefined, headers: AnswerHeaders): Refusal {
+  if (headers.challenge === ELSEWHERE_CHALLENGE) return ELSEWHERE
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other codes belong to other endpoints
   switch (code) {
     case 'UNAUTHORIZED':
@@ -52,14 +60,14 @@ export function refusalOf(code: ErrorCode | undefined, times: AnswerTimes): Refu
     case 'PARTICIPANT_BANNED':
       return { page: 'banned', code }
     case 'OUTSIDE_TIME_WINDOW':
-      return outsideWindow(times)
+      return outsideWindow(headers)
     // Everything else is the service's trouble, not the person's: trying again is the only advice.
     default:
       return UNAVAILABLE
   }
 }
 
-function outsideWindow({ opensAt, serverNow, localNowMs }: AnswerTimes): Refusal {
+function outsideWindow({ opensAt, serverNow, localNowMs }: AnswerHeaders): Refusal {
   if (opensAt === null || opensAt <= serverNow) return OVER
 
   const waitMs = opensAt.getTime() - serverNow.getTime()

@@ -89,7 +89,7 @@ export const toolsEn: ToolsDictionary = {
   },
   facts: {
     title: 'Events',
-    lead: 'What happened since you opened this page. The respondent does not see it.',
+    lead: 'What has happened in this room. The respondent does not see it.',
     empty: 'Nothing yet.',
     dismiss: 'Dismiss',
     marker: (name) => `${name} marked this moment`,

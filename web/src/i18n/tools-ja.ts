@@ -90,7 +90,7 @@ export const toolsJa = {
   },
   facts: {
     title: 'できごと',
-    lead: 'この画面を開いてからのできごとです。参加者には見えません。',
+    lead: 'この部屋でのできごとです。参加者には見えません。',
     empty: 'まだ何もありません。',
     dismiss: '閉じる',
     marker: (name: string) => `${name} さんがしるしを付けました`,

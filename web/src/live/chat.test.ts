@@ -13,7 +13,9 @@ interface Asked {
 
 const SNAPSHOT = {
   now: '2030-01-01T10:00:00.000Z',
-  closes_at: null,
+  slot: null,
+  recording: null,
+  facts: [],
   roster: [],
   presentation: null,
 }

@@ -20,7 +20,14 @@ function message(id: string, over: Partial<ChatMessageBody> = {}): ChatMessageBo
 }
 
 const at = (second: number) => `2030-01-01T10:00:${String(second).padStart(2, '0')}.000Z`
-const SNAPSHOT = { now: NOW, closes_at: null, roster: [], presentation: null }
+const SNAPSHOT = {
+  now: NOW,
+  slot: null,
+  roster: [],
+  presentation: null,
+  recording: null,
+  facts: [],
+}
 
 function newStore(): LiveStore {
   const store = new LiveStore({ participantId: ME })
@@ -159,27 +166,45 @@ describe('an outgoing message', () => {
   })
 })
 
+const SLOT = { starts_at: at(10), ends_at: at(20), closes_at: at(30) }
+const marker = (createdAt: string) =>
+  ({
+    type: 'marker',
+    participant_id: null,
+    display_name: 'Sato',
+    payload: null,
+    created_at: createdAt,
+  }) as const
+
 describe('the room around the messages', () => {
   test('is what the snapshot and the later events say', () => {
     const store = newStore()
     const later = new Date('2030-01-01T09:59:58.000Z')
-    store.tell({ name: 'snapshot', data: { ...SNAPSHOT, closes_at: at(30) } }, later)
+    store.tell({ name: 'snapshot', data: { ...SNAPSHOT, slot: SLOT } }, later)
     expect(store.getState()).toMatchObject({ stream: 'live', clockOffsetMs: 2000 })
-    expect(store.getState().closesAt).toEqual(new Date(at(30)))
+    expect(store.getState().slot?.closesAt).toEqual(new Date(at(30)))
 
-    store.tell({ name: 'window', data: { closes_at: at(50) } })
+    store.tell({ name: 'window', data: { ...SLOT, ends_at: at(40), closes_at: at(50) } })
     store.tell({ name: 'mute_requested', data: {} })
-    const fact = {
-      type: 'marker',
-      participant_id: null,
-      display_name: 'Sato',
-      payload: null,
-      created_at: NOW,
-    } as const
-    store.tell({ name: 'fact', data: fact })
-    store.tell({ name: 'fact', data: fact })
-    expect(store.getState().closesAt).toEqual(new Date(at(50)))
-    expect(store.getState().muteRequestCount).toBe(1)
-    expect(store.getState().facts.map(({ key }) => key)).toEqual([1, 2])
+    store.tell({ name: 'handouts', data: {} })
+    expect(store.getState().slot).toEqual({
+      startsAt: new Date(at(10)),
+      endsAt: new Date(at(40)),
+      closesAt: new Date(at(50)),
+    })
+    expect(store.getState()).toMatchObject({ muteRequestCount: 1, handoutsVersion: 1 })
+  })
+
+  test('has what happened before, and what happens', () => {
+    const store = newStore()
+    const before = [marker('2030-01-01T09:40:00.000Z'), marker('2030-01-01T09:50:00.000Z')]
+    store.tell({ name: 'snapshot', data: { ...SNAPSHOT, facts: before } })
+    store.tell({ name: 'fact', data: marker(at(1)) })
+    const { facts } = store.getState()
+    expect(facts.map(({ isPast }) => isPast)).toEqual([true, false, false])
+    expect(new Set(facts.map(({ key }) => key)).size).toBe(3)
+
+    store.tell({ name: 'snapshot', data: { ...SNAPSHOT, facts: [...before, marker(at(1))] } })
+    expect(store.getState().facts.map(({ key }) => key)).toEqual(facts.map(({ key }) => key))
   })
 })

@@ -4,6 +4,7 @@ import type {
   Fact,
   Person,
   Presentation,
+  ShownRecording,
   StreamEventName,
   StreamEvents,
 } from '@interview-room/contract/live-stream.ts'
@@ -12,6 +13,8 @@ import { merged, type Placed } from './messages.ts'
 
 /** Facts kept for the page; older ones stay in the room's log only. */
 const FACTS_MAX = 200
+/** A call that nobody answered for so long is history to a page that is opened now. */
+const CALL_LASTS_MS = 15 * 60_000
 
 export type StreamState = 'connecting' | 'live' | 'reconnecting'
 /** How much of what was said before is here. */
@@ -34,11 +37,15 @@ export interface LiveState {
   stream: StreamState
   /** The service's clock minus this machine's. */
   clockOffsetMs: number
-  closesAt: Date | null
+  /** Null in a room without a slot, and before the first snapshot. */
+  slot: Slot | null
   roster: readonly Person[]
   presentation: Presentation
-  /** What was told since the page was opened, oldest first; `key` is unique on this page. */
-  facts: readonly (Fact & { key: number })[]
+  recording: ShownRecording
+  /** Grows whenever the tenant changes the handouts. */
+  handoutsVersion: number
+  /** What happened in the room, oldest first. */
+  facts: readonly ToldFact[]
   /** Oldest first. */
   messages: readonly ChatMessageBody[]
   outgoing: readonly Outgoing[]
@@ -48,12 +55,28 @@ export interface LiveState {
   muteRequestCount: number
 }
 
+export interface Slot {
+  startsAt: Date
+  endsAt: Date
+  /** Until when one may be inside. */
+  closesAt: Date
+}
+
+export type ToldFact = Fact & {
+  /** Unique, and larger the later: no two facts of a room are of one millisecond. */
+  key: number
+  /** From long before the page was opened: not to be called out any more. */
+  isPast: boolean
+}
+
 const EMPTY: LiveState = {
   stream: 'connecting',
   clockOffsetMs: 0,
-  closesAt: null,
+  slot: null,
   roster: [],
   presentation: null,
+  recording: null,
+  handoutsVersion: 0,
   facts: [],
   messages: [],
   outgoing: [],
@@ -126,12 +149,16 @@ export class LiveStore {
         return this.#set({ roster: data.roster })
       case 'presentation':
         return this.#set({ presentation: data.presentation })
+      case 'recording':
+        return this.#set({ recording: data.recording })
+      case 'handouts':
+        return this.#set({ handoutsVersion: this.#state.handoutsVersion + 1 })
       case 'fact':
         return this.#addFact(data)
       case 'mute_requested':
         return this.#set({ muteRequestCount: this.#state.muteRequestCount + 1 })
       case 'window':
-        return this.#set({ closesAt: new Date(data.closes_at) })
+        return this.#set({ slot: slotOf(data) })
       case 'ticket':
       case 'removed':
       case 'closed':
@@ -204,9 +231,11 @@ export class LiveStore {
     this.#set({
       stream: 'live',
       clockOffsetMs: Date.parse(data.now) - now.getTime(),
-      closesAt: data.closes_at === null ? null : new Date(data.closes_at),
+      slot: data.slot === null ? null : slotOf(data.slot),
       roster: data.roster,
       presentation: data.presentation,
+      recording: data.recording,
+      facts: data.facts.map((fact) => toldFactOf(fact, Date.parse(data.now) - CALL_LASTS_MS)),
       history: 'unread',
     })
   }
@@ -246,8 +275,7 @@ export class LiveStore {
   }
 
   #addFact(fact: Fact): void {
-    const key = (this.#state.facts.at(-1)?.key ?? 0) + 1
-    this.#set({ facts: [...this.#state.facts, { ...fact, key }].slice(-FACTS_MAX) })
+    this.#set({ facts: [...this.#state.facts, toldFactOf(fact, -Infinity)].slice(-FACTS_MAX) })
   }
 
   #place(known: readonly Placed[], more: readonly Placed[]): void {
@@ -259,4 +287,13 @@ export class LiveStore {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
   }
+}
+
+function slotOf({ starts_at, ends_at, closes_at }: StreamEvents['window']): Slot {
+  return { startsAt: new Date(starts_at), endsAt: new Date(ends_at), closesAt: new Date(closes_at) }
+}
+
+function toldFactOf(fact: Fact, pastUntilMs: number): ToldFact {
+  const key = Date.parse(fact.created_at)
+  return { ...fact, key, isPast: key < pastUntilMs }
 }

@@ -2,6 +2,7 @@ import type { CallFacts } from '../../connection/call-state.ts'
 import { Badge } from '../../design/badge.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
 import { LanguageSwitch, useLocale } from '../../i18n/language.tsx'
+import { useLiveState } from '../../live/use-live.tsx'
 import { SlotClock } from '../notices/slot-clock.tsx'
 import { useText } from '../text.ts'
 import styles from './call-header.module.css'
@@ -14,7 +15,9 @@ interface CallHeaderProps {
 export function CallHeader({ facts, phase }: CallHeaderProps) {
   const text = useText()
   const locale = useLocale()
-  const end = facts.endsAt?.toLocaleTimeString(locale === 'ja' ? 'ja-JP' : 'en-GB', {
+  const moved = useLiveState((state) => state.slot)
+  const { startsAt, endsAt } = moved ?? facts
+  const end = endsAt?.toLocaleTimeString(locale === 'ja' ? 'ja-JP' : 'en-GB', {
     hour: '2-digit',
     minute: '2-digit',
   })
@@ -23,8 +26,8 @@ export function CallHeader({ facts, phase }: CallHeaderProps) {
       <div className={styles.title}>
         <h1>{facts.sessionName ?? text.productName}</h1>
         {end !== undefined && <span>{text.call.until(end)}</span>}
-        {facts.me.role !== 'panelist' && facts.startsAt !== null && facts.endsAt !== null && (
-          <SlotClock startsAt={facts.startsAt} endsAt={facts.endsAt} />
+        {facts.me.role !== 'panelist' && startsAt !== null && endsAt !== null && (
+          <SlotClock startsAt={startsAt} endsAt={endsAt} />
         )}
       </div>
       {!facts.capabilities.isVisible && (

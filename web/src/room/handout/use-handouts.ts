@@ -43,6 +43,7 @@ export type Handouts = ReturnType<typeof useHandouts>
 function useLoaded(isOpen: boolean) {
   const { request } = useLive()
   const stream = useLiveState((state) => state.stream)
+  const version = useLiveState((state) => state.handoutsVersion)
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
 
   async function load(): Promise<void> {
@@ -52,11 +53,11 @@ function useLoaded(isOpen: boolean) {
     setLoaded((before) => (before.status === 'loaded' ? before : { status: 'failed' }))
   }
 
-  // At first, after every interruption, and whenever somebody looks: one may have been added meanwhile.
+  // At first, after every interruption and change, and whenever somebody looks.
   useEffect(() => {
     if (stream === 'live') void load()
     // oxlint-disable-next-line react/exhaustive-deps -- load is new with every drawing
-  }, [stream, isOpen])
+  }, [stream, isOpen, version])
   return { loaded, load }
 }
 

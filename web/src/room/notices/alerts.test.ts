@@ -1,11 +1,13 @@
 import type { Fact } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
-import { alertsOf, type ToldFact } from './alerts.ts'
+import type { ToldFact } from '../../live/store.ts'
+import { alertsOf } from './alerts.ts'
 
 const ME = 'me'
 const told = (key: number, type: Fact['type'], participantId = 'somebody'): ToldFact => ({
   key,
+  isPast: false,
   type,
   participant_id: participantId,
   display_name: participantId,
@@ -56,6 +58,13 @@ describe('an alert', () => {
     const declined = told(1, 'consent.declined')
     expect(keysFor('moderator', [declined, told(2, 'consent.given')])).toEqual([])
     expect(keysFor('moderator', [declined, told(2, 'consent.given', 'another')])).toEqual([1])
+  })
+
+  test('is none for a call of long ago, except for a hand that is still up', () => {
+    const [help, hand] = [told(1, 'help.requested'), told(2, 'hand.raised')]
+    const past = [help, hand].map((fact) => ({ ...fact, isPast: true }))
+    expect(keysFor('moderator', past)).toEqual([2])
+    expect(keysFor('moderator', past, { isHandUp: false })).toEqual([])
   })
 
   test('is none for what one did oneself', () => {

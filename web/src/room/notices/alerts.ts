@@ -1,7 +1,6 @@
 import type { Fact } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-
-export type ToldFact = Fact & { key: number }
+import type { ToldFact } from '../../live/store.ts'
 
 const ALERTS_MAX = 3
 
@@ -23,8 +22,10 @@ interface AlertsOptions {
 export function alertsOf(facts: readonly ToldFact[], options: AlertsOptions): ToldFact[] {
   const { role, dismissed, isMine, hasHandRaised } = options
   const isSettled = (fact: ToldFact) => {
-    const isDown = fact.type === 'hand.raised' && !hasHandRaised(fact.participant_id)
-    return isDown || facts.some((each) => settles(each, fact))
+    const isHand = fact.type === 'hand.raised'
+    // A hand is up for as long as it is up; other calls are over some time.
+    const isOver = isHand ? !hasHandRaised(fact.participant_id) : fact.isPast
+    return isOver || facts.some((each) => settles(each, fact))
   }
   return facts
     .filter((fact) => CALLS_FOR[fact.type]?.includes(role) === true && !isMine(fact))

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { CloseIcon, HandIcon, HelpIcon, WarningIcon } from '../../design/icons.tsx'
+import type { ToldFact } from '../../live/store.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { useToolsText } from '../tools/tools-text.ts'
-import { alertsOf, type ToldFact } from './alerts.ts'
+import { alertsOf } from './alerts.ts'
 import styles from './fact-alerts.module.css'
 import { factWords } from './fact-words.ts'
 

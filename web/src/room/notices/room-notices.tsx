@@ -19,7 +19,7 @@ export function RoomNotices({ isMediaUp }: { isMediaUp: boolean }) {
 
 function WindowEnd() {
   const text = useToolsText().notices
-  const closesAt = useLiveState((state) => state.closesAt)
+  const closesAt = useLiveState((state) => state.slot?.closesAt ?? null)
   const nowMs = useServiceNow(TICK_MS)
   const warning = closesAt === null ? null : warningAt(closesAt.getTime() - nowMs)
   if (warning === null) return null

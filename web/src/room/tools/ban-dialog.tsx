@@ -6,7 +6,7 @@ import { useToolsText } from './tools-text.ts'
 import { useRequest } from './use-request.ts'
 
 interface BanDialogProps {
-  person: { participantId: string; name: string }
+  person: { identity: string; name: string }
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
 }
@@ -19,7 +19,7 @@ export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
   const given = reason.trim()
 
   async function ban(): Promise<void> {
-    const isDone = await post(`/participants/${person.participantId}/ban`, { reason: given })
+    const isDone = await post(`/participants/${person.identity}/ban`, { reason: given })
     if (isDone) onOpenChange(false)
   }
 

@@ -21,8 +21,8 @@ export function PersonActions({ person, capabilities }: PersonActionsProps) {
   const { status, post } = useRequest()
   const [isBanning, setIsBanning] = useState(false)
   const [wasAsked, setWasAsked] = useState(false)
-  const { participant_id: participantId, display_name: name, role } = person
-  if (participantId === null || store.isMine({ id: '', participant_id: participantId })) return null
+  const { participant_id: participantId, identity, display_name: name, role } = person
+  if (store.isMine({ id: '', participant_id: participantId })) return null
 
   const isHeard = role === 'moderator' || role === 'panelist'
   const canMute = capabilities.canModerate && isHeard
@@ -49,7 +49,7 @@ export function PersonActions({ person, capabilities }: PersonActionsProps) {
               <MenuItem
                 className={styles.item ?? ''}
                 data-testid="person-mute"
-                onAction={() => void askToMute(participantId)}
+                onAction={() => void askToMute(identity)}
               >
                 {text.mute}
               </MenuItem>
@@ -73,7 +73,7 @@ export function PersonActions({ person, capabilities }: PersonActionsProps) {
           {text.muteFailed}
         </span>
       )}
-      <BanDialog person={{ participantId, name }} isOpen={isBanning} onOpenChange={setIsBanning} />
+      <BanDialog person={{ identity, name }} isOpen={isBanning} onOpenChange={setIsBanning} />
     </>
   )
 }
