@@ -1,44 +1,137 @@
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ObjectPlace } from '../storage/storage.ts'
-import { MP4_ARGS } from './encoding.ts'
-import { addressOf, readingArgs } from './media-place.ts'
-import type { Joining, Part } from './parts.ts'
-import { runFfmpeg } from './run-ffmpeg.ts'
+import { setImmediate } from 'node:timers/promises'
+import {
+  EncodedAudioPacketSource,
+  type EncodedPacket,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  FilePathTarget,
+  type Input,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny'
+import { type Joining, type Part, sumOf } from './parts.ts'
+import { readMedia } from './read-media.ts'
+import { createSoundLine, type Span } from './sound-line.ts'
 
-/** Puts the packets of the parts one after the other; answers where the file is. */
-export async function joinByCopying(
-  ffmpeg: string,
-  joining: Joining,
-  parts: readonly Part[],
-): Promise<string> {
-  const list = path.join(joining.folder, 'parts.ffconcat')
+/** Others get their turn after so many packets. */
+const PACKETS_AT_A_TIME = 100
+
+/**
+ * Puts the packets of parts of one kind one after the other, as they are; answers where the file
+ * is. Throws `MediaFileError` with `failed` where their sound has gaps.
+ */
+export async function joinByCopying(joining: Joining, parts: readonly Part[]): Promise<string> {
   const target = path.join(joining.folder, 'copied.mp4')
-  await writeFile(list, listOf(parts), { mode: 0o600 })
-  await runFfmpeg(ffmpeg, {
-    ...joining,
-    args: [
-      ...'-f concat -safe 0'.split(' '),
-      ...readingArgs([LIST, ...parts.map(({ place }) => place)]),
-      '-i',
-      `file:${list}`,
-      // Sound begins a little before zero, to set up its decoder: that must stay before zero.
-      ...'-c copy -copyts -avoid_negative_ts disabled'.split(' '),
-      ...MP4_ARGS,
-      `file:${target}`,
-    ],
+  const output = new Output({
+    format: new Mp4OutputFormat({ fastStart: 'reserve' }),
+    target: new FilePathTarget(target),
   })
-  return target
+  try {
+    const write = await openTracks(output, joining, parts)
+    for (const [index, part] of parts.entries()) {
+      const startSec = sumOf(parts.slice(0, index))
+      const endSec = startSec + part.durationSec
+      const span = { startSec, endSec, isLast: index === parts.length - 1 }
+      await readMedia(part.place, (input) => copyPart(input, span, write), joining)
+    }
+    await output.finalize()
+    return target
+  } catch (error) {
+    await output.cancel()
+    throw error
+  }
 }
 
-/** Is read like the parts. */
-const LIST: ObjectPlace = { kind: 'path', path: 'parts.ffconcat' }
+interface Writing {
+  picture(packet: EncodedPacket, span: Span): Promise<void>
+  sound(packet: EncodedPacket, span: Span): Promise<void>
+  endPart(span: Span): void
+}
 
-/** With the measured lengths: those that the files claim are rounded, and add up. */
-function listOf(parts: readonly Part[]): string {
-  const lines = parts.flatMap(({ place, durationSec }) => [
-    `file '${addressOf(place).replaceAll("'", String.raw`'\''`)}'`,
-    `duration ${durationSec.toFixed(6)}`,
-  ])
-  return `${['ffconcat version 1.0', ...lines].join('\n')}\n`
+/** With the settings of the first part, which are those of all. */
+async function openTracks(
+  output: Output,
+  joining: Joining,
+  parts: readonly Part[],
+): Promise<Writing> {
+  const [first] = parts
+  if (first === undefined) throw new RangeError('there are no parts to join')
+  const line = createSoundLine()
+  return readMedia(
+    first.place,
+    async (input) => {
+      const picture = await openPicture(output, input, parts)
+      const sound = await openSound(output, input, parts)
+      await output.start()
+      return {
+        picture: (packet, { startSec }) => picture(packet, startSec + packet.timestamp),
+        async sound(packet, span) {
+          const placed = line.place(packet, span)
+          if (placed !== undefined) await sound(packet, placed)
+        },
+        endPart: (span) => line.endPart(span),
+      }
+    },
+    joining,
+  )
+}
+
+type Write = (packet: EncodedPacket, timestamp: number) => Promise<void>
+
+async function openPicture(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
+  const track = await input.getPrimaryVideoTrack()
+  const codec = await track?.getCodec()
+  const config = await track?.getDecoderConfig()
+  if (!codec || !config) return async () => {}
+  const source = new EncodedVideoPacketSource(codec)
+  const maximumPacketCount = parts.reduce((sum, { picture }) => sum + (picture?.packets ?? 0), 0)
+  output.addVideoTrack(source, { maximumPacketCount })
+  return (packet, timestamp) => source.add(packet.clone({ timestamp }), { decoderConfig: config })
+}
+
+async function openSound(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
+  const track = await input.getPrimaryAudioTrack()
+  const codec = await track?.getCodec()
+  const config = await track?.getDecoderConfig()
+  if (!codec || !config) return async () => {}
+  const source = new EncodedAudioPacketSource(codec)
+  const maximumPacketCount = parts.reduce((sum, { sound }) => sum + (sound?.packets ?? 0), 0)
+  output.addAudioTrack(source, { maximumPacketCount })
+  return (packet, timestamp) => source.add(packet.clone({ timestamp }), { decoderConfig: config })
+}
+
+async function copyPart(input: Input, span: Span, write: Writing): Promise<void> {
+  const pictures = await packetsOf(await input.getPrimaryVideoTrack())
+  const sounds = await packetsOf(await input.getPrimaryAudioTrack())
+  for (let count = 1; pictures.next !== undefined || sounds.next !== undefined; count += 1) {
+    if (count % PACKETS_AT_A_TIME === 0) await setImmediate()
+    const isPicture = (pictures.next?.timestamp ?? Infinity) <= (sounds.next?.timestamp ?? Infinity)
+    const from = isPicture ? pictures : sounds
+    const packet = await from.take()
+    if (packet !== undefined) await write[isPicture ? 'picture' : 'sound'](packet, span)
+  }
+  write.endPart(span)
+}
+
+interface Packets {
+  next: EncodedPacket | undefined
+  take(): Promise<EncodedPacket | undefined>
+}
+
+async function packetsOf(track: ConstructorParameters<typeof EncodedPacketSink>[0] | null) {
+  const all = track === null ? undefined : new EncodedPacketSink(track).packets()
+  const read = async (): Promise<EncodedPacket | undefined> => {
+    const step = await all?.next()
+    return step?.done === false ? step.value : undefined
+  }
+  const packets: Packets = {
+    next: await read(),
+    async take() {
+      const taken = packets.next
+      packets.next = await read()
+      return taken
+    },
+  }
+  return packets
 }

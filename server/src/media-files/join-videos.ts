@@ -24,7 +24,7 @@ export async function joinVideos(ffmpeg: string, joining: Joining): Promise<Join
   const parts: Part[] = []
   for (const place of joining.parts) parts.push({ place, ...(await measureVideo(place, signal)) })
 
-  const copied = isSameKind(parts) ? await tryCopying(ffmpeg, joining, parts) : undefined
+  const copied = isSameKind(parts) ? await tryCopying(joining, parts) : undefined
   if (copied !== undefined) return copied
   log.info({ parts: parts.length }, 'parts of a recording are encoded again to join them')
   const file = await joinByEncoding(ffmpeg, joining, parts)
@@ -35,13 +35,12 @@ export async function joinVideos(ffmpeg: string, joining: Joining): Promise<Join
 
 /** Undefined when that does not give what it should. */
 async function tryCopying(
-  ffmpeg: string,
   joining: Joining,
   parts: readonly Part[],
 ): Promise<JoinedVideo | undefined> {
   const { signal } = joining
   try {
-    const file = await joinByCopying(ffmpeg, joining, parts)
+    const file = await joinByCopying(joining, parts)
     const place = { kind: 'path', path: file } as const
     const measured = await measureVideo(place, signal)
     const isRight = isAsLongAs(parts, measured) && (await isInStep(parts, place, signal))

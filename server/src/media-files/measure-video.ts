@@ -42,7 +42,7 @@ export async function measureVideo(
   place: ObjectPlace,
   signal?: AbortSignal,
 ): Promise<MeasuredVideo> {
-  return readMedia(place, measure, signal)
+  return readMedia(place, measure, { signal })
 }
 
 async function measure(input: Input): Promise<MeasuredVideo> {

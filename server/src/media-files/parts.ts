@@ -68,7 +68,7 @@ export async function isInStep(
       }
       return true
     },
-    signal,
+    { signal },
   )
 }
 

@@ -1,10 +1,14 @@
 import { FilePathSource, Input, MATROSKA, MP4, QTFF, UrlSource, WEBM } from 'mediabunny'
 import { type ObjectPlace, StorageError } from '../storage/storage.ts'
-import { MediaFileError } from './media-file-error.ts'
+import { diskFullOr, MediaFileError } from './media-file-error.ts'
 
 const DEADLINE_MS = 120_000
-/** Tries of a request that failed, a second apart. */
-const TRIES_MAX = 3
+
+export interface Reading {
+  signal?: AbortSignal | undefined
+  /** Two minutes when not given. */
+  deadlineMs?: number
+}
 const FORMATS = [MP4, QTFF, WEBM, MATROSKA]
 const QUIET = { handleUnhandledError: () => {} }
 
@@ -15,19 +19,21 @@ const QUIET = { handleUnhandledError: () => {} }
 export async function readMedia<T>(
   place: ObjectPlace,
   read: (input: Input) => Promise<T>,
-  signal?: AbortSignal,
+  { signal, deadlineMs = DEADLINE_MS }: Reading = {},
 ): Promise<T> {
   signal?.throwIfAborted()
   const fetching = { hasFailed: false }
   const input = new Input({ source: sourceOf(place, fetching), formats: FORMATS })
-  const timedOut = AbortSignal.timeout(DEADLINE_MS)
+  const timedOut = AbortSignal.timeout(deadlineMs)
   const dispose = () => input.dispose()
   const endings = signal === undefined ? [timedOut] : [signal, timedOut]
   for (const ending of endings) ending.addEventListener('abort', dispose)
   try {
     return await read(input)
-  } catch {
+  } catch (given) {
     signal?.throwIfAborted()
+    const error = diskFullOr(given)
+    if (error instanceof MediaFileError) throw error
     // Its own words hold addresses and paths.
     if (timedOut.aborted || fetching.hasFailed) {
       throw new StorageError('a media file cannot be fetched from the storage')
@@ -43,9 +49,10 @@ function sourceOf(place: ObjectPlace, fetching: { hasFailed: boolean }) {
   if (place.kind === 'path') return new FilePathSource(place.path, QUIET)
   return new UrlSource(place.url, {
     ...QUIET,
-    getRetryDelay(failures) {
-      fetching.hasFailed = failures + 1 >= TRIES_MAX
-      return fetching.hasFailed ? null : 1
+    // Whoever wants the file tries again; this is where failures are told.
+    getRetryDelay() {
+      fetching.hasFailed = true
+      return null
     },
     async fetchFn(address, init) {
       const answer = await fetch(address, init)

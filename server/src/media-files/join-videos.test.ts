@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { StorageError } from '../storage/storage.ts'
+import { clicksOf, frameNumbersOf, listFfmpegs, makeVideo } from '../testing/videos.ts'
+import { joinVideos } from './join-videos.ts'
+import { measureVideo } from './measure-video.ts'
+import { isInStep } from './parts.ts'
+
+const FRAME_SEC = 1 / 15
+const log = pino({ level: 'silent' })
+const { signal } = new AbortController()
+let folder: string
+const at = (name: string) => path.join(folder, name)
+const placeOf = (name: string) => ({ kind: 'path', path: at(name) }) as const
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'interview-room-join-'))
+  await makeVideo(at('first.mp4'), { durationSec: 7.4 })
+  await makeVideo(at('second.mp4'), { durationSec: 5.2 })
+  await makeVideo(at("it's the third.mp4"), { durationSec: 3 })
+  await makeVideo(at('larger.mp4'), { durationSec: 3, size: '640x360', frameRate: 30 })
+  await makeVideo(at('mute.mp4'), { durationSec: 2, hasSound: false })
+  await makeVideo(at('dark.mp4'), { durationSec: 2, hasPicture: false })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** 0, 1, 2, ... of each part. */
+const numbers = (...counts: number[]) =>
+  counts.flatMap((count) => Array.from({ length: count }, (_, number) => number))
+
+const rounded = (times: readonly number[]) => times.map((sec) => Math.round(sec * 10) / 10)
+
+describe.each(await listFfmpegs())('joining by %s', (_name, ffmpeg) => {
+  const join = (...names: string[]) =>
+    joinVideos(ffmpeg, { parts: names.map(placeOf), folder, deadlineMs: 60_000, signal, log })
+
+  test('parts of one kind loses nothing: every picture, in order, as long as the parts', async () => {
+    const joined = await join('first.mp4', 'second.mp4', "it's the third.mp4")
+    expect(joined.isLossless).toBe(true)
+    expect(Math.abs(joined.measured.durationSec - 15.6)).toBeLessThanOrEqual(FRAME_SEC)
+    expect(await frameNumbersOf(joined.path)).toEqual(numbers(111, 78, 45))
+  })
+
+  test('parts of one kind keeps sound and picture together behind each seam', async () => {
+    const joined = await join('first.mp4', 'second.mp4', "it's the third.mp4")
+    const seconds = [0, 1, 2, 3, 4, 5, 6, 7, 7.4, 8.4, 9.4, 10.4, 11.4, 12.4, 12.6, 13.6, 14.6]
+    expect(rounded(await clicksOf(joined.path))).toEqual(seconds)
+    const parts = await Promise.all(
+      ['first.mp4', 'second.mp4', "it's the third.mp4"].map(async (name) => ({
+        place: placeOf(name),
+        ...(await measureVideo(placeOf(name))),
+      })),
+    )
+    const place = { kind: 'path', path: joined.path } as const
+    expect(await isInStep(parts, place, signal)).toBe(true)
+    expect(await isInStep(parts.toReversed(), place, signal)).toBe(false)
+  })
+
+  test('one part is that part', async () => {
+    const joined = await join('second.mp4')
+    expect(joined.isLossless).toBe(true)
+    expect(await frameNumbersOf(joined.path)).toEqual(numbers(78))
+  })
+
+  test('parts of different sizes and rates makes one video of the larger, in step', async () => {
+    const joined = await join('second.mp4', 'larger.mp4')
+    expect(joined.isLossless).toBe(false)
+    expect(joined.measured.picture).toMatchObject({ widthPx: 640, heightPx: 360 })
+    expect(Math.abs(joined.measured.durationSec - 8.2)).toBeLessThanOrEqual(FRAME_SEC)
+    expect(rounded(await clicksOf(joined.path))).toEqual([0, 1, 2, 3, 4, 5, 5.2, 6.2, 7.2])
+  })
+
+  test('parts without sound or picture fills in silence and black', async () => {
+    const joined = await join('mute.mp4', "it's the third.mp4", 'dark.mp4')
+    expect(joined.isLossless).toBe(false)
+    expect(Math.abs(joined.measured.durationSec - 7)).toBeLessThanOrEqual(FRAME_SEC)
+    expect(rounded(await clicksOf(joined.path))).toEqual([2, 3, 4, 5, 6])
+  })
+})
+
+test('what is no video is unreadable, and what cannot be fetched is a failure of the storage', async () => {
+  const unreadable = { kind: 'path', path: import.meta.filename } as const
+  await expect(measureVideo(unreadable)).rejects.toMatchObject({ problem: 'unreadable' })
+  const unreachable = { kind: 'url', url: 'http://127.0.0.1:1/x.mp4?signature=secret' } as const
+  const failure = await measureVideo(unreachable).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(StorageError)
+  expect(String(failure)).not.toContain('secret')
+})

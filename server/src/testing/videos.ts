@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { findFfmpeg } from '../media-files/find-ffmpeg.ts'
+
+const run = promisify(execFile)
+const BITS = 16
+const OUTPUT_MAX = 256 * 1024 * 1024
+const SAMPLE_RATE = 48_000
+
+/** The programs that must do: whatever is in PATH, and the old one that npm brings. */
+export async function listFfmpegs(): Promise<[name: string, program: string][]> {
+  const { default: brought } = await import('@ffmpeg-installer/ffmpeg')
+  const found = await findFfmpeg(undefined)
+  const old: [string, string] = ['the ffmpeg that npm brings', brought.path]
+  return found === brought.path ? [old] : [['the ffmpeg in PATH', found], old]
+}
+
+export interface VideoWanted {
+  /** Whole frames. */
+  durationSec: number
+  frameRate?: number
+  size?: string
+  hasSound?: boolean
+  hasPicture?: boolean
+  /** Pictures from one that needs no other to the next. */
+  gop?: number
+}
+
+/**
+ * Makes an MP4 whose pictures hold their own number, and whose sound has a click at each whole
+ * second: what becomes of it can be told from its content.
+ */
+export async function makeVideo(file: string, wanted: VideoWanted): Promise<void> {
+  const { durationSec, frameRate = 15, size = '320x240', gop = 150 } = wanted
+  const { hasSound = true, hasPicture = true } = wanted
+  const number = `if(mod(floor(N/pow(2,X)),2),235,16)`
+  const picture =
+    `nullsrc=s=${BITS}x2:r=${frameRate}:d=${durationSec},geq=lum='${number}':cb=128:cr=128,` +
+    `scale=${size.replace('x', ':')}:flags=neighbor,setsar=1`
+  const sound = `aevalsrc='if(lt(mod(t,1),0.02),sin(2*PI*1000*t),0)':s=${SAMPLE_RATE}:d=${durationSec}`
+  await ffmpeg([
+    ...(hasPicture ? ['-f', 'lavfi', '-i', picture] : []),
+    ...(hasSound ? ['-f', 'lavfi', '-i', sound] : []),
+    ...`-c:v libx264 -preset veryfast -pix_fmt yuv420p -g ${gop} -keyint_min ${gop}`.split(' '),
+    ...'-sc_threshold 0 -c:a aac -b:a 96k -movflags +faststart -f mp4'.split(' '),
+    file,
+  ])
+}
+
+/** The number in each picture, in the order in which they are shown. */
+export async function frameNumbersOf(file: string): Promise<number[]> {
+  const filter = ['-vf', `scale=${BITS}:2:flags=area,format=gray`, '-vsync', '0']
+  const pixels = await ffmpeg(['-i', file, ...filter, '-f', 'rawvideo', '-'])
+  return Array.from({ length: pixels.length / (BITS * 2) }, (_, frame) => {
+    const row = pixels.subarray(frame * BITS * 2, frame * BITS * 2 + BITS)
+    return row.reduce((number, light, bit) => number + (light > 128 ? 2 ** bit : 0), 0)
+  })
+}
+
+/** When each click begins, in seconds of the file. */
+export async function clicksOf(file: string): Promise<number[]> {
+  const filter = `aresample=${SAMPLE_RATE}:async=1:first_pts=0`
+  const bytes = await ffmpeg(['-i', file, '-af', filter, '-ac', '1', '-f', 'f32le', '-'])
+  const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+  const clicks: number[] = []
+  for (const [index, sample] of samples.entries()) {
+    const atSec = index / SAMPLE_RATE
+    const isNew = clicks.length === 0 || atSec - (clicks.at(-1) ?? 0) > 0.1
+    if (Math.abs(sample) > 0.3 && isNew) clicks.push(atSec)
+  }
+  return clicks
+}
+
+async function ffmpeg(args: readonly string[]): Promise<Buffer> {
+  const quiet = '-hide_banner -nostdin -loglevel error -y'.split(' ')
+  const options = { encoding: 'buffer', maxBuffer: OUTPUT_MAX } as const
+  const { stdout } = await run(await findFfmpeg(undefined), [...quiet, ...args], options)
+  return stdout
+}
