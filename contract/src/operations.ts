@@ -1,3 +1,4 @@
+import { BOARD_OPERATIONS } from './operations/board.ts'
 import { CONNECTION_TEST_OPERATIONS } from './operations/connection-tests.ts'
 import { HANDOUT_OPERATIONS } from './operations/handouts.ts'
 import { LIVE_OPERATIONS } from './operations/live.ts'
@@ -27,6 +28,7 @@ export const TAGS = {
   Handouts: 'Pictures and videos that a moderator shows.',
   ConnectionTests: 'Measurements of a browser and its line.',
   'Participant plane': 'What the page of a Room calls. No API key opens it.',
+  Board: 'What the page of the operators calls. A link of the operator plane opens it.',
   Public: 'Health and public keys. Not enveloped.',
 } as const
 
@@ -43,5 +45,6 @@ export const OPERATIONS: Operations = {
   ...LIVE_OPERATIONS,
   ...LIVE_CHAT_OPERATIONS,
   ...LIVE_MODERATION_OPERATIONS,
+  ...BOARD_OPERATIONS,
   ...PUBLIC_OPERATIONS,
 }

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { boardRoutes } from './board/board-routes.ts'
 import { chatControlRoutes } from './chat/control-routes.ts'
 import { chatLiveRoutes } from './chat/live-routes.ts'
 import { connectionTestControlRoutes } from './connection-tests/control-routes.ts'
@@ -145,6 +146,7 @@ async function registerPlanes(app: App, deps: Deps): Promise<void> {
     },
     { prefix: API },
   )
+  await app.register(async (board: App) => boardRoutes(board, deps), { prefix: API })
   await app.register(async (provider: App) => providerRoutes(provider, deps), { prefix: API })
   await app.register(async (keys: App) => jwksRoutes(keys, deps))
   await app.register(async (keys: App) => jwksRoutes(keys, deps), { prefix: API })

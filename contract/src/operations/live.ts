@@ -75,6 +75,14 @@ export const LIVE_OPERATIONS: Operations = {
     request: { media_sid: 'PA_mT5x2JwqkK4d' },
     answer: null,
   },
+  'POST /rooms/{room_id}/live/line': {
+    id: 'reportLine',
+    summary: 'Say how good the line is',
+    description:
+      'When it changes, at most every five seconds; more often is 429 with `Retry-After`. Shown to operators only.',
+    refusals: [...GATE, 'RATE_LIMIT_EXCEEDED'],
+    request: { quality: 'good' },
+  },
   'GET /rooms/{room_id}/chat-stamps': {
     id: 'listChatStamps',
     summary: 'List the stamps that the caller’s role may send',

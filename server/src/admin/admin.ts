@@ -8,6 +8,7 @@ import { CommandError } from './command-error.ts'
 import { type OpenedDeps, runAdmin } from './run-admin.ts'
 
 interface RuntimeFile {
+  public_url: string
   database_url: string
   secrets_key: string
   allow_private_targets: boolean
@@ -50,6 +51,7 @@ function runningService(dataDir: string): Record<string, string> {
     const file = readFileSync(path.join(dataDir, 'runtime.json'), 'utf8')
     const runtime = JSON.parse(file) as RuntimeFile
     return {
+      PUBLIC_URL: runtime.public_url,
       DATABASE_URL: runtime.database_url,
       SECRETS_KEY: runtime.secrets_key,
       WEBHOOKS_ALLOW_PRIVATE_TARGETS: String(runtime.allow_private_targets),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createBoardLinks } from '../board/board-link.ts'
 import { admitByAccessToken } from '../participants/admit.ts'
 import { deviceOf } from '../participants/device.ts'
+import { ensureServiceKey } from '../service-keys/ensure-service-key.ts'
 import { createApiKeyVerifier } from '../tenants/verify-api-key.ts'
 import { createActingTenant } from '../testing/acting-tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -107,6 +109,32 @@ describe('operators', () => {
     expect(await json('operators', 'list', '--tenant', tenantId)).toContainEqual(
       expect.objectContaining({ kid: 'ops', allowed_roles: ['platform_observer'] }),
     )
+  })
+})
+
+const whose = () => ['--tenant', tenantId, '--operator', 'yamada']
+
+describe('links to the board', () => {
+  test('are made for 12 hours, shown once, and ended', async () => {
+    await ensureServiceKey(createTestDeps({ db: database.db }))
+    const made = await json('operators', 'board-link', ...whose(), '--name', '山田')
+    expect(made).toMatchObject({ tenant_id: tenantId, operator: 'yamada' })
+    expect(made.url).toMatch(/^https:\/\/rooms\.test\/board#token=/)
+    const leftH = (Date.parse(made.expires_at) - Date.now()) / 3_600_000
+    expect(leftH).toBeGreaterThan(11.9)
+    expect(leftH).toBeLessThanOrEqual(12)
+
+    const links = createBoardLinks(createTestDeps({ db: database.db }))
+    const bearer = `Bearer ${made.url.split('#token=')[1]}`
+    expect(await links.verify(bearer)).toMatchObject({ operator: 'yamada', displayName: '山田' })
+    expect(await json('operators', 'end-board-links', ...whose())).toMatchObject({ ended: 1 })
+    await expect(links.verify(bearer)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(await json('operators', 'end-board-links', ...whose())).toMatchObject({ ended: 0 })
+  })
+
+  test.each([['0'], ['25'], ['x']])('for %s hours are refused', async (hours) => {
+    const { exitCode } = await run('operators', 'board-link', ...whose(), '--hours', hours)
+    expect(exitCode).toBe(2)
   })
 })
 

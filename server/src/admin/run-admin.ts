@@ -1,6 +1,7 @@
 import { TokenKeyError } from '../tenants/add-token-key.ts'
 import { UnknownTenantError } from '../tenants/manage-tenants.ts'
 import { TargetError } from '../webhooks/target-guard.ts'
+import { BOARD_COMMANDS } from './board-commands.ts'
 import type { AdminDeps, Answer, Command, Commands } from './command.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { type CommandLine, readCommandLine } from './options.ts'
@@ -13,7 +14,7 @@ const COMMANDS: Commands = {
   tenants: TENANT_COMMANDS,
   'api-keys': API_KEY_COMMANDS,
   'token-keys': TOKEN_KEY_COMMANDS,
-  operators: OPERATOR_COMMANDS,
+  operators: { ...OPERATOR_COMMANDS, ...BOARD_COMMANDS },
   sessions: SESSION_COMMANDS,
   webhooks: WEBHOOK_COMMANDS,
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { App } from './app-types.ts'
 import { sendPage, WEB_DIST } from './pages.ts'
 
-/** The room page, and the files that all pages load; their names change with their content. */
+/** The room page, the board, and the files that all pages load; their names change with their content. */
 export async function pageRoutes(app: App, deps: Pick<Deps, 'config' | 'storage'>): Promise<void> {
   await app.register(fastifyStatic, {
     root: path.join(WEB_DIST, 'assets'),
@@ -14,5 +14,6 @@ export async function pageRoutes(app: App, deps: Pick<Deps, 'config' | 'storage'
     immutable: true,
     maxAge: '365d',
   })
+  app.get('/board', async (_request, reply) => sendPage(reply, deps, 'board.html'))
   app.get('/r/:room_id', async (_request, reply) => sendPage(reply, deps, 'room.html'))
 }

@@ -3,8 +3,8 @@ import {
   type ParticipantClaims,
   verifyParticipantToken,
 } from '../participants/participant-token.ts'
+import { bearerOf } from '../service-keys/signed-tokens.ts'
 import { findTokenKey } from '../tenants/find-token-key.ts'
-import { bearerOf } from './ticket.ts'
 
 /**
  * The verified participant token of an `Authorization` header. Throws 401 UNAUTHORIZED, 400

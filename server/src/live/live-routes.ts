@@ -1,3 +1,4 @@
+import { LineReport } from '@interview-room/contract/board.ts'
 import { ErrorBody, nullable, success, Uuid } from '@interview-room/contract/envelope.ts'
 import {
   ConnectedRequest,
@@ -7,6 +8,7 @@ import {
 } from '@interview-room/contract/live-entry.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { createPasses, type Passes } from '../board/pass.ts'
 import type { Deps } from '../deps.ts'
 import { confirmConnection } from '../entries/confirm-connection.ts'
 import type { App } from '../http/app-types.ts'
@@ -15,10 +17,11 @@ import { refuseField } from '../lib/service-error.ts'
 import { type Admitted, admitByAccessToken, admitParticipant } from '../participants/admit.ts'
 import { deviceOf } from '../participants/device.ts'
 import { displayNameOf } from '../participants/display-name.ts'
+import { reportLine } from '../participants/report-line.ts'
 import { claimsOf } from './claims.ts'
 import { findAsking, holderOf, openDoor, presentEntry } from './open-door.ts'
 import { requireHolder } from './require-holder.ts'
-import { createTickets } from './ticket.ts'
+import { createTickets, type Tickets } from './ticket.ts'
 
 const RoomParams = Type.Object({ room_id: Uuid })
 const TAGS = ['Participant plane']
@@ -26,6 +29,7 @@ const TAGS = ['Participant plane']
 /** The participant plane: what a browser in (or before) a room calls. */
 export async function liveRoutes(app: App, deps: Deps): Promise<void> {
   const tickets = createTickets(deps)
+  const passes = createPasses(deps)
 
   app.post(
     '/rooms/:room_id/live/entry',
@@ -39,7 +43,8 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     },
     async (request, reply) => {
       const { params, body } = request
-      const admitted = await admit(deps, request, { roomId: params.room_id, body: body ?? {} })
+      const knock = { roomId: params.room_id, body: body ?? {} }
+      const admitted = await admit(deps, passes, { request, ...knock })
       const holder = holderOf(admitted)
       const asking = await findAsking(deps, holder)
       const door = await openDoor(deps, tickets, { room: admitted.room, holder })
@@ -65,6 +70,11 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     },
   )
 
+  reportRoutes(app, deps, tickets)
+}
+
+/** What the page says of its connection. */
+function reportRoutes(app: App, deps: Deps, tickets: Tickets): void {
   app.post(
     '/rooms/:room_id/live/connected',
     {
@@ -85,12 +95,35 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       return succeed(null)
     },
   )
+
+  app.post(
+    '/rooms/:room_id/live/line',
+    {
+      schema: {
+        tags: TAGS,
+        params: RoomParams,
+        body: LineReport,
+        response: { 204: Type.Null(), default: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      const holder = await requireHolder(deps, tickets, { request })
+      await reportLine(deps, holder, request.body.quality)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+interface Knock {
+  request: FastifyRequest
+  roomId: string
+  body: EntryRequest
 }
 
 async function admit(
   deps: Deps,
-  request: FastifyRequest,
-  { roomId, body }: { roomId: string; body: EntryRequest },
+  passes: Passes,
+  { request, roomId, body }: Knock,
 ): Promise<Admitted> {
   const { headers, ip } = request
   const origin = { device: deviceOf(headers['user-agent'], body.device), ipAddress: ip }
@@ -98,7 +131,8 @@ async function admit(
     const knock = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
     return admitByAccessToken(deps, knock, origin)
   }
-  const claims = await claimsOf(deps, { authorization: headers.authorization, roomId })
+  const call = { authorization: headers.authorization, roomId }
+  const claims = (await passes.claimsOf(call)) ?? (await claimsOf(deps, call))
   return admitParticipant(deps, claims, origin)
 }
 

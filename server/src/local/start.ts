@@ -89,6 +89,7 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
 /** How `npm run admin` finds the embedded database. */
 function writeRuntimeFile(file: string, config: Config): void {
   writePrivateJson(file, {
+    public_url: config.publicUrl,
     database_url: config.databaseUrl,
     secrets_key: config.secretsKey.toString('base64'),
     allow_private_targets: config.webhooks.allowPrivateTargets,

@@ -1,3 +1,4 @@
+import type { LineQuality } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
@@ -203,6 +204,30 @@ export async function insertAdmission(tx: Tx, admission: Admission): Promise<voi
             ${device.browserVersion}, ${device.platformName}, ${device.platformVersion},
             ${admission.ipAddress}, ${admission.admittedAt})
   `
+}
+
+export interface Line {
+  admissionId: string
+  quality: LineQuality
+  at: Date
+}
+
+/** False when this visit told of its line less than `pauseSec` ago. */
+export async function updateLine(
+  query: Query,
+  { admissionId, quality, at }: Line,
+  pauseSec: number,
+): Promise<boolean> {
+  const isBad = quality === 'poor' || quality === 'lost'
+  const { count } = await query`
+    update admissions
+       set line           = ${quality},
+           line_at        = ${at},
+           line_bad_since = ${isBad ? query`coalesce(line_bad_since, ${at})` : null}
+     where id = ${admissionId}
+       and coalesce(line_at <= ${at}::timestamptz - make_interval(secs => ${pauseSec}), true)
+  `
+  return count === 1
 }
 
 export interface ParticipantList extends PageRequest {

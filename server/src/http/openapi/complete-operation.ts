@@ -33,6 +33,7 @@ export function completeOperation(
 
 function securityOf({ tags = [] }: OperationObject, { isOpenToo }: Operation) {
   if (tags.includes('Public')) return []
+  if (tags.includes('Board')) return [{ operator: [] }]
   if (!tags.includes('Participant plane')) return [{ apiKey: [] }]
   return [{ participant: [] }, ...(isOpenToo ? [{}] : [])]
 }

@@ -1,3 +1,10 @@
+import {
+  BoardAlarm,
+  BoardBody,
+  BoardPerson,
+  BoardRoom,
+  PassBody,
+} from '@interview-room/contract/board.ts'
 import { ChatMessageBody, ChatStampBody } from '@interview-room/contract/chat.ts'
 import {
   BaselineFacts,
@@ -87,6 +94,11 @@ const NAMED: Record<string, unknown> = {
   Ticket: TicketBody,
   MediaAccess,
   ConnectedRequest,
+  Board: BoardBody,
+  BoardRoom,
+  BoardPerson,
+  BoardAlarm,
+  Pass: PassBody,
   Health: HealthBody,
   Jwks: JwksBody,
   ExternalRef,
@@ -138,6 +150,12 @@ export const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description: 'A participant token signed by the tenant, or the ticket that was given for it.',
+  },
+  operator: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'What a link to the board carries (`npm run admin -- operators board-link`).',
   },
 } as const
 

@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module'
+import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
 import { Uuid } from '@interview-room/contract/envelope.ts'
 import { DISPLAY_NAME_MAX, SESSION_NAME_MAX } from '@interview-room/contract/limits.ts'
 import type { RoomBody } from '@interview-room/contract/rooms.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { createBoardLinks } from '../../board/board-link.ts'
 import type { Deps } from '../../deps.ts'
 import { sendPage } from '../../http/pages.ts'
 import { ServiceError } from '../../lib/service-error.ts'
@@ -29,6 +31,7 @@ interface Playground extends PlaygroundOptions {
 const { version: VERSION } = createRequire(import.meta.url)('../../../package.json') as {
   version: string
 }
+const DEMO_OPERATOR = 'Demo operator'
 const API = '/playground/api'
 const RoomParams = Type.Object({ room_id: Uuid })
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -49,6 +52,7 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
     await app.register(async (page) => {
       page.addHook('onRequest', async (request) => refuseStrangers(request, deps))
       page.get('/', async (_request, reply) => sendPage(reply, deps, 'playground.html'))
+      boardRoute(page, parts)
       stateRoutes(page, parts)
       roomRoutes(page, parts)
       webhookStream(page, `${API}/webhooks/stream`, parts.webhooks)
@@ -98,6 +102,20 @@ function stateRoutes(app: FastifyInstance, { local, dataDir, deps }: Playground)
     media_url: deps.config.livekit.publicUrl,
     version: VERSION,
   }))
+}
+
+/** Leads to the operator's board of the demo tenant, by a link of its own each time. */
+function boardRoute(app: FastifyInstance, { local, deps }: Playground): void {
+  const links = createBoardLinks(deps)
+  app.get('/playground/board', async (_request, reply) => {
+    const { url } = await links.issue({
+      tenantId: local.tenant_id,
+      operator: DEMO_OPERATOR,
+      displayName: DEMO_OPERATOR,
+      lifeSec: BOARD_LINK_HOURS.fallback * 60 * 60,
+    })
+    return reply.redirect(url)
+  })
 }
 
 const NewBooking = Type.Object(

@@ -1,0 +1,54 @@
+import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
+import { createBoardLinks } from '../board/board-link.ts'
+import { endBoardLinks } from '../board/end-board-links.ts'
+import { displayNameOf } from '../participants/display-name.ts'
+import { tenantMustExist } from '../tenants/manage-tenants.ts'
+import type { Command } from './command.ts'
+import { UsageError } from './command-error.ts'
+import type { Options } from './options.ts'
+
+const { min, max, fallback } = BOARD_LINK_HOURS
+
+/** The board: the rooms of a tenant at a glance, for one operator. */
+export const BOARD_COMMANDS: Record<string, Command> = {
+  'board-link': {
+    usage: `--tenant <id> --operator <reference> [--name <shown name>] [--hours ${min}..${max}]`,
+    summary: `Make a link to the board of a tenant's rooms, for ${fallback} hours unless told otherwise; shown this once.`,
+    async run(deps, options) {
+      const tenantId = options.uuid('tenant')
+      const operator = nameIn('operator', options.required('operator'))
+      const displayName = nameIn('name', options.optional('name') ?? operator)
+      const lifeSec = hoursIn(options) * 60 * 60
+      await tenantMustExist(deps.db, tenantId)
+      const links = createBoardLinks(deps)
+      const { url, expiresAt } = await links.issue({ tenantId, operator, displayName, lifeSec })
+      return { tenant_id: tenantId, operator, expires_at: expiresAt.toISOString(), url }
+    },
+  },
+  'end-board-links': {
+    usage: '--tenant <id> --operator <reference>',
+    summary: 'End every link of an operator to the board; open boards close within seconds.',
+    async run(deps, options) {
+      const tenantId = options.uuid('tenant')
+      const operator = options.required('operator')
+      await tenantMustExist(deps.db, tenantId)
+      return {
+        tenant_id: tenantId,
+        operator,
+        ended: await endBoardLinks(deps, { tenantId, operator }),
+      }
+    },
+  },
+}
+
+function nameIn(option: string, value: string): string {
+  const name = displayNameOf(value)
+  if (name === undefined) throw new UsageError(`--${option} must be 1 to 255 printable characters`)
+  return name
+}
+
+function hoursIn(options: Options): number {
+  const hours = options.count('hours', fallback)
+  if (hours >= min && hours <= max) return hours
+  throw new UsageError(`--hours must be a number from ${min} to ${max}`)
+}

@@ -1,0 +1,129 @@
+import type { AlarmCode, LineQuality } from '@interview-room/contract/board.ts'
+import type { ArchiveMode, RecordingStatus, Role } from '@interview-room/contract/vocabulary.ts'
+
+/** Somebody with an open entry. */
+export interface PersonOnBoard {
+  identity: string
+  participantId: string | null
+  role: Role
+  displayName: string
+  inSince: Date
+  line: LineQuality | null
+  /** Since when the line has been poor or lost without a break; null while it is not. */
+  lineBadSince: Date | null
+}
+
+interface HelpRequest {
+  displayName: string
+  note: string | null
+  requestedAt: Date
+}
+
+/** What the rules look at. */
+export interface RoomFacts {
+  startsAt: Date
+  endsAt: Date
+  archiveMode: ArchiveMode
+  people: readonly PersonOnBoard[]
+  /** When the last panelist or moderator left; null when none ever did. */
+  panelistLeftAt: Date | null
+  moderatorLeftAt: Date | null
+  /** The newest one; `endedAt` is null while it runs. */
+  recording: { status: RecordingStatus; endedAt: Date | null } | null
+  /** Calls for help that nobody has answered. */
+  helpRequests: readonly HelpRequest[]
+}
+
+export interface Alarm {
+  code: AlarmCode
+  since: Date
+  displayName: string | null
+}
+
+type Finding = Omit<Alarm, 'code'>
+
+const MINUTE_MS = 60_000
+const RESPONDENT_MISSING_AFTER_MS = 5 * MINUTE_MS
+/** Whoever reloads the page is not missing. */
+const AWAY_AFTER_MS = 30_000
+const NOT_RECORDED_AFTER_MS = MINUTE_MS
+const POOR_LINE_AFTER_MS = 30_000
+
+/** When each alarm is given and since when it has been so; the most urgent first. */
+const RULES: readonly [AlarmCode, (room: RoomFacts, nowMs: number) => readonly Finding[]][] = [
+  [
+    'HELP_REQUESTED',
+    ({ helpRequests }) =>
+      helpRequests.map(({ displayName, requestedAt }) => ({ displayName, since: requestedAt })),
+  ],
+  [
+    'RESPONDENT_MISSING',
+    (room, nowMs) =>
+      missing(room, nowMs, {
+        role: 'panelist',
+        leftAt: room.panelistLeftAt,
+        afterStartMs: RESPONDENT_MISSING_AFTER_MS,
+      }),
+  ],
+  ['RECORDING_NOT_ACTIVE', notRecorded],
+  [
+    'MODERATOR_MISSING',
+    (room, nowMs) =>
+      missing(room, nowMs, { role: 'moderator', leftAt: room.moderatorLeftAt, afterStartMs: 0 }),
+  ],
+  [
+    'POOR_LINE',
+    ({ people }, nowMs) =>
+      people.flatMap(({ displayName, lineBadSince: since }) =>
+        since !== null && nowMs - since.getTime() > POOR_LINE_AFTER_MS
+          ? [{ displayName, since }]
+          : [],
+      ),
+  ],
+]
+
+/** Everything in a room that calls for an operator at `now`. */
+export function alarmsOf(room: RoomFacts, now: Date): Alarm[] {
+  return RULES.flatMap(([code, find]) =>
+    find(room, now.getTime()).map((finding) => ({ code, ...finding })),
+  )
+}
+
+interface Expected {
+  role: Role
+  leftAt: Date | null
+  /** How long after the start nobody is missed yet. */
+  afterStartMs: number
+}
+
+function missing(
+  { startsAt, endsAt, people }: RoomFacts,
+  nowMs: number,
+  { role, leftAt, afterStartMs }: Expected,
+): Finding[] {
+  const isDue = nowMs >= startsAt.getTime() + afterStartMs && nowMs < endsAt.getTime()
+  const isIn = people.some((person) => person.role === role)
+  const isBackSoon = leftAt !== null && nowMs - leftAt.getTime() < AWAY_AFTER_MS
+  if (!isDue || isIn || isBackSoon) return []
+  return [{ since: latest([startsAt, leftAt]), displayName: null }]
+}
+
+/** A room that is always recorded, with somebody inside who can be recorded, and nothing runs. */
+function notRecorded(
+  { startsAt, endsAt, archiveMode, people, recording }: RoomFacts,
+  nowMs: number,
+): Finding[] {
+  const speakers = people.filter(({ role }) => role === 'moderator' || role === 'panelist')
+  const isRunning = recording !== null && recording.endedAt === null
+  const isDue = nowMs >= startsAt.getTime() && nowMs < endsAt.getTime()
+  if (archiveMode !== 'always' || speakers.length === 0 || isRunning || !isDue) return []
+
+  const firstInMs = Math.min(...speakers.map(({ inSince }) => inSince.getTime()))
+  const since = latest([startsAt, new Date(firstInMs), recording?.endedAt ?? null])
+  if (nowMs - since.getTime() <= NOT_RECORDED_AFTER_MS) return []
+  return [{ since, displayName: null }]
+}
+
+function latest(times: readonly (Date | null)[]): Date {
+  return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)))
+}
