@@ -1,4 +1,6 @@
+import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { EgressOptions } from './egress/egresses.ts'
 import { type Log, type LogEntry, reasonOf } from './log.ts'
 import { type MediaServer, type MediaServerOptions, startMediaServer } from './server.ts'
 
@@ -15,11 +17,19 @@ Usage: interview-media-server [options]
   --rtc-port-range <a-b>      UDP ports for media, such as 50000-50200 (RTC_PORT_RANGE)
   --node-ip <address>         one more address to announce for media (NODE_IP)
   --rtc-tcp                   accept media over TCP too (RTC_TCP=true)
+  --egress-dir <folder>       record, and keep what is being recorded here (EGRESS_DIR)
+  --egress-output-dir <folder>  local files are written below it
+                              (EGRESS_OUTPUT_DIR, default <egress-dir>/files)
+  --egress-max-minutes <n>    longer recordings end with LIMIT_REACHED (EGRESS_MAX_MINUTES)
+  --egress-start-timeout <s>  how long a recording waits for media
+                              (EGRESS_START_TIMEOUT, default 60)
+  --faults                    for tests: let callers inject faults (FAULTS=true)
   --dev                       key devkey, secret "secret", auto-create, 127.0.0.1:7880
   --parent-watch              exit when stdin closes
   --help                      print this text
 
-Logs are JSON lines on stderr.
+Logs are JSON lines on stderr. Recording needs ffmpeg: FFMPEG_PATH, else the PATH, else the one
+that comes with npm install.
 `
 
 const FLAGS = {
@@ -32,10 +42,18 @@ const FLAGS = {
   'rtc-port-range': { type: 'string' },
   'node-ip': { type: 'string' },
   'rtc-tcp': { type: 'boolean' },
+  'egress-dir': { type: 'string' },
+  'egress-output-dir': { type: 'string' },
+  'egress-max-minutes': { type: 'string' },
+  'egress-start-timeout': { type: 'string' },
+  faults: { type: 'boolean' },
   dev: { type: 'boolean' },
   'parent-watch': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
+
+const FAULTS_WARNING =
+  '\n!!! --faults: whoever may record can make this server fail. For tests only. !!!\n\n'
 
 class UsageError extends Error {}
 
@@ -50,7 +68,9 @@ export async function runCli(args: string[], env: Environment): Promise<void> {
       return
     }
     guardProcess(logToStderr)
-    const server = await startMediaServer({ ...optionsOf(flags, env), log: logToStderr })
+    const options = optionsOf(flags, env)
+    if (options.faults !== undefined) process.stderr.write(FAULTS_WARNING)
+    const server = await startMediaServer({ ...options, log: logToStderr })
     process.stdout.write(`listening on ${server.url}\n`)
     closeOnSignal(server, flags['parent-watch'] ?? false)
   } catch (error) {
@@ -80,6 +100,8 @@ export function optionsOf(flags: Flags, env: Environment): MediaServerOptions {
   const webhookKey = flags['webhook-key'] ?? env['WEBHOOK_KEY'] ?? firstKey
   const portRange = parsePortRange(flags['rtc-port-range'] ?? env['RTC_PORT_RANGE'])
   const nodeIp = flags['node-ip'] ?? env['NODE_IP']
+  const egress = egressOf(flags, env)
+  const hasFaults = flags.faults ?? env['FAULTS'] === 'true'
   return {
     host: flags.host ?? env['HOST'] ?? '127.0.0.1',
     port: parsePort(flags.port ?? env['PORT'] ?? '7880'),
@@ -91,7 +113,30 @@ export function optionsOf(flags: Flags, env: Environment): MediaServerOptions {
       ...(portRange === undefined ? {} : { portRange }),
       ...(nodeIp === undefined ? {} : { addresses: [nodeIp] }),
     },
+    ...(egress === undefined ? {} : { egress }),
+    ...(hasFaults ? { faults: {} } : {}),
   }
+}
+
+function egressOf(flags: Flags, env: Environment): EgressOptions | undefined {
+  const given = flags['egress-dir'] ?? env['EGRESS_DIR'] ?? ''
+  if (given === '') return undefined
+  const folder = path.resolve(given)
+  const output = flags['egress-output-dir'] ?? env['EGRESS_OUTPUT_DIR'] ?? ''
+  const minutes = flags['egress-max-minutes'] ?? env['EGRESS_MAX_MINUTES'] ?? ''
+  const startTimeout = flags['egress-start-timeout'] ?? env['EGRESS_START_TIMEOUT'] ?? ''
+  return {
+    folder,
+    outputFolder: output === '' ? path.join(folder, 'files') : path.resolve(output),
+    ...(minutes === '' ? {} : { sessionMinutesMax: parseAmount(minutes) }),
+    ...(startTimeout === '' ? {} : { startTimeoutSec: parseAmount(startTimeout) }),
+    env,
+  }
+}
+
+function parseAmount(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
+  throw new UsageError(`not a number of at least 1: ${text}`)
 }
 
 function parseKeys(text: string): Record<string, string> {

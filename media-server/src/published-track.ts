@@ -16,6 +16,16 @@ export interface TrackReceiver {
   push(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean): void
   /** What follows does not continue what came before. */
   resync(): void
+  /** The sender told of its clocks. */
+  report?(report: SenderReport): void
+}
+
+/** A sender's own time, and the media timestamp that belongs to it. */
+export interface SenderReport {
+  atMs: number
+  ssrc: number
+  senderMs: number
+  timestamp: number
 }
 
 interface Layer extends LayerState {
@@ -37,6 +47,9 @@ export class PublishedTrack {
   isAnnounced = false
   /** The publisher has been told that somebody receives it. */
   isSubscribedTold = false
+  /** Loudness of the newest packet in -dBov: 0 is the loudest, 127 is silence or unknown. */
+  latestLevel = 127
+  readonly #reports = new Map<number, SenderReport>()
   readonly #layers = new Map<LayerIndex, Layer>()
 
   constructor(cid: string, info: TrackInfo) {
@@ -75,6 +88,16 @@ export class PublishedTrack {
 
     const isKeyFrame = this.kind === 'video' && parseVp8(packet.payload)?.isKeyFrame === true
     for (const receiver of this.receivers) receiver.push(packet, layer.index, isKeyFrame)
+  }
+
+  /** The last report of each of its streams. */
+  get lastReports(): readonly SenderReport[] {
+    return [...this.#reports.values()]
+  }
+
+  receiveReport(report: SenderReport): void {
+    this.#reports.set(report.ssrc, report)
+    for (const receiver of this.receivers) receiver.report?.(report)
   }
 
   requestKeyFrame(index: LayerIndex): void {

@@ -7,7 +7,9 @@ import {
   type RTCDataChannel,
   type RTCPeerConnection,
   RTP_EXTENSION_URI,
+  type RtcpPacket,
   RtcpPayloadSpecificFeedback,
+  RtcpSrPacket,
   type RtpPacket,
 } from 'werift'
 import { checkAgain } from './ice-restart.ts'
@@ -23,6 +25,7 @@ import {
 import type { PublishedTrack } from './published-track.ts'
 import { teachSimulcast } from './publisher-demux.ts'
 import { type OfferedSection, parseOfferedSections } from './sdp-sections.ts'
+import { SILENT_LEVEL } from './speakers.ts'
 
 export interface PublisherHooks extends PeerHooks {
   onDataChannel: (channel: RTCDataChannel) => void
@@ -147,6 +150,7 @@ export class Publisher {
         track.onReceiveRtp.subscribe((packet, extensions) => {
           this.#receive(transceiver.mid ?? '', track, { packet, extensions })
         })
+        track.onReceiveRtcp.subscribe((packet) => this.#report(transceiver.mid ?? '', packet))
       }
     }
   }
@@ -163,8 +167,20 @@ export class Publisher {
     const level = extensions?.[RTP_EXTENSION_URI.audioLevelIndication] as
       | AudioLevelIndicationPayload
       | undefined
+    track.latestLevel = level?.level ?? SILENT_LEVEL
     if (level !== undefined && !track.info.muted) track.levels.observe(level.level)
     track.receive(packet, source.rid ?? '')
+  }
+
+  #report(mid: string, packet: RtcpPacket): void {
+    if (packet.type !== RtcpSrPacket.type) return
+    const { ssrc, senderInfo } = packet as RtcpSrPacket
+    this.#tracksByMid.get(mid)?.receiveReport({
+      atMs: Date.now(),
+      ssrc,
+      senderMs: msOfNtp(senderInfo.ntpTimestamp),
+      timestamp: senderInfo.rtpTimestamp,
+    })
   }
 
   // A constant allowance: the browser's own loss-based control lowers it when the network must.
@@ -189,6 +205,14 @@ export class Publisher {
       // A transport that closes meanwhile needs no feedback.
       .catch(() => undefined)
   }
+}
+
+const NTP_EPOCH_SEC = 2_208_988_800
+
+/** Milliseconds since 1970 of a time in seconds since 1900 with a fraction of 32 bits. */
+function msOfNtp(ntp: bigint): number {
+  const fraction = Number(ntp & 0xffff_ffffn) / 2 ** 32
+  return (Number(ntp >> 32n) - NTP_EPOCH_SEC + fraction) * 1000
 }
 
 interface StreamCounters {

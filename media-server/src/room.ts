@@ -62,6 +62,13 @@ const IDENTITY_BASED_REJOIN_PROTOCOL = 12
 const DEPARTED_KEPT_MS = 60_000
 const DEPARTED_MAX = 200
 
+/** Whoever looks at a room from inside the server, such as a recording of it. */
+export interface RoomWatcher {
+  /** Somebody came, left or changed, or something was published, muted or withdrawn. */
+  changed(): void
+  finished(): void
+}
+
 /** One media room: who is in it, what they may know of each other, and what is told outside. */
 export class Room {
   readonly sid = newId('RM_')
@@ -69,8 +76,10 @@ export class Room {
   readonly createdAtMs = Date.now()
   readonly context: RoomContext
   readonly participants = new Map<string, Participant>()
+  readonly watchers = new Set<RoomWatcher>()
   settings: RoomSettings
   isFinished = false
+  #isRecorded = false
   #hasBeenJoined = false
   #emptySinceMs = Date.now()
   #toldLevels: ReadonlyMap<string, number> = new Map()
@@ -99,6 +108,7 @@ export class Room {
       metadata: this.settings.metadata,
       numParticipants: present.filter((one) => !one.isDependent).length,
       numPublishers: present.filter((one) => one.announcedTracks.length > 0).length,
+      activeRecording: this.#isRecorded,
     })
   }
 
@@ -122,6 +132,12 @@ export class Room {
         return Date.now() - atMs < DEPARTED_KEPT_MS && !this.participants.has(info.identity)
       })
       .map(({ info }) => info)
+  }
+
+  setRecorded(isRecorded: boolean): void {
+    if (this.#isRecorded === isRecorded) return
+    this.#isRecorded = isRecorded
+    this.tellRoomChange()
   }
 
   enter(participant: Participant): void {
@@ -157,6 +173,7 @@ export class Room {
       if (isSelf ? audience === 'others' : participant.isHidden || !participant.isActive) continue
       other.send({ case: 'update', value: update })
     }
+    for (const watcher of this.watchers) watcher.changed()
   }
 
   tellRoomChange(): void {
@@ -189,6 +206,7 @@ export class Room {
     if (wasActive && !participant.isHidden) this.#tellGone(participant)
     const event = wasActive ? 'participant_left' : 'participant_connection_aborted'
     this.notify({ event, ...this.#subject(participant) })
+    for (const watcher of this.watchers) watcher.changed()
   }
 
   /** The connection cannot be repaired; the client starts over with a new one. */
@@ -203,6 +221,7 @@ export class Room {
     this.isFinished = true
     clearInterval(this.#speakerTimer)
     this.notify({ event: 'room_finished', room: this.toInfo() })
+    for (const watcher of this.watchers) watcher.finished()
   }
 
   notify(content: EventContent): void {

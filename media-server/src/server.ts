@@ -2,13 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { egressService } from './egress-service.ts'
+import { egressService } from './egress/egress-service.ts'
+import { Egresses, type EgressOptions } from './egress/egresses.ts'
+import { Faults, type FaultsBody } from './faults.ts'
+import { serveFaults } from './faults-route.ts'
 import { HttpRefusal, refuseUpgrade, sendPreflight, sendText } from './http.ts'
 import { type LogEntry, reasonOf, silentLog } from './log.ts'
 import type { RtcOptions } from './peer.ts'
 import { roomService } from './room-service.ts'
 import { Rooms } from './rooms.ts'
 import { admit, connect, type SignalRouteOptions } from './signal-route.ts'
+import type { ApiKeys } from './tokens.ts'
 import { serveTwirp, type TwirpRoutes } from './twirp.ts'
 import { WebhookSender, type WebhookTarget } from './webhooks.ts'
 
@@ -22,6 +26,10 @@ export interface MediaServerOptions {
   /** A join creates the room when it is absent. Default: off, such a join is refused. */
   autoCreate?: boolean
   rtc?: RtcOptions
+  /** Recording; without it, the methods answer as a server that has no egress worker. */
+  egress?: EgressOptions
+  /** For tests: what is to go wrong. With it, `POST /faults` takes more. */
+  faults?: FaultsBody
   log?: (entry: LogEntry) => void
 }
 
@@ -40,13 +48,17 @@ const DRAIN_TIMEOUT_MS = 2000
 export async function startMediaServer(options: MediaServerOptions): Promise<MediaServer> {
   const log = options.log ?? silentLog
   const { apiKeys } = options
-  const webhooks = new WebhookSender(webhookTarget(options), log)
+  const faults = new Faults()
+  if (options.faults !== undefined) faults.add(options.faults)
+  const webhooks = new WebhookSender(webhookTarget(options), { log, faults })
   const rooms = new Rooms({ apiKeys, rtc: options.rtc ?? {}, log, webhooks })
+  const egresses = options.egress && new Egresses(options.egress, { rooms, webhooks, faults, log })
   const signal = { rooms, apiKeys, autoCreate: options.autoCreate ?? false, log }
-  const routes = twirpRoutes(rooms)
+  const routes = twirpRoutes(rooms, egresses)
+  const admin = options.faults === undefined ? undefined : { faults, apiKeys }
 
   const http = createServer((request, response) => {
-    void serve(request, response, { signal, routes }).catch((error: unknown) => {
+    void serve(request, response, { signal, routes, admin }).catch((error: unknown) => {
       log({ level: 'error', msg: 'request failed', path: pathOf(request), reason: reasonOf(error) })
       response.destroy()
     })
@@ -57,11 +69,13 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
     void upgrade(request, { socket, head }, { sockets, signal })
   })
   const port = await listen(http, options)
+  await egresses?.recover()
 
   return {
     url: `http://${options.host}:${port}`,
     port,
     async close() {
+      await egresses?.close()
       rooms.close()
       await webhooks.drain(DRAIN_TIMEOUT_MS)
       for (const client of sockets.clients) client.terminate()
@@ -75,13 +89,22 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  { signal, routes }: { signal: SignalRouteOptions; routes: TwirpRoutes },
+  {
+    signal,
+    routes,
+    admin,
+  }: {
+    signal: SignalRouteOptions
+    routes: TwirpRoutes
+    admin: { faults: Faults; apiKeys: ApiKeys } | undefined
+  },
 ): Promise<void> {
   const path = pathOf(request)
   if (request.method === 'OPTIONS') return sendPreflight(request, response)
   if (path.startsWith('/twirp/')) {
     return serveTwirp(request, response, { routes, apiKeys: signal.apiKeys, log: signal.log })
   }
+  if (path === '/faults' && admin !== undefined) return serveFaults(request, response, admin)
   if (path === '/') return sendText(response, 200, 'OK')
   if (path === '/rtc/validate') return validate(request, response, signal)
   // Without the newer signalling of /rtc/v1, clients fall back to /rtc on exactly this answer.
@@ -118,8 +141,8 @@ async function upgrade(
   }
 }
 
-function twirpRoutes(rooms: Rooms): TwirpRoutes {
-  const services = { RoomService: roomService(rooms), Egress: egressService() }
+function twirpRoutes(rooms: Rooms, egresses: Egresses | undefined): TwirpRoutes {
+  const services = { RoomService: roomService(rooms), Egress: egressService(rooms, egresses) }
   return new Map(
     Object.entries(services).flatMap(([service, methods]) =>
       Object.entries(methods).map(

@@ -4,7 +4,7 @@ export const SPEAKER_INTERVAL_MS = 400
 
 // RFC 6464 levels are in -dBov: 0 is the loudest, 127 is silence.
 const ACTIVE_LEVEL = 35
-const SILENT_LEVEL = 127
+export const SILENT_LEVEL = 127
 const ACTIVE_SHARE = 0.4
 const STEPS = 8
 

@@ -14,6 +14,7 @@ const STATUS_OF_CODE = {
   failed_precondition: 412,
   unimplemented: 501,
   internal: 500,
+  unavailable: 503,
 } as const
 
 export type TwirpCode = keyof typeof STATUS_OF_CODE
@@ -69,7 +70,8 @@ export async function serveTwirp(
   }
 }
 
-async function authenticate(request: IncomingMessage, apiKeys: ApiKeys): Promise<Claims> {
+/** The claims of a request's token. Throws TokenError. */
+export async function authenticate(request: IncomingMessage, apiKeys: ApiKeys): Promise<Claims> {
   const token = bearerOf(request)
   if (token !== undefined) return verifyToken(token, apiKeys)
   throw new TokenError('invalid authorization header. Must start with Bearer ')

@@ -1,6 +1,10 @@
 /** The fields of a VP8 payload descriptor (RFC 7741) that change when a stream is spliced. */
 export interface Vp8Descriptor {
   isKeyFrame: boolean
+  /** The fragment is the first of its frame. */
+  isFrameStart: boolean
+  /** Where the frame's own bytes begin. */
+  payloadOffset: number
   pictureId: { offset: number; value: number; bits: 7 | 15 } | undefined
   tl0PicIdx: { offset: number; value: number } | undefined
 }
@@ -28,7 +32,13 @@ export function parseVp8(payload: Buffer): Vp8Descriptor | undefined {
 
   const frameHeader = payload[offset]
   if (frameHeader === undefined) return undefined
-  return { isKeyFrame: startsFrame && (frameHeader & 0x01) === 0, pictureId, tl0PicIdx }
+  return {
+    isKeyFrame: startsFrame && (frameHeader & 0x01) === 0,
+    isFrameStart: startsFrame,
+    payloadOffset: offset,
+    pictureId,
+    tl0PicIdx,
+  }
 }
 
 /** A copy of the payload with picture id and temporal index moved by the given amounts. */

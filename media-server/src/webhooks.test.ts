@@ -11,19 +11,23 @@ function receiver(statuses: (number | Error)[]) {
   const posts: { event: string; body: string; authorization: string; atMs: number }[] = []
   const state = { nowMs: 1_700_000_000_000 }
   const start = state.nowMs
-  const sender = new WebhookSender(target, silentLog, {
-    now: () => state.nowMs,
-    async sleep(ms) {
-      state.nowMs += ms
+  const sender = new WebhookSender(
+    target,
+    { log: silentLog },
+    {
+      now: () => state.nowMs,
+      async sleep(ms) {
+        state.nowMs += ms
+      },
+      async post(_url, body, authorization) {
+        const { event } = JSON.parse(body) as { event: string }
+        posts.push({ event, body, authorization, atMs: state.nowMs - start })
+        const status = statuses.shift() ?? 200
+        if (status instanceof Error) throw status
+        return status
+      },
     },
-    async post(_url, body, authorization) {
-      const { event } = JSON.parse(body) as { event: string }
-      posts.push({ event, body, authorization, atMs: state.nowMs - start })
-      const status = statuses.shift() ?? 200
-      if (status instanceof Error) throw status
-      return status
-    },
-  })
+  )
   return { sender, posts }
 }
 

@@ -5,7 +5,11 @@ import { type Config, ConfigError, hostInUrl, loadConfig } from '../config.ts'
 import { readEnvironment } from '../lib/environment.ts'
 import type { Service } from '../service.ts'
 import { ensureLocalSecrets } from './local-secrets.ts'
-import { type EmbeddedMedia, startEmbeddedMedia } from './media-server-child.ts'
+import {
+  type EmbeddedEgressOptions,
+  type EmbeddedMedia,
+  startEmbeddedMedia,
+} from './media-server-child.ts'
 import { freePort, isPortTaken } from './ports.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
 import type { Progress } from './progress.ts'
@@ -121,6 +125,7 @@ export async function startEmbedded(
       apiSecret: mediaApiSecret,
       webhookUrl: `http://${loopbackOf(host)}:${port}/api/v1/provider-events`,
       nodeIp: env['MEDIA_NODE_IP'] || undefined,
+      egress: egressOptions(env, plan.dataDir),
       onProblem,
     }),
   )
@@ -132,6 +137,15 @@ export async function startEmbedded(
     LIVEKIT_API_KEY: mediaApiKey,
     LIVEKIT_API_SECRET: mediaApiSecret,
   })
+}
+
+/** Recordings without an upload go straight to the storage's folder. */
+function egressOptions(env: Environment, dataDir: string): EmbeddedEgressOptions {
+  const { storage } = loadConfig(env)
+  const outputDir =
+    storage.kind === 'folder' ? storage.folder : path.join(dataDir, 'media', 'files')
+  const hasFaults = env['MEDIA_FAULTS'] === 'true'
+  return { outputDir, ffmpegPath: env['FFMPEG_PATH'] || undefined, hasFaults }
 }
 
 async function freeMediaPort({ host, mediaPort }: LocalPlan, progress: Progress): Promise<number> {

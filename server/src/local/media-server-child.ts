@@ -16,7 +16,17 @@ export interface EmbeddedMediaOptions {
   webhookUrl: string
   /** One more address to announce for media, for guests from other machines. */
   nodeIp: string | undefined
+  egress: EmbeddedEgressOptions
   onProblem: (message: string) => void
+}
+
+/** What the media server needs to record. */
+export interface EmbeddedEgressOptions {
+  /** Where files without an upload are written: the storage's folder. */
+  outputDir: string
+  ffmpegPath: string | undefined
+  /** For tests: lets callers inject faults. */
+  hasFaults: boolean
 }
 
 export interface EmbeddedMedia {
@@ -70,9 +80,14 @@ export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise
 }
 
 async function launch(options: EmbeddedMediaOptions): Promise<ChildProcess> {
+  const { ffmpegPath } = options.egress
   const child = spawn(process.execPath, [programPath(), ...argumentsOf(options)], {
     // The secret goes by the environment: command lines can be read by everybody.
-    env: { PATH: process.env['PATH'], KEYS: `${options.apiKey}: ${options.apiSecret}` },
+    env: {
+      PATH: process.env['PATH'],
+      KEYS: `${options.apiKey}: ${options.apiSecret}`,
+      ...(ffmpegPath === undefined ? {} : { FFMPEG_PATH: ffmpegPath }),
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
@@ -95,7 +110,8 @@ function programPath(): string {
   return createRequire(import.meta.url).resolve(PROGRAM)
 }
 
-function argumentsOf({ host, port, apiKey, webhookUrl, nodeIp }: EmbeddedMediaOptions): string[] {
+function argumentsOf(options: EmbeddedMediaOptions): string[] {
+  const { host, port, apiKey, webhookUrl, nodeIp, dataDir, egress } = options
   return [
     '--host',
     host,
@@ -106,6 +122,11 @@ function argumentsOf({ host, port, apiKey, webhookUrl, nodeIp }: EmbeddedMediaOp
     '--webhook-key',
     apiKey,
     '--parent-watch',
+    '--egress-dir',
+    path.join(dataDir, 'media', 'egress'),
+    '--egress-output-dir',
+    egress.outputDir,
+    ...(egress.hasFaults ? ['--faults'] : []),
     ...(nodeIp === undefined ? [] : ['--node-ip', nodeIp]),
   ]
 }

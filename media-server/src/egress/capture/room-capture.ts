@@ -1,0 +1,162 @@
+import path from 'node:path'
+import type { Participant } from '../../participant.ts'
+import type { PublishedTrack } from '../../published-track.ts'
+import type { Room, RoomWatcher } from '../../room.ts'
+import { AppendFile } from './append-file.ts'
+import { type Clock, createSteadyClock } from './clock.ts'
+import { encodeFact, type FactContent } from './facts.ts'
+import { isSelected, isTrackSelected, roleOf, type Selection } from './selection.ts'
+import { TrackCapture } from './track-capture.ts'
+
+export interface CaptureHooks {
+  /** The first packet that is to be recorded has arrived. */
+  onActive: (atMs: number) => void
+  /** What was to be recorded has ended by itself. */
+  onSourceClosed: () => void
+  onError: (error: Error) => void
+}
+
+export interface CaptureOptions {
+  folder: string
+  selection: Selection
+  hooks: CaptureHooks
+}
+
+interface CapturedTrack {
+  capture: TrackCapture
+  isMuted: boolean
+}
+
+/** Writes what a room's selected people publish to a folder, and when they came, went and muted. */
+export class RoomCapture implements RoomWatcher {
+  readonly clock: Clock = createSteadyClock()
+  readonly #room: Room
+  readonly #options: CaptureOptions
+  readonly #facts: AppendFile
+  /** Names of the people by sid. */
+  readonly #people = new Map<string, string>()
+  readonly #tracks = new Map<string, CapturedTrack>()
+  readonly #closing: Promise<void>[] = []
+  #isActive = false
+  #isClosed = false
+
+  constructor(room: Room, options: CaptureOptions) {
+    this.#room = room
+    this.#options = options
+    const file = path.join(options.folder, 'facts.jsonl')
+    this.#facts = new AppendFile(file, options.hooks.onError)
+    room.watchers.add(this)
+    this.changed()
+  }
+
+  /** Compares the room with what is captured of it, and writes down the difference. */
+  changed(): void {
+    if (this.#isClosed) return
+    const { selection } = this.#options
+    const people = [...this.#room.participants.values()].filter((one) => isSelected(selection, one))
+    const published = people.flatMap((participant) => {
+      const tracks = participant.announcedTracks.filter((one) => isTrackSelected(selection, one))
+      return tracks.map((track) => ({ participant, track }))
+    })
+    const hadSource = selection.of === 'tracks' ? this.#tracks.size > 0 : this.#people.size > 0
+    this.#dropTracks(new Set(published.map(({ track }) => track.sid)))
+    this.#followPeople(people)
+    for (const { participant, track } of published) this.#followTrack(participant, track)
+
+    const remaining = selection.of === 'tracks' ? this.#tracks.size : this.#people.size
+    const hasEnded = hadSource && remaining === 0 && selection.of !== 'room'
+    if (hasEnded) this.#options.hooks.onSourceClosed()
+  }
+
+  finished(): void {
+    this.#options.hooks.onSourceClosed()
+  }
+
+  setLayout(layout: string): void {
+    this.#note({ fact: 'layout', layout })
+    this.#requestKeyFrames()
+  }
+
+  /** Ends the capture at this moment and resolves to it, once everything is on disk. */
+  async stop(): Promise<number> {
+    const atMs = this.clock()
+    this.#note({ fact: 'stopped' })
+    await this.close()
+    return atMs
+  }
+
+  /** Lets go of the room without an end, as if the process were killed. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#room.watchers.delete(this)
+    const captures = [...this.#tracks.values()].map(({ capture }) => capture.close())
+    await Promise.all([...captures, ...this.#closing, this.#facts.close()])
+  }
+
+  #followPeople(people: readonly Participant[]): void {
+    const present = new Set(people.map(({ sid }) => sid))
+    for (const participant of this.#people.keys()) {
+      if (present.has(participant)) continue
+      this.#people.delete(participant)
+      this.#note({ fact: 'left', participant })
+      this.#requestKeyFrames()
+    }
+    for (const { sid, name, identity } of people) {
+      const shown = name === '' ? identity : name
+      const known = this.#people.get(sid)
+      if (known === shown) continue
+      this.#people.set(sid, shown)
+      const fact = known === undefined ? 'joined' : 'renamed'
+      this.#note({ fact, participant: sid, name: shown })
+      if (fact === 'joined') this.#requestKeyFrames()
+    }
+  }
+
+  #dropTracks(published: ReadonlySet<string>): void {
+    for (const [track, { capture }] of this.#tracks) {
+      if (published.has(track)) continue
+      this.#tracks.delete(track)
+      this.#note({ fact: 'unpublished', track })
+      this.#closing.push(capture.close())
+    }
+  }
+
+  #followTrack({ sid: participant }: Participant, track: PublishedTrack): void {
+    const known = this.#tracks.get(track.sid)
+    const isMuted = track.info.muted
+    if (known === undefined) {
+      const role = roleOf(track)
+      this.#note({ fact: 'published', participant, track: track.sid, role, isMuted })
+      this.#tracks.set(track.sid, { capture: this.#capture(track), isMuted })
+    } else if (known.isMuted !== isMuted) {
+      known.isMuted = isMuted
+      this.#note({ fact: isMuted ? 'muted' : 'unmuted', track: track.sid })
+    }
+  }
+
+  #capture(track: PublishedTrack): TrackCapture {
+    return new TrackCapture(track, {
+      file: path.join(this.#options.folder, `${track.sid}.rtp`),
+      clock: this.clock,
+      onPacket: () => this.#activate(),
+      onError: this.#options.hooks.onError,
+    })
+  }
+
+  #activate(): void {
+    if (this.#isActive) return
+    this.#isActive = true
+    this.#note({ fact: 'active' })
+    this.#options.hooks.onActive(this.clock())
+  }
+
+  #note(content: FactContent): void {
+    this.#facts.append(encodeFact({ atMs: this.clock(), ...content }))
+    this.#facts.flush()
+  }
+
+  // Where the layout changes, tiles get another size and are decoded anew.
+  #requestKeyFrames(): void {
+    for (const { capture } of this.#tracks.values()) capture.requestKeyFrame()
+  }
+}

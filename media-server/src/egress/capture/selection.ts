@@ -1,0 +1,36 @@
+import { TrackSource } from '@livekit/protocol'
+import type { Participant } from '../../participant.ts'
+import type { PublishedTrack } from '../../published-track.ts'
+import type { TrackRole } from './facts.ts'
+
+/** What of a room is captured. */
+export type Selection =
+  | { of: 'room'; hasSound: boolean; hasPicture: boolean }
+  | { of: 'participant'; identity: string; isScreen: boolean }
+  | { of: 'tracks'; sids: readonly string[] }
+
+/** Hidden participants, robots, and those who may not publish are never seen or heard. */
+export function isSelected(selection: Selection, participant: Participant): boolean {
+  const { isActive, isHidden, isDependent, permission } = participant
+  if (!isActive || isHidden || isDependent || !permission.canPublish) return false
+  if (selection.of === 'participant') return participant.identity === selection.identity
+  if (selection.of === 'room') return true
+  return participant.announcedTracks.some(({ sid }) => selection.sids.includes(sid))
+}
+
+export function isTrackSelected(selection: Selection, track: PublishedTrack): boolean {
+  if (selection.of === 'tracks') return selection.sids.includes(track.sid)
+  if (selection.of === 'room') {
+    return track.kind === 'audio' ? selection.hasSound : selection.hasPicture
+  }
+  const role = roleOf(track)
+  return selection.isScreen === (role === 'screen' || role === 'screen-sound')
+}
+
+export function roleOf(track: PublishedTrack): TrackRole {
+  const { source } = track.info
+  if (track.kind === 'audio') {
+    return source === TrackSource.SCREEN_SHARE_AUDIO ? 'screen-sound' : 'microphone'
+  }
+  return source === TrackSource.SCREEN_SHARE ? 'screen' : 'camera'
+}

@@ -1,0 +1,108 @@
+import type { RtpPacket } from 'werift'
+import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex } from '../../layers.ts'
+import type { PublishedTrack, SenderReport, TrackReceiver } from '../../published-track.ts'
+import { AppendFile } from './append-file.ts'
+import type { Clock } from './clock.ts'
+import { LossWatch } from './loss-watch.ts'
+import { encodeRecord } from './rtp-log.ts'
+
+export interface TrackCaptureOptions {
+  file: string
+  clock: Clock
+  onPacket: () => void
+  onError: (error: Error) => void
+}
+
+// How often the choice of layer is thought over while packets flow.
+const CHOICE_INTERVAL_MS = 500
+// Key frames are where decoding can begin: after a loss, and where the layout changes.
+const KEY_FRAME_INTERVAL_MS = 10_000
+
+/** Writes the packets of one track to its log as they arrive; of simulcast layers, the highest. */
+export class TrackCapture implements TrackReceiver {
+  readonly #track: PublishedTrack
+  readonly #options: TrackCaptureOptions
+  readonly #log: AppendFile
+  readonly #losses = new LossWatch()
+  #current: LayerIndex | undefined
+  #target: LayerIndex | undefined
+  #chosenAtMs = 0
+  #keyFrameAtMs = 0
+
+  constructor(track: PublishedTrack, options: TrackCaptureOptions) {
+    this.#track = track
+    this.#options = options
+    this.#log = new AppendFile(options.file, options.onError)
+    for (const report of track.lastReports) this.report(report)
+    track.receivers.add(this)
+    for (const { index } of track.layers) track.requestKeyFrame(index)
+  }
+
+  /** The packets that follow do not continue those before: a picture begins with a key frame. */
+  resync(): void {
+    this.#current = undefined
+    this.#chosenAtMs = 0
+  }
+
+  push(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean): void {
+    const atMs = this.#options.clock()
+    if (packet.payload.length === 0) return
+    if (this.#track.kind === 'video' && !this.#isWanted(packet, layer, { isKeyFrame, atMs })) return
+
+    const { ssrc, sequenceNumber, timestamp, marker: isLast } = packet.header
+    const level = this.#track.latestLevel
+    const { payload } = packet
+    const head = { atMs, ssrc, sequenceNumber, timestamp, layer, isLast, level }
+    this.#log.append(encodeRecord({ kind: 'packet', ...head, payload }))
+    this.#options.onPacket()
+  }
+
+  report({ atMs, ssrc, senderMs, timestamp }: SenderReport): void {
+    // Told in the system's time; what is logged is in the capture's.
+    const agoMs = Date.now() - atMs
+    const record = { atMs: this.#options.clock() - agoMs, ssrc, senderMs, timestamp }
+    this.#log.append(encodeRecord({ kind: 'report', ...record }))
+  }
+
+  /** A key frame is wanted, because what follows will be decoded for itself. */
+  requestKeyFrame(): void {
+    if (this.#current !== undefined) this.#track.requestKeyFrame(this.#current)
+  }
+
+  async close(): Promise<void> {
+    this.#track.receivers.delete(this)
+    await this.#log.close()
+  }
+
+  #isWanted(
+    packet: RtpPacket,
+    layer: LayerIndex,
+    { isKeyFrame, atMs }: { isKeyFrame: boolean; atMs: number },
+  ): boolean {
+    this.#choose()
+    if (layer === this.#target && layer !== this.#current) {
+      if (!isKeyFrame) {
+        this.#track.requestKeyFrame(layer)
+        return layer === this.#current
+      }
+      this.#current = layer
+      this.#losses.reset()
+    }
+    if (layer !== this.#current) return false
+
+    if (isKeyFrame) this.#keyFrameAtMs = atMs
+    const hasLost = this.#losses.observe(packet.header.sequenceNumber, atMs)
+    const isDue = atMs - this.#keyFrameAtMs > KEY_FRAME_INTERVAL_MS
+    if (hasLost || isDue) this.#track.requestKeyFrame(layer)
+    return true
+  }
+
+  #choose(): void {
+    const nowMs = Date.now()
+    if (nowMs - this.#chosenAtMs < CHOICE_INTERVAL_MS) return
+
+    this.#chosenAtMs = nowMs
+    const { aliveMs } = this.#track
+    this.#target = chooseLayer(this.#track.layers, DEFAULT_SETTINGS, { nowMs, aliveMs })
+  }
+}

@@ -1,0 +1,111 @@
+import { type ClockReading, OffsetCurve, PaceLine } from './clock-map.ts'
+import { epochStarts } from './epochs.ts'
+import type { StreamReport } from './read-streams.ts'
+
+/** What places a packet or frame in time. */
+export interface Stamped {
+  stream: number
+  timestamp: number
+  atMs: number
+}
+
+export interface TimedTrack {
+  items: readonly Stamped[]
+  reports: readonly (readonly StreamReport[])[]
+  unitsPerMs: number
+}
+
+// A sender whose reports contradict the arrivals by so much is not believed.
+const PLAUSIBLE_LAG_MS = { min: -300, max: 2000 }
+
+/** How a sender's clock relates to ours, from the reports of all its tracks. */
+export function senderClock(tracks: readonly Pick<TimedTrack, 'reports'>[]): OffsetCurve {
+  return new OffsetCurve(
+    tracks.flatMap(({ reports }) =>
+      reports.flat().map(({ senderMs, atMs }) => ({ from: senderMs, to: atMs })),
+    ),
+  )
+}
+
+/**
+ * Our time of each item: by the sender's reports, which keep sound and picture of a person together;
+ * without them by the earliest arrivals.
+ */
+export function captureTimes(track: TimedTrack, sender: OffsetCurve): number[] {
+  const times: number[] = []
+  for (const { items, stream } of byStream(track.items)) {
+    const base = items[0]?.timestamp ?? 0
+    const arrivals = items.map(({ timestamp, atMs }) => ({
+      timestampMs: (timestamp - base) / track.unitsPerMs,
+      atMs,
+    }))
+    const starts = epochStarts(arrivals)
+    starts.forEach((start, i) => {
+      const end = starts[i + 1]
+      const epoch = items.slice(start, end)
+      const fromMs = start === 0 ? -Infinity : (items[start]?.atMs ?? 0)
+      const toMs = end === undefined ? Infinity : (items[end]?.atMs ?? 0)
+      const reports = (track.reports[stream] ?? []).filter(
+        ({ atMs }) => atMs >= fromMs && atMs < toMs,
+      )
+      times.push(...timesOfEpoch(epoch, { reports, unitsPerMs: track.unitsPerMs, sender }))
+    })
+  }
+  return times
+}
+
+function timesOfEpoch(
+  epoch: readonly Stamped[],
+  {
+    reports,
+    unitsPerMs,
+    sender,
+  }: { reports: readonly StreamReport[]; unitsPerMs: number; sender: OffsetCurve },
+): number[] {
+  return reported(epoch, { reports, unitsPerMs, sender }) ?? byArrival(epoch, unitsPerMs)
+}
+
+function reported(
+  epoch: readonly Stamped[],
+  {
+    reports,
+    unitsPerMs,
+    sender,
+  }: { reports: readonly StreamReport[]; unitsPerMs: number; sender: OffsetCurve },
+): number[] | undefined {
+  const line = new PaceLine(
+    reports.map(({ timestamp, senderMs }) => ({ from: timestamp, to: senderMs })),
+    unitsPerMs,
+  )
+  const times: number[] = []
+  for (const { timestamp } of epoch) {
+    const senderMs = line.at(timestamp)
+    const ourMs = senderMs === undefined ? undefined : sender.ourMs(senderMs)
+    if (ourMs === undefined) return undefined
+    times.push(ourMs)
+  }
+  const lags = epoch.map(({ atMs }, i) => atMs - (times[i] ?? 0)).toSorted((a, b) => a - b)
+  const lag = lags[Math.floor(lags.length / 2)] ?? 0
+  const isPlausible = lag > PLAUSIBLE_LAG_MS.min && lag < PLAUSIBLE_LAG_MS.max
+  return isPlausible ? times : undefined
+}
+
+function byArrival(epoch: readonly Stamped[], unitsPerMs: number): number[] {
+  const base = epoch[0]?.timestamp ?? 0
+  const readings: ClockReading[] = epoch.map(({ timestamp, atMs }) => ({
+    from: (timestamp - base) / unitsPerMs,
+    to: atMs,
+  }))
+  const curve = new OffsetCurve(readings)
+  return readings.map(({ from, to }) => curve.ourMs(from) ?? to)
+}
+
+function byStream(items: readonly Stamped[]): { stream: number; items: Stamped[] }[] {
+  const groups: { stream: number; items: Stamped[] }[] = []
+  for (const item of items) {
+    const last = groups.at(-1)
+    if (last?.stream === item.stream) last.items.push(item)
+    else groups.push({ stream: item.stream, items: [item] })
+  }
+  return groups
+}

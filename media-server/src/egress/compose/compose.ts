@@ -1,0 +1,156 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { type Fact, readFacts, type TrackRole } from '../capture/facts.ts'
+import { castSpans } from './cast.ts'
+import type { Encoding } from './ffmpeg-arguments.ts'
+import { findFonts } from './fonts.ts'
+import type { Size } from './layouts.ts'
+import { mixSound } from './mix-sound.ts'
+import { renderScenes } from './render.ts'
+import { planScenes } from './scenes.ts'
+import { focusChanges } from './speech.ts'
+import { type PictureMedia, readPersonMedia, type SoundMedia } from './track-media.ts'
+
+/** What is to be made of a capture. */
+export interface CompositionPlan {
+  layout: string
+  /** One picture fills everything, as for the recording of one participant. */
+  isFill: boolean
+  hasPicture: boolean
+  hasSound: boolean
+  /** Without a size, the source's own. */
+  encoding: Omit<Encoding, keyof Size> & Partial<Size>
+}
+
+export interface CompositionJob {
+  plan: CompositionPlan
+  program: string
+  /** Holds the facts and the logs of the tracks. */
+  captureFolder: string
+  /** For what is needed meanwhile; emptied at the end. */
+  scratchFolder: string
+  file: string
+}
+
+interface PublishedTrack {
+  participant: string
+  track: string
+  role: TrackRole
+}
+
+interface Voice {
+  participant: string
+  sound: SoundMedia
+}
+
+interface Material {
+  facts: readonly Fact[]
+  startMs: number
+  endMs: number
+  pictures: PictureMedia[]
+  voices: Voice[]
+}
+
+const DEFAULT_SIZE = { width: 640, height: 480 }
+
+/** Makes one MP4 file of what was captured. Answers its length in milliseconds. */
+export async function compose(job: CompositionJob): Promise<number> {
+  await mkdir(job.scratchFolder, { recursive: true })
+  const material = await readMaterial(job)
+  const durationMs = material.endMs - material.startMs
+  if (durationMs <= 0) throw new Error('nothing was captured')
+
+  const encoding = { ...sizeOf(job.plan, material.pictures), ...job.plan.encoding } as Encoding
+  const sound = job.plan.hasSound ? path.join(job.scratchFolder, 'sound.m4a') : undefined
+  const onlySound = job.plan.hasPicture ? undefined : job.file
+  const mixed = onlySound ?? sound
+  if (mixed !== undefined) {
+    const { startMs } = material
+    const sounds = material.voices.map((voice) => voice.sound)
+    const options = { program: job.program, encoding, startMs, durationMs, file: mixed }
+    await mixSound(sounds, options)
+  }
+  if (job.plan.hasPicture) await render(job, material, { encoding, sound })
+  await rm(job.scratchFolder, { recursive: true, force: true })
+  return durationMs
+}
+
+async function render(
+  { plan, program, scratchFolder, file }: CompositionJob,
+  { facts, startMs, endMs, pictures, voices }: Material,
+  { encoding, sound }: { encoding: Encoding; sound: string | undefined },
+): Promise<void> {
+  const spans = castSpans(facts, { fromMs: startMs, toMs: endMs, layout: plan.layout })
+  const focus = focusChanges(
+    voices.map((voice) => ({ participant: voice.participant, units: voice.sound.units })),
+  )
+  const { frameRate } = encoding
+  const scenes = planScenes(spans, focus, {
+    canvas: encoding,
+    frameRate,
+    startMs,
+    isFill: plan.isFill,
+  })
+  await renderScenes(scenes, pictures, {
+    program,
+    encoding,
+    labels: { program, fonts: findFonts(), folder: scratchFolder },
+    frameOf: (ms) => Math.round(((ms - startMs) / 1000) * frameRate),
+    sound,
+    file,
+    threads: Math.max(1, Math.floor(availableParallelism() / 2)),
+  })
+}
+
+async function readMaterial({ captureFolder, scratchFolder }: CompositionJob): Promise<Material> {
+  const facts = await readFacts(path.join(captureFolder, 'facts.jsonl'))
+  const logs = new Set(await readdir(captureFolder))
+  const tracks = facts.flatMap((fact): PublishedTrack[] => {
+    return fact.fact === 'published' && logs.has(`${fact.track}.rtp`) ? [fact] : []
+  })
+  const material: Pick<Material, 'pictures' | 'voices'> = { pictures: [], voices: [] }
+  const folder = { capture: captureFolder, scratch: scratchFolder }
+  for (const participant of new Set(tracks.map((one) => one.participant))) {
+    const own = tracks.filter((one) => one.participant === participant)
+    const { pictures, sounds } = await readPersonMedia(folder, {
+      picture: distinct(own.filter(({ role }) => isPicture(role))),
+      sound: distinct(own.filter(({ role }) => !isPicture(role))),
+    })
+    material.pictures.push(...pictures)
+    material.voices.push(...sounds.map((sound) => ({ participant, sound })))
+  }
+  const startMs = facts.find(({ fact }) => fact === 'active')?.atMs ?? 0
+  const endMs = facts.find(({ fact }) => fact === 'stopped')?.atMs ?? lastMoment(facts, material)
+  return { facts, startMs, endMs, ...material }
+}
+
+/** Where a capture ends that was not ended: with the last that came. */
+function lastMoment(
+  facts: readonly Fact[],
+  { pictures, voices }: Pick<Material, 'pictures' | 'voices'>,
+): number {
+  const tracks = [...pictures, ...voices.map((voice) => voice.sound)]
+  const moments = tracks.map(({ units }) => units.at(-1)?.atMs ?? 0)
+  return Math.max(facts.at(-1)?.atMs ?? 0, ...moments)
+}
+
+function distinct(tracks: readonly PublishedTrack[]): string[] {
+  return [...new Set(tracks.map(({ track }) => track))]
+}
+
+function isPicture(role: TrackRole): boolean {
+  return role === 'camera' || role === 'screen'
+}
+
+function sizeOf(plan: CompositionPlan, pictures: readonly PictureMedia[]): Size {
+  const { width, height } = plan.encoding
+  if (width !== undefined && height !== undefined) return { width, height }
+  const sizes = pictures.flatMap(({ units }) => units)
+  const largest = sizes.reduce<Size>(
+    (best, unit) => (unit.width * unit.height > best.width * best.height ? unit : best),
+    { width: 0, height: 0 },
+  )
+  if (largest.width === 0) return DEFAULT_SIZE
+  return { width: largest.width & ~1, height: largest.height & ~1 }
+}

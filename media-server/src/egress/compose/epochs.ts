@@ -1,0 +1,40 @@
+/** When a packet was sent by its own timestamp (in ms), and when it arrived. */
+export interface Arrival {
+  timestampMs: number
+  atMs: number
+}
+
+const JUMP_MS = 250
+const PERSISTS_MS = 1500
+
+/**
+ * Where a sender's timestamps stop following time: a source that paused, or began anew. Gives the
+ * indexes where a new even stretch begins, the first always 0. A line that stalls and then
+ * delivers everything at once is no such place.
+ */
+export function epochStarts(arrivals: readonly Arrival[]): number[] {
+  const starts = arrivals.length === 0 ? [] : [0]
+  let usualMs = Infinity
+  let lateSince: number | undefined
+  for (let i = 0; i < arrivals.length; i++) {
+    const { timestampMs, atMs } = arrivals[i] as Arrival
+    const lagMs = atMs - timestampMs
+    const isAhead = lagMs < usualMs - JUMP_MS && usualMs !== Infinity
+    const isLate = lagMs > usualMs + JUMP_MS
+    lateSince = isLate ? (lateSince ?? i) : undefined
+    const lateFrom = arrivals[lateSince ?? i]?.atMs ?? atMs
+    if (isAhead || (lateSince !== undefined && atMs - lateFrom > PERSISTS_MS)) {
+      const start = isAhead ? i : (lateSince ?? i)
+      starts.push(start)
+      usualMs = lowestLag(arrivals.slice(start, i + 1))
+      lateSince = undefined
+    } else {
+      usualMs = Math.min(usualMs, lagMs)
+    }
+  }
+  return starts
+}
+
+function lowestLag(arrivals: readonly Arrival[]): number {
+  return Math.min(...arrivals.map(({ timestampMs, atMs }) => atMs - timestampMs))
+}

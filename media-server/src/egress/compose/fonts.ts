@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+
+const FOLDERS = [
+  '/usr/share/fonts',
+  '/usr/local/share/fonts',
+  path.join(homedir(), '.fonts'),
+  path.join(homedir(), '.local/share/fonts'),
+  '/System/Library/Fonts',
+  '/Library/Fonts',
+  String.raw`C:\Windows\Fonts`,
+]
+
+// In the order of preference. The first kind has Japanese, Chinese or Korean characters as well as Latin ones.
+const EAST_ASIAN = [
+  /^NotoSansCJK-Regular\.ttc$/i,
+  /^NotoSans(Mono)?CJK.*\.(ttc|otf)$/i,
+  /^NotoSansJP.*\.(otf|ttf)$/i,
+  /^(ipaexg|ipag|ipagp|VL-?P?Gothic.*|TakaoP?Gothic)\.ttf$/i,
+  /^NotoSerifCJK-Regular\.ttc$/i,
+  /^Noto.*CJK.*\.(ttc|otf)$/i,
+  /^(ヒラギノ角ゴシック W3|HiraginoSans-W3|Hiragino Sans GB)\.ttc$/i,
+  /^(YuGothR|YuGothM|meiryo|msgothic)\.ttc$/i,
+  /^(wqy|Droid).*(Fallback|zenhei|microhei).*\.tt[cf]$/i,
+]
+const LATIN = [
+  /^DejaVuSans\.ttf$/i,
+  /^NotoSans-Regular\.ttf$/i,
+  /^LiberationSans-Regular\.ttf$/i,
+  /^(Arial|Helvetica|segoeui)\.tt[cf]$/i,
+  /^[A-Za-z]+Sans[A-Za-z-]*\.(ttf|otf)$/i,
+]
+
+/** Files of fonts of this machine, by what they can write. */
+export interface Fonts {
+  eastAsian: string | undefined
+  latin: string | undefined
+}
+
+export function findFonts(folders: readonly string[] = FOLDERS): Fonts {
+  const files = folders.flatMap(listFonts)
+  return { eastAsian: preferred(files, EAST_ASIAN), latin: preferred(files, LATIN) }
+}
+
+/** The font for a text; undefined when none can write it. */
+export function fontFor(text: string, { eastAsian, latin }: Fonts): string | undefined {
+  // Latin, Greek and Cyrillic with punctuation: every font of the second kind has them.
+  const isPlain = /^[\u{20}-\u{17f}\u{370}-\u{52f}\u{2010}-\u{2027}]*$/u.test(text)
+  return isPlain ? (latin ?? eastAsian) : eastAsian
+}
+
+function listFonts(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+      path.join(folder, name),
+    )
+  } catch {
+    // Not on this machine.
+    return []
+  }
+}
+
+function preferred(files: readonly string[], names: readonly RegExp[]): string | undefined {
+  for (const name of names) {
+    const found = files.filter((file) => name.test(path.basename(file))).toSorted()[0]
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,158 @@
+import { BACKGROUND, Canvas, EMPTY_TILE, type RawPicture } from './canvas.ts'
+import { type Encoding, encodePicture } from './ffmpeg-arguments.ts'
+import { FfmpegProcess } from './ffmpeg-process.ts'
+import { type Label, type LabelMaker, makeLabel } from './labels.ts'
+import type { Box, Size } from './layouts.ts'
+import { PictureSource } from './picture-source.ts'
+import type { Scene, Tile } from './scenes.ts'
+import { planShots } from './shots.ts'
+import type { PictureMedia } from './track-media.ts'
+
+export interface RenderOptions {
+  program: string
+  encoding: Encoding
+  labels: LabelMaker
+  /** The recording's frame of a moment. */
+  frameOf: (ms: number) => number
+  /** A file of encoded sound to go with the pictures. */
+  sound: string | undefined
+  file: string
+  threads: number
+}
+
+interface Drawn {
+  box: Box
+  source: PictureSource | undefined
+  label: Label | undefined
+  shown: RawPicture | undefined
+}
+
+/** Draws the scenes frame by frame and encodes them. */
+export async function renderScenes(
+  scenes: readonly Scene[],
+  pictures: readonly PictureMedia[],
+  options: RenderOptions,
+): Promise<void> {
+  const { encoding, sound, file, threads, program } = options
+  const encoder = new FfmpegProcess(program, encodePicture(encoding, { sound, file, threads }))
+  const stage = new Stage(pictures, options)
+  try {
+    for (const [i, scene] of scenes.entries()) {
+      await stage.set(scene, scenes.slice(i))
+      for (let frame = scene.fromFrame; frame < scene.toFrame; frame++) {
+        await stage.draw(frame)
+        await encoder.write(stage.canvas.data)
+      }
+    }
+    await encoder.finish()
+  } finally {
+    stage.close()
+    encoder.stop()
+  }
+}
+
+class Stage {
+  readonly canvas: Canvas
+  readonly #pictures: readonly PictureMedia[]
+  readonly #options: RenderOptions
+  readonly #labels = new Map<string, Label | undefined>()
+  #sources = new Map<string, PictureSource>()
+  #drawn: Drawn[] = []
+
+  constructor(pictures: readonly PictureMedia[], options: RenderOptions) {
+    this.#pictures = pictures
+    this.#options = options
+    this.canvas = new Canvas(options.encoding)
+  }
+
+  /** Sets a scene; pictures that stay as they were go on being decoded. */
+  async set(scene: Scene, upcoming: readonly Scene[]): Promise<void> {
+    const former = this.#sources
+    this.#sources = new Map()
+    const { width, height } = this.canvas
+    this.canvas.paint({ x: 0, y: 0, width, height }, BACKGROUND)
+    this.#drawn = []
+    for (const tile of scene.tiles) {
+      const source = this.#sourceOf(tile, former, upcoming)
+      const label = await this.#labelOf(tile)
+      this.#drawn.push({ box: tile.box, source, label, shown: undefined })
+      this.#drawTile(tile.box, undefined, label)
+    }
+    for (const [key, source] of former) if (!this.#sources.has(key)) source.close()
+  }
+
+  async draw(frame: number): Promise<void> {
+    for (const tile of this.#drawn) {
+      const picture = await tile.source?.at(frame)
+      if (picture === tile.shown) continue
+      tile.shown = picture
+      this.#drawTile(tile.box, picture, tile.label)
+    }
+  }
+
+  close(): void {
+    for (const source of this.#sources.values()) source.close()
+  }
+
+  #drawTile(box: Box, picture: RawPicture | undefined, label: Label | undefined): void {
+    this.canvas.paint(box, picture === undefined ? EMPTY_TILE : BACKGROUND)
+    const place = picture === undefined ? box : placeIn(box, picture)
+    if (picture !== undefined) this.canvas.draw(picture, place)
+    if (label === undefined) return
+    const { width, height } = label.part
+    const part = { height, width: Math.min(width, place.width) }
+    this.canvas.draw(label.picture, { x: place.x, y: place.y + place.height - height }, part)
+  }
+
+  #sourceOf(
+    { box, picture }: Tile,
+    former: ReadonlyMap<string, PictureSource>,
+    upcoming: readonly Scene[],
+  ): PictureSource | undefined {
+    const media = this.#pictures.find(({ track }) => track === picture?.track)
+    if (picture === undefined || media === undefined) return undefined
+    const key = keyOf({ picture, box })
+    const { program, frameOf, encoding } = this.#options
+    const source =
+      former.get(key) ??
+      new PictureSource({
+        program,
+        file: media.file,
+        box,
+        frameRate: encoding.frameRate,
+        shots: planShots(media.units, {
+          frameOf,
+          sinceMs: picture.sinceMs,
+          fromFrame: upcoming[0]?.fromFrame ?? 0,
+          toFrame: endOf(key, upcoming),
+        }),
+      })
+    this.#sources.set(key, source)
+    return source
+  }
+
+  async #labelOf({ name, box }: Tile): Promise<Label | undefined> {
+    if (name === '') return undefined
+    const key = `${box.width}x${box.height} ${name}`
+    if (!this.#labels.has(key)) {
+      this.#labels.set(key, await makeLabel(name, box, this.#options.labels))
+    }
+    return this.#labels.get(key)
+  }
+}
+
+/** Up to which frame the same picture is shown in the same size. */
+function endOf(key: string, upcoming: readonly Scene[]): number {
+  const last = upcoming.findIndex((scene) => !scene.tiles.some((tile) => keyOf(tile) === key))
+  return (last === -1 ? upcoming.at(-1)?.toFrame : upcoming[last]?.fromFrame) ?? 0
+}
+
+function keyOf({ picture, box }: Pick<Tile, 'picture' | 'box'>): string {
+  return `${picture?.track} ${picture?.sinceMs} ${box.width}x${box.height}`
+}
+
+function placeIn(box: Box, { width, height }: Size): Box {
+  const x = box.x + Math.floor((box.width - width) / 4) * 2
+  const y = box.y + Math.floor((box.height - height) / 4) * 2
+  return { x, y, width, height }
+}

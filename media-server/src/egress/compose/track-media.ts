@@ -1,0 +1,162 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import path from 'node:path'
+import { captureTimes, type Stamped, senderClock } from './capture-times.ts'
+import type { OffsetCurve } from './clock-map.ts'
+import { SOUND_RATE, samplesOfOpus } from './opus.ts'
+import { type StreamedPacket, StreamReader, type StreamReport } from './read-streams.ts'
+import { Vp8Assembler } from './vp8-frames.ts'
+
+/** A frame of a picture or a packet of sound: where its bytes are, and when it was made. */
+export interface MediaUnit {
+  offset: number
+  size: number
+  /** When it was captured, in our time. */
+  timeMs: number
+  /** When it arrived. */
+  atMs: number
+}
+
+export interface PictureUnit extends MediaUnit {
+  isKeyFrame: boolean
+  width: number
+  height: number
+}
+
+export interface SoundUnit extends MediaUnit {
+  samples: number
+  level: number
+}
+
+interface TrackMediaBase {
+  track: string
+  /** Holds the bytes of the units, one after another. */
+  file: string
+}
+
+export type PictureMedia = TrackMediaBase & { units: readonly PictureUnit[] }
+export type SoundMedia = TrackMediaBase & { units: readonly SoundUnit[] }
+
+const PICTURE_UNITS_PER_MS = 90
+const SOUND_UNITS_PER_MS = SOUND_RATE / 1000
+
+interface Gathered<Unit> {
+  track: string
+  file: string
+  units: (Unit & Stamped)[]
+  reports: readonly (readonly StreamReport[])[]
+}
+
+/** Takes the logs of one person's tracks apart into frames and packets with their times. */
+export async function readPersonMedia(
+  folder: { capture: string; scratch: string },
+  tracks: { picture: readonly string[]; sound: readonly string[] },
+): Promise<{ pictures: PictureMedia[]; sounds: SoundMedia[] }> {
+  const pictures = []
+  for (const track of tracks.picture) pictures.push(await gather(folder, track, pictureUnits()))
+  const sounds = []
+  for (const track of tracks.sound) sounds.push(await gather(folder, track, soundUnits()))
+
+  const clock = senderClock([...pictures, ...sounds])
+  return {
+    pictures: pictures.map((one) => timed(one, PICTURE_UNITS_PER_MS, clock)),
+    sounds: sounds.map((one) => timed(one, SOUND_UNITS_PER_MS, clock)),
+  }
+}
+
+function timed<Unit extends MediaUnit>(
+  { track, file, units, reports }: Gathered<Unit>,
+  unitsPerMs: number,
+  clock: OffsetCurve,
+): { track: string; file: string; units: Unit[] } {
+  const times = captureTimes({ items: units, reports, unitsPerMs }, clock)
+  units.forEach((unit, i) => {
+    unit.timeMs = times[i] ?? unit.atMs
+  })
+  return { track, file, units }
+}
+
+/** What a packet completes: the bytes of a unit, and what is known of it. */
+type Complete<Unit> = { data: Buffer; unit: Omit<Unit & Stamped, 'offset' | 'size' | 'timeMs'> }
+type Completing<Unit> = (packet: StreamedPacket) => Complete<Unit> | undefined
+
+function pictureUnits(): Completing<PictureUnit> {
+  let assembler = new Vp8Assembler()
+  let stream = -1
+  let size = { width: 0, height: 0 }
+  return (packet) => {
+    if (packet.stream !== stream) assembler = new Vp8Assembler()
+    stream = packet.stream
+    const frame = assembler.push(packet)
+    if (frame === undefined) return undefined
+    const { data, timestamp, atMs, isKeyFrame, width, height } = frame
+    if (isKeyFrame) size = { width, height }
+    return { data, unit: { timestamp, atMs, isKeyFrame, stream, ...size } }
+  }
+}
+
+function soundUnits(): Completing<SoundUnit> {
+  return ({ packet: { payload, atMs, level }, timestamp, stream }) => {
+    const samples = samplesOfOpus(payload)
+    if (samples === 0) return undefined
+    return { data: payload, unit: { timestamp, atMs, stream, samples, level } }
+  }
+}
+
+async function gather<Unit extends MediaUnit>(
+  folder: { capture: string; scratch: string },
+  track: string,
+  complete: Completing<Unit>,
+): Promise<Gathered<Unit>> {
+  const file = path.join(folder.scratch, `${track}.units`)
+  const out = new UnitFile(await open(file, 'w', 0o600))
+  const reader = new StreamReader()
+  const units: (Unit & Stamped)[] = []
+  try {
+    for await (const packet of reader.read(path.join(folder.capture, `${track}.rtp`))) {
+      const found = complete(packet)
+      if (found === undefined) continue
+      const { offset, size } = await out.append(found.data)
+      units.push({ ...found.unit, offset, size, timeMs: 0 } as Unit & Stamped)
+    }
+  } finally {
+    await out.close()
+  }
+  return { track, file, units, reports: reader.reports }
+}
+
+const BATCH_BYTES = 1024 * 1024
+
+class UnitFile {
+  readonly #handle: FileHandle
+  #waiting: Buffer[] = []
+  #waitingBytes = 0
+  #offset = 0
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  async append(data: Buffer): Promise<{ offset: number; size: number }> {
+    const place = { offset: this.#offset, size: data.length }
+    // A copy, because what is kept must not hold the whole chunk that it was read with.
+    this.#waiting.push(Buffer.from(data))
+    this.#waitingBytes += data.length
+    this.#offset += data.length
+    if (this.#waitingBytes > BATCH_BYTES) await this.#flush()
+    return place
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#flush()
+    } finally {
+      await this.#handle.close()
+    }
+  }
+
+  async #flush(): Promise<void> {
+    await this.#handle.writeFile(Buffer.concat(this.#waiting))
+    this.#waiting = []
+    this.#waitingBytes = 0
+  }
+}

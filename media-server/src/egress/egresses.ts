@@ -1,0 +1,163 @@
+import path from 'node:path'
+import { type EgressInfo, EgressStatus, Room as RoomInfo } from '@livekit/protocol'
+import type { Faults } from '../faults.ts'
+import { createLine } from '../line.ts'
+import { type Log, reasonOf } from '../log.ts'
+import type { Room } from '../room.ts'
+import type { Rooms } from '../rooms.ts'
+import { TwirpError } from '../twirp.ts'
+import type { WebhookSender } from '../webhooks.ts'
+import { readFacts } from './capture/facts.ts'
+import { Egress, type EgressContext } from './egress.ts'
+import { newInfo } from './info.ts'
+import type { EgressJob } from './job.ts'
+import { produce } from './produce.ts'
+import type { EgressRequest } from './read-request.ts'
+import { type StoredEgress, WorkFolder } from './work-folder.ts'
+
+export interface EgressOptions {
+  /** Where captures and their state are kept until they are files. */
+  folder: string
+  /** Local files are written below this folder. */
+  outputFolder: string
+  /** An egress that runs longer ends with LIMIT_REACHED and its file. Default: no limit. */
+  sessionMinutesMax?: number
+  /** How long to wait for the first packet. Default: 60 s. */
+  startTimeoutSec?: number
+  /** FFMPEG_PATH names the program; without it, PATH is searched. */
+  env?: Readonly<Record<string, string | undefined>>
+}
+
+export interface EgressesDeps {
+  rooms: Rooms
+  webhooks: WebhookSender
+  faults: Faults
+  log: Log
+}
+
+const START_TIMEOUT_SEC = 60
+const SWEEP_INTERVAL_MS = 10 * 60_000
+const ENDED_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** Every egress of the server: those that run, and for a day those that ended. */
+export class Egresses {
+  readonly #options: EgressOptions
+  readonly #deps: EgressesDeps
+  readonly #work: WorkFolder
+  readonly #running = new Map<string, Egress>()
+  readonly #ended = new Map<string, EgressInfo>()
+  readonly #context: EgressContext
+  readonly #stopping = new AbortController()
+  readonly #sweepTimer: NodeJS.Timeout
+
+  constructor(options: EgressOptions, deps: EgressesDeps) {
+    this.#options = options
+    this.#deps = deps
+    this.#work = new WorkFolder(options.folder)
+    const line = createLine()
+    const { log } = deps
+    const env = options.env ?? process.env
+    const { signal } = this.#stopping
+    this.#context = {
+      work: this.#work,
+      log,
+      limits: {
+        startTimeoutMs: (options.startTimeoutSec ?? START_TIMEOUT_SEC) * 1000,
+        sessionMs: (options.sessionMinutesMax ?? 0) * 60_000,
+      },
+      produce: (egress, { isLost }) =>
+        line(() => produce(egress, { work: this.#work, env, log, signal, isLost })),
+      tell: (info, event) => this.#tell(info, event),
+    }
+    this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref()
+  }
+
+  get outputFolder(): string {
+    return this.#options.outputFolder
+  }
+
+  /** Takes up what a process before this one left behind. */
+  async recover(): Promise<void> {
+    await this.#work.prepare()
+    await this.#work.sweep(Date.now())
+    for (const info of await this.#work.listEnded()) this.#ended.set(info.egressId, info)
+    for (const stored of await this.#work.listUnfinished()) await this.#recoverOne(stored)
+  }
+
+  async start(room: Room, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
+    const fault = this.#deps.faults.takeEgress()
+    if (fault === 'refuse_start') throw new TwirpError('unavailable', 'no response from servers')
+    const info = newInfo(room, request)
+    await this.#work.create({ info, job })
+    const egress = new Egress({ info, job }, this.#context, fault)
+    this.#running.set(info.egressId, egress)
+    const answer = info.clone()
+    egress.begin(room)
+    // The room may have finished while the folder was made.
+    if (room.isFinished) egress.end('Source closed')
+    return answer
+  }
+
+  find(egressId: string): Egress | undefined {
+    return this.#running.get(egressId)
+  }
+
+  findEnded(egressId: string): EgressInfo | undefined {
+    return this.#ended.get(egressId)
+  }
+
+  /** Oldest first. */
+  list(): EgressInfo[] {
+    const running = [...this.#running.values()].map(({ info }) => info)
+    return [...this.#ended.values(), ...running].toSorted((a, b) =>
+      Number(a.startedAt - b.startedAt),
+    )
+  }
+
+  /** Stops capturing and composing; the next process goes on where this one left. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweepTimer)
+    this.#stopping.abort(new Error('the server is closing'))
+    await Promise.all([...this.#running.values()].map((egress) => egress.suspend()))
+  }
+
+  async #recoverOne(stored: StoredEgress): Promise<void> {
+    const { egressId } = stored.info
+    const folder = this.#work.captureFolderOf(egressId)
+    const facts = await readFacts(path.join(folder, 'facts.jsonl')).catch(() => [])
+    const egress = new Egress(stored, this.#context)
+    this.#running.set(egressId, egress)
+    this.#deps.log({ level: 'warn', msg: 'egress taken up again', egressId })
+    egress.recover(facts.find(({ fact }) => fact === 'active')?.atMs)
+  }
+
+  #tell(info: EgressInfo, event: 'egress_started' | 'egress_updated' | 'egress_ended'): void {
+    const { egressId, roomId: sid, roomName: name } = info
+    if (event === 'egress_ended') this.#settle(info)
+    this.#deps.webhooks.send(egressId, {
+      event,
+      egressInfo: info,
+      room: new RoomInfo({ sid, name }),
+    })
+  }
+
+  #settle(info: EgressInfo): void {
+    this.#running.delete(info.egressId)
+    this.#ended.set(info.egressId, info)
+    const { EGRESS_ACTIVE } = EgressStatus
+    const isRecorded = [...this.#running.values()].some(
+      (one) => one.info.roomName === info.roomName && one.info.status === EGRESS_ACTIVE,
+    )
+    this.#deps.rooms.find(info.roomName)?.setRecorded(isRecorded)
+  }
+
+  async #sweep(): Promise<void> {
+    const nowMs = Date.now()
+    for (const [egressId, { endedAt }] of this.#ended) {
+      if (nowMs - Number(endedAt / 1_000_000n) > ENDED_KEPT_MS) this.#ended.delete(egressId)
+    }
+    await this.#work.sweep(nowMs).catch((error: unknown) => {
+      this.#deps.log({ level: 'warn', msg: 'egress folder not swept', reason: reasonOf(error) })
+    })
+  }
+}

@@ -1,0 +1,69 @@
+import { EgressInfo, EgressSourceType, EgressStatus, FileInfo } from '@livekit/protocol'
+import { newId } from '../ids.ts'
+import type { Room } from '../room.ts'
+import type { EgressRequest } from './read-request.ts'
+
+/** Why an egress ended, in the words of its details. */
+export type EndReason =
+  | 'StopEgress API'
+  | 'Source closed'
+  | 'Session limit reached'
+  | 'Process killed'
+  | 'Failure'
+
+export function newInfo(room: Room, request: EgressRequest): EgressInfo {
+  const now = nanos(Date.now())
+  return new EgressInfo({
+    egressId: newId('EG_'),
+    roomId: room.sid,
+    roomName: room.name,
+    sourceType: request.case === 'roomComposite' ? EgressSourceType.WEB : EgressSourceType.SDK,
+    status: EgressStatus.EGRESS_STARTING,
+    startedAt: now,
+    updatedAt: now,
+    request: redacted(request),
+  })
+}
+
+export function nanos(ms: number): bigint {
+  return BigInt(Math.round(ms * 1000)) * 1000n
+}
+
+export function isFinal({ status }: EgressInfo): boolean {
+  return status >= EgressStatus.EGRESS_COMPLETE
+}
+
+export function statusName({ status }: EgressInfo): string {
+  return EgressStatus[status]
+}
+
+/** Sets the file's part of the info, in the list and in the single field of former versions. */
+export function setFile(info: EgressInfo, change: Partial<FileInfo>): void {
+  const file = new FileInfo({ ...info.fileResults[0], ...change })
+  info.fileResults = [file]
+  info.result = { case: 'file', value: file }
+}
+
+// What identifies and what is secret of an upload is told to nobody again.
+const SECRET_FIELDS = {
+  accessKey: '{access_key}',
+  secret: '{secret}',
+  sessionToken: '{session_token}',
+  assumeRoleArn: '{role_arn}',
+  assumeRoleExternalId: '{external_id}',
+} as const
+
+function redacted(request: EgressRequest): EgressRequest {
+  const copy = { case: request.case, value: request.value.clone() } as EgressRequest
+  const { value } = copy
+  const former = 'output' in value && value.output.case === 'file' ? [value.output.value] : []
+  for (const { output } of [...value.fileOutputs, ...former]) {
+    if (output.case !== 's3') continue
+    const upload = output.value
+    for (const [field, mask] of Object.entries(SECRET_FIELDS)) {
+      const name = field as keyof typeof SECRET_FIELDS
+      if (upload[name] !== '') upload[name] = mask
+    }
+  }
+  return copy
+}

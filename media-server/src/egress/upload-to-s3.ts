@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs'
+import { S3Client } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import type { S3Target } from './job.ts'
+
+const CONNECT_TIMEOUT_MS = 5000
+const SILENT_TIMEOUT_MS = 60_000
+const ATTEMPTS_MAX = 4
+const PART_BYTES = 8 * 1024 * 1024
+const DEFAULT_REGION = 'us-east-1'
+
+/** Streams a file to a bucket in parts; answers its address. Rejects when the signal aborts it. */
+export async function uploadToS3(
+  file: string,
+  { key, upload }: { key: string; upload: S3Target },
+  signal: AbortSignal,
+): Promise<string> {
+  signal.throwIfAborted()
+  const client = clientFor(upload)
+  const transfer = new Upload({
+    client,
+    queueSize: 2,
+    partSize: PART_BYTES,
+    params: {
+      Bucket: upload.bucket,
+      Key: key,
+      Body: createReadStream(file),
+      ContentType: 'video/mp4',
+      ...(upload.contentDisposition === ''
+        ? {}
+        : { ContentDisposition: upload.contentDisposition }),
+      ...(Object.keys(upload.metadata).length === 0 ? {} : { Metadata: upload.metadata }),
+    },
+  })
+  const abort = () => void transfer.abort()
+  signal.addEventListener('abort', abort)
+  try {
+    await transfer.done()
+    return addressOf(upload, key)
+  } finally {
+    signal.removeEventListener('abort', abort)
+    client.destroy()
+  }
+}
+
+function clientFor(upload: S3Target): S3Client {
+  const { accessKey, secret, sessionToken, region, endpoint, forcePathStyle } = upload
+  return new S3Client({
+    region: region === '' ? DEFAULT_REGION : region,
+    forcePathStyle,
+    maxAttempts: ATTEMPTS_MAX,
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: SILENT_TIMEOUT_MS },
+    ...(endpoint === '' ? {} : { endpoint }),
+    // Without keys, those of the machine's role.
+    ...(accessKey === ''
+      ? {}
+      : {
+          credentials: {
+            accessKeyId: accessKey,
+            secretAccessKey: secret,
+            ...(sessionToken === '' ? {} : { sessionToken }),
+          },
+        }),
+  })
+}
+
+function addressOf({ endpoint, bucket, region }: S3Target, key: string): string {
+  if (endpoint !== '') return `${endpoint.replace(/\/$/, '')}/${bucket}/${key}`
+  return `https://${bucket}.s3.${region === '' ? DEFAULT_REGION : region}.amazonaws.com/${key}`
+}

@@ -1,0 +1,121 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { EgressInfo } from '@livekit/protocol'
+import type { EgressJob } from './job.ts'
+
+/** What is kept of an egress that has not ended, for whoever comes after a crash. */
+export interface StoredEgress {
+  info: EgressInfo
+  job: EgressJob
+}
+
+const KEPT_MS = 24 * 60 * 60 * 1000
+
+/**
+ * The folder in which egresses work: `EG_…` for each that has not ended, `ended` with what is told of the
+ * others for a day, and `failed` with what was captured in vain, for a day too.
+ */
+export class WorkFolder {
+  readonly #root: string
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  folderOf(egressId: string): string {
+    return path.join(this.#root, egressId)
+  }
+
+  captureFolderOf(egressId: string): string {
+    return path.join(this.folderOf(egressId), 'capture')
+  }
+
+  async prepare(): Promise<void> {
+    for (const name of ['ended', 'failed']) {
+      await mkdir(path.join(this.#root, name), { recursive: true, mode: 0o700 })
+    }
+  }
+
+  async create(stored: StoredEgress): Promise<void> {
+    const folder = this.captureFolderOf(stored.info.egressId)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await this.save(stored)
+  }
+
+  /** Only the owner may read it: the job holds the credentials of the upload. */
+  async save({ info, job }: StoredEgress): Promise<void> {
+    const content = JSON.stringify({ info: info.toJson(), job })
+    await replaceFile(path.join(this.folderOf(info.egressId), 'egress.json'), content)
+  }
+
+  /** Egresses that have not ended. A folder that does not say whose it is goes away. */
+  async listUnfinished(): Promise<StoredEgress[]> {
+    const found: StoredEgress[] = []
+    for (const name of await readdir(this.#root)) {
+      if (!name.startsWith('EG_')) continue
+      const stored = await this.#read(name)
+      if (stored === undefined) await this.remove(name)
+      else found.push(stored)
+    }
+    return found.toSorted((a, b) => Number(a.info.startedAt - b.info.startedAt))
+  }
+
+  async remove(egressId: string): Promise<void> {
+    await rm(this.folderOf(egressId), { recursive: true, force: true })
+  }
+
+  async saveEnded(info: EgressInfo): Promise<void> {
+    await replaceFile(path.join(this.#root, 'ended', `${info.egressId}.json`), info.toJsonString())
+  }
+
+  async listEnded(): Promise<EgressInfo[]> {
+    const folder = path.join(this.#root, 'ended')
+    const infos: EgressInfo[] = []
+    for (const name of await readdir(folder)) {
+      if (!name.endsWith('.json')) continue
+      const text = await readFile(path.join(folder, name), 'utf8')
+      infos.push(EgressInfo.fromJsonString(text, { ignoreUnknownFields: true }))
+    }
+    return infos
+  }
+
+  /** Sets aside what was captured for an egress that failed, without the credentials. */
+  async setAside(egressId: string): Promise<void> {
+    await rm(path.join(this.folderOf(egressId), 'egress.json'), { force: true })
+    await rename(this.folderOf(egressId), path.join(this.#root, 'failed', egressId))
+  }
+
+  /** Removes what has been kept for a day. */
+  async sweep(nowMs: number): Promise<void> {
+    for (const kind of ['ended', 'failed']) {
+      const folder = path.join(this.#root, kind)
+      for (const name of await readdir(folder)) {
+        const file = path.join(folder, name)
+        const { mtimeMs } = await stat(file)
+        if (nowMs - mtimeMs > KEPT_MS) await rm(file, { recursive: true, force: true })
+      }
+    }
+  }
+
+  async #read(egressId: string): Promise<StoredEgress | undefined> {
+    try {
+      const file = path.join(this.folderOf(egressId), 'egress.json')
+      const { info, job } = JSON.parse(await readFile(file, 'utf8')) as {
+        info: Parameters<typeof EgressInfo.fromJson>[0]
+        job: EgressJob
+      }
+      return { info: EgressInfo.fromJson(info, { ignoreUnknownFields: true }), job }
+    } catch {
+      // Killed before the first save: nothing was promised.
+      return undefined
+    }
+  }
+}
+
+async function replaceFile(file: string, content: string): Promise<void> {
+  const temporary = `${file}.new`
+  await writeFile(temporary, content, { mode: 0o600 })
+  const handle = await open(temporary)
+  await handle.sync().finally(() => handle.close())
+  await rename(temporary, file)
+}

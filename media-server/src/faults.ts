@@ -1,0 +1,112 @@
+import { TwirpError } from './twirp.ts'
+
+const EGRESS_FAULTS = [
+  'refuse_start',
+  'fail_start',
+  'abort',
+  'stay_starting',
+  'limit_reached',
+  'fail_at_stop',
+  'stay_ending',
+  'missing_file',
+] as const
+
+export type EgressFault = (typeof EGRESS_FAULTS)[number]
+
+export interface WebhookFault {
+  /** The event, or `*` for every one. */
+  event: string
+  action: 'drop' | 'double' | 'delay'
+  delayMs: number
+  /** How many events it still meets. */
+  count: number
+}
+
+/** What is to go wrong, for tests: `POST /faults` adds to it, `DELETE /faults` forgets it. */
+export interface FaultsBody {
+  /** For so many of the next egresses (1 when not told). */
+  egress?: { next: EgressFault; count?: number }
+  webhooks?: { event: string; action: WebhookFault['action']; delayMs?: number; count?: number }
+}
+
+const ACTIONS = ['drop', 'double', 'delay']
+const DELAY_MAX_MS = 600_000
+
+/** The faults that are still to happen. */
+export class Faults {
+  #egress: { fault: EgressFault; count: number } | undefined
+  #webhooks: WebhookFault[] = []
+
+  add({ egress, webhooks }: FaultsBody): void {
+    if (egress !== undefined) this.#egress = { fault: egress.next, count: egress.count ?? 1 }
+    if (webhooks === undefined) return
+    const { event, action, delayMs = 0, count = 1 } = webhooks
+    this.#webhooks.push({ event, action, delayMs, count })
+  }
+
+  clear(): void {
+    this.#egress = undefined
+    this.#webhooks = []
+  }
+
+  /** The fault of the egress that starts now. */
+  takeEgress(): EgressFault | undefined {
+    const planned = this.#egress
+    if (planned === undefined) return undefined
+    planned.count--
+    if (planned.count <= 0) this.#egress = undefined
+    return planned.fault
+  }
+
+  takeWebhook(event: string): WebhookFault | undefined {
+    const fault = this.#webhooks.find((one) => one.event === '*' || one.event === event)
+    if (fault === undefined) return undefined
+    fault.count--
+    if (fault.count <= 0) this.#webhooks = this.#webhooks.filter((one) => one !== fault)
+    return fault
+  }
+}
+
+/** Reads the body of `POST /faults`. Throws invalid_argument. */
+export function readFaults(body: unknown): FaultsBody {
+  const { egress, webhooks, ...rest } = objectOf(body, 'body')
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) throw invalid(unknown)
+  return {
+    ...(egress === undefined ? {} : { egress: readEgressFault(egress) }),
+    ...(webhooks === undefined ? {} : { webhooks: readWebhookFault(webhooks) }),
+  }
+}
+
+function readEgressFault(value: unknown): NonNullable<FaultsBody['egress']> {
+  const { next, count } = objectOf(value, 'egress')
+  const fault = EGRESS_FAULTS.find((one) => one === next)
+  if (fault === undefined) throw invalid('egress.next')
+  return { next: fault, count: wholeNumber(count ?? 1, 'egress.count') }
+}
+
+function readWebhookFault(value: unknown): NonNullable<FaultsBody['webhooks']> {
+  const { event, action, delayMs, count } = objectOf(value, 'webhooks')
+  if (typeof event !== 'string' || event === '') throw invalid('webhooks.event')
+  if (typeof action !== 'string' || !ACTIONS.includes(action)) throw invalid('webhooks.action')
+  const delay = wholeNumber(delayMs ?? 0, 'webhooks.delayMs')
+  if (delay > DELAY_MAX_MS) throw invalid('webhooks.delayMs')
+  const times = wholeNumber(count ?? 1, 'webhooks.count')
+  return { event, action: action as WebhookFault['action'], delayMs: delay, count: times }
+}
+
+function objectOf(value: unknown, field: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  throw invalid(field)
+}
+
+function wholeNumber(value: unknown, field: string): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
+  throw invalid(field)
+}
+
+function invalid(field: string): TwirpError {
+  return new TwirpError('invalid_argument', `faults: missing or invalid field: ${field}`)
+}
