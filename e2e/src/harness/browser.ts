@@ -15,11 +15,11 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
     headless: true,
-    args: FLAGS,
+    args: [...FLAGS, ...moreFlags],
   })
 }
 
@@ -34,10 +34,31 @@ export interface Person {
   traffic: Traffic
 }
 
+export interface Surroundings {
+  locale?: string
+  /** A tapped screen, as narrow as most. */
+  isPhone?: boolean
+  userAgent?: string
+  /** Runs in the page before its own scripts: what this browser lacks, or does in its own way. */
+  before?: string
+}
+
 /** Opens a link in a context of its own and records every answer, frame and console line. */
-export async function openAs(browser: Browser, link: string, locale = 'en-US'): Promise<Person> {
-  const context = await browser.newContext({ locale, viewport: { width: 1280, height: 800 } })
+export async function openAs(
+  browser: Browser,
+  link: string,
+  { locale = 'en-US', isPhone = false, userAgent, before }: Surroundings = {},
+): Promise<Person> {
+  const context = await browser.newContext({
+    locale,
+    timezoneId: 'Asia/Tokyo',
+    viewport: isPhone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+    isMobile: isPhone,
+    hasTouch: isPhone,
+    ...(userAgent === undefined ? {} : { userAgent }),
+  })
   await context.grantPermissions(['camera', 'microphone'])
+  if (before !== undefined) await context.addInitScript({ content: before })
   await context.addInitScript(watchPeerConnections)
   await context.addInitScript(watchStreams)
   const page = await context.newPage()

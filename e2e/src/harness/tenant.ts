@@ -37,6 +37,7 @@ export interface Entry {
 export interface Booking {
   startsInMin?: number
   minutes?: number
+  name?: string
   /** More members of the body of `POST /rooms`. */
   room?: Record<string, unknown>
 }
@@ -63,11 +64,24 @@ export function actAsTenant(local: LocalFile) {
     })
   }
 
+  async function knock(roomId: string, token: string): Promise<Response> {
+    return fetch(`${local.base_url}/api/v1/rooms/${roomId}/live/entry`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(20_000),
+    })
+  }
+
   return {
     call,
 
     /** Books an interview that runs now unless told otherwise. */
-    async book({ startsInMin = 0, minutes = 60, room = {} }: Booking = {}): Promise<Room> {
+    async book({
+      startsInMin = 0,
+      minutes = 60,
+      name = 'End to end',
+      room = {},
+    }: Booking = {}): Promise<Room> {
       const startsAt = Date.now() + startsInMin * MINUTE_MS
       const answer = await call('POST', '/rooms', {
         kind: 'interview',
@@ -75,7 +89,7 @@ export function actAsTenant(local: LocalFile) {
         session: {
           external_type: 'Slot',
           external_id: randomUUID(),
-          name: 'End to end',
+          name,
           starts_at: new Date(startsAt).toISOString(),
           ends_at: new Date(startsAt + minutes * MINUTE_MS).toISOString(),
         },
@@ -85,6 +99,10 @@ export function actAsTenant(local: LocalFile) {
 
     async room(id: string): Promise<Room> {
       return data<Room>(await call('GET', `/rooms/${id}`))
+    },
+
+    async session(id: string): Promise<{ access_token: string }> {
+      return data(await call('GET', `/sessions/${id}`))
     },
 
     async close(id: string): Promise<Room> {
@@ -135,16 +153,17 @@ export function actAsTenant(local: LocalFile) {
       return `${local.base_url}/r/${options.roomId}#token=${token}`
     },
 
+    /** The gate without a page: where the media are, and the token for them. */
+    async admit(roomId: string, token: string): Promise<{ media: { url: string; token: string } }> {
+      return data(await knock(roomId, token))
+    },
+
     /** The gate without a page: what a browser would be answered. */
     async enter(
       roomId: string,
       token: string,
     ): Promise<{ status: number; code: string | undefined }> {
-      const answer = await fetch(`${local.base_url}/api/v1/rooms/${roomId}/live/entry`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}` },
-        signal: AbortSignal.timeout(20_000),
-      })
+      const answer = await knock(roomId, token)
       const body = (await answer.json()) as { error?: { code: string } }
       return { status: answer.status, code: body.error?.code }
     },

@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Locale } from '@interview-room/contract/vocabulary.ts'
+import type { Page } from 'playwright-core'
+import { SCHEMES, type Scheme, showIn, violationsOf } from './axe.ts'
+import { waitFor } from './wait.ts'
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
+const QUALITY_PERCENT = 70
+const SOON_MS = 30_000
+
+export interface Look {
+  locale: Locale
+  scheme: Scheme
+  device: keyof typeof SIZES
+}
+
+/** What a state of a page says, in each language in which it is looked at. */
+export type Words = { ja: readonly string[] } & Partial<Record<Locale, readonly string[]>>
+
+export interface PageState {
+  says: Words
+  /** One on a desktop unless told otherwise. Each is judged in both colour schemes. */
+  looks?: readonly Look[]
+}
+
+export const DESKTOP: readonly Look[] = [{ locale: 'ja', scheme: 'light', device: 'desktop' }]
+export const PHONE: readonly Look[] = [{ locale: 'ja', scheme: 'light', device: 'phone' }]
+/** Both languages and colour schemes on both sizes; as few changes as can be from one to the next. */
+export const EVERY: readonly Look[] = (['desktop', 'phone'] as const).flatMap((device) =>
+  (['ja', 'en'] as const).flatMap((locale) =>
+    SCHEMES.map((scheme) => ({ locale, scheme, device })),
+  ),
+)
+
+export interface Album<Name extends string> {
+  /** Waits for the words of the state, judges it by axe and takes its picture, in every look. */
+  take(page: Page, name: Name): Promise<void>
+  /** What axe has found so far. */
+  violations: string[]
+  /** The files of all pictures so far. */
+  pictures: readonly string[]
+}
+
+export function fileOf(name: string, { locale, scheme, device }: Look): string {
+  return `${name}.${locale}-${scheme}-${device}.webp`
+}
+
+export function openAlbum<Name extends string>(
+  folder: string,
+  states: Readonly<Record<Name, PageState>>,
+): Album<Name> {
+  const violations: string[] = []
+  const pictures: string[] = []
+  mkdirSync(folder, { recursive: true })
+
+  async function judge(page: Page, what: string, scheme: Scheme): Promise<void> {
+    await showIn(page, scheme)
+    violations.push(...(await violationsOf(page, `${what} (${scheme})`)))
+  }
+
+  return {
+    violations,
+    pictures,
+    async take(page, name) {
+      const { says, looks = DESKTOP } = states[name]
+      for (const look of looks) {
+        const { locale, scheme, device } = look
+        const file = fileOf(name, look)
+        await resize(page, device)
+        await speak(page, locale)
+        for (const words of says[locale] ?? []) await expectWords(page, { name, words })
+        await unroll(page)
+        const isOnlyLook = !looks.some((each) => each.device === device && each.scheme !== scheme)
+        if (isOnlyLook) await judge(page, file, scheme === 'light' ? 'dark' : 'light')
+        await judge(page, file, scheme)
+        writeFileSync(path.join(folder, file), await picture(page))
+        pictures.push(file)
+      }
+    },
+  }
+}
+
+async function resize(page: Page, device: Look['device']): Promise<void> {
+  const size = SIZES[device]
+  if (page.viewportSize()?.width !== size.width) await page.setViewportSize(size)
+}
+
+/** As high as its content: what stays in sight while one scrolls must not cover what is judged. */
+async function unroll(page: Page): Promise<void> {
+  const size = page.viewportSize()
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  if (size !== null && height > size.height) await page.setViewportSize({ ...size, height })
+}
+
+async function speak(page: Page, locale: Locale): Promise<void> {
+  if ((await page.locator('html').getAttribute('lang')) === locale) return
+  await page.getByTestId('lang-switch').click()
+  await page.locator(`html[lang="${locale}"]`).waitFor({ timeout: SOON_MS })
+}
+
+async function expectWords(page: Page, { name, words }: { name: string; words: string }) {
+  const isThere = async () => (await page.locator('body').innerText()).includes(words)
+  await waitFor(isThere, { what: `${name} says "${words}"`, timeoutMs: SOON_MS }).catch(
+    async (error: unknown) => {
+      const said = await page.locator('body').innerText()
+      throw new Error(`${String(error)}; it says:\n${said}`, { cause: error })
+    },
+  )
+}
+
+async function picture(page: Page): Promise<Buffer> {
+  const debug = await page.context().newCDPSession(page)
+  const { data } = await debug.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: QUALITY_PERCENT,
+  })
+  await debug.detach()
+  return Buffer.from(data, 'base64')
+}

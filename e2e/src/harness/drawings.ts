@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+
+/** A calm person, so that pictures of the pages need no real one. */
+const PORTRAIT = `
+  <svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
+    <defs><linearGradient id="wall" x2="0" y2="1">
+      <stop stop-color="#cfd8e3"/><stop offset="1" stop-color="#9fb0c3"/>
+    </linearGradient></defs>
+    <rect width="640" height="480" fill="url(#wall)"/>
+    <rect x="440" y="40" width="140" height="180" rx="6" fill="#b9c6d6"/>
+    <path d="M120 480c0-130 90-180 200-180s200 50 200 180z" fill="#3d5a80"/>
+    <rect x="280" y="250" width="80" height="90" rx="36" fill="#d9a987"/>
+    <ellipse cx="320" cy="200" rx="84" ry="100" fill="#e6bc9d"/>
+    <path d="M230 200c-6-90 40-122 90-122s100 30 90 122c-20-60-40-72-90-72s-76 20-90 72z" fill="#2f2a2a"/>
+  </svg>`
+
+/** What is shown in the interview: a package on a table. */
+const HANDOUT = `
+  <svg xmlns="http://www.w3.org/2000/svg" width="800" height="600">
+    <rect width="800" height="600" fill="#f6f1e7"/>
+    <rect y="470" width="800" height="130" fill="#e3d8c3"/>
+    <path d="M270 150h260v340H270z" fill="#2f7d6b"/>
+    <path d="M530 150l70-40v340l-70 40z" fill="#225c4f"/>
+    <path d="M270 150l70-40h260l-70 40z" fill="#49a08c"/>
+    <circle cx="400" cy="310" r="78" fill="#f2c14e"/>
+    <path d="M400 250c60 20 60 100 0 130-60-30-60-110 0-130z" fill="#f6f1e7"/>
+  </svg>`
+
+type Format = { type: 'png' | 'jpeg' }
+
+async function draw(browser: Browser, svg: string, { type }: Format): Promise<Buffer> {
+  const page = await browser.newPage()
+  await page.setContent(svg.replace('<svg ', '<svg style="position:fixed;inset:0" '))
+  const { width, height } = (await page.locator('svg').boundingBox()) ?? { width: 0, height: 0 }
+  const picture = await page.screenshot({ type, clip: { x: 0, y: 0, width, height } })
+  await page.close()
+  return picture
+}
+
+export async function drawHandout(browser: Browser): Promise<Buffer> {
+  return draw(browser, HANDOUT, { type: 'png' })
+}
+
+/** Flags by which a browser's camera shows a person who holds still, and its microphone is silent. */
+export async function calmDevices(browser: Browser, folder: string): Promise<string[]> {
+  // To Chromium a single JPEG is a film that repeats.
+  const film = path.join(folder, 'portrait.mjpeg')
+  const silence = path.join(folder, 'silence.wav')
+  writeFileSync(film, await draw(browser, PORTRAIT, { type: 'jpeg' }))
+  writeFileSync(silence, silentSecond())
+  return [
+    `--use-file-for-fake-video-capture=${film}`,
+    `--use-file-for-fake-audio-capture=${silence}`,
+  ]
+}
+
+const SAMPLE_RATE = 48_000
+const HEADER_BYTES = 44
+
+/** One second of nothing: 16-bit mono. */
+function silentSecond(): Buffer {
+  const dataBytes = SAMPLE_RATE * 2
+  const wav = Buffer.alloc(HEADER_BYTES + dataBytes)
+  wav.write('RIFF', 0)
+  wav.writeUInt32LE(wav.length - 8, 4)
+  wav.write('WAVEfmt ', 8)
+  wav.writeUInt32LE(16, 16)
+  wav.writeUInt16LE(1, 20)
+  wav.writeUInt16LE(1, 22)
+  wav.writeUInt32LE(SAMPLE_RATE, 24)
+  wav.writeUInt32LE(SAMPLE_RATE * 2, 28)
+  wav.writeUInt16LE(2, 32)
+  wav.writeUInt16LE(16, 34)
+  wav.write('data', 36)
+  wav.writeUInt32LE(dataBytes, 40)
+  return wav
+}

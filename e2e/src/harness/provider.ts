@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { decodeJwt, SignJWT } from 'jose'
+import type { Service } from './service.ts'
+import type { Tenant, TokenOptions } from './tenant.ts'
+
+interface MediaClaims {
+  video?: { room: string }
+}
+
+/** Puts everybody out at the media provider, past the service: as its operator would. */
+export async function removeAllAtProvider(
+  { dataDir }: Service,
+  tenant: Tenant,
+  who: TokenOptions,
+): Promise<void> {
+  const { media } = await tenant.admit(who.roomId, await tenant.signToken(who))
+  const { video } = decodeJwt<MediaClaims>(media.token)
+  const admin = await adminToken(dataDir, video?.room)
+
+  async function call<T>(method: string, body: Record<string, unknown>): Promise<T> {
+    const service = `${media.url.replace(/^ws/, 'http')}/twirp/livekit.RoomService`
+    const answer = await fetch(`${service}/${method}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ room: video?.room, ...body }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    if (!answer.ok) throw new Error(`${method} was answered ${answer.status}`)
+    return (await answer.json()) as T
+  }
+
+  const { participants } = await call<{ participants: { identity: string }[] }>(
+    'ListParticipants',
+    {},
+  )
+  for (const { identity } of participants) await call('RemoveParticipant', { identity })
+}
+
+async function adminToken(dataDir: string, room: string | undefined): Promise<string> {
+  const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as {
+    mediaApiKey: string
+    mediaApiSecret: string
+  }
+  return new SignJWT({ video: { roomAdmin: true, room } })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(secrets.mediaApiKey)
+    .setExpirationTime('1 minute')
+    .sign(new TextEncoder().encode(secrets.mediaApiSecret))
+}

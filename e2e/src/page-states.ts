@@ -1,0 +1,115 @@
+import { DESKTOP, EVERY, type PageState, PHONE } from './harness/album.ts'
+
+const BOTH = [...DESKTOP, ...PHONE]
+const MAIN = [...BOTH, { locale: 'en', scheme: 'dark', device: 'phone' } as const]
+
+/** Every state of the pages: what it must say, and how it is looked at (once on a desktop unless told). */
+export const PAGE_STATES = {
+  'device-check': {
+    says: {
+      ja: ['参加の準備', '佐藤 花子 さんとして参加します', 'スピーカーを試す'],
+      en: ['Get ready to join', 'Test speaker'],
+    },
+    looks: EVERY,
+  },
+  'device-check-moderator': { says: { ja: ['森 一郎 さんとして参加します'] } },
+  'device-check-observer': { says: { ja: ['見学の準備', 'カメラとマイクは使いません'] } },
+  'device-check-guest': { says: { ja: ['お名前', 'インタビューの画面に表示されます'] } },
+  'device-denied': { says: { ja: ['カメラとマイクの使用が許可されていません'] }, looks: BOTH },
+  'device-busy': { says: { ja: ['カメラをほかのアプリが使っています', 'もう一度試す'] } },
+  'device-missing': { says: { ja: ['マイクが見つかりません', 'カメラとマイクなしで参加する'] } },
+  'browser-too-old': { says: { ja: ['Chrome、Edge、Safari、Firefox の最新版'] }, looks: PHONE },
+  'browser-in-app': { says: { ja: ['「ブラウザで開く」を選び'] }, looks: PHONE },
+  'browser-insecure': { says: { ja: ['「https://」で始まるリンク'] }, looks: PHONE },
+  'waiting-room': {
+    says: {
+      ja: ['入室時間までお待ちください', '日本時間 JST', '入室できるまで'],
+      en: ['You are early', 'Opens in'],
+    },
+    looks: MAIN,
+  },
+  consent: {
+    says: {
+      ja: ['録画についての確認', '同意しない場合は参加できません'],
+      en: ['About the recording', 'Agree and join'],
+    },
+    looks: MAIN,
+  },
+  'consent-declined': { says: { ja: ['参加を取りやめました', '考え直して参加する'] } },
+  'bad-link': { says: { ja: ['このリンクでは参加できません'] }, looks: BOTH },
+  over: { says: { ja: ['参加できる時間を過ぎました'] } },
+  cancelled: { says: { ja: ['このインタビューは終了しました'] } },
+  unavailable: { says: { ja: ['接続できませんでした', 'もう一度試す'] } },
+
+  'observer-waiting': { says: { ja: ['インタビューの開始を待っています', '見学中です'] } },
+  'room-panelist': {
+    says: {
+      ja: ['マイクをオフ', '手を挙げる', '困ったとき', '森 一郎'],
+      en: ['Mute', 'Stop camera', 'Leave'],
+    },
+    looks: EVERY.toReversed(),
+  },
+  'panelist-chat': {
+    says: { ja: ['この部屋の全員が読みます', 'この新商品の第一印象'] },
+    looks: PHONE,
+  },
+  'panelist-help': { says: { ja: ['担当者を呼びますか？'] }, looks: PHONE },
+  'panelist-help-sent': { says: { ja: ['担当者に知らせました'] }, looks: PHONE },
+  'room-moderator': {
+    says: {
+      ja: ['参加者を含む全員が読みます', '佐藤 花子 さんが助けを求めています', '未読 2 件', '残り'],
+      en: ['Read by everybody', 'asks for help', '2 unread'],
+    },
+    looks: EVERY,
+  },
+  'moderator-back-room': {
+    says: { ja: ['参加者には見えません', '価格についても聞いてください。', 'あとで聞きます'] },
+    looks: BOTH,
+  },
+  'moderator-roster': { says: { ja: ['在室者', '田中 美咲', '運営 太郎', '手を挙げています'] } },
+  'moderator-person': { says: { ja: ['マイクをオフにするよう頼む', '退出させて入室を禁止'] } },
+  'moderator-ban': { says: { ja: ['佐藤 花子 さんを退出させますか？', '理由（必須）'] } },
+  'moderator-handouts': { says: { ja: ['参加者には何も表示されていません', 'パッケージ案A.png'] } },
+  'moderator-handout-preview': { says: { ja: ['自分だけに見えるプレビュー'] } },
+  'moderator-handout-shown': { says: { ja: ['参加者に表示中：パッケージ案A.png'] } },
+  'panelist-handout': { says: { ja: ['森 一郎'] }, looks: BOTH },
+  'moderator-marker': { says: { ja: ['しるしを付ける', 'メモ（任意）'] } },
+  'moderator-events': { says: { ja: ['森 一郎 さんがしるしを付けました', '価格の話'] } },
+  'moderator-devices': { says: { ja: ['使う機器を選ぶ'] } },
+  'moderator-more': { says: { ja: ['運営者を呼ぶ', 'キーボード操作', 'ルームを閉じる'] } },
+  'moderator-shortcuts': { says: { ja: ['文字を入力しているときは働きません。'] } },
+  'moderator-close': { says: { ja: ['このルームを閉じますか？'] } },
+  'room-observer': {
+    says: {
+      ja: ['見学中です', '見学者と運営だけ', '進行は予定どおりです。'],
+      en: ['You are observing', 'Observers and operators only'],
+    },
+    looks: [...EVERY.filter(({ device }) => device === 'desktop'), ...PHONE],
+  },
+  'observer-back-room': { says: { ja: ['価格についても聞いてください。'] } },
+  'room-operator': { says: { ja: ['バックルーム', '佐藤 花子 さんが助けを求めています'] } },
+
+  'mute-asked': { says: { ja: ['司会者の依頼により、マイクはオフになっています'] }, looks: PHONE },
+  'camera-off': { says: { ja: ['カメラはオフ'] }, looks: PHONE },
+  'camera-lost': { says: { ja: ['カメラをほかのアプリが使っています'] }, looks: PHONE },
+  'speaking-while-muted': { says: { ja: ['マイクがオフのまま話しています'] } },
+  'window-ends': { says: { ja: ['ルームはあと 10 分で閉じます'] } },
+  'stream-cut': { says: { ja: ['チャットと資料、お知らせの受信が途切れています'] } },
+  reconnecting: { says: { ja: ['再接続しています。このままお待ちください。'] }, looks: BOTH },
+  lost: { says: { ja: ['接続が切れました', 'もう一度参加する'] } },
+  elsewhere: { says: { ja: ['別の画面で開かれています', 'この画面で参加する'] } },
+  removed: { says: { ja: ['ルームから退出しました'] } },
+  left: { says: { ja: ['退出しました'] }, looks: BOTH },
+  banned: { says: { ja: ['このルームには参加できません'] }, looks: PHONE },
+  closed: { says: { ja: ['このインタビューは終了しました'] } },
+
+  playground: {
+    says: {
+      ja: ['インタビューを予約', '入退室の記録', '届いた通知と、署名の検証結果'],
+      en: ['Book an interview'],
+    },
+    looks: EVERY.filter(({ device }) => device === 'desktop'),
+  },
+} satisfies Record<string, PageState>
+
+export type PageStateName = keyof typeof PAGE_STATES

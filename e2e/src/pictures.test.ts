@@ -1,0 +1,340 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { DESKTOP, fileOf, openAlbum } from './harness/album.ts'
+import type { Person, Surroundings } from './harness/browser.ts'
+import { BROWSERS, DEVICES, SPEAKING } from './harness/poor-browsers.ts'
+import { removeAllAtProvider } from './harness/provider.ts'
+import {
+  closePanel,
+  enterAll,
+  NAMES,
+  openPanel,
+  openStudio,
+  SESSION_NAME,
+  type Studio,
+  say,
+} from './harness/studio.ts'
+import type { Booking, Room } from './harness/tenant.ts'
+import { PAGE_STATES, type PageStateName } from './page-states.ts'
+
+/**
+ * Every state of the pages, each visited once: it says what it must say, axe finds nothing in either
+ * colour scheme, and its picture is taken. `UPDATE_PICTURES=1` puts the pictures into the documentation.
+ */
+const DOCUMENTED = 'docs/pictures'
+const FOLDER = process.env['UPDATE_PICTURES'] === '1' ? DOCUMENTED : 'test-results/pictures'
+const SOON = { timeout: 30_000 }
+const PHONE = { isPhone: true }
+/** What the gate answers hours later: a slot in the past cannot be booked. */
+const OVER = {
+  status: 422,
+  json: { success: false, error: { code: 'OUTSIDE_TIME_WINDOW', message: '', details: [] } },
+}
+/** Of a slot of an hour, ten minutes before its window ends. */
+const LATER = 'const now = Date.now; Date.now = () => now() + 80 * 60_000'
+
+const album = openAlbum(FOLDER, PAGE_STATES)
+const { take: expectState } = album
+let studio: Studio
+let room: Room
+const people = {} as Record<Role, Person>
+
+beforeAll(async () => {
+  studio = await openStudio()
+  room = await studio.tenant.book({ name: SESSION_NAME })
+})
+
+afterEach(expectNoViolations)
+
+function expectNoViolations(): void {
+  // oxlint-disable-next-line vitest/no-standalone-expect -- every test looks at pages, and each is to be judged
+  expect(album.violations.splice(0)).toEqual([])
+}
+
+afterAll(async () => {
+  await studio?.close()
+})
+
+/** A state of a page that somebody who has not entered sees, by the link of a role. */
+async function expectAtDoor(
+  name: PageStateName,
+  {
+    of = room,
+    role = 'panelist' as Role,
+    ...surroundings
+  }: { of?: Room; role?: Role } & Surroundings,
+): Promise<void> {
+  const { page, context } = await studio.open(of, role, surroundings)
+  await expectState(page, name)
+  await context.close()
+}
+
+describe('before the room', () => {
+  test('a page checks the devices', async () => {
+    await expectAtDoor('device-check', {})
+    await expectAtDoor('device-check-moderator', { role: 'moderator' })
+    await expectAtDoor('device-check-observer', { role: 'observer' })
+    const { access_token } = await studio.tenant.session(room.session.id)
+    const link = `${studio.service.local.base_url}/r/${room.id}#access_token=${access_token}`
+    const { page, context } = await studio.openLink(link)
+    await expectState(page, 'device-check-guest')
+    await context.close()
+  })
+
+  test('a page says what is wrong with a device, and what helps', async () => {
+    await expectAtDoor('device-denied', { before: DEVICES.denied })
+    await expectAtDoor('device-busy', { before: DEVICES.busy })
+    await expectAtDoor('device-missing', { before: DEVICES.missing })
+  })
+
+  test('a page says in which browser it can be used', async () => {
+    await expectAtDoor('browser-too-old', { ...PHONE, ...BROWSERS.old })
+    await expectAtDoor('browser-in-app', { ...PHONE, ...BROWSERS.inApp })
+    await expectAtDoor('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
+  })
+
+  test('a page asks for consent to the recording', async () => {
+    const recorded = await studio.tenant.book({ room: { archive_mode: 'always' } })
+    const { page, context } = await studio.open(recorded, 'panelist', PHONE)
+    await page.getByTestId('join-button').click(SOON)
+    await expectState(page, 'consent')
+    await page.getByTestId('consent-decline').click()
+    await expectState(page, 'consent-declined')
+    await context.close()
+  })
+
+  test.each([
+    ['waiting-room', { startsInMin: 120 }],
+    ['over', {}],
+    ['cancelled', { startsInMin: 60 }],
+    ['unavailable', {}],
+  ] as const satisfies [PageStateName, Booking][])('%s: a page says so', async (name, booking) => {
+    const booked = await studio.tenant.book(booking)
+    if (name === 'cancelled') await studio.tenant.call('DELETE', `/sessions/${booked.session.id}`)
+    const { page, context } = await studio.open(booked, 'panelist')
+    if (name === 'unavailable') await page.route('**/live/entry', (route) => route.abort())
+    if (name === 'over') await page.route('**/live/entry', (route) => route.fulfill(OVER))
+    await page.getByTestId('join-button').click(SOON)
+    await expectState(page, name)
+    await context.close()
+  })
+
+  test('a page says that the link is bad', async () => {
+    const link = `${studio.service.local.base_url}/r/${room.id}`
+    const { page, context } = await studio.openLink(link)
+    await expectState(page, 'bad-link')
+    await context.close()
+  })
+})
+
+describe('in the room', () => {
+  test('an observer waits for the interview', async () => {
+    const { page, context } = await studio.enter(room, 'observer')
+    await expectState(page, 'observer-waiting')
+    await context.close()
+  })
+
+  test('everybody comes in and talks', async () => {
+    await studio.registerHandouts(room, ['パッケージ案A.png', 'パッケージ案B.png'])
+    Object.assign(people, await enterAll(studio, room))
+    const { moderator, observer, platform_observer: operator, panelist } = people
+    await say(moderator.page, 'public', 'はじめまして。よろしくお願いします。')
+    await say(panelist.page, 'public', 'よろしくお願いします。')
+    await say(moderator.page, 'public', 'まず、この新商品の第一印象を教えてください。')
+    await closePanel(panelist.page)
+    await say(observer.page, 'private', '価格についても聞いてください。')
+    await say(observer.page, 'private', 'パッケージの色の印象も知りたいです。')
+    await say(observer.page, 'observer_only', '香りの話が興味深いですね。')
+    await say(operator.page, 'observer_only', '進行は予定どおりです。')
+    await expectTile(moderator.page, 'panelist')
+    await expectTile(panelist.page, 'moderator')
+  })
+
+  test('the panelist sees the moderator, and calls for help', async () => {
+    const { page } = people.panelist
+    await expectState(page, 'room-panelist')
+    await openPanel(page, 'public')
+    await expectState(page, 'panelist-chat')
+    await closePanel(page)
+    await page.getByTestId('help-button').click()
+    await expectState(page, 'panelist-help')
+    await page.getByTestId('help-send').click()
+    await expectState(page, 'panelist-help-sent')
+    await page.keyboard.press('Escape')
+    await page.getByTestId('hand-button').click()
+  })
+
+  test('the moderator has two chats and the roster', async () => {
+    const { page } = people.moderator
+    await openPanel(page, 'public')
+    await expectState(page, 'room-moderator')
+    await page.getByTestId('fact-dismiss').first().click()
+    await openPanel(page, 'private')
+    await page.getByTestId('stamp-ask_later').click()
+    await expectState(page, 'moderator-back-room')
+    await openPanel(page, 'roster')
+    await expectState(page, 'moderator-roster')
+    await page.getByTestId('person-actions').first().click()
+    await expectState(page, 'moderator-person')
+    await page.getByTestId('person-ban').click()
+    await expectState(page, 'moderator-ban')
+    await page.keyboard.press('Escape')
+  })
+
+  test('the moderator shows handouts', async () => {
+    const { page } = people.moderator
+    await openPanel(page, 'handouts')
+    await expectState(page, 'moderator-handouts')
+    await page.getByTestId('handout-preview').first().click()
+    await expectState(page, 'moderator-handout-preview')
+    await page.keyboard.press('Escape')
+    await page.getByTestId('handout-show').first().click()
+    await page.locator('[data-testid="handout-stage"] img').waitFor(SOON)
+    await expectState(page, 'moderator-handout-shown')
+    await people.panelist.page.locator('[data-testid="handout-stage"] img').waitFor(SOON)
+    await expectState(people.panelist.page, 'panelist-handout')
+    await page.getByTestId('handout-hide').click()
+  })
+
+  test('the moderator has tools', async () => {
+    const { page } = people.moderator
+    await page.getByTestId('marker-button').click()
+    await page.getByTestId('marker-panel').getByRole('textbox').fill('価格の話')
+    await expectState(page, 'moderator-marker')
+    await page.getByTestId('marker-save').click()
+    await openPanel(page, 'facts')
+    await expectState(page, 'moderator-events')
+    await expectBehind(page, 'device-menu', 'moderator-devices')
+    await expectBehind(page, 'more-menu', 'moderator-more')
+    for (const [item, name] of [
+      ['more-shortcuts', 'moderator-shortcuts'],
+      ['more-close', 'moderator-close'],
+    ] as const) {
+      await page.getByTestId('more-menu').click()
+      await expectBehind(page, item, name)
+    }
+  })
+
+  test('observer and operator have the back-room', async () => {
+    const { observer, platform_observer: operator } = people
+    await openPanel(observer.page, 'observer_only')
+    await expectState(observer.page, 'room-observer')
+    await openPanel(observer.page, 'private')
+    await expectState(observer.page, 'observer-back-room')
+    await openPanel(operator.page, 'private')
+    await expectState(operator.page, 'room-operator')
+  })
+})
+
+describe('when something happens in the room', () => {
+  test('the panelist is asked to mute, and loses the camera', async () => {
+    const { page } = people.panelist
+    await openPanel(people.moderator.page, 'roster')
+    await people.moderator.page.getByTestId('person-actions').first().click()
+    await people.moderator.page.getByTestId('person-mute').click()
+    await expectState(page, 'mute-asked')
+    await page.getByTestId('mute-request').getByRole('button').last().click()
+    await page.getByTestId('toggle-camera').click()
+    await expectState(page, 'camera-off')
+    await page.evaluate(DEVICES.busy)
+    await page.getByTestId('toggle-camera').click()
+    await expectState(page, 'camera-lost')
+  })
+
+  test('somebody speaks while muted, and the window ends', async () => {
+    const ending = await studio.tenant.book()
+    const { page, context } = await studio.enter(ending, 'moderator', { before: SPEAKING })
+    await page.evaluate(LATER)
+    await expectState(page, 'window-ends')
+    await page.getByTestId('toggle-mic').click()
+    await expectState(page, 'speaking-while-muted')
+    await context.close()
+  })
+
+  test('the stream is cut, and then lost', async () => {
+    const { page } = people.platform_observer
+    const cut = '**/live/stream'
+    await page.route(cut, (route) => route.abort())
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await expectState(page, 'stream-cut')
+    await page.unroute(cut)
+    const error = { code: 'UNAUTHORIZED', message: 'expired', details: [] }
+    await page.route(cut, (route) =>
+      route.fulfill({ status: 401, json: { success: false, error } }),
+    )
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await expectState(page, 'lost')
+  })
+
+  test('the media connection is cut', async () => {
+    const { page } = people.observer
+    await page.evaluate('cutLine()')
+    await expectState(page, 'reconnecting')
+  })
+})
+
+async function expectTile(page: Page, role: Role): Promise<void> {
+  const tile = page.locator(`[data-testid="tile"][data-name="${NAMES[role]}"]`)
+  await tile.locator('video:not([hidden])').waitFor(SOON)
+}
+
+/** Presses the one, looks at what it opens, and leaves it by Escape. */
+async function expectBehind(page: Page, opener: string, name: PageStateName): Promise<void> {
+  await page.getByTestId(opener).click()
+  await expectState(page, name)
+  await page.keyboard.press('Escape')
+}
+
+describe('at the end', () => {
+  test('somebody opens the link elsewhere, is removed, or leaves', async () => {
+    const other = await studio.tenant.book()
+    const first = await studio.enter(other, 'moderator')
+    const second = await studio.enter(other, 'moderator')
+    await expectState(first.page, 'elsewhere')
+    await first.context.close()
+    // Somebody else: whoever is admitted once more takes their own place.
+    const who = { roomId: other.id, role: 'observer', name: NAMES.observer }
+    await removeAllAtProvider(studio.service, studio.tenant, who)
+    await expectState(second.page, 'removed')
+    await second.context.close()
+    await people.observer.page.getByTestId('leave-button').click()
+    await expectState(people.observer.page, 'left')
+  })
+
+  test('somebody is banned, and the room is closed', async () => {
+    const here = await studio.tenant.participants(room.id)
+    const id = here.find(({ role }) => role === 'panelist')?.id
+    await studio.tenant.call('POST', `/rooms/${room.id}/participants/${id}/ban`, { reason: 'test' })
+    await expectState(people.panelist.page, 'banned')
+    await studio.tenant.close(room.id)
+    await expectState(people.moderator.page, 'closed')
+  })
+})
+
+test('the playground books an interview and shows what the tenant is told', async () => {
+  const { page } = await studio.openLink(studio.service.local.base_url)
+  await page.getByTestId('book-button').click(SOON)
+  await page.getByTestId('link-observer').waitFor(SOON)
+  await page.getByTestId('webhook-row').first().waitFor(SOON)
+  await expectState(page, 'playground')
+})
+
+describe('the documentation', () => {
+  const expected = Object.entries(PAGE_STATES).flatMap(([name, state]) =>
+    ('looks' in state ? state.looks : DESKTOP).map((look) => fileOf(name, look)),
+  )
+
+  test('has a picture of every state, as it was looked at here', () => {
+    expect(album.pictures.toSorted()).toEqual(expected.toSorted())
+    const kept = readdirSync(DOCUMENTED).filter((file) => file.endsWith('.webp'))
+    expect(kept.toSorted()).toEqual(expected.toSorted())
+  })
+
+  test('shows every picture on the page about the room', () => {
+    const page = readFileSync('docs/room-page.md', 'utf8')
+    const shown = [...page.matchAll(/pictures\/([\w.-]+\.webp)/g)].map(([, file]) => file)
+    expect([...new Set(shown)].toSorted()).toEqual(expected.toSorted())
+  })
+})
