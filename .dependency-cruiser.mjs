@@ -72,10 +72,10 @@ export default {
       from: {
         path: OURS,
         pathNot:
-          '\\.test\\.tsx?$|^server/src/(storage/)?testing/|^media-server/test/|^e2e/|^bench/',
+          '\\.test\\.tsx?$|^server/src/(storage/|media/livekit/)?testing/|^media-server/test/|^e2e/|^bench/',
       },
       to: {
-        path: '\\.test\\.tsx?$|^server/src/(storage/)?testing/|^media-server/test/|^e2e/|^bench/',
+        path: '\\.test\\.tsx?$|^server/src/(storage/|media/livekit/)?testing/|^media-server/test/|^e2e/|^bench/',
       },
     },
   ],

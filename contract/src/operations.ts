@@ -4,6 +4,7 @@ import { HANDOUT_OPERATIONS } from './operations/handouts.ts'
 import { LIVE_OPERATIONS } from './operations/live.ts'
 import { LIVE_CHAT_OPERATIONS } from './operations/live-chat.ts'
 import { LIVE_MODERATION_OPERATIONS } from './operations/live-moderation.ts'
+import { LIVE_RECORDING_OPERATIONS } from './operations/live-recording.ts'
 import type { Operations } from './operations/operation.ts'
 import { PUBLIC_OPERATIONS } from './operations/public.ts'
 import {
@@ -45,6 +46,7 @@ export const OPERATIONS: Operations = {
   ...LIVE_OPERATIONS,
   ...LIVE_CHAT_OPERATIONS,
   ...LIVE_MODERATION_OPERATIONS,
+  ...LIVE_RECORDING_OPERATIONS,
   ...BOARD_OPERATIONS,
   ...PUBLIC_OPERATIONS,
 }

@@ -35,7 +35,8 @@ export const RecordingStatusChangedData = Type.Object({
   recording_id: Uuid,
   ...Place,
   status: oneOf(RECORDING_STATUSES),
-  previous_status: oneOf(RECORDING_STATUSES),
+  /** Null when the recording began. */
+  previous_status: nullable(oneOf(RECORDING_STATUSES)),
   failure_reason: Text,
 })
 export type RecordingStatusChangedData = Static<typeof RecordingStatusChangedData>

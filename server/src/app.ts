@@ -30,6 +30,7 @@ import { providerRoutes } from './notifications/provider-routes.ts'
 import { participantControlRoutes } from './participants/control-routes.ts'
 import { processedRecordingControlRoutes } from './processed-recordings/control-routes.ts'
 import { recordingControlRoutes } from './recordings/control-routes.ts'
+import { recordingLiveRoutes } from './recordings/live-routes.ts'
 import { roomEventControlRoutes } from './room-events/control-routes.ts'
 import { roomControlRoutes } from './rooms/control-routes.ts'
 import { jwksRoutes } from './service-keys/jwks-routes.ts'
@@ -141,6 +142,7 @@ async function registerPlanes(app: App, deps: Deps): Promise<void> {
       await chatLiveRoutes(live, deps)
       await handoutLiveRoutes(live, deps)
       await moderationLiveRoutes(live, deps)
+      await recordingLiveRoutes(live, deps)
       await factLiveRoutes(live, deps)
       await connectionTestLiveRoutes(live, deps)
     },

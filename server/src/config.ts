@@ -57,6 +57,8 @@ export interface Config {
   workDir: string
   /** The program, when it is not to be looked for. */
   ffmpegPath: string | undefined
+  /** Videos that are worked at side by side in one process. */
+  videoJobsMax: number
   webhooks: { allowPrivateTargets: boolean }
   tokenLeewaySec: number
   /** How long the URL of a chat attachment holds, in seconds. */
@@ -141,6 +143,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     storage: readStorage(read, dataDir),
     workDir: path.resolve(read.text('WORK_DIR', { fallback: path.join(dataDir, 'work') })),
     ffmpegPath: read.text('FFMPEG_PATH', { fallback: '' }) || undefined,
+    videoJobsMax: read.integer('VIDEO_JOBS_MAX', { min: 1, max: 64, fallback: 2 }),
     webhooks: { allowPrivateTargets: read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false) },
     tokenLeewaySec: read.integer('TOKEN_LEEWAY_SEC', { min: 0, max: 300, fallback: 60 }),
     chatAttachmentUrlSec: read.integer('CHAT_ATTACHMENT_URL_SEC', {

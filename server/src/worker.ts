@@ -14,6 +14,7 @@ import { enqueue } from './jobs/enqueue.ts'
 import type { Job, JobRequest } from './jobs/job.ts'
 import { startWorker } from './jobs/worker.ts'
 import { sweepLiveEventsJob, sweepLiveEventsRequest } from './live-stream/sweep-live-events.job.ts'
+import { sweepWorkspaces } from './media-files/workspace.ts'
 import { applyNotificationsJob } from './notifications/apply-notifications.job.ts'
 import {
   sweepNotificationsJob,
@@ -24,7 +25,14 @@ import {
   sweepProcessedJob,
   sweepProcessedRequest,
 } from './processed-recordings/sweep-processed.job.ts'
+import { trimProcessedJob } from './processed-recordings/trim-processed.job.ts'
 import { expireRecordingsJob, expireRecordingsRequest } from './recordings/expire-recordings.job.ts'
+import { finishRecordingJob } from './recordings/finish-recording.job.ts'
+import { followRecordingJob } from './recordings/follow-recording.job.ts'
+import {
+  reconcileRecordingsJob,
+  reconcileRecordingsRequest,
+} from './recordings/reconcile-recordings.job.ts'
 import { closeMediaRoomJob } from './rooms/close-media-room.job.ts'
 import { followSlotJob } from './rooms/follow-slot.job.ts'
 import {
@@ -38,7 +46,12 @@ import { sweepWebhooksJob, sweepWebhooksRequest } from './webhooks/sweep-webhook
 
 const CONCURRENCY = 8
 
-/** Every kind of background work. */
+/** What keeps a core busy for minutes must leave room for what keeps people waiting. */
+function videoJobs(deps: Deps): Job[] {
+  return [trimProcessedJob(deps)]
+}
+
+/** Every other kind of background work. */
 function allJobs(deps: Deps): Job[] {
   return [
     applyNotificationsJob(deps),
@@ -47,8 +60,11 @@ function allJobs(deps: Deps): Job[] {
     endOverdueJob(deps),
     expireRecordingsJob(deps),
     expireConnectionTestsJob(deps),
+    finishRecordingJob(deps),
+    followRecordingJob(deps),
     followSlotJob(deps),
     reconcileJob(deps),
+    reconcileRecordingsJob(deps),
     removeParticipantJob(deps),
     sweepIdempotencyKeysJob(deps),
     sweepLiveEventsJob(deps),
@@ -67,6 +83,7 @@ const SCHEDULES: readonly JobRequest[] = [
   endOverdueRequest,
   expireRecordingsRequest,
   reconcileRequest,
+  reconcileRecordingsRequest,
   sweepIdempotencyKeysRequest,
   sweepLiveEventsRequest,
   sweepNotificationsRequest,
@@ -82,13 +99,16 @@ export interface Background {
 }
 
 export async function startBackground(deps: Deps): Promise<Background> {
-  const { db, log } = deps
+  const { db, log, config } = deps
+  await sweepWorkspaces(config.workDir)
   for (const schedule of SCHEDULES) await enqueue(db, schedule)
   const worker = startWorker({ db, log, jobs: allJobs(deps), concurrency: CONCURRENCY })
+  const videos = { db, log, jobs: videoJobs(deps), concurrency: config.videoJobsMax }
+  const videoWorker = startWorker(videos)
   const deliveries = startDeliveryWorker(deps)
   return {
     async stop() {
-      await Promise.all([worker.stop(), deliveries.stop()])
+      await Promise.all([worker.stop(), videoWorker.stop(), deliveries.stop()])
     },
   }
 }

@@ -2,7 +2,8 @@ import { type Operations, pageOf } from './operation.ts'
 import { HANDOUT, PARTICIPANT } from './samples.ts'
 
 const GATE = ['SESSION_RELEASED', 'PARTICIPANT_BANNED', 'OUTSIDE_TIME_WINDOW'] as const
-const BY_ROLE = ['VALIDATION_ERROR', ...GATE] as const
+/** Of what not every role may do. */
+export const BY_ROLE = ['VALIDATION_ERROR', ...GATE] as const
 const PRESENTATION = {
   handout_id: HANDOUT.id,
   file_name: HANDOUT.file_name,

@@ -104,7 +104,12 @@ export async function findSent(
 export async function insertMessage(
   tx: Tx,
   message: ChatMessage,
-  by: { tenantId: string; roomId: string; mediaIdentity: string; attachmentId: string | null },
+  by: {
+    tenantId: string
+    roomId: string
+    mediaIdentity: string | null
+    attachmentId: string | null
+  },
 ): Promise<boolean> {
   const { attachment } = message
   const { count } = await tx`

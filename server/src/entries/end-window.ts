@@ -1,8 +1,10 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { hideForClose, isAnythingShown } from '../handouts/present-in-room.ts'
+import { enqueue } from '../jobs/enqueue.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import type { MediaConnection } from '../media/media.ts'
+import { followRecordingRequest } from '../recordings/follow-recording-request.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import type { WatchedRoom } from './store.ts'
 
@@ -22,6 +24,7 @@ export async function endWindow(
   await inTransaction(db, async (tx) => {
     await tx`select 1 from rooms where id = ${room.id} for update`
     await hideForClose(tx, { tenantId, roomId })
+    await enqueue(tx, followRecordingRequest(roomId))
     if (people.length === 0) return
     const noted = await tx`
       select 1 from room_events where room_id = ${room.id} and event_type = ${EVENT}

@@ -1,4 +1,5 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Egress, EgressSpec } from './egress.ts'
 
 /** One person's connection as the provider sees it. */
 export interface MediaConnection {
@@ -11,6 +12,8 @@ export interface MediaConnection {
   isPerson: boolean
   /** False until media is up. */
   isActive: boolean
+  /** Has a track that others can receive, muted or not. */
+  isPublishing: boolean
 }
 
 export interface MediaRoomSpec {
@@ -47,6 +50,12 @@ export interface Media {
   removeConnection(mediaRoom: string, identity: string): Promise<void>
   /** Mutes what this person publishes from a microphone; who publishes none or is gone is left alone. */
   muteMicrophone(mediaRoom: string, identity: string): Promise<void>
+  /** Begins to write a file; throws when it may or may not have begun. */
+  startEgress(spec: EgressSpec): Promise<Egress>
+  /** Ends it; the file follows. One that has ended, or is unknown, is done. */
+  stopEgress(egressId: string): Promise<void>
+  /** Of this media room, those that ended lately included. */
+  listEgress(mediaRoom: string): Promise<Egress[]>
   /** A short-lived token by which a browser joins; signed locally. */
   signToken(grant: MediaGrant): Promise<string>
   /** Answers when the provider does. For readiness. */

@@ -1,4 +1,5 @@
 import { LIVE_MODERATION_OPERATIONS } from '@interview-room/contract/operations/live-moderation.ts'
+import { LIVE_RECORDING_OPERATIONS } from '@interview-room/contract/operations/live-recording.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { addHandout } from '../testing/handouts.ts'
@@ -6,6 +7,8 @@ import { type Guest, useLiveRooms } from '../testing/live-room.ts'
 import { toAnswer } from '../testing/tenant-client.ts'
 
 /** What holds for everything that is done from inside a room. */
+
+const OPERATIONS = { ...LIVE_MODERATION_OPERATIONS, ...LIVE_RECORDING_OPERATIONS }
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -23,7 +26,7 @@ beforeEach(async () => {
 
 async function call(operation: string, authorization: string) {
   const [method, path] = operation.split(' ') as ['GET' | 'POST', string]
-  const request = LIVE_MODERATION_OPERATIONS[operation]?.request as object | undefined
+  const request = OPERATIONS[operation]?.request as object | undefined
   const answer = await plane.app.inject({
     method,
     url: `/api/v1${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? '')}`,
@@ -35,7 +38,7 @@ async function call(operation: string, authorization: string) {
 
 const byTicket = (operation: string) => call(operation, `Bearer ${moderator.ticket}`)
 
-describe.each(Object.keys(LIVE_MODERATION_OPERATIONS))('%s refuses', (operation) => {
+describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
   test('an API key, nonsense and the ticket of another room with 401', async () => {
     const { id: otherRoom } = await plane.book({ startsInMin: 1 })
     const { ticket } = await live.enter(otherRoom, 'moderator')

@@ -2,7 +2,10 @@ import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { closeEntry, closeOpenEntries } from '../entries/close-entries.ts'
 import { openEntry } from '../entries/open-entry.ts'
+import { enqueue } from '../jobs/enqueue.ts'
 import type { Job, JobRequest } from '../jobs/job.ts'
+import { applyNotifiedEgress } from '../recordings/apply-notified-egress.ts'
+import { followRecordingRequest } from '../recordings/follow-recording-request.ts'
 import { type NotifiedConnection, readNotification } from './notification.ts'
 import { isRoomReleased, listUnapplied, markApplied, type StoredNotification } from './store.ts'
 
@@ -45,7 +48,12 @@ async function apply(deps: ApplyDeps, { body, receivedAt }: StoredNotification):
     case 'participant_joined':
       return applyJoined(deps, notification.roomId, notification.connection)
     case 'participant_left':
-      return applyLeft(deps, { ...notification, at: receivedAt })
+      await applyLeft(deps, { ...notification, at: receivedAt })
+      return enqueue(deps.db, followRecordingRequest(notification.roomId))
+    case 'tracks_changed':
+      return enqueue(deps.db, followRecordingRequest(notification.roomId))
+    case 'egress_changed':
+      return applyNotifiedEgress(deps, notification)
     case 'other':
       return
   }

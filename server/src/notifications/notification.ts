@@ -1,4 +1,6 @@
 import { isUuid } from '../lib/uuid.ts'
+import type { Egress } from '../media/egress.ts'
+import { readEgress } from '../media/read-egress.ts'
 
 /** A person's connection as a notification tells it. */
 export interface NotifiedConnection {
@@ -17,6 +19,9 @@ export type Notification =
       roomId: string
       connection: NotifiedConnection
     }
+  /** Somebody publishes, or does no more. */
+  | { event: 'tracks_changed'; roomId: string }
+  | { event: 'egress_changed'; roomId: string; egress: Egress }
   | { event: 'other' }
 
 /** What the inbox stores beside the raw body. */
@@ -30,6 +35,8 @@ type Members = Record<string, unknown>
 
 const OTHER = { event: 'other' } as const
 const ID_MAX = 128
+const OF_TRACKS = new Set<unknown>(['track_published', 'track_unpublished'])
+const OF_EGRESS = new Set<unknown>(['egress_started', 'egress_updated', 'egress_ended'])
 
 /** Undefined when the body is no notification at all. */
 export function readEnvelope(body: string): NotificationEnvelope | undefined {
@@ -42,14 +49,22 @@ export function readEnvelope(body: string): NotificationEnvelope | undefined {
 
 /** From the stored body. Members with default values may be absent, and are read as their default. */
 export function readNotification(body: string): Notification {
-  const { event, room, participant } = parse(body)
+  const { event, room, participant, egressInfo } = parse(body)
+  if (OF_EGRESS.has(event)) return egressOf(egressInfo)
   const roomId = membersOf(room)['name']
   // Media rooms of ours are named by a room's id; others are none of our business.
   if (typeof roomId !== 'string' || !isUuid(roomId)) return OTHER
+  if (OF_TRACKS.has(event)) return { event: 'tracks_changed', roomId }
   if (event === 'room_started' || event === 'room_finished') return { event, roomId }
   if (event !== 'participant_joined' && event !== 'participant_left') return OTHER
   const connection = connectionOf(membersOf(participant))
   return connection === undefined ? OTHER : { event, roomId, connection }
+}
+
+function egressOf(info: unknown): Notification {
+  const egress = readEgress(info)
+  if (egress === undefined || !isUuid(egress.mediaRoom)) return OTHER
+  return { event: 'egress_changed', roomId: egress.mediaRoom, egress }
 }
 
 function connectionOf({

@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import type { Deps } from '../deps.ts'
@@ -11,6 +10,7 @@ import { type ActingTenant, createActingTenant } from '../testing/acting-tenant.
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createTestDeps } from '../testing/deps.ts'
 import { createFakeMedia, type FakeMedia } from '../testing/fake-media.ts'
+import { postNotification, signNotification } from '../testing/provider-notification.ts'
 import { applyNotificationsJob } from './apply-notifications.job.ts'
 
 let database: TestDatabase
@@ -33,26 +33,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function sign(body: string, secret = deps.config.livekit.apiSecret): Promise<string> {
-  return new SignJWT({ sha256: createHash('sha256').update(body).digest('base64') })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(deps.config.livekit.apiKey)
-    .setExpirationTime('5 m')
-    .sign(new TextEncoder().encode(secret))
-}
-
-async function post(body: string, authorization?: string): Promise<number> {
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/api/v1/provider-events',
-    headers: {
-      'content-type': 'application/webhook+json',
-      ...(authorization === undefined ? {} : { authorization }),
-    },
-    payload: body,
-  })
-  return answer.statusCode
-}
+const sign = (body: string, secret?: string) => signNotification(deps, body, secret)
+const post = (body: string, authorization?: string) => postNotification(app, body, authorization)
 
 async function notify(event: object): Promise<number> {
   const body = JSON.stringify({ id: `EV_${randomUUID()}`, createdAt: '1', ...event })

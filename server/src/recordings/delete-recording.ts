@@ -3,8 +3,10 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { discardUpload } from '../processed-recordings/discard-upload.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { followRecordingRequest } from './follow-recording-request.ts'
 import { holdRecordingIfAny } from './hold-recording.ts'
 import { isRunning, type RecordingKey } from './recording.ts'
+import { giveUpSegments } from './segment-store.ts'
 import {
   deleteRecordingRow,
   findFiles,
@@ -30,6 +32,8 @@ export async function deleteRecording(tx: Tx, key: RecordingKey, now: Date): Pro
   if (isRunning(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
 
   const files = await findFiles(tx, key)
+  await giveUpSegments(tx, recording.id, now)
+  await enqueue(tx, followRecordingRequest(recording.roomId))
   await deleteRecordingRow(tx, key)
   await insertDeletion(tx, { ...key, roomId: recording.roomId, at: now })
   if (files !== undefined) await removeFiles(tx, files, now)

@@ -1,7 +1,7 @@
 import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../db/db.ts'
-import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
+import { announce } from './announce.ts'
 import { findSessionRef } from './find-session-ref.ts'
 import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
 import { type RecordingFile, updateStatus } from './store.ts'
@@ -13,16 +13,16 @@ export type RecordingMove =
   | { to: 'failed'; failureReason: string }
 
 /**
- * Moves a held recording to another state and tells the tenant (W3), in one transaction; a failure
- * stands in the log of the room, too. False when the state cannot be entered from where the
- * recording is: then nothing has changed.
+ * Moves a held recording to another state and tells the tenant (W3) and the room, in one
+ * transaction. False when the state cannot be entered from where the recording is: then nothing
+ * has changed.
  */
 export async function moveRecording(
   tx: Tx,
   recording: Recording,
   move: RecordingMove & { at: Date },
 ): Promise<boolean> {
-  const { id, tenantId, roomId, status } = recording
+  const { id, status } = recording
   const { to, at } = move
   const from: readonly RecordingStatus[] = RECORDING_ENTERED_FROM[to]
   if (!from.includes(status)) return false
@@ -30,7 +30,26 @@ export async function moveRecording(
   const file = move.to === 'uploaded' ? move.file : null
   const version = await updateStatus(tx, id, { from: status, to, file, failureReason, at })
   if (version === undefined) return false
+  await tellOfStatus(tx, recording, { to, from: status, failureReason, version, at })
+  return true
+}
 
+interface StatusNews {
+  to: RecordingStatus
+  /** Null for the first status. */
+  from: RecordingStatus | null
+  failureReason: string | null
+  version: number
+  at: Date
+}
+
+/** W3, and what the room is told. */
+export async function tellOfStatus(
+  tx: Tx,
+  recording: Pick<Recording, 'id' | 'tenantId' | 'roomId'>,
+  { to, from, failureReason, version, at }: StatusNews,
+): Promise<void> {
+  const { id, tenantId, roomId } = recording
   await recordWebhookEvent(tx, {
     tenantId,
     type: 'recording.status_changed',
@@ -42,16 +61,9 @@ export async function moveRecording(
       room_id: roomId,
       ...(await findSessionRef(tx, roomId)),
       status: to,
-      previous_status: status,
+      previous_status: from,
       failure_reason: failureReason,
     },
   })
-  if (move.to === 'failed') await recordFailure(tx, recording, move.failureReason)
-  return true
-}
-
-async function recordFailure(tx: Tx, recording: Recording, failureReason: string): Promise<void> {
-  const { id, tenantId, roomId } = recording
-  const payload = { recording_id: id, failure_reason: failureReason }
-  await appendRoomEvent(tx, { tenantId, roomId, eventType: 'recording.failed', payload })
+  await announce(tx, recording, { to, from, failureReason })
 }

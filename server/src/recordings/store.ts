@@ -25,7 +25,8 @@ export async function findRecording(
   { tenantId, recordingId }: RecordingKey,
 ): Promise<Recording | undefined> {
   const [row] = await query<RecordingRow[]>`
-    ${selection(query)} where id = ${recordingId} and tenant_id = ${tenantId}
+    ${selection(query)}
+     where id = ${recordingId} and tenant_id = ${tenantId} and provider_archive_id is not null
   `
   return row && toRecording(row)
 }
@@ -38,7 +39,7 @@ export async function lockRecording(
 ): Promise<Recording | undefined> {
   const [row] = await tx<RecordingRow[]>`
     ${selection(tx)}
-     where id = ${recordingId} and tenant_id = ${tenantId}
+     where id = ${recordingId} and tenant_id = ${tenantId} and provider_archive_id is not null
        ${mode === 'update' ? tx`for update` : tx`for share`}
   `
   return row && toRecording(row)
@@ -51,6 +52,7 @@ export async function listRecordings(
   const rows = await query<RecordingRow[]>`
     ${selection(query)}
      where room_id = ${roomId}
+       and provider_archive_id is not null
        and seq > ${after ?? '0'}::bigint
      order by seq
      limit ${limit + 1}

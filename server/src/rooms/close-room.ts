@@ -5,6 +5,7 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
+import { stopRecording } from '../recordings/stop-recording.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { isCancelledByClose } from '../sessions/session.ts'
 import { closeMediaRoomRequest } from './close-media-room.job.ts'
@@ -42,7 +43,7 @@ export async function markRoomClosed(tx: Tx, close: RoomClose, now: Date): Promi
   const isCancelled =
     close.isCancellation === true || (isNew && (await isCancelledByIt(tx, room, now)))
   if (isCancelled) await markCancelled(tx, close, now)
-  if (isNew) await recordClose(tx, close)
+  if (isNew) await recordClose(tx, close, now)
   if (session === null || !isCancelled) return room
   return { ...room, session: { ...session, cancelledAt: session.cancelledAt ?? now } }
 }
@@ -53,9 +54,14 @@ async function isCancelledByIt(tx: Tx, { id, session }: Room, now: Date): Promis
   )
 }
 
-async function recordClose(tx: Tx, { tenantId, roomId, reason }: RoomClose): Promise<void> {
+async function recordClose(
+  tx: Tx,
+  { tenantId, roomId, reason }: RoomClose,
+  now: Date,
+): Promise<void> {
   await enqueue(tx, closeMediaRoomRequest(roomId))
   await hideForClose(tx, { tenantId, roomId })
+  await stopRecording(tx, { tenantId, roomId }, { reason: 'room_closed', now })
   await appendRoomEvent(tx, { tenantId, roomId, eventType: 'room.closed', payload: { reason } })
   await tellRoom(tx, roomId, { name: 'closed', payload: { reason: 'room_closed' } })
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Media, type MediaConnection, MediaError, type MediaRoomSpec } from '../media/media.ts'
+import { createFakeEgress, type FakeEgress } from './fake-egress.ts'
 
 /** A media provider in memory, with what a test needs to put into it and to break it. */
-export interface FakeMedia extends Media {
+export interface FakeMedia extends Media, FakeEgress {
   rooms: Map<string, { sid: string; spec: MediaRoomSpec }>
   /** Media room -> who is connected. */
   connections: Map<string, MediaConnection[]>
@@ -13,12 +14,16 @@ export interface FakeMedia extends Media {
   /** Runs before each call answers; throw or wait in it. */
   onCall: ((call: string) => Promise<void> | void) | undefined
   connect(mediaRoom: string, identity: string, joinedAt?: Date): MediaConnection
+  /** Somebody connected begins to publish. */
+  publish(mediaRoom: string, identity: string): void
   disconnect(mediaRoom: string, identity: string): void
 }
 
 export function createFakeMedia(): FakeMedia {
   const rooms: FakeMedia['rooms'] = new Map()
-  const connections: FakeMedia['connections'] = new Map()
+  const people = fakePeople()
+  const { connections, disconnect } = people
+  const egressCalls = createFakeEgress(called)
 
   async function called(call: string): Promise<void> {
     fake.calls.push(call)
@@ -28,22 +33,10 @@ export function createFakeMedia(): FakeMedia {
 
   const fake: FakeMedia = {
     rooms,
-    connections,
+    ...people,
     calls: [],
     isDown: false,
     onCall: undefined,
-
-    connect(mediaRoom, identity, joinedAt = new Date()) {
-      const connection = newConnection(identity, joinedAt)
-      fake.disconnect(mediaRoom, identity)
-      connections.set(mediaRoom, [...(connections.get(mediaRoom) ?? []), connection])
-      return connection
-    },
-
-    disconnect(mediaRoom, identity) {
-      const left = (connections.get(mediaRoom) ?? []).filter((each) => each.identity !== identity)
-      connections.set(mediaRoom, left)
-    },
 
     async ensureRoom(spec) {
       await called(`ensureRoom ${spec.name}`)
@@ -74,10 +67,12 @@ export function createFakeMedia(): FakeMedia {
 
     async removeConnection(mediaRoom, identity) {
       await called(`removeConnection ${identity}`)
-      fake.disconnect(mediaRoom, identity)
+      disconnect(mediaRoom, identity)
     },
 
     muteMicrophone: (_mediaRoom, identity) => called(`muteMicrophone ${identity}`),
+
+    ...egressCalls,
 
     async signToken(grant) {
       return `media-token-of-${grant.identity}`
@@ -88,8 +83,36 @@ export function createFakeMedia(): FakeMedia {
   return fake
 }
 
+function fakePeople(): Pick<FakeMedia, 'connections' | 'connect' | 'publish' | 'disconnect'> {
+  const connections: FakeMedia['connections'] = new Map()
+
+  function disconnect(mediaRoom: string, identity: string): void {
+    const left = (connections.get(mediaRoom) ?? []).filter((each) => each.identity !== identity)
+    connections.set(mediaRoom, left)
+  }
+
+  return {
+    connections,
+    disconnect,
+
+    connect(mediaRoom, identity, joinedAt = new Date()) {
+      const connection = newConnection(identity, joinedAt)
+      disconnect(mediaRoom, identity)
+      connections.set(mediaRoom, [...(connections.get(mediaRoom) ?? []), connection])
+      return connection
+    },
+
+    publish(mediaRoom, identity) {
+      const found = connections.get(mediaRoom)?.find((each) => each.identity === identity)
+      if (found === undefined) throw new Error('is not connected')
+      found.isPublishing = true
+    },
+  }
+}
+
 function newConnection(identity: string, joinedAt: Date): MediaConnection {
-  return { identity, sid: newSid('PA'), joinedAt, isPerson: true, isActive: true }
+  const sid = newSid('PA')
+  return { identity, sid, joinedAt, isPerson: true, isActive: true, isPublishing: false }
 }
 
 const newSid = (prefix: string) => `${prefix}_${randomUUID().slice(0, 12)}`

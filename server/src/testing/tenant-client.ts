@@ -1,3 +1,4 @@
+import type { ArchiveMode } from '@interview-room/contract/vocabulary.ts'
 import type { Db } from '../db/db.ts'
 import type { App } from '../http/app-types.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
@@ -96,10 +97,19 @@ export function toAnswer({ statusCode, headers, body }: Injected): Answer {
 }
 
 /** Body of `POST /rooms` for a slot that starts in `startsInMin` and lasts an hour. */
-export function booking({ startsInMin = 10, now = new Date() } = {}) {
+export function booking({
+  startsInMin = 10,
+  now = new Date(),
+  archiveMode,
+}: {
+  startsInMin?: number
+  now?: Date
+  archiveMode?: ArchiveMode
+} = {}) {
   const startsAt = now.getTime() + startsInMin * 60_000
   return {
     kind: 'interview',
+    ...(archiveMode !== undefined && { archive_mode: archiveMode }),
     session: {
       external_type: 'Slot',
       external_id: `slot-${Math.random().toString(36).slice(2)}`,

@@ -6,7 +6,9 @@ import {
 } from 'livekit-server-sdk'
 import type { Config } from '../../config.ts'
 import { type Media, type MediaConnection, MediaError } from '../media.ts'
+import { createEgressCalls } from './egress-calls.ts'
 import { signJoinToken } from './join-token.ts'
+import { asMediaError, goneIsDone } from './provider-errors.ts'
 
 const TIMEOUT_SEC = 3
 
@@ -74,6 +76,8 @@ export function createLivekitMedia(config: Config['livekit']): Media {
       }
     },
 
+    ...createEgressCalls(config),
+
     signToken: (grant) => signJoinToken(config, grant),
 
     async check() {
@@ -86,7 +90,7 @@ export function createLivekitMedia(config: Config['livekit']): Media {
 const STANDARD_KIND = 0
 
 function toConnection(participant: ParticipantInfo): MediaConnection {
-  const { identity, sid, kind, state, permission, joinedAt, joinedAtMs } = participant
+  const { identity, sid, kind, state, permission, joinedAt, joinedAtMs, tracks } = participant
   // The client does not export the names of the kinds.
   const kindNumber: number = kind
   const isRobot = permission?.recorder === true || permission?.agent === true
@@ -96,46 +100,6 @@ function toConnection(participant: ParticipantInfo): MediaConnection {
     joinedAt: new Date(joinedAtMs > 0n ? Number(joinedAtMs) : Number(joinedAt) * 1000),
     isPerson: kindNumber === STANDARD_KIND && !isRobot,
     isActive: state === ParticipantInfo_State.ACTIVE,
+    isPublishing: tracks.length > 0,
   }
-}
-
-/** Undefined when the media room or the person is not there (any more). */
-async function goneIsDone<T>(what: string, call: () => Promise<T>): Promise<T | undefined> {
-  return asMediaError(what, async () => {
-    try {
-      return await call()
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
-  })
-}
-
-/** Whatever the client throws (refusal, timeout, nonsense in the answer), told as ours. */
-async function asMediaError<T>(what: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call()
-  } catch (error) {
-    // Not as its cause: the provider's refusals quote the token, and errors end in the log.
-    throw new MediaError(`could not ${what}: ${reasonOf(error)}`)
-  }
-}
-
-/** Code and status of a refusal, code or name of a failed connection; never the message. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  const { code, status } = error as { code?: string; status?: number }
-  if (status !== undefined) return `${code ?? 'refused'} ${status}`
-  const cause = error.cause as { code?: string } | undefined
-  return cause?.code ?? error.name
-}
-
-/**
- * The provider's `not_found`. An address that does not exist is a 404 too, but of another code.
- * The client reads the code only when the content type is plain `application/json`.
- */
-function isNotFound(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if ('code' in error && typeof error.code === 'string') return error.code === 'not_found'
-  return /^\s*\{\s*"code"\s*:\s*"not_found"/.test(error.message)
 }

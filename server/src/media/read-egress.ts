@@ -1,0 +1,69 @@
+import type { Egress, EgressStatus } from './egress.ts'
+
+const STATUSES: Readonly<Record<string, EgressStatus>> = {
+  EGRESS_STARTING: 'starting',
+  EGRESS_ACTIVE: 'active',
+  EGRESS_ENDING: 'ending',
+  EGRESS_COMPLETE: 'complete',
+  EGRESS_FAILED: 'failed',
+  EGRESS_ABORTED: 'aborted',
+  EGRESS_LIMIT_REACHED: 'limit_reached',
+}
+/** Members with default values are left out of JSON: no status is the first of them. */
+const FIRST_STATUS = 'EGRESS_STARTING'
+const ID_MAX = 128
+const NS_PER_MS = 1_000_000
+const NS_PER_SEC = 1_000_000_000
+
+type Members = Record<string, unknown>
+
+/** An `EgressInfo` in JSON, from a list or from a notification; undefined when it is none. */
+export function readEgress(value: unknown): Egress | undefined {
+  const info = membersOf(value)
+  const { egressId, roomName, status: told = FIRST_STATUS } = info
+  const status = typeof told === 'string' ? STATUSES[told] : undefined
+  if (!isName(egressId) || !isName(roomName) || status === undefined) return undefined
+  return {
+    egressId,
+    mediaRoom: roomName,
+    status,
+    outputPath: outputPathOf(info),
+    startedAt: timeOf(info['startedAt']),
+    endedAt: timeOf(info['endedAt']),
+    file: fileOf(info),
+  }
+}
+
+/** Where the request told it to write: an egress may be of several kinds, and of an older form. */
+function outputPathOf(info: Members): string | null {
+  const request = membersOf(info['roomComposite'] ?? info['participant'])
+  const path =
+    membersOf(firstOf(request['fileOutputs']))['filepath'] ?? membersOf(request['file'])['filepath']
+  return typeof path === 'string' && path !== '' ? path : null
+}
+
+/** The last form of it, or the older one. A failed egress may tell of a file without size. */
+function fileOf(info: Members): Egress['file'] {
+  const file = membersOf(firstOf(info['fileResults']) ?? info['file'])
+  const sizeBytes = Number(file['size'] ?? 0)
+  const durationNs = Number(file['duration'] ?? 0)
+  if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0 || !(durationNs >= 0)) return null
+  return { sizeBytes, durationSec: durationNs / NS_PER_SEC }
+}
+
+function timeOf(value: unknown): Date | null {
+  const ms = Math.floor(Number(value ?? 0) / NS_PER_MS)
+  return ms > 0 && Number.isSafeInteger(ms) ? new Date(ms) : null
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {}
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= ID_MAX
+}

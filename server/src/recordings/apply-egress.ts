@@ -1,0 +1,57 @@
+import type { Tx } from '../db/db.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
+import type { Egress } from '../media/egress.ts'
+import type { RoomKey } from '../rooms/find-room-key.ts'
+import { followSegments } from './follow-segments.ts'
+import { moveOf, SEGMENT_RANK, type Segment, type SegmentMove } from './segment.ts'
+import { findSegmentOf, updateSegment } from './segment-store.ts'
+
+/**
+ * What the provider tells of an egress, by whatever way and however often: the segment moves
+ * forward, never back, and its recording with it. The room's lock is held. An egress that is
+ * nobody's changes nothing.
+ */
+export async function applyEgress(
+  tx: Tx,
+  room: RoomKey,
+  { egress, now }: { egress: Egress; now: Date },
+): Promise<void> {
+  const segment = await findSegmentOf(tx, egress.egressId)
+  if (segment === undefined || segment.roomId !== room.roomId) return
+  const { startedAt, endedAt } = egress
+  await moveSegment(tx, room, { segment, move: moveOf(egress), startedAt, endedAt, now })
+}
+
+interface SegmentNews {
+  segment: Segment
+  move: SegmentMove
+  startedAt: Date | null
+  endedAt: Date | null
+  now: Date
+}
+
+/** The room's lock is held. */
+export async function moveSegment(tx: Tx, room: RoomKey, news: SegmentNews): Promise<void> {
+  const { segment, move, startedAt, endedAt, now } = news
+  if (SEGMENT_RANK[move.to] <= SEGMENT_RANK[segment.status]) return
+  await updateSegment(tx, {
+    id: segment.id,
+    from: segment.status,
+    to: move.to,
+    startedAt: startedOf(move, startedAt),
+    endedAt,
+    file: move.to === 'complete' ? move.file : null,
+    reason: move.to === 'failed' || move.to === 'aborted' ? move.reason : null,
+    at: now,
+  })
+  if (segment.recordingId === null) return
+  const hitLimit = move.to === 'complete' && move.hitLimit
+  const key = { ...room, recordingId: segment.recordingId }
+  await followSegments(tx, key, { movedId: segment.id, now, hitLimit })
+  if (move.to === 'active') await tellRoom(tx, room.roomId, { name: 'recording' })
+}
+
+/** The provider names a beginning before media was written, too. */
+function startedOf({ to }: SegmentMove, startedAt: Date | null): Date | null {
+  return to === 'active' || to === 'ending' || to === 'complete' ? startedAt : null
+}

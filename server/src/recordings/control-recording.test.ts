@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { useControlPlane } from '../testing/control-plane.ts'
+import { useLiveRooms } from '../testing/live-room.ts'
+import { MINUTE_MS, useRecordedRooms } from '../testing/recorded-rooms.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+describe('a moderator', () => {
+  test('begins, pauses, goes on and ends; everybody is told, the chat too', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const panelist = await rooms.come(roomId, 'panelist')
+    const reader = await panelist.listen()
+    const started = await moderator.post('/recording/start')
+    expect(started).toMatchObject({ status: 200, data: { recording: { status: 'started' } } })
+    await reader.wait('recording', ({ recording }) => recording?.status === 'started')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await reader.wait('recording', ({ recording }) => recording?.running_since !== null)
+    expect(await moderator.post('/recording/pause')).toMatchObject({
+      data: { recording: { status: 'paused', running_since: null } },
+    })
+    const [first] = rooms.egressesOf(roomId)
+    expect(first?.status).toBe('ending')
+    expect(await moderator.post('/recording/resume')).toMatchObject({
+      data: { recording: { status: 'started' } },
+    })
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+    expect(await moderator.post('/recording/stop')).toMatchObject({
+      data: { recording: { status: 'stopped' } },
+    })
+    await reader.wait('recording', ({ recording }) => recording?.status === 'stopped')
+    const { id } = await rooms.recordingOf(roomId)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started', 'stopped'])
+    const history = (await panelist.get('/messages')).data.items
+    expect(history.map((each: { text: string }) => each.text).toReversed()).toEqual([
+      'started',
+      'paused',
+      'started',
+      'stopped',
+    ])
+    expect(history[0]).toMatchObject({ content_type: 'archive_status', participant_id: null })
+    reader.close()
+  })
+
+  test('repeats a word without another effect', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await Promise.all([moderator.post('/recording/start'), moderator.post('/recording/start')])
+    await moderator.post('/recording/pause')
+    await moderator.post('/recording/pause')
+    await moderator.post('/recording/stop')
+    await moderator.post('/recording/stop')
+    const { id } = await rooms.recordingOf(roomId)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'stopped'])
+  })
+
+  test.each(['pause', 'resume'])('cannot %s what is not recorded: 409', async (word) => {
+    const moderator = await rooms.come(await rooms.book('manual'), 'moderator')
+    const answer = await moderator.post(`/recording/${word}`)
+    expect(answer).toMatchObject({ status: 409, code: 'RECORDING_NOT_AVAILABLE' })
+  })
+
+  test.each(['panelist', 'observer', 'platform_observer'] as const)(
+    'is the only one: a %s is refused with 422',
+    async (role) => {
+      const guest = await rooms.come(await rooms.book('manual'), role)
+      for (const word of ['start', 'pause', 'resume', 'stop']) {
+        expect(await guest.post(`/recording/${word}`)).toMatchObject({
+          status: 422,
+          details: [['role', 'NOT_ALLOWED']],
+        })
+      }
+    },
+  )
+
+  test('is told 502 when the provider does not begin, and nothing is left', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    plane.media.isDown = true
+    const answer = await moderator.post('/recording/start')
+    plane.media.isDown = false
+    expect(answer).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
+    expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
+    rooms.later(3 * MINUTE_MS)
+    await rooms.settle()
+    const left = await plane.database.db`select 1 from recording_segments where room_id = ${roomId}`
+    expect(left).toHaveLength(0)
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { useControlPlane } from '../testing/control-plane.ts'
+import { useLiveRooms } from '../testing/live-room.ts'
+import { MINUTE_MS, useRecordedRooms } from '../testing/recorded-rooms.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+const objectsOf = () =>
+  [...plane.storage.objects.keys()].filter((key) => key.includes('/recording'))
+
+describe('the end of the room', () => {
+  test('stops the recording, which is kept', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    expect((await plane.tenant.post(`/rooms/${roomId}/close`)).status).toBe(200)
+    const { id } = await rooms.recordingOf(roomId)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'stopped'])
+    await rooms.settle()
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('available')
+  })
+
+  test('while the egress begins leaves no egress running', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    await plane.tenant.post(`/rooms/${roomId}/close`)
+    await rooms.settle()
+    expect(rooms.lastEgressOf(roomId).status).toBe('ending')
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })
+    await rooms.settle()
+    const recording = await rooms.recordingOf(roomId)
+    expect(recording.status).toBe('failed')
+    expect(await rooms.statusesOf(recording.id)).toEqual(['started', 'stopped', 'failed'])
+  })
+
+  test('by its window stops the recording', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    const { session } = (await plane.tenant.get(`/rooms/${roomId}`)).data
+    const before = plane.now
+    plane.now = new Date(Date.parse(session.ends_at) + 31 * MINUTE_MS)
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
+    plane.now = before
+  })
+})
+
+describe('a recording that is deleted before its file is there', () => {
+  test('leaves no egress and no object', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    const before = objectsOf()
+    await moderator.post('/recording/stop')
+    const { id } = await rooms.recordingOf(roomId)
+    expect((await plane.tenant.delete(`/recordings/${id}`)).status).toBe(204)
+    await rooms.settle()
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    expect(objectsOf()).toEqual(before)
+    expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
+    const left = await plane.database.db`select 1 from recording_segments where room_id = ${roomId}`
+    expect(left).toHaveLength(0)
+  })
+})

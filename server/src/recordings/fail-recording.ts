@@ -1,0 +1,20 @@
+import type { Tx } from '../db/db.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { followRecordingRequest } from './follow-recording-request.ts'
+import { moveRecording } from './move-recording.ts'
+import type { Recording } from './recording.ts'
+import { setStopped } from './running-store.ts'
+import { giveUpSegments } from './segment-store.ts'
+
+/** Ends a held recording of which nothing can be kept; whatever its parts have written goes. */
+export async function failRecording(
+  tx: Tx,
+  recording: Recording,
+  { reason, now }: { reason: string; now: Date },
+): Promise<void> {
+  await setStopped(tx, { id: recording.id, reason: 'provider', at: now })
+  const move = { to: 'failed', failureReason: reason, at: now } as const
+  if (!(await moveRecording(tx, recording, move))) return
+  await giveUpSegments(tx, recording.id, now)
+  await enqueue(tx, followRecordingRequest(recording.roomId))
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Egress } from '../media/egress.ts'
+import { applyNotificationsJob } from '../notifications/apply-notifications.job.ts'
+import { useControlPlane } from '../testing/control-plane.ts'
+import { useLiveRooms } from '../testing/live-room.ts'
+import { postNotification, signNotification } from '../testing/provider-notification.ts'
+import { FILE, MINUTE_MS, useRecordedRooms } from '../testing/recorded-rooms.ts'
+import { webhooksOf } from '../testing/recordings.ts'
+import { runJobs } from '../testing/run-jobs.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+const TELLING = ['as they come', 'none', 'doubled', 'backwards'] as const
+const ns = (at: Date) => `${at.getTime()}000000`
+
+async function begin() {
+  const roomId = await rooms.book('manual')
+  const moderator = await rooms.come(roomId, 'moderator')
+  await moderator.post('/recording/start')
+  return { roomId, moderator }
+}
+
+async function notify(egressInfo: object): Promise<void> {
+  const body = JSON.stringify({ id: `EV_${randomUUID()}`, event: 'egress_updated', egressInfo })
+  const authorization = await signNotification(plane.deps, body)
+  expect(await postNotification(plane.app, body, authorization)).toBe(200)
+  await runJobs(plane.database.db, applyNotificationsJob(plane.deps))
+}
+
+function infoOf({ egressId, mediaRoom }: Egress, status: string): object {
+  const isDone = status === 'EGRESS_COMPLETE'
+  const fileResults = [
+    { size: String(FILE.sizeBytes), duration: String(FILE.durationSec * 1e9), filename: 'x' },
+  ]
+  return {
+    egressId,
+    roomName: mediaRoom,
+    ...(status !== 'EGRESS_STARTING' && { status }),
+    startedAt: ns(plane.now),
+    ...(isDone && { endedAt: ns(plane.now), fileResults }),
+  }
+}
+
+function inOrder(told: object[], telling: (typeof TELLING)[number]): object[] {
+  if (telling === 'none') return []
+  if (telling === 'doubled') return told.flatMap((each) => [each, each])
+  return telling === 'backwards' ? told.toReversed() : told
+}
+
+describe('a failing provider', () => {
+  test('an egress that failed fails the recording, with its reason in W3 and a RoomEvent', async () => {
+    const { roomId } = await begin()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'failed' })
+    await rooms.settle()
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('failed')
+    expect((await webhooksOf(plane, `recording:${id}`)).at(-1)?.data).toMatchObject({
+      status: 'failed',
+      previous_status: 'started',
+      failure_reason: 'provider_failed',
+    })
+    expect(await rooms.roomEventsOf(roomId)).toEqual(['recording.started', 'recording.failed'])
+  })
+
+  test('an egress that never began is begun a second time, and then fails', async () => {
+    const { roomId } = await begin()
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })
+    await rooms.settle()
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('failed')
+    expect((await webhooksOf(plane, `recording:${id}`)).at(-1)?.data).toMatchObject({
+      failure_reason: 'provider_aborted',
+    })
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+  })
+
+  test('keeps the parts before the one that failed', async () => {
+    const { roomId, moderator } = await begin()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/pause')
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await moderator.post('/recording/resume')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'failed' })
+    await rooms.settle()
+    const { id, status, duration_sec } = await rooms.recordingOf(roomId)
+    expect({ status, duration_sec }).toEqual({
+      status: 'available',
+      duration_sec: FILE.durationSec,
+    })
+    expect(await rooms.statusesOf(id)).toEqual([
+      'started',
+      'paused',
+      'started',
+      'stopped',
+      'uploaded',
+      'available',
+    ])
+    expect(await rooms.roomEventsOf(roomId)).toContain('recording.failed')
+  })
+
+  test('a file that was cut at a limit is kept, and the room log says so', async () => {
+    const { roomId } = await begin()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    rooms.completes(rooms.lastEgressOf(roomId))
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'limit_reached' })
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('available')
+    expect(await rooms.roomEventsOf(roomId)).toContain('recording.limit_reached')
+  })
+
+  test('that does not begin within 90 s fails with start_timeout', async () => {
+    const { roomId } = await begin()
+    await rooms.settle()
+    rooms.later(91_000)
+    await rooms.settle()
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('failed')
+    expect((await webhooksOf(plane, `recording:${id}`)).at(-1)?.data).toMatchObject({
+      failure_reason: 'start_timeout',
+    })
+    expect(rooms.lastEgressOf(roomId).status).toBe('ending')
+  })
+
+  test('whose file is not there ten minutes after it was written: storage_missing', async () => {
+    const { roomId, moderator } = await begin()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    const { egressId } = rooms.lastEgressOf(roomId)
+    plane.media.moveEgress(egressId, { status: 'complete', file: FILE, endedAt: plane.now })
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('uploaded')
+    rooms.later(10 * MINUTE_MS + 1000)
+    await rooms.settle()
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('failed')
+    expect((await webhooksOf(plane, `recording:${id}`)).at(-1)?.data).toMatchObject({
+      failure_reason: 'storage_missing',
+    })
+  })
+
+  test('that never says its last word is judged by the storage: nothing there is a failure', async () => {
+    const { roomId, moderator } = await begin()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    await rooms.settle()
+    rooms.later(10 * MINUTE_MS + 1000)
+    await rooms.settle()
+    rooms.later(10 * MINUTE_MS + 1000)
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('failed')
+  })
+
+  test('whose answer got lost: the egress is found by where it writes, and is the only one', async () => {
+    const roomId = await rooms.book('always')
+    await rooms.come(roomId, 'panelist')
+    plane.media.loseNextAnswer()
+    await expect(rooms.run(followRecordingJob(plane.deps), roomId)).rejects.toThrow('no answer')
+    expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+    expect((await rooms.recordingOf(roomId)).provider_archive_id).toBe(
+      rooms.lastEgressOf(roomId).egressId,
+    )
+  })
+})
+
+describe('notifications', () => {
+  test.each(TELLING)('%s: the same end', async (telling) => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    const egress = rooms.lastEgressOf(roomId)
+    const told = [
+      infoOf(egress, 'EGRESS_STARTING'),
+      infoOf(egress, 'EGRESS_ACTIVE'),
+      infoOf(egress, 'EGRESS_ENDING'),
+      infoOf(egress, 'EGRESS_COMPLETE'),
+    ]
+    rooms.becomesActive(roomId)
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await moderator.post('/recording/stop')
+    for (const info of inOrder(told, telling)) await notify(info)
+    await rooms.settle()
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'stopped', 'uploaded', 'available'])
+    expect(await rooms.roomEventsOf(roomId)).toEqual(['recording.started', 'recording.stopped'])
+  })
+})

@@ -1,0 +1,76 @@
+import type { Tx } from '../db/db.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import { failRecording } from './fail-recording.ts'
+import { finishRecordingRequest } from './finish-recording-request.ts'
+import { moveRecording } from './move-recording.ts'
+import type { Recording, RecordingKey } from './recording.ts'
+import { requestSegments } from './request-recording.ts'
+import { setStopped } from './running-store.ts'
+import { type Consequence, consequenceOf } from './segment-consequence.ts'
+import { listSegments } from './segment-store.ts'
+import { lockRecording } from './store.ts'
+
+interface SegmentChange {
+  movedId: string
+  now: Date
+  /** It was cut at a limit of the provider's. */
+  hitLimit: boolean
+}
+
+/** Lets a recording follow what became of its parts. The room's lock is held. */
+export async function followSegments(
+  tx: Tx,
+  key: RecordingKey & { roomId: string },
+  { movedId, now, hitLimit }: SegmentChange,
+): Promise<void> {
+  const recording = await lockRecording(tx, key, 'update')
+  if (recording === undefined) return
+  if (hitLimit) await note(tx, recording, { eventType: 'recording.limit_reached' })
+  const segments = await listSegments(tx, recording.id)
+  for (const consequence of consequenceOf(recording, segments, movedId)) {
+    await follow(tx, recording, { consequence, now })
+  }
+}
+
+async function follow(
+  tx: Tx,
+  recording: Recording,
+  { consequence, now }: { consequence: Consequence; now: Date },
+): Promise<void> {
+  const { id, tenantId, roomId, outputMode } = recording
+  switch (consequence.do) {
+    case 'again': {
+      const { position, person } = consequence.segment
+      const people = person === null ? [] : [person]
+      const order = { tenantId, roomId, recordingId: id, outputMode, people, position, attempt: 2 }
+      return requestSegments(tx, order, now)
+    }
+    case 'note_loss':
+      return note(tx, recording, {
+        eventType: 'recording.failed',
+        failureReason: consequence.reason,
+      })
+    case 'stop':
+      await setStopped(tx, { id, reason: 'provider', at: now })
+      await moveRecording(tx, recording, { to: 'stopped', at: now })
+      return
+    case 'fail':
+      return failRecording(tx, recording, { reason: consequence.reason, now })
+    case 'finish':
+      return enqueue(tx, finishRecordingRequest(recording))
+  }
+}
+
+async function note(
+  tx: Tx,
+  { id, tenantId, roomId }: Recording,
+  { eventType, failureReason }: { eventType: string; failureReason?: string },
+): Promise<void> {
+  const payload = {
+    recording_id: id,
+    // What was recorded before is kept, and the recording goes on to be available.
+    ...(failureReason !== undefined && { failure_reason: failureReason, is_partly_kept: true }),
+  }
+  await appendRoomEvent(tx, { tenantId, roomId, eventType, payload })
+}

@@ -1,0 +1,94 @@
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { measureVideo } from '../media-files/measure-video.ts'
+import { MediaFileError } from '../media-files/media-file-error.ts'
+import { holdRoom } from '../rooms/hold-room.ts'
+import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { moveSegment } from './apply-egress.ts'
+import { findRunning, type RecordedRoom } from './running-store.ts'
+import { type Deadline, deadlineOf, isFinal, type Segment, type SegmentMove } from './segment.ts'
+import { askToEnd, deleteSegment, listUnfinishedSegments } from './segment-store.ts'
+import { undoIntention } from './undo-intention.ts'
+
+type DeadlineDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
+
+/** How long an address of a file holds that is only measured, in seconds. */
+const MEASURED_FOR_SEC = 300
+
+/** Ends what the provider has been busy with for too long, and what belongs to no recording. */
+export async function keepDeadlines(deps: DeadlineDeps, room: RecordedRoom): Promise<void> {
+  const { db, clock } = deps
+  await endWithMediaRoom(deps, room)
+  for (const segment of await listUnfinishedSegments(db, room.roomId)) {
+    if (segment.recordingId === null && isFinal(segment)) {
+      await discard(deps, segment)
+      continue
+    }
+    const deadline = deadlineOf(segment)
+    if (deadline === undefined || clock() < deadline.at) continue
+    await end(deps, room, { segment, action: deadline.action })
+  }
+}
+
+/** Without a media room nothing more is written; it is given a while to say so itself. */
+async function endWithMediaRoom({ db, media, clock }: DeadlineDeps, room: RecordedRoom) {
+  const unfinished = await listUnfinishedSegments(db, room.roomId)
+  const isWriting = unfinished.some(
+    ({ status, endsAskedAt }) => status === 'active' && endsAskedAt === null,
+  )
+  if (!isWriting || (await media.listRooms([room.roomId])).length > 0) return
+  const running = await findRunning(db, room.roomId)
+  if (running === undefined) return
+  await inTransaction(db, (tx) => askToEnd(tx, running.id, clock()))
+}
+
+interface Overdue {
+  segment: Segment
+  action: Deadline['action']
+}
+
+async function end(deps: DeadlineDeps, room: RecordedRoom, { segment, action }: Overdue) {
+  const { db, media, clock, log } = deps
+  log.warn({ room: room.roomId, status: segment.status, action }, 'part of a recording is overdue')
+  const { recordingId, egressId } = segment
+  if (action === 'start_timeout' && recordingId !== null) {
+    // Before the provider has answered there is no recording that could fail.
+    if (await undoIntention(deps, { ...room, recordingId })) return
+  }
+  const move = action === 'judge' ? await judge(deps, segment) : LOST[action]
+  await inTransaction(db, async (tx) => {
+    await holdRoom(tx, room)
+    const endedAt = segment.endedAt ?? segment.endsAskedAt
+    await moveSegment(tx, room, { segment, move, startedAt: null, endedAt, now: clock() })
+  })
+  if (egressId !== null) await media.stopEgress(egressId)
+}
+
+const LOST = {
+  start_timeout: { to: 'failed', reason: 'start_timeout' },
+  give_up: { to: 'failed', reason: 'provider_failed' },
+} as const satisfies Record<string, SegmentMove>
+
+/** By what the storage holds: a file that is there and can be read is what was recorded. */
+async function judge({ storage }: DeadlineDeps, { storageKey }: Segment): Promise<SegmentMove> {
+  const stored = await storage.head(storageKey)
+  if (stored === undefined) return { to: 'failed', reason: 'provider_failed' }
+  try {
+    const place = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
+    const { durationSec } = await measureVideo(place)
+    const file = { sizeBytes: stored.sizeBytes, durationSec }
+    return { to: 'complete', file, hitLimit: false }
+  } catch (error) {
+    if (error instanceof MediaFileError) return { to: 'failed', reason: 'provider_failed' }
+    throw error
+  }
+}
+
+/** What was written for nobody. */
+async function discard({ db }: DeadlineDeps, { id, storageKey }: Segment): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await enqueue(tx, deleteObjectsRequest([storageKey]))
+    await deleteSegment(tx, id)
+  })
+}

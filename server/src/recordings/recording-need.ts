@@ -1,0 +1,93 @@
+import { WINDOW_MARGIN_SEC } from '@interview-room/contract/limits.ts'
+import type { ArchiveMode } from '@interview-room/contract/vocabulary.ts'
+
+/** Why a recording ended. `provider`: its egress ended by itself. */
+export type StopReason =
+  | 'moderator'
+  | 'everybody_left'
+  | 'room_closed'
+  | 'window_ended'
+  | 'provider'
+
+/** What decides whether a room is to be recorded now. */
+export interface RoomFacts {
+  isInterview: boolean
+  archiveMode: ArchiveMode
+  isReleased: boolean
+  /** Of the slot; null for rooms without one. */
+  startsAt: Date | null
+  endsAt: Date | null
+  /** A recording runs, or is about to: since when. */
+  runningSince: Date | null
+  /** Somebody who is recorded has a track. */
+  isPublished: boolean
+  /** How many who are recorded are inside. */
+  peopleInside: number
+  lastLeftAt: Date | null
+  /** The newest recording that ended. */
+  last:
+    | {
+        hasFailed: boolean
+        stopReason: StopReason | null
+        endedAt: Date
+        everybodyLeftSince: boolean
+        failures: number
+      }
+    | undefined
+}
+
+/** What is to be done now; `look` again at a time when nothing else happens until then. */
+export type Need =
+  | { do: 'start' }
+  | { do: 'stop'; reason: StopReason }
+  | { do: 'look'; at: Date }
+  | { do: 'nothing' }
+
+/** Somebody whose line broke is awaited this long. */
+const EMPTY_MAX_MS = 60_000
+/** The notice that people get at the end of the window. */
+const WINDOW_NOTICE_MS = 60_000
+const MARGIN_MS = WINDOW_MARGIN_SEC * 1000
+/** Pause before the next recording when one failed: doubled by each failure within an hour. */
+const AFTER_FAILURE_MS = 30_000
+const AFTER_FAILURE_MAX_MS = 600_000
+
+const NOTHING: Need = { do: 'nothing' }
+
+/**
+ * Derived from what is, not from what was told: a notification that was lost, doubled or late
+ * changes nothing.
+ */
+export function needOf(facts: RoomFacts, now: Date): Need {
+  return facts.runningSince === null ? needToStart(facts, now) : needToStop(facts, now)
+}
+
+function needToStop(facts: RoomFacts, now: Date): Need {
+  const { isReleased, endsAt, peopleInside, lastLeftAt, runningSince } = facts
+  if (isReleased) return { do: 'stop', reason: 'room_closed' }
+  if (endsAt !== null && now.getTime() >= endsAt.getTime() + MARGIN_MS + WINDOW_NOTICE_MS) {
+    return { do: 'stop', reason: 'window_ended' }
+  }
+  if (peopleInside > 0) return NOTHING
+  const emptySince = Math.max(lastLeftAt?.getTime() ?? 0, runningSince?.getTime() ?? 0)
+  const at = new Date(emptySince + EMPTY_MAX_MS)
+  return now >= at ? { do: 'stop', reason: 'everybody_left' } : { do: 'look', at }
+}
+
+function needToStart(facts: RoomFacts, now: Date): Need {
+  const { isInterview, archiveMode, isReleased, isPublished, last } = facts
+  if (!isInterview || archiveMode !== 'always' || isReleased || !isPublished) return NOTHING
+  if (!isInWindow(facts, now)) return NOTHING
+  if (last === undefined) return { do: 'start' }
+  if (last.stopReason === 'moderator' && !last.everybodyLeftSince) return NOTHING
+  if (!last.hasFailed) return { do: 'start' }
+  const pauseMs = Math.min(AFTER_FAILURE_MS * 2 ** (last.failures - 1), AFTER_FAILURE_MAX_MS)
+  const at = new Date(last.endedAt.getTime() + pauseMs)
+  return now >= at ? { do: 'start' } : { do: 'look', at }
+}
+
+function isInWindow({ startsAt, endsAt }: RoomFacts, now: Date): boolean {
+  if (startsAt === null || endsAt === null) return true
+  const nowMs = now.getTime()
+  return nowMs >= startsAt.getTime() - MARGIN_MS && nowMs <= endsAt.getTime() + MARGIN_MS
+}

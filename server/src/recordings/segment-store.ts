@@ -1,0 +1,179 @@
+import type { Query, Tx } from '../db/db.ts'
+import type { Segment, SegmentPerson, SegmentStatus } from './segment.ts'
+
+type SegmentRow = Omit<Segment, 'person' | 'sizeBytes'> & {
+  mediaIdentity: string | null
+  participantId: string | null
+  role: SegmentPerson['role']
+  displayName: string
+  sizeBytes: bigint | null
+}
+
+function selection(query: Query) {
+  return query`
+    select id, room_id as "roomId", recording_id as "recordingId", position,
+           media_identity as "mediaIdentity", participant_id as "participantId", role,
+           display_name as "displayName", attempt, egress_id as "egressId", status,
+           status_at as "statusAt", asked_at as "askedAt", ends_asked_at as "endsAskedAt",
+           storage_key as "storageKey", started_at as "startedAt", ended_at as "endedAt",
+           size_bytes as "sizeBytes", duration_sec as "durationSec",
+           failure_reason as "failureReason", created_at as "createdAt"
+      from recording_segments
+  `
+}
+
+function toSegment(row: SegmentRow): Segment {
+  const { mediaIdentity, participantId, role, displayName, sizeBytes, ...rest } = row
+  return {
+    ...rest,
+    sizeBytes: sizeBytes === null ? null : Number(sizeBytes),
+    person: mediaIdentity === null ? null : { mediaIdentity, participantId, role, displayName },
+  }
+}
+
+export type NewSegment = Pick<
+  Segment,
+  'id' | 'roomId' | 'recordingId' | 'position' | 'person' | 'attempt' | 'storageKey' | 'createdAt'
+>
+
+export async function insertSegment(tx: Tx, segment: NewSegment): Promise<void> {
+  const { person } = segment
+  await tx`
+    insert into recording_segments (id, room_id, recording_id, position, media_identity,
+                                    participant_id, role, display_name, attempt, status_at,
+                                    storage_key, created_at)
+    values (${segment.id}, ${segment.roomId}, ${segment.recordingId}, ${segment.position},
+            ${person?.mediaIdentity ?? null}, ${person?.participantId ?? null},
+            ${person?.role ?? null}, ${person?.displayName ?? null}, ${segment.attempt},
+            ${segment.createdAt}, ${segment.storageKey}, ${segment.createdAt})
+  `
+}
+
+/** In the order of their beginning. */
+export async function listSegments(query: Query, recordingId: string): Promise<Segment[]> {
+  const rows = await query<SegmentRow[]>`
+    ${selection(query)} where recording_id = ${recordingId} order by position, created_at, id
+  `
+  return rows.map((row) => toSegment(row))
+}
+
+/** What the provider is still busy with in this room, and what was given up. */
+export async function listUnfinishedSegments(query: Query, roomId: string): Promise<Segment[]> {
+  const rows = await query<SegmentRow[]>`
+    ${selection(query)}
+     where room_id = ${roomId}
+       and (status not in ('complete', 'failed', 'aborted') or recording_id is null)
+     order by created_at, id
+  `
+  return rows.map((row) => toSegment(row))
+}
+
+export async function findSegmentOf(query: Query, egressId: string): Promise<Segment | undefined> {
+  const [row] = await query<SegmentRow[]>`${selection(query)} where egress_id = ${egressId}`
+  return row && toSegment(row)
+}
+
+/** The one that shall be written there. Nobody but us makes these keys. */
+export async function findSegmentByKey(
+  query: Query,
+  { roomId, storageKey }: { roomId: string; storageKey: string },
+): Promise<Segment | undefined> {
+  const [row] = await query<SegmentRow[]>`
+    ${selection(query)} where room_id = ${roomId} and storage_key = ${storageKey}
+  `
+  return row && toSegment(row)
+}
+
+/** True for the one caller who may ask the provider now; nobody else may before `again`. */
+export async function claimStart(
+  query: Query,
+  { id, now, before }: { id: string; now: Date; before: Date },
+): Promise<boolean> {
+  const { count } = await query`
+    update recording_segments
+       set asked_at = ${now}
+     where id = ${id}
+       and status = 'requested'
+       and ends_asked_at is null
+       and (asked_at is null or asked_at <= ${before})
+  `
+  return count === 1
+}
+
+/** False when it has an egress already. */
+export async function setEgress(
+  tx: Tx,
+  { id, egressId }: { id: string; egressId: string },
+): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments set egress_id = ${egressId} where id = ${id} and egress_id is null
+  `
+  return count === 1
+}
+
+export interface SegmentChange {
+  id: string
+  from: SegmentStatus
+  to: SegmentStatus
+  startedAt: Date | null
+  endedAt: Date | null
+  file: { sizeBytes: number; durationSec: number } | null
+  reason: string | null
+  at: Date
+}
+
+/** False when it is in another status by now. */
+export async function updateSegment(tx: Tx, change: SegmentChange): Promise<boolean> {
+  const { file } = change
+  const { count } = await tx`
+    update recording_segments
+       set status         = ${change.to},
+           status_at      = ${change.at},
+           started_at     = coalesce(started_at, ${change.startedAt}),
+           ended_at       = coalesce(${change.endedAt}, ended_at),
+           size_bytes     = coalesce(${file?.sizeBytes ?? null}, size_bytes),
+           duration_sec   = coalesce(${file?.durationSec ?? null}, duration_sec),
+           failure_reason = ${change.reason}
+     where id = ${change.id}
+       and status = ${change.from}
+  `
+  return count === 1
+}
+
+/** What was complete, and is not there after all. */
+export async function markMissing(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx`
+    update recording_segments
+       set status = 'failed', status_at = ${at}, failure_reason = 'storage_missing'
+     where id = ${id} and status = 'complete'
+  `
+}
+
+/** All that still run shall end. */
+export async function askToEnd(tx: Tx, recordingId: string, at: Date): Promise<void> {
+  await tx`
+    update recording_segments
+       set ends_asked_at = ${at}
+     where recording_id = ${recordingId}
+       and ends_asked_at is null
+       and status not in ('complete', 'failed', 'aborted')
+  `
+}
+
+/** They belong to no recording any more, so they end and what they wrote goes. */
+export async function giveUpSegments(tx: Tx, recordingId: string, at: Date): Promise<void> {
+  await tx`
+    update recording_segments
+       set recording_id = null, ends_asked_at = coalesce(ends_asked_at, ${at})
+     where recording_id = ${recordingId}
+  `
+}
+
+export async function deleteSegment(tx: Tx, id: string): Promise<void> {
+  await tx`delete from recording_segments where id = ${id}`
+}
+
+/** Those whose content is in the recording's one file by now. */
+export async function deleteSegmentsOf(tx: Tx, recordingId: string): Promise<void> {
+  await tx`delete from recording_segments where recording_id = ${recordingId}`
+}

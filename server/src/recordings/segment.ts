@@ -1,0 +1,134 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Egress, EgressStatus } from '../media/egress.ts'
+
+/**
+ * requested: the provider is to be asked, or was asked and its answer is not known. The last three
+ * are for good.
+ */
+export type SegmentStatus =
+  | 'requested'
+  | 'starting'
+  | 'active'
+  | 'ending'
+  | 'complete'
+  | 'failed'
+  | 'aborted'
+
+/** What a part of a recording may be lost for; `failure_reason` of W3 where nothing is left. */
+export type SegmentFailure =
+  | 'start_timeout'
+  | 'provider_failed'
+  | 'provider_aborted'
+  | 'storage_missing'
+
+/** Whom a part of an individual recording shows. */
+export interface SegmentPerson {
+  mediaIdentity: string
+  /** Null on the simple route. */
+  participantId: string | null
+  role: Role
+  displayName: string
+}
+
+/**
+ * A part of a recording: one egress of the provider. Between two parts the recording was paused; an
+ * individual one has parts side by side, one for each person.
+ */
+export interface Segment {
+  id: string
+  roomId: string
+  /** Null when it was given up: it is ended, and what it wrote is deleted. */
+  recordingId: string | null
+  /** How often the recording had been resumed before. */
+  position: number
+  person: SegmentPerson | null
+  /** 2 when the first egress ended before it began. */
+  attempt: number
+  egressId: string | null
+  status: SegmentStatus
+  statusAt: Date
+  /** When the provider was last asked to start it. */
+  askedAt: Date | null
+  /** Since when it shall end. */
+  endsAskedAt: Date | null
+  storageKey: string
+  startedAt: Date | null
+  endedAt: Date | null
+  sizeBytes: number | null
+  durationSec: number | null
+  failureReason: string | null
+  createdAt: Date
+}
+
+/** A status is never left for one of the same rank or a lower one, whatever is told late or twice. */
+export const SEGMENT_RANK = {
+  requested: 0,
+  starting: 1,
+  active: 2,
+  ending: 3,
+  complete: 4,
+  failed: 4,
+  aborted: 4,
+} as const satisfies Record<SegmentStatus, number>
+
+const FINAL_RANK = SEGMENT_RANK.complete
+
+/** Nothing follows. */
+export function isFinal({ status }: Pick<Segment, 'status'>): boolean {
+  return SEGMENT_RANK[status] === FINAL_RANK
+}
+
+/** Where a segment goes, with what belongs to that status. */
+export type SegmentMove =
+  | { to: 'starting' | 'active' | 'ending' }
+  | { to: 'complete'; file: { sizeBytes: number; durationSec: number }; hitLimit: boolean }
+  | { to: 'failed' | 'aborted'; reason: SegmentFailure }
+
+/** "Egress -> status", by segment. A file that was cut at a limit is a file. */
+export function moveOf({ status, file }: Pick<Egress, 'status' | 'file'>): SegmentMove {
+  const isEnded: readonly EgressStatus[] = ['complete', 'limit_reached']
+  if (isEnded.includes(status)) {
+    if (file === null) return { to: 'failed', reason: 'provider_failed' }
+    return { to: 'complete', file, hitLimit: status === 'limit_reached' }
+  }
+  if (status === 'failed') return { to: 'failed', reason: 'provider_failed' }
+  if (status === 'aborted') return { to: 'aborted', reason: 'provider_aborted' }
+  return { to: status as 'starting' | 'active' | 'ending' }
+}
+
+const STARTING_MAX_MS = 90_000
+const ENDING_MAX_MS = 10 * 60_000
+/** From the order to end, or the end of the media room. */
+const ACTIVE_AFTER_END_MAX_MS = 5 * 60_000
+/** An answer that was lost is looked for this long. */
+const LOST_ANSWER_MAX_MS = 2 * 60_000
+
+/**
+ * What is to be done about a segment that has been in its status for too long, and when that will
+ * be. `judge`: by what the storage holds.
+ */
+export interface Deadline {
+  at: Date
+  action: 'judge' | 'start_timeout' | 'give_up'
+}
+
+export function deadlineOf(segment: Segment): Deadline | undefined {
+  if (isFinal(segment)) return undefined
+  const { status, statusAt, endsAskedAt } = segment
+  if (status === 'ending') return { at: after(statusAt, ENDING_MAX_MS), action: 'judge' }
+  if (status === 'active') {
+    return endsAskedAt === null
+      ? undefined
+      : { at: after(endsAskedAt, ACTIVE_AFTER_END_MAX_MS), action: 'judge' }
+  }
+  return status === 'requested' && endsAskedAt !== null
+    ? { at: after(endsAskedAt, LOST_ANSWER_MAX_MS), action: 'give_up' }
+    : { at: after(statusAt, STARTING_MAX_MS), action: 'start_timeout' }
+}
+
+const after = (from: Date, ms: number) => new Date(from.getTime() + ms)
+
+/** The second start that one ended before it began is given. */
+export function isStartedAgain({ status, attempt, startedAt }: Segment): boolean {
+  return status === 'aborted' && attempt === 1 && startedAt === null
+}

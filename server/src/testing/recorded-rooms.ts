@@ -1,0 +1,159 @@
+import type { RecordingBody } from '@interview-room/contract/recordings.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { expect } from 'vitest'
+import { reconcileJob } from '../entries/reconcile.job.ts'
+import type { Job } from '../jobs/job.ts'
+import type { Egress, EgressSpec } from '../media/egress.ts'
+import { finishRecordingJob } from '../recordings/finish-recording.job.ts'
+import { followRecordingJob } from '../recordings/follow-recording.job.ts'
+import { reconcileRecordingsJob } from '../recordings/reconcile-recordings.job.ts'
+import { deleteObjectsJob } from '../storage/delete-objects.job.ts'
+import type { ControlPlane } from './control-plane.ts'
+import type { Guest, LiveRooms } from './live-room.ts'
+import { putObject, webhooksOf } from './recordings.ts'
+import { runJobs } from './run-jobs.ts'
+
+/** What the provider in memory writes, unless a test says otherwise. */
+export const FILE = { sizeBytes: 13, durationSec: 42.5 }
+export const MINUTE_MS = 60_000
+
+export interface PersonInside extends Guest {
+  leave(): Promise<void>
+}
+
+/** Rooms that are recorded by a provider in memory, step by step. */
+export interface RecordedRooms {
+  book(archiveMode: 'always' | 'manual'): Promise<string>
+  /** Somebody who is in the media room, and publishes if the role does. */
+  come(roomId: string, role: Role): Promise<PersonInside>
+  /** Moves the clock. */
+  later(ms: number): void
+  /** Everything that follows of itself, as the worker would do it. */
+  settle(): Promise<void>
+  run(job: Job, key?: string): Promise<void>
+  egressesOf(roomId: string): (Egress & { spec: EgressSpec })[]
+  lastEgressOf(roomId: string): Egress
+  becomesActive(roomId: string): void
+  /** The provider has written a file, and the storage has it. */
+  completes(egress: Egress): void
+  recordingsOf(roomId: string): Promise<RecordingBody[]>
+  /** The only one. */
+  recordingOf(roomId: string): Promise<RecordingBody>
+  /** As W3 told them. */
+  statusesOf(recordingId: string): Promise<unknown[]>
+  /** Those about recordings. */
+  roomEventsOf(roomId: string): Promise<string[]>
+}
+
+export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): RecordedRooms {
+  async function run(job: Job, key = 'all'): Promise<void> {
+    const { signal } = new AbortController()
+    await job.run({ key, payload: {}, attempt: 1, signal, log: plane.deps.log })
+  }
+
+  async function settle(): Promise<void> {
+    const { db } = plane.database
+    for (let round = 0; round < 3; round += 1) {
+      await run(reconcileRecordingsJob(plane.deps))
+      await runJobs(db, followRecordingJob(plane.deps))
+      await runJobs(db, finishRecordingJob(plane.deps))
+      await runJobs(db, deleteObjectsJob(plane.deps))
+    }
+  }
+
+  return {
+    run,
+    settle,
+    ...peopleOf(plane, live, run),
+    ...egressOf(plane),
+    ...readingOf(plane),
+    later(ms) {
+      plane.now = new Date(plane.now.getTime() + ms)
+    },
+  }
+}
+
+function peopleOf(
+  plane: ControlPlane,
+  live: LiveRooms,
+  run: RecordedRooms['run'],
+): Pick<RecordedRooms, 'book' | 'come'> {
+  return {
+    async book(archiveMode) {
+      const { id } = await plane.book({ archiveMode })
+      return String(id)
+    },
+
+    async come(roomId, role) {
+      const claims = role === 'platform_observer' ? { participant: undefined } : {}
+      const guest = await live.enter(roomId, role, claims)
+      const identity = guest.participantId
+      plane.media.connect(roomId, identity, plane.now)
+      if (role === 'moderator' || role === 'panelist') plane.media.publish(roomId, identity)
+      await run(reconcileJob(plane.deps))
+      return {
+        ...guest,
+        async leave() {
+          plane.media.disconnect(roomId, identity)
+          // Missing twice is gone.
+          await run(reconcileJob(plane.deps))
+          await run(reconcileJob(plane.deps))
+        },
+      }
+    },
+  }
+}
+
+function egressOf(
+  plane: ControlPlane,
+): Pick<RecordedRooms, 'egressesOf' | 'lastEgressOf' | 'becomesActive' | 'completes'> {
+  const egressesOf = (roomId: string) =>
+    [...plane.media.egresses.values()].filter((each) => each.mediaRoom === roomId)
+
+  function lastEgressOf(roomId: string): Egress {
+    const egress = egressesOf(roomId).at(-1)
+    if (egress === undefined) throw new Error('nothing is being written')
+    return egress
+  }
+
+  return {
+    egressesOf,
+    lastEgressOf,
+    becomesActive(roomId) {
+      const { egressId } = lastEgressOf(roomId)
+      plane.media.moveEgress(egressId, { status: 'active', startedAt: plane.now })
+    },
+    completes({ egressId, outputPath }) {
+      plane.media.moveEgress(egressId, { status: 'complete', file: FILE, endedAt: plane.now })
+      // Where it was told to write, as the storage knows it.
+      const key = String(outputPath).split('/').slice(-3).join('/')
+      putObject(plane, key, 'x'.repeat(FILE.sizeBytes))
+    },
+  }
+}
+
+function readingOf(
+  plane: ControlPlane,
+): Pick<RecordedRooms, 'recordingsOf' | 'recordingOf' | 'statusesOf' | 'roomEventsOf'> {
+  const recordingsOf = async (roomId: string): Promise<RecordingBody[]> =>
+    (await plane.tenant.get(`/rooms/${roomId}/recordings`)).data.items
+
+  return {
+    recordingsOf,
+    async recordingOf(roomId) {
+      const items = await recordingsOf(roomId)
+      expect(items).toHaveLength(1)
+      return items[0] as RecordingBody
+    },
+    async statusesOf(recordingId) {
+      const told = await webhooksOf(plane, `recording:${recordingId}`)
+      return told.map(({ data }) => data['status'])
+    },
+    async roomEventsOf(roomId) {
+      const { data } = await plane.tenant.get(`/rooms/${roomId}/room-events?limit=100`)
+      return data.items
+        .map((each: { event_type: string }) => each.event_type)
+        .filter((type: string) => type.startsWith('recording.'))
+    },
+  }
+}
