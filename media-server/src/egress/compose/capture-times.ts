@@ -18,6 +18,8 @@ export interface TimedTrack {
 // A sender whose reports contradict the arrivals by so much is not believed.
 const PLAUSIBLE_LAG_MS = { min: -300, max: 2000 }
 
+const REPORT_APART_MS = 1000
+
 /** How a sender's clock relates to ours, from the reports of all its tracks. */
 export function senderClock(tracks: readonly Pick<TimedTrack, 'reports'>[]): OffsetCurve {
   return new OffsetCurve(
@@ -41,17 +43,31 @@ export function captureTimes(track: TimedTrack, sender: OffsetCurve): number[] {
     }))
     const starts = epochStarts(arrivals)
     starts.forEach((start, i) => {
-      const end = starts[i + 1]
-      const epoch = items.slice(start, end)
-      const fromMs = start === 0 ? -Infinity : (items[start]?.atMs ?? 0)
-      const toMs = end === undefined ? Infinity : (items[end]?.atMs ?? 0)
-      const reports = (track.reports[stream] ?? []).filter(
-        ({ atMs }) => atMs >= fromMs && atMs < toMs,
-      )
+      const epoch = items.slice(start, starts[i + 1])
+      const reports = reportsOf(epoch, track.reports[stream] ?? [], track.unitsPerMs)
       times.push(...timesOfEpoch(epoch, { reports, unitsPerMs: track.unitsPerMs, sender }))
     })
   }
   return times
+}
+
+/** The reports that were made in this stretch: they are as late as the packets next to them. */
+function reportsOf(
+  epoch: readonly Stamped[],
+  reports: readonly StreamReport[],
+  unitsPerMs: number,
+): StreamReport[] {
+  let next = 0
+  return reports
+    .toSorted((a, b) => a.timestamp - b.timestamp)
+    .filter((report) => {
+      while ((epoch[next + 1]?.timestamp ?? Infinity) <= report.timestamp) next++
+      const near = epoch[next]
+      if (near === undefined) return false
+      const apartMs = (report.timestamp - near.timestamp) / unitsPerMs
+      const laterMs = report.atMs - near.atMs - apartMs
+      return Math.abs(laterMs) < REPORT_APART_MS
+    })
 }
 
 function timesOfEpoch(

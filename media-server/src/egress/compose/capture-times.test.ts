@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { captureTimes, type Stamped, senderClock, type TimedTrack } from './capture-times.ts'
+import { placeSound } from './sound-placing.ts'
+
+const MINUTE_MS = 60_000
+
+/** A sender with a wall clock of its own, and media clocks that run at a pace of their own. */
+interface Sender {
+  offsetMs: number
+  clockPpm: number
+  mediaPpm: number
+  unitsPerMs: number
+  everyMs: number
+  reportEveryMs: number | undefined
+}
+
+const EASY: Sender = {
+  offsetMs: 0,
+  clockPpm: 0,
+  mediaPpm: 0,
+  unitsPerMs: 48,
+  everyMs: 20,
+  reportEveryMs: 3000,
+}
+
+// Always the same, and uneven enough for a line with jitter.
+function jitterMs(i: number): number {
+  return (
+    8 +
+    35 *
+      Math.abs(
+        Math.sin(i * 12.9898) * 43_758.5453 - Math.floor(Math.sin(i * 12.9898) * 43_758.5453),
+      )
+  )
+}
+
+function record(minutes: number, change: Partial<Sender>): TimedTrack & { truthMs: number[] } {
+  const sender = { ...EASY, ...change }
+  const truthMs: number[] = []
+  const items: Stamped[] = []
+  const reports = []
+  for (let ms = 0; ms < minutes * MINUTE_MS; ms += sender.everyMs) {
+    const timestamp = 1_000_000 + ms * sender.unitsPerMs * (1 + sender.mediaPpm / 1e6)
+    const i = items.length
+    truthMs.push(ms)
+    items.push({ stream: 0, timestamp, atMs: ms + jitterMs(i) })
+    if (sender.reportEveryMs === undefined || ms % sender.reportEveryMs >= sender.everyMs) continue
+    const senderMs = sender.offsetMs + ms * (1 + sender.clockPpm / 1e6)
+    reports.push({ timestamp, senderMs, atMs: ms + jitterMs(i * 7 + 3) })
+  }
+  return { items, reports: [reports], unitsPerMs: sender.unitsPerMs, truthMs }
+}
+
+function worst(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+}
+
+describe('sound and picture of a person', () => {
+  const clocks = { offsetMs: 123_456_789, clockPpm: 80 }
+  const sound = record(30, { ...clocks, mediaPpm: -120 })
+  const picture = record(30, {
+    ...clocks,
+    mediaPpm: 60,
+    unitsPerMs: 90,
+    everyMs: 40,
+    reportEveryMs: 1000,
+  })
+  const sender = senderClock([sound, picture])
+  const soundTimes = captureTimes(sound, sender)
+  const pictureTimes = captureTimes(picture, sender)
+
+  test('stay together for half an hour, whatever their clocks do', () => {
+    const apart = pictureTimes.map((time, i) => time - (soundTimes[i * 2] ?? 0))
+    expect(worst(apart)).toBeLessThan(15)
+  })
+
+  test('stay where they belong in the room’s time', () => {
+    const late = soundTimes.map((time, i) => time - (sound.truthMs[i] ?? 0))
+    expect(worst(late)).toBeLessThan(30)
+  })
+
+  test('are placed without a gap, sample by sample', () => {
+    const units = soundTimes.map((timeMs, i) => ({
+      timeMs,
+      atMs: timeMs,
+      offset: 0,
+      size: 1,
+      samples: 960,
+      level: 30 + (i % 2),
+    }))
+    const placed = placeSound(units, soundTimes[0] ?? 0)
+    expect(placed).toHaveLength(units.length)
+    const gaps = placed.slice(1).map(({ start }, i) => {
+      const before = placed[i]
+      return start - (before?.start ?? 0) - (before?.length ?? 0)
+    })
+    expect(worst(gaps)).toBe(0)
+    const apart = placed.map(
+      ({ start }, i) => start / 48 - ((soundTimes[i] ?? 0) - (soundTimes[0] ?? 0)),
+    )
+    expect(worst(apart)).toBeLessThan(20)
+  })
+})
+
+describe('without reports of the sender', () => {
+  test('the earliest arrivals tell the time, also of a clock that drifts', () => {
+    const track = record(10, { mediaPpm: 100, reportEveryMs: undefined })
+    const times = captureTimes(track, senderClock([]))
+    const late = times.map((time, i) => time - (track.truthMs[i] ?? 0))
+    expect(worst(late)).toBeLessThan(30)
+  })
+})
+
+function shift(ms: number): number {
+  return ms >= 30_000 ? 20_000 : 0
+}
+
+describe('a source that paused without its timestamps going on', () => {
+  test('goes on where it came back, with and without reports', () => {
+    for (const reportEveryMs of [1000, undefined]) {
+      const track = record(1, { reportEveryMs })
+      const paused = {
+        ...track,
+        items: track.items.map((item, i) => ({
+          ...item,
+          atMs: item.atMs + shift(track.truthMs[i] ?? 0),
+        })),
+        reports: track.reports.map((stream) =>
+          stream.map((report) => ({
+            ...report,
+            atMs: report.atMs + shift(report.atMs),
+            senderMs: report.senderMs + shift(report.atMs),
+          })),
+        ),
+      }
+      const times = captureTimes(paused, senderClock([paused]))
+      const late = times.map((time, i) => {
+        const truth = track.truthMs[i] ?? 0
+        return time - truth - shift(truth)
+      })
+      expect(worst(late)).toBeLessThan(50)
+    }
+  })
+})
+
+test('a sender whose reports contradict the arrivals is placed by these', () => {
+  const track = record(1, {})
+  const wrong = track.reports.map((stream) =>
+    stream.map((report, i) => ({ ...report, senderMs: i % 2 === 0 ? 0 : 50_000 })),
+  )
+  const times = captureTimes({ ...track, reports: wrong }, senderClock([{ reports: wrong }]))
+  const late = times.map((time, i) => time - (track.truthMs[i] ?? 0))
+  expect(worst(late)).toBeLessThan(50)
+})

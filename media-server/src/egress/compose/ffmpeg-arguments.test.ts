@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { decodePicture, drawText, encodePicture } from './ffmpeg-arguments.ts'
+
+const ENCODING = {
+  width: 640,
+  height: 480,
+  frameRate: 15,
+  videoKbps: 1000,
+  audioKbps: 128,
+  keyFrameSec: 4,
+}
+
+describe('the arguments of ffmpeg', () => {
+  test('for the result say size, rate, codecs and where the index goes', () => {
+    const args = encodePicture(ENCODING, {
+      sound: '/tmp/a b.m4a',
+      file: '/tmp/out.mp4',
+      threads: 1,
+    })
+    const text = args.join(' ')
+    expect(text).toContain('-s 640x480 -r 15 -i pipe:0')
+    expect(text).toContain('-c:v libx264')
+    expect(text).toContain('-pix_fmt yuv420p')
+    expect(text).toContain('-g 60')
+    expect(text).toContain('+faststart')
+    expect(args).toContain('/tmp/a b.m4a')
+    expect(args.at(-1)).toBe('/tmp/out.mp4')
+  })
+
+  test('without sound do not ask for any', () => {
+    const args = encodePicture(ENCODING, { sound: undefined, file: 'out.mp4', threads: 2 })
+    expect(args).not.toContain('1:a')
+  })
+
+  test('for a picture keep an even rate', () => {
+    const args = decodePicture({ width: 320, height: 240 }, 15)
+    expect(args).toContain('fps=15:round=near,scale=320:240:flags=bilinear')
+  })
+
+  test('for a name take it from a file, so that nothing in it is understood as a filter', () => {
+    const args = drawText(
+      { textFile: "/tmp/it's:a,b/label.txt", fontFile: '/fonts/x.ttf' },
+      { width: 320, height: 24, fontPx: 15 },
+    )
+    const filter = args[args.indexOf('-vf') + 1] ?? ''
+    expect(filter).toContain('expansion=none')
+    expect(filter).toContain(String.raw`textfile=/tmp/it\\\'s\\:a\,b/label.txt`)
+  })
+})

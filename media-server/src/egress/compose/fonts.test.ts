@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findFfmpeg } from './find-ffmpeg.ts'
+import { findFonts, fontFor } from './fonts.ts'
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'fonts-'))
+  mkdirSync(path.join(folder, 'deep/er'), { recursive: true })
+  for (const name of [
+    'NotoSerifCJK-Bold.ttc',
+    'deep/er/NotoSansCJK-Regular.ttc',
+    'DejaVuSans.ttf',
+  ]) {
+    writeFileSync(path.join(folder, name), '')
+  }
+  writeFileSync(path.join(folder, 'ffmpeg'), '', { mode: 0o755 })
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('the font', () => {
+  test('of a Japanese name has Japanese characters', () => {
+    const fonts = findFonts([folder, '/nowhere'])
+    expect(fontFor('山田 花子', fonts)).toBe(path.join(folder, 'deep/er/NotoSansCJK-Regular.ttc'))
+    expect(fontFor('José “Ж”', fonts)).toBe(path.join(folder, 'DejaVuSans.ttf'))
+  })
+
+  test('is none where nothing can write the name', () => {
+    const none = findFonts(['/nowhere'])
+    expect(fontFor('Alice', none)).toBeUndefined()
+    expect(fontFor('山田', { latin: '/DejaVuSans.ttf', eastAsian: undefined })).toBeUndefined()
+  })
+})
+
+describe('ffmpeg', () => {
+  test('is the one that is named, else one of the PATH, else the one that was installed', () => {
+    expect(findFfmpeg({ FFMPEG_PATH: '/opt/ffmpeg', PATH: folder })).toBe('/opt/ffmpeg')
+    expect(findFfmpeg({ PATH: `/nowhere:${folder}` })).toBe(path.join(folder, 'ffmpeg'))
+    expect(findFfmpeg({ PATH: '/nowhere' }) ?? '@ffmpeg-installer').toContain('@ffmpeg-installer')
+  })
+})

@@ -1,0 +1,247 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import {
+  AccessToken,
+  EgressClient,
+  EgressStatus,
+  EncodedFileOutput,
+  type EncodingOptionsPreset,
+  RoomServiceClient,
+  S3Upload,
+} from 'livekit-server-sdk'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openWebhookInbox, type WebhookInbox } from '../../test/support/webhook-inbox.ts'
+import { type MediaServer, startMediaServer } from '../server.ts'
+
+const KEY = 'devkey'
+const SECRET = 'a-secret-of-at-least-thirty-two-characters'
+const WAIT = { timeout: 20_000, interval: 20 }
+
+let folder: string
+let server: MediaServer
+let inbox: WebhookInbox
+let rooms: RoomServiceClient
+let egress: EgressClient
+let room = ''
+let count = 0
+
+async function start(): Promise<void> {
+  server = await startMediaServer({
+    host: '127.0.0.1',
+    port: 0,
+    apiKeys: { [KEY]: SECRET },
+    webhook: { urls: [inbox.url], apiKey: KEY },
+    egress: {
+      folder: path.join(folder, 'work'),
+      outputFolder: path.join(folder, 'files'),
+      startTimeoutSec: 2,
+    },
+    faults: {},
+  })
+  rooms = new RoomServiceClient(server.url, KEY, SECRET)
+  egress = new EgressClient(server.url, KEY, SECRET)
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'egress-'))
+  inbox = await openWebhookInbox(KEY, SECRET)
+  await start()
+})
+
+beforeEach(async () => {
+  room = `room-${++count}`
+  await rooms.createRoom({ name: room })
+})
+
+afterAll(async () => {
+  await server.close()
+  inbox.close()
+  await rm(folder, { recursive: true })
+})
+
+function file(change: Partial<EncodedFileOutput> = {}): EncodedFileOutput {
+  return new EncodedFileOutput({ filepath: `${room}.mp4`, ...change })
+}
+
+async function ended(egressId: string) {
+  return vi.waitFor(async () => {
+    const [info] = await egress.listEgress({ egressId })
+    if (info === undefined || info.status < EgressStatus.EGRESS_COMPLETE) throw new Error('runs')
+    return info
+  }, WAIT)
+}
+
+function told(egressId: string): [string, EgressStatus | undefined][] {
+  return inbox.events
+    .filter(({ egressInfo }) => egressInfo?.egressId === egressId)
+    .map(({ event, egressInfo }) => [event, egressInfo?.status])
+}
+
+describe('the egress service refuses', () => {
+  test('an absent room, and whoever may not record', async () => {
+    const absent = egress.startRoomCompositeEgress('nowhere', file())
+    await expect(absent).rejects.toMatchObject({ code: 'not_found', status: 404 })
+    const stranger = new EgressClient(server.url, KEY, 'another-secret')
+    await expect(stranger.listEgress()).rejects.toMatchObject({ status: 401 })
+    const token = new AccessToken(KEY, SECRET)
+    token.addGrant({ roomAdmin: true, room })
+    const response = await fetch(`${server.url}/twirp/livekit.Egress/ListEgress`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${await token.toJwt()}`,
+        'Content-Type': 'application/json',
+      },
+      body: '{}',
+    })
+    expect([response.status, await response.json()]).toMatchObject([
+      401,
+      { code: 'unauthenticated' },
+    ])
+  })
+
+  test('a request without a file, beyond the output folder, or of an unknown preset', async () => {
+    const invalid = { code: 'invalid_argument', status: 400 }
+    const nothing = egress.startParticipantEgress(room, 'alice', {})
+    await expect(nothing).rejects.toMatchObject(invalid)
+    const beyond = egress.startRoomCompositeEgress(room, file({ filepath: '/etc/passwd' }))
+    await expect(beyond).rejects.toMatchObject(invalid)
+    const options = { encodingOptions: 77 as EncodingOptionsPreset }
+    const odd = egress.startRoomCompositeEgress(room, file(), options)
+    await expect(odd).rejects.toMatchObject(invalid)
+    expect(await egress.listEgress({ roomName: room })).toEqual([])
+  })
+
+  test('what it cannot do, as a server whose workers cannot', async () => {
+    const web = egress.startWebEgress('http://a.test', file())
+    await expect(web).rejects.toMatchObject({ code: 'unavailable', status: 503 })
+  })
+
+  test('to stop or change what is unknown or has ended', async () => {
+    await expect(egress.stopEgress('EG_none')).rejects.toMatchObject({ code: 'not_found' })
+    const { egressId } = await egress.startRoomCompositeEgress(room, file())
+    await egress.stopEgress(egressId)
+    await ended(egressId)
+    const again = { code: 'failed_precondition', status: 412 }
+    await expect(egress.stopEgress(egressId)).rejects.toMatchObject(again)
+    await expect(egress.updateLayout(egressId, 'grid')).rejects.toMatchObject(again)
+  })
+})
+
+describe('an egress without media', () => {
+  test('that is stopped is aborted, and both are told', async () => {
+    const { egressId, status, roomName } = await egress.startRoomCompositeEgress(room, file())
+    expect([status, roomName]).toEqual([EgressStatus.EGRESS_STARTING, room])
+    expect(egressId).toMatch(/^EG_/)
+    await egress.stopEgress(egressId)
+    expect(await ended(egressId)).toMatchObject({
+      status: EgressStatus.EGRESS_ABORTED,
+      error: 'Stop called before pipeline could start',
+      errorCode: 412,
+    })
+    await vi.waitFor(() => {
+      expect(told(egressId)).toEqual([
+        ['egress_started', EgressStatus.EGRESS_STARTING],
+        ['egress_ended', EgressStatus.EGRESS_ABORTED],
+      ])
+    }, WAIT)
+  })
+
+  test('is aborted when nothing comes in time', async () => {
+    const { egressId } = await egress.startParticipantEgress(room, 'nobody', { file: file() })
+    expect(await egress.listEgress({ roomName: room, active: true })).toHaveLength(1)
+    expect(await ended(egressId)).toMatchObject({
+      error: 'Start signal not received',
+      errorCode: 412,
+    })
+    expect(await egress.listEgress({ roomName: room, active: true })).toEqual([])
+  })
+
+  test('ends with its room', async () => {
+    const { egressId } = await egress.startRoomCompositeEgress(room, file())
+    await rooms.deleteRoom(room)
+    expect(await ended(egressId)).toMatchObject({ status: EgressStatus.EGRESS_ABORTED })
+  })
+
+  test('leaves nothing behind but what is told of it, also after a restart', async () => {
+    const { egressId } = await egress.startRoomCompositeEgress(room, file())
+    await egress.stopEgress(egressId)
+    const before = await ended(egressId)
+    await server.close()
+    await start()
+    const [after] = await egress.listEgress({ egressId })
+    expect(after).toEqual(before)
+    expect(await readdir(path.join(folder, 'work'))).toEqual(['ended', 'failed'])
+  })
+
+  test('that a killed server left behind is aborted by the next', async () => {
+    const { egressId } = await egress.startRoomCompositeEgress(room, file())
+    await server.close()
+    await start()
+    expect(await ended(egressId)).toMatchObject({ status: EgressStatus.EGRESS_ABORTED })
+    await rooms.createRoom({ name: room })
+  })
+})
+
+describe('credentials', () => {
+  const upload = new S3Upload({
+    bucket: 'b',
+    accessKey: 'AKIA-public',
+    secret: 'the-secret-itself',
+  })
+
+  test('are in no answer, no webhook, and in one file that only the owner reads and that goes', async () => {
+    const output = file({ output: { case: 's3', value: upload } })
+    const { egressId } = await egress.startRoomCompositeEgress(room, output)
+    const stored = path.join(folder, 'work', egressId, 'egress.json')
+    expect((await stat(stored)).mode & 0o777).toBe(0o600)
+    await egress.stopEgress(egressId)
+    const info = await ended(egressId)
+    await vi.waitFor(() => expect(told(egressId)).toHaveLength(2), WAIT)
+
+    const kept = await readFile(path.join(folder, 'work/ended', `${egressId}.json`), 'utf8')
+    const seen = [info.toJsonString(), JSON.stringify(inbox.events), kept]
+    for (const text of seen) expect(text).not.toMatch(/the-secret-itself|AKIA-public/)
+    expect(info.toJsonString()).toContain('{secret}')
+    await expect(stat(stored)).rejects.toThrow('ENOENT')
+  })
+})
+
+async function inject(body: unknown, grant = { roomRecord: true }): Promise<number> {
+  const token = new AccessToken(KEY, SECRET)
+  token.addGrant(grant)
+  const response = await fetch(`${server.url}/faults`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${await token.toJwt()}` },
+    body: JSON.stringify(body),
+  })
+  return response.status
+}
+
+describe('an injected fault', () => {
+  test('makes the next start fail as told, and the one after it go on', async () => {
+    expect(await inject({ egress: { next: 'refuse_start' } })).toBe(200)
+    const refused = egress.startRoomCompositeEgress(room, file())
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
+    await inject({ egress: { next: 'fail_start' } })
+    const { egressId } = await egress.startRoomCompositeEgress(room, file())
+    expect(await ended(egressId)).toMatchObject({ status: EgressStatus.EGRESS_FAILED })
+    const healthy = await egress.startRoomCompositeEgress(room, file())
+    expect(healthy.status).toBe(EgressStatus.EGRESS_STARTING)
+  })
+
+  test('drops and doubles notifications', async () => {
+    await inject({ webhooks: { event: 'egress_started', action: 'drop' } })
+    await inject({ webhooks: { event: 'egress_ended', action: 'double' } })
+    const { egressId } = await egress.startRoomCompositeEgress(room, file())
+    await egress.stopEgress(egressId)
+    await vi.waitFor(() => {
+      expect(told(egressId).map(([event]) => event)).toEqual(['egress_ended', 'egress_ended'])
+    }, WAIT)
+  })
+
+  test('is refused when it is wrong, and from whoever may not record', async () => {
+    expect(await inject({ egress: { next: 'explode' } })).toBe(400)
+    expect(await inject({}, { roomRecord: false })).toBe(401)
+  })
+})

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { Faults, readFaults } from './faults.ts'
+
+describe('a fault', () => {
+  test('of an egress happens as often as told, and then no more', () => {
+    const faults = new Faults()
+    faults.add(readFaults({ egress: { next: 'abort', count: 2 } }))
+    expect([faults.takeEgress(), faults.takeEgress(), faults.takeEgress()]).toEqual([
+      'abort',
+      'abort',
+      undefined,
+    ])
+  })
+
+  test('of a webhook meets its event only', () => {
+    const faults = new Faults()
+    faults.add(readFaults({ webhooks: { event: 'egress_ended', action: 'delay', delayMs: 50 } }))
+    expect(faults.takeWebhook('egress_started')).toBeUndefined()
+    expect(faults.takeWebhook('egress_ended')).toMatchObject({ action: 'delay', delayMs: 50 })
+    expect(faults.takeWebhook('egress_ended')).toBeUndefined()
+  })
+
+  test('that was forgotten does not happen', () => {
+    const faults = new Faults()
+    faults.add(readFaults({ egress: { next: 'abort' }, webhooks: { event: '*', action: 'drop' } }))
+    faults.clear()
+    expect(faults.takeEgress()).toBeUndefined()
+    expect(faults.takeWebhook('room_started')).toBeUndefined()
+  })
+
+  test.each([
+    [null],
+    [[]],
+    [{ other: 1 }],
+    [{ egress: { next: 'explode' } }],
+    [{ egress: { next: 'abort', count: -1 } }],
+    [{ webhooks: { event: '', action: 'drop' } }],
+    [{ webhooks: { event: '*', action: 'lose' } }],
+    [{ webhooks: { event: '*', action: 'delay', delayMs: 1e9 } }],
+  ])('is refused when it reads %j', (body) => {
+    expect(() => readFaults(body)).toThrow('faults')
+  })
+})
