@@ -3,6 +3,7 @@ import { PROCESSED_UPLOAD_MAX_BYTES } from '@interview-room/contract/limits.ts'
 import type { NewProcessedRecording } from '@interview-room/contract/recordings.ts'
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { enqueue } from '../jobs/enqueue.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { holdRecording } from '../recordings/hold-recording.ts'
@@ -10,6 +11,7 @@ import { isReady, type ReadyRecording, type RecordingKey } from '../recordings/r
 import type { SignedUrl } from '../storage/storage.ts'
 import type { ProcessedRecording } from './processed-recording.ts'
 import { insertProcessed, type NewProcessedRow } from './store.ts'
+import { trimProcessedRequest } from './trim-request.ts'
 
 /** What is asked for: a part of the recording, or a place to put a file made elsewhere. */
 export type ProcessedOrder =
@@ -50,7 +52,7 @@ function trimOf(body: NewProcessedRecording): ProcessedOrder {
 /**
  * Opens the one processed recording of a recording, pending. Throws 404 NOT_FOUND, 409
  * RECORDING_NOT_AVAILABLE, 409 PROCESSED_RECORDING_ALREADY_EXISTS, 422 VALIDATION_ERROR when the
- * range ends after the recording.
+ * range ends after the recording, or there is no one video to trim.
  */
 export async function createProcessed(
   tx: Tx,
@@ -59,6 +61,7 @@ export async function createProcessed(
 ): Promise<ProcessedRecording> {
   const recording = await holdRecording(tx, key)
   if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
+  if (order.source === 'trim') refuseUntrimmable(recording)
   const created = await insertProcessed(tx, rowOf(order, recording, now))
   if (created === undefined) throw new ServiceError('PROCESSED_RECORDING_ALREADY_EXISTS')
   if (order.source === 'trim' && order.trimEndSec > recording.durationSec) {
@@ -68,7 +71,18 @@ export async function createProcessed(
       message: 'must not be after the end of the recording',
     })
   }
+  if (order.source === 'trim') await enqueue(tx, trimProcessedRequest(created))
   return created
+}
+
+/** There is no one video to cut: an archive holds one of each participant. */
+function refuseUntrimmable({ outputMode }: ReadyRecording): void {
+  if (outputMode === 'composed') return
+  throw refuseField('VALIDATION_ERROR', {
+    field: 'source',
+    code: 'NOT_ALLOWED',
+    message: 'must be upload: a recording with a file for each participant cannot be trimmed',
+  })
 }
 
 function rowOf(order: ProcessedOrder, recording: ReadyRecording, now: Date): NewProcessedRow {

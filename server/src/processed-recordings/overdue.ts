@@ -1,13 +1,17 @@
-import type { ProcessedRecording, ProcessedUpload } from './processed-recording.ts'
+import type { ProcessedTrim, ProcessedUpload } from './processed-recording.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
 
-/** A trim that nobody has begun by then will not be: twice the 15 minutes it is given. */
+/** A trim that nobody has begun by then is ordered once more ... */
+const TRIM_ORDERED_AGAIN_AFTER_MS = 15 * MINUTE_MS
+/** ... and by then will not be any more. */
 const TRIM_BEGUN_AFTER_MS = 30 * MINUTE_MS
 const TRIM_DONE_AFTER_MS = 30 * MINUTE_MS
 /** ... or this many times the length of the clip, when that is longer. */
 const TRIM_DONE_AFTER_CLIPS = 3
+/** While what it needs is out of reach. */
+const TRIM_TRIED_FOR_MS = 24 * HOUR_MS
 
 /** Nothing can be uploaded any more, and the last PUT had an hour to end. */
 export function isUploadOver({ uploadExpiresAt }: ProcessedUpload, now: Date): boolean {
@@ -19,12 +23,30 @@ export function isUploadForgotten({ createdAt }: ProcessedUpload, now: Date): bo
   return now.getTime() >= createdAt.getTime() + 24 * HOUR_MS
 }
 
+/** Whether its order may have got lost: nobody has begun it. */
+export function isTrimForgotten({ status, createdAt }: ProcessedTrim, now: Date): boolean {
+  const waitedMs = now.getTime() - createdAt.getTime()
+  return status === 'pending' && waitedMs >= TRIM_ORDERED_AGAIN_AFTER_MS
+}
+
 /** Whether a trim has waited or worked for longer than it may. */
-export function isTrimOverdue(processed: ProcessedRecording, now: Date): boolean {
-  if (processed.source !== 'trim') return false
-  const { status, trimStartSec, trimEndSec, createdAt, updatedAt } = processed
+export function isTrimOverdue(trim: ProcessedTrim, now: Date): boolean {
+  const { status, createdAt, updatedAt, attemptedAt } = trim
   if (status === 'pending') return now.getTime() >= createdAt.getTime() + TRIM_BEGUN_AFTER_MS
+  const begunAt = attemptedAt ?? updatedAt
+  return status === 'processing' && now.getTime() >= begunAt.getTime() + trimLimitMsOf(trim)
+}
+
+/** How long an attempt of a trim may take. */
+export function trimLimitMsOf({
+  trimStartSec,
+  trimEndSec,
+}: Pick<ProcessedTrim, 'trimStartSec' | 'trimEndSec'>): number {
   const clipMs = (trimEndSec - trimStartSec) * 1000
-  const limitMs = Math.max(TRIM_DONE_AFTER_MS, TRIM_DONE_AFTER_CLIPS * clipMs)
-  return status === 'processing' && now.getTime() >= updatedAt.getTime() + limitMs
+  return Math.max(TRIM_DONE_AFTER_MS, TRIM_DONE_AFTER_CLIPS * clipMs)
+}
+
+/** Whether it is not tried again: nothing has helped since it was ordered. */
+export function isTrimGivenUp({ createdAt }: ProcessedTrim, now: Date): boolean {
+  return now.getTime() >= createdAt.getTime() + TRIM_TRIED_FOR_MS
 }

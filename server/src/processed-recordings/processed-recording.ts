@@ -8,6 +8,9 @@ interface ProcessedBase {
   /** Raised by every change of the status. */
   version: number
   failureReason: string | null
+  /** Of a trim: how often it was begun, and when last. */
+  attempt: number
+  attemptedAt: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -45,6 +48,8 @@ export type ProcessedRecording = ProcessedBase &
   (TrimRange | ManualUpload) &
   (UnfinishedFile | AvailableFile)
 
+export type ProcessedTrim = ProcessedRecording & TrimRange
+
 export type ProcessedUpload = ProcessedRecording & ManualUpload
 
 /** From which states each state is entered, by source. */
@@ -57,6 +62,20 @@ export const PROCESSED_ENTERED_FROM = {
   },
   upload: { pending: [], processing: [], available: ['pending'], failed: [] },
 } as const satisfies Record<ProcessedSource, Record<ProcessedStatus, readonly ProcessedStatus[]>>
+
+/** Where an attempt of a trim puts its file. */
+export function trimKeyOf(
+  { tenantId, id }: Pick<ProcessedTrim, 'tenantId' | 'id'>,
+  attempt: number,
+): string {
+  return `${tenantId}/processed-recordings/${id}-${attempt}.mp4`
+}
+
+/** Whether a trim is still to be made. */
+export function isTrimWanted(processed: ProcessedRecording): processed is ProcessedTrim {
+  const isOpen = processed.status === 'pending' || processed.status === 'processing'
+  return processed.source === 'trim' && isOpen
+}
 
 /** Only a pending upload waits for its completion. */
 export function isCompletable(processed: ProcessedRecording): processed is ProcessedUpload {

@@ -11,7 +11,7 @@ function columns(query: Query) {
     trim_start_sec as "trimStartSec", trim_end_sec as "trimEndSec", status, version,
     upload_key as "uploadKey", upload_expires_at as "uploadExpiresAt",
     storage_key as "storageKey", size_bytes as "sizeBytes", duration_sec as "durationSec",
-    failure_reason as "failureReason", created_at as "createdAt", updated_at as "updatedAt"
+    failure_reason as "failureReason", attempt, attempted_at as "attemptedAt", created_at as "createdAt", updated_at as "updatedAt"
   `
 }
 
@@ -104,6 +104,34 @@ export async function updateStatus(
     returning ${columns(tx)}
   `
   return row && toProcessed(row)
+}
+
+/** Notes that a trim is begun once more; answers the number of the attempt. */
+export async function insertAttempt(tx: Tx, id: string, at: Date): Promise<number> {
+  const [row] = await tx<{ attempt: number }[]>`
+    update processed_recordings
+       set attempt      = attempt + 1,
+           attempted_at = ${at}
+     where id = ${id}
+    returning attempt
+  `
+  if (row === undefined) throw new Error('the processed recording is not held')
+  return row.attempt
+}
+
+/** Whether this attempt is the last one, of a trim that is still worked at. */
+export async function isAttemptOpen(
+  query: Query,
+  { id, attempt }: { id: string; attempt: number },
+): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from processed_recordings
+     where id = ${id}
+       and status = 'processing'
+       and attempt = ${attempt}
+  `
+  return rows.length === 1
 }
 
 export async function deleteProcessedRow(tx: Tx, id: string): Promise<void> {

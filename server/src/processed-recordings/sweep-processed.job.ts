@@ -1,16 +1,19 @@
-import { inTransaction, type Tx } from '../db/db.ts'
+import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { enqueue } from '../jobs/enqueue.ts'
 import type { Job, JobRequest } from '../jobs/job.ts'
-import { holdRecordingIfAny } from '../recordings/hold-recording.ts'
 import { discardUpload } from './discard-upload.ts'
 import { moveProcessed } from './move-processed.ts'
-import { isTrimOverdue, isUploadForgotten, isUploadOver } from './overdue.ts'
+import { isTrimForgotten, isTrimOverdue, isUploadForgotten, isUploadOver } from './overdue.ts'
 import {
   isCompletable,
+  isTrimWanted,
   type ProcessedRecording,
   type ProcessedUpload,
 } from './processed-recording.ts'
-import { deleteProcessedRow, findProcessed, listUnfinished } from './store.ts'
+import { deleteProcessedRow, listUnfinished } from './store.ts'
+import { trimProcessedRequest } from './trim-request.ts'
+import { whileHeld } from './while-held.ts'
 
 const KIND = 'sweep-processed-recordings'
 const BATCH = 100
@@ -40,26 +43,18 @@ export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): Job {
 
 async function sweepOne(deps: SweepDeps, processed: ProcessedRecording): Promise<void> {
   const now = deps.clock()
-  if (isTrimOverdue(processed, now)) {
-    await whileHeld(deps, processed, (tx, held, roomId) => failOverdue(tx, held, { roomId, now }))
+  if (isTrimWanted(processed)) {
+    if (isTrimOverdue(processed, now)) {
+      await whileHeld(deps, processed, (tx, held, { roomId }) =>
+        failOverdue(tx, held, { roomId, now }),
+      )
+    } else if (isTrimForgotten(processed, now)) {
+      await enqueue(deps.db, trimProcessedRequest(processed))
+    }
   }
   if (isCompletable(processed) && (await isAbandoned(deps, processed, now))) {
     await whileHeld(deps, processed, (tx, held) => removeAbandoned(tx, held, now))
   }
-}
-
-/** Runs this with the row as it is under the locks, unless it is gone or another took its place. */
-async function whileHeld(
-  { db }: Pick<Deps, 'db'>,
-  { id, tenantId, recordingId }: ProcessedRecording,
-  work: (tx: Tx, held: ProcessedRecording, roomId: string) => Promise<void>,
-): Promise<void> {
-  const key = { tenantId, recordingId }
-  await inTransaction(db, async (tx) => {
-    const recording = await holdRecordingIfAny(tx, key)
-    const held = await findProcessed(tx, key, 'update')
-    if (recording !== undefined && held?.id === id) await work(tx, held, recording.roomId)
-  })
 }
 
 async function failOverdue(
@@ -67,7 +62,7 @@ async function failOverdue(
   held: ProcessedRecording,
   { roomId, now }: { roomId: string; now: Date },
 ): Promise<void> {
-  if (!isTrimOverdue(held, now)) return
+  if (!isTrimWanted(held) || !isTrimOverdue(held, now)) return
   await moveProcessed(tx, held, { to: 'failed', failureReason: 'timed_out', roomId, at: now })
 }
 

@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import type { Deps } from '../deps.ts'
+import { systemClock } from '../lib/clock.ts'
+import { trimProcessedJob } from '../processed-recordings/trim-processed.job.ts'
+import { trimProcessedRequest } from '../processed-recordings/trim-request.ts'
+import { newVideoKey } from '../storage/object-key.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Setting } from '../storage/testing/settings.ts'
+import { type ControlPlane, useControlPlane } from './control-plane.ts'
+import { addRecordedRoom, jobRun } from './recordings.ts'
+import { makeVideo } from './videos.ts'
+
+const SOURCE_SEC = 40
+
+/** What trims are made with; filled before the first test of the file. */
+interface Workshop {
+  setting: Setting
+  storage: Storage
+  /** Where test videos lie. */
+  files: string
+}
+
+export interface TrimOrder {
+  id: string
+  recordingId: string
+  /** Of the processed recording, below the API. */
+  address: string
+  sourceKey: string
+}
+
+/** A control plane on a real storage, with recordings that are real videos, and what a worker does. */
+export function useTrims(start: () => Promise<Setting>) {
+  const workshop = {} as Workshop
+  beforeAll(async () => {
+    workshop.files = await mkdtemp(path.join(tmpdir(), 'interview-room-trim-'))
+    await makeVideo(path.join(workshop.files, 'source.mp4'), { durationSec: SOURCE_SEC })
+    workshop.setting = await start()
+    workshop.storage = workshop.setting.open(systemClock)
+  })
+  afterAll(async () => {
+    await workshop.setting?.close()
+    await rm(workshop.files, { recursive: true, force: true })
+  })
+  const plane = useControlPlane({
+    get storage() {
+      return workshop.storage
+    },
+  })
+  const workDir = () => path.join(workshop.files, 'work')
+  return {
+    plane,
+    workDir,
+    leftInWorkDir: () => readdir(workDir()).catch(() => []),
+    storage: () => workshop.storage,
+    filePath: (name: string) => path.join(workshop.files, name),
+    read: async (address: string) => (await plane.tenant.get(address)).data,
+    order: (wanted: { start?: number; end?: number; file?: string } = {}) =>
+      orderTrim(plane, workshop, wanted),
+    run: (order: TrimOrder, options: { changes?: Partial<Deps>; signal?: AbortSignal } = {}) =>
+      runTrim(plane, order, { workDir: workDir(), ...options }),
+    processedKeys: () => listProcessed(workshop.storage),
+    download: (address: string) => download(plane, workshop, address),
+  }
+}
+
+/** Of a new recording that is this video. */
+async function orderTrim(
+  plane: ControlPlane,
+  { storage, files }: Workshop,
+  { start = 10, end = 25, file = 'source.mp4' },
+): Promise<TrimOrder> {
+  const { recordingId } = await addRecordedRoom(plane, { durationSec: SOURCE_SEC })
+  const sourceKey = newVideoKey(plane.tenant.tenantId, 'recordings')
+  await storage.put(sourceKey, createReadStream(path.join(files, file)), { mime: 'video/mp4' })
+  await plane.database.db`
+    update recordings set storage_key = ${sourceKey} where id = ${recordingId}
+  `
+  const address = `/recordings/${recordingId}/processed-recording`
+  const range = { trim_start_sec: start, trim_end_sec: end }
+  const { data } = await plane.tenant.post(address, { source: 'trim', ...range })
+  return { id: data.id, recordingId, address, sourceKey }
+}
+
+function runTrim(
+  plane: ControlPlane,
+  { id, recordingId }: TrimOrder,
+  { workDir, changes, signal }: { workDir: string; changes?: Partial<Deps>; signal?: AbortSignal },
+) {
+  const { tenantId } = plane.tenant
+  const { key, payload = {} } = trimProcessedRequest({ id, tenantId, recordingId })
+  const deps = { ...plane.deps, config: { ...plane.deps.config, workDir }, ...changes }
+  return trimProcessedJob(deps).run({ ...jobRun(plane), key, payload, ...(signal && { signal }) })
+}
+
+async function listProcessed(storage: Storage): Promise<string[]> {
+  const keys: string[] = []
+  let after: string | undefined
+  do {
+    const page = await storage.list(after)
+    keys.push(...page.objects.map(({ key }) => key))
+    after = page.next
+  } while (after !== undefined)
+  return keys.filter((key) => key.includes('/processed-recordings/'))
+}
+
+/** Fetches the processed file by its address; where it lies then. */
+async function download(
+  plane: ControlPlane,
+  { setting, files }: Workshop,
+  address: string,
+): Promise<string> {
+  const { data } = await plane.tenant.get(`${address}/download-url`)
+  const answer = await fetch(setting.reach(data.url))
+  const target = path.join(files, 'downloaded.mp4')
+  await writeFile(target, Buffer.from(await answer.arrayBuffer()))
+  return target
+}
