@@ -1,8 +1,9 @@
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLiveRoom } from '../live/live-room.ts'
-import { CallConnection, type CallTools } from './call-connection.ts'
+import { CallConnection } from './call-connection.ts'
 import { EMPTY_SCENE } from './call-state.ts'
+import type { CallTools } from './call-tools.ts'
 import type { Answer } from './live-api.ts'
 import type { MediaEvents, MediaRoom } from './media-room.ts'
 import { CLOSED, type Refusal, UNAVAILABLE } from './refusal.ts'
@@ -80,6 +81,8 @@ function world() {
       if (told.cameraFails !== undefined) throw told.cameraFails
       seen.on.camera = isOn
     },
+    isOn: (kind) => seen.on[kind],
+    flipCamera: async () => {},
     microphoneTrack: () => undefined,
     switchDevice: async () => {},
     startAudio: async () => {},

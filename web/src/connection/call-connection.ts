@@ -2,58 +2,26 @@ import type { Consent, EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { LiveRoom } from '../live/live-room.ts'
 import {
   type CallEvent,
-  type CallFacts,
   type CallState,
   type DeviceKind,
+  type DeviceProblem,
   EMPTY_SCENE,
   isInRoom,
   nextState,
   type Scene,
 } from './call-state.ts'
+import { type CallTools, factsOf, type JoinChoice, type Visit } from './call-tools.ts'
 import { deviceProblemOf } from './device-problem.ts'
-import type { Credential, LiveApi } from './live-api.ts'
-import type { DeviceChoice, Ending, MediaRoom, OpenMediaRoom } from './media-room.ts'
+import type { DeviceChoice, Ending, MediaRoom } from './media-room.ts'
 import { needsConsent } from './needs-consent.ts'
+import { Pause } from './pause.ts'
 import { CLOSED, DECLINED, ELSEWHERE, LOST, REMOVED, type Refusal } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
 
 /** After the provider's own attempts have failed: waits before each fresh connection. */
 const RECOVERY_DELAYS_MS = [500, 2_000, 5_000, 10_000]
-
-export interface JoinChoice extends DeviceChoice {
-  credential: Credential
-  isMicrophoneOn: boolean
-  isCameraOn: boolean
-}
-
-/** Listens to the own muted microphone; answers how to stop. */
-export type WatchMuted = (
-  track: MediaStreamTrack,
-  onSpeaking: (isSpeaking: boolean) => void,
-) => () => void
-
-export interface LiveOptions {
-  entry: EntryBody
-  tickets: TicketKeeper
-  /** The live stream said that the visit is over. */
-  onEnded: (refusal: Refusal) => void
-}
-
-export interface CallTools {
-  api: LiveApi
-  openMediaRoom: OpenMediaRoom
-  openLive: (options: LiveOptions) => LiveRoom
-  watchMuted: WatchMuted
-}
-
-/** One attempt to be in the room, from the gate to the end. */
-interface Visit {
-  choice: JoinChoice
-  entry: EntryBody
-  tickets: TicketKeeper
-  live: LiveRoom
-  media: MediaRoom
-}
+/** And when they are used up, while the service cannot be reached. */
+const RECOVERY_PAUSE_MS = 10_000
 
 /** The call: holds its state outside of the view, and everything that must happen for it. */
 export class CallConnection {
@@ -63,6 +31,7 @@ export class CallConnection {
   #visit: Visit | undefined
   #lastChoice: JoinChoice | undefined
   #stopWatching: (() => void) | undefined
+  readonly #pause = new Pause()
 
   constructor(tools: CallTools) {
     this.#tools = tools
@@ -87,8 +56,24 @@ export class CallConnection {
 
     const answer = await this.#tools.api.enter(choice.credential)
     if (!answer.ok) return this.#apply({ type: 'refused', refusal: answer.refusal })
+    await this.#begin(choice, answer.data)
+  }
 
-    const entry = answer.data
+  /** Asks the gate again while waiting at it: the slot may have been moved. */
+  async knock(): Promise<void> {
+    const choice = this.#lastChoice
+    if (choice === undefined || this.#state.phase !== 'refused') return
+    const answer = await this.#tools.api.enter(choice.credential)
+    if (this.#state.phase !== 'refused') return
+    if (answer.ok) {
+      this.#apply({ type: 'joining' })
+      return this.#begin(choice, answer.data)
+    }
+    const { refusal } = answer
+    if (refusal.page !== 'unavailable') this.#apply({ type: 'refused', refusal })
+  }
+
+  async #begin(choice: JoinChoice, entry: EntryBody): Promise<void> {
     const tickets = new TicketKeeper(this.#tools.api, entry)
     const live = this.#tools.openLive({
       entry,
@@ -153,6 +138,26 @@ export class CallConnection {
     this.#refresh()
   }
 
+  async flipCamera(): Promise<void> {
+    try {
+      await this.#visit?.media.flipCamera()
+    } catch (error) {
+      this.#setProblem('camera', error)
+    }
+    this.#refresh()
+  }
+
+  /** The page, the device or the network woke up: what was put off is tried at once. */
+  wake(): void {
+    this.#pause.end()
+    if (isInRoom(this.#state)) void this.startAudio().catch(() => {})
+  }
+
+  /** The person has read that another device is in use. */
+  dismissReplaced(): void {
+    this.#apply({ type: 'changed', scene: { replaced: null } })
+  }
+
   async startAudio(): Promise<void> {
     await this.#visit?.media.startAudio()
     this.#refresh()
@@ -176,6 +181,13 @@ export class CallConnection {
           void this.#visit?.tickets.reportConnected(media.sid())
         }),
         ended: (ending) => ifCurrent(() => void this.#onEnded(ending))(),
+        deviceLost: (kind, problem) => ifCurrent(() => this.#applyProblem(kind, problem))(),
+        deviceReplaced: (kind, label) =>
+          ifCurrent(() => {
+            this.#applyProblem(kind, undefined)
+            this.#apply({ type: 'changed', scene: { replaced: { kind, label } } })
+            this.#refresh()
+          })(),
       },
     })
     return media
@@ -217,21 +229,28 @@ export class CallConnection {
     return isKnown ? answer.refusal : REMOVED
   }
 
-  /** Sleep, a phone call, another network: a fresh media connection for as long as the ticket allows. */
+  /**
+   * Sleep, a phone call, another network: a fresh media connection. While the service cannot be
+   * reached it is waited for, as long as the ticket allows; media that fails is tried a few times.
+   */
   async #recover(): Promise<void> {
-    for (const delayMs of RECOVERY_DELAYS_MS) {
-      const before = this.#visit
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
-      if (before === undefined || this.#visit !== before) return
+    const before = this.#visit
+    if (before === undefined) return
+    let failures = 0
+    for (let tries = 0; failures < RECOVERY_DELAYS_MS.length; tries += 1) {
+      await this.#pause.wait(RECOVERY_DELAYS_MS[tries] ?? RECOVERY_PAUSE_MS)
+      if (this.#visit !== before) return
 
       const answer = await before.tickets.renew()
       if (this.#visit !== before) return
       if (!answer.ok && answer.refusal.page !== 'unavailable') {
         return this.#end(answer.refusal.page === 'bad-link' ? LOST : answer.refusal)
       }
+      if (!answer.ok && before.tickets.isOver) break
       if (answer.ok && (await this.#replaceMedia(before))) return
+      if (answer.ok) failures += 1
     }
-    this.#end(LOST)
+    if (this.#visit === before) this.#end(LOST)
   }
 
   async #replaceMedia(visit: Visit): Promise<boolean> {
@@ -279,15 +298,26 @@ export class CallConnection {
   }
 
   #setProblem(kind: DeviceKind, error: unknown): void {
+    this.#applyProblem(kind, error === undefined ? undefined : deviceProblemOf(error))
+  }
+
+  #applyProblem(kind: DeviceKind, problem: DeviceProblem | undefined): void {
     const { [kind]: _, ...problems } = this.#currentScene().problems
-    const problem = error === undefined ? {} : { [kind]: deviceProblemOf(error) }
-    this.#apply({ type: 'changed', scene: { problems: { ...problems, ...problem } } })
+    const given = problem === undefined ? {} : { [kind]: problem }
+    this.#apply({ type: 'changed', scene: { problems: { ...problems, ...given } } })
   }
 
   #refresh(): void {
     const media = this.#visit?.media
     if (media === undefined) return
-    const scene = { people: media.people(), isAudioBlocked: media.isAudioBlocked() }
+    const { microphone, camera } = this.#currentScene()
+    const scene = {
+      people: media.people(),
+      isAudioBlocked: media.isAudioBlocked(),
+      // Muted by the moderator, or because the device is gone.
+      ...(microphone === 'on' && !media.isOn('microphone') && { microphone: 'off' as const }),
+      ...(camera === 'on' && !media.isOn('camera') && { camera: 'off' as const }),
+    }
     this.#apply({ type: 'changed', scene })
   }
 
@@ -316,15 +346,5 @@ export class CallConnection {
     if (next === this.#state) return
     this.#state = next
     for (const listener of this.#listeners) listener()
-  }
-}
-
-function factsOf({ participant, capabilities, session }: EntryBody): CallFacts {
-  return {
-    me: { role: participant.role, name: participant.display_name },
-    capabilities,
-    sessionName: session?.name ?? null,
-    startsAt: session === null ? null : new Date(session.starts_at),
-    endsAt: session === null ? null : new Date(session.ends_at),
   }
 }

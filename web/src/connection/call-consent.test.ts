@@ -2,7 +2,8 @@ import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { describe, expect, test } from 'vitest'
 import type { LiveRequest } from '../live/live-request.ts'
 import { createLiveRoom } from '../live/live-room.ts'
-import { CallConnection, type LiveOptions } from './call-connection.ts'
+import { CallConnection } from './call-connection.ts'
+import type { LiveOptions } from './call-tools.ts'
 import type { MediaRoom } from './media-room.ts'
 import { CLOSED } from './refusal.ts'
 
@@ -76,6 +77,8 @@ function mediaThatLogs(log: string[]): MediaRoom {
     isAudioBlocked: () => false,
     setMicrophone: async () => void log.push('microphone'),
     setCamera: async () => void log.push('camera'),
+    isOn: () => true,
+    flipCamera: async () => {},
     microphoneTrack: () => undefined,
     switchDevice: async () => {},
     startAudio: async () => {},

@@ -10,6 +10,7 @@ export type DeviceState = 'on' | 'off' | 'starting'
 /** Moving pictures of a person. `attach` shows them in an element and answers how to stop. */
 export interface Picture {
   id: string
+  isMirrored: boolean
   attach(element: HTMLVideoElement): () => void
 }
 
@@ -47,6 +48,8 @@ export interface Scene {
   /** The browser waits for a tap before it plays sound. */
   isAudioBlocked: boolean
   isSpeakingWhileMuted: boolean
+  /** The device that was turned to when another one was unplugged. */
+  replaced: { kind: DeviceKind; label: string } | null
 }
 
 export type CallState =
@@ -75,6 +78,7 @@ export const EMPTY_SCENE: Scene = {
   problems: {},
   isAudioBlocked: false,
   isSpeakingWhileMuted: false,
+  replaced: null,
 }
 
 /** The next state of a call. An event that comes too late for its state changes nothing. */
@@ -95,12 +99,18 @@ export function nextState(state: CallState, event: CallEvent): CallState {
     case 'resumed':
       return isInRoom(state) ? { ...state, phase: 'live' } : state
     case 'refused':
-      return state.phase === 'joining' || state.phase === 'consent' || isInRoom(state)
+      return isOnTheWay(state) || isInRoom(state)
         ? { phase: 'refused', refusal: event.refusal }
         : state
     case 'left':
       return isInRoom(state) ? { phase: 'left', facts: state.facts } : state
   }
+}
+
+/** Not inside yet, and not turned away for good. */
+function isOnTheWay(state: CallState): boolean {
+  if (state.phase === 'refused') return state.refusal.page === 'too-early'
+  return state.phase === 'joining' || state.phase === 'consent'
 }
 
 /** The states in which somebody is in the room. */

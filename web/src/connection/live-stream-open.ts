@@ -1,6 +1,6 @@
 import { createLiveRequest } from '../live/live-request.ts'
 import { createLiveRoom, type LiveRoom } from '../live/live-room.ts'
-import type { LiveOptions } from './call-connection.ts'
+import type { LiveOptions } from './call-tools.ts'
 import { LiveStream } from './live-stream.ts'
 
 /** What is live in the room besides media, with its real parts; it runs until it is closed. */
@@ -34,6 +34,9 @@ export function openLive({ entry, tickets, onEnded }: LiveOptions): LiveRoom {
     if (document.visibilityState === 'visible') stream.refresh({ isNewNetwork: false })
   }
   document.addEventListener('visibilitychange', onVisible, { signal })
+  // A page that was frozen, or put away as it was.
+  document.addEventListener('resume', onVisible, { signal })
+  addEventListener('pageshow', onVisible, { signal })
   void stream.run()
   return live
 }

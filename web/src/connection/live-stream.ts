@@ -205,7 +205,7 @@ function lastWordOf({ name, data }: Told): Refusal | undefined {
 }
 
 /** Not every browser can iterate a body. */
-async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader()
   if (reader === undefined) return
   try {
@@ -219,7 +219,8 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-function watchSilence(maxMs: number, onSilence: () => void) {
+/** Calls back once nothing was heard for so long. */
+export function watchSilence(maxMs: number, onSilence: () => void) {
   let timer = setTimeout(onSilence, maxMs)
   return {
     heard: () => {

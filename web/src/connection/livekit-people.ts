@@ -1,7 +1,7 @@
 import { ConnectionQuality, type Participant, type Room, Track } from 'livekit-client'
 import type { Person, Picture, Quality } from './call-state.ts'
 
-const QUALITIES: Record<ConnectionQuality, Quality> = {
+export const QUALITIES: Record<ConnectionQuality, Quality> = {
   [ConnectionQuality.Excellent]: 'good',
   [ConnectionQuality.Good]: 'fair',
   [ConnectionQuality.Poor]: 'poor',
@@ -46,7 +46,11 @@ function pictureOf(participant: Participant): Picture | null {
   const track = publication?.videoTrack
   if (publication === undefined || track === undefined || publication.isMuted) return null
   return {
-    id: track.sid ?? publication.trackSid,
+    // A camera that was turned around or replaced is another picture.
+    id: `${track.sid ?? publication.trackSid} ${track.mediaStreamTrack.id}`,
+    // As in a mirror, except for a camera that looks away from its owner.
+    isMirrored:
+      participant.isLocal && track.mediaStreamTrack.getSettings().facingMode !== 'environment',
     attach: (element) => {
       track.attach(element)
       return () => {

@@ -1,7 +1,8 @@
 import type { StreamResolution } from '@interview-room/contract/vocabulary.ts'
 import { DisconnectReason, type RemoteTrack, Room, RoomEvent, Track } from 'livekit-client'
-import type { DeviceKind } from './call-state.ts'
-import { presentPeople } from './livekit-people.ts'
+import type { DeviceKind, Quality } from './call-state.ts'
+import { flipCamera, watchDevices } from './livekit-devices.ts'
+import { presentPeople, QUALITIES } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
 
 /** Enough for a face at the room's size; the sum with audio stays under 1 Mbps at 640x480. */
@@ -33,9 +34,17 @@ const KINDS: Record<DeviceKind, MediaDeviceKind> = {
   speaker: 'audiooutput',
 }
 
-export function openLivekitRoom(options: MediaRoomOptions): MediaRoom {
+/** @param onLine is told how good the own line is, whenever it changes. */
+export function openLivekitRoom(
+  options: MediaRoomOptions,
+  onLine: (quality: Quality) => void,
+): MediaRoom {
   const room = new Room(roomOptions(options))
+  room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
+    if (isLocal) onLine(QUALITIES[quality])
+  })
   wire(room, options.on)
+  watchDevices(room, options.on)
   return {
     connect: async ({ url, token }) => room.connect(url, token, { maxRetries: 2 }),
     sid: () => room.localParticipant.sid,
@@ -47,6 +56,11 @@ export function openLivekitRoom(options: MediaRoomOptions): MediaRoom {
     setCamera: async (isOn) => {
       await room.localParticipant.setCameraEnabled(isOn)
     },
+    isOn: (kind) =>
+      kind === 'microphone'
+        ? room.localParticipant.isMicrophoneEnabled
+        : room.localParticipant.isCameraEnabled,
+    flipCamera: () => flipCamera(room),
     microphoneTrack: () =>
       room.localParticipant.getTrackPublication(Track.Source.Microphone)?.track?.mediaStreamTrack,
     switchDevice: async (kind, deviceId) => {

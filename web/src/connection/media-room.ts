@@ -1,5 +1,5 @@
 import type { EntryBody, MediaAccess } from '@interview-room/contract/live-entry.ts'
-import type { DeviceKind, Person } from './call-state.ts'
+import type { DeviceKind, DeviceProblem, Person } from './call-state.ts'
 
 /** How a media connection came to its end. */
 export type Ending = 'closed' | 'removed' | 'elsewhere' | 'dropped'
@@ -9,6 +9,10 @@ export interface MediaEvents {
   interrupted(): void
   resumed(): void
   ended(ending: Ending): void
+  /** A device that was in use is gone, or may not be used any more. */
+  deviceLost(kind: 'microphone' | 'camera', problem: DeviceProblem): void
+  /** Another one took its place. */
+  deviceReplaced(kind: 'microphone' | 'camera', label: string): void
 }
 
 export interface DeviceChoice {
@@ -29,6 +33,10 @@ export interface MediaRoom {
   setMicrophone(isOn: boolean): Promise<void>
   /** Throws the browser's device error. */
   setCamera(isOn: boolean): Promise<void>
+  /** Whether others hear or see it, whatever was asked for. */
+  isOn(kind: 'microphone' | 'camera'): boolean
+  /** From the front camera to the back, or the other way round. Throws the browser's device error. */
+  flipCamera(): Promise<void>
   /** The own microphone's track, also while muted. */
   microphoneTrack(): MediaStreamTrack | undefined
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>

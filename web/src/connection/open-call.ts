@@ -1,5 +1,7 @@
 import { watchLevel } from '../devices/level.ts'
-import { CallConnection, type WatchMuted } from './call-connection.ts'
+import { CallConnection } from './call-connection.ts'
+import type { WatchMuted } from './call-tools.ts'
+import { LineReport } from './line-report.ts'
 import { createLiveApi } from './live-api.ts'
 import { openLive } from './live-stream-open.ts'
 import { openLivekitRoom } from './livekit-room.ts'
@@ -7,10 +9,11 @@ import { heard, SILENT } from './speaking-while-muted.ts'
 
 /** The call of a room with its real parts. */
 export function openCall(roomId: string): CallConnection {
+  const line = new LineReport()
   return new CallConnection({
     api: createLiveApi(roomId),
-    openMediaRoom: openLivekitRoom,
-    openLive,
+    openMediaRoom: (options) => openLivekitRoom(options, (quality) => line.heard(quality)),
+    openLive: (options) => line.follow(openLive(options)),
     watchMuted,
   })
 }

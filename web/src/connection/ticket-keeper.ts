@@ -28,6 +28,11 @@ export class TicketKeeper {
     return this.#ticket.media
   }
 
+  /** Nothing can be renewed with it any more. */
+  get isOver(): boolean {
+    return Date.parse(this.#ticket.ticket_expires_at) < Date.now()
+  }
+
   get ticket(): string {
     return this.#ticket.ticket
   }

@@ -225,3 +225,60 @@ export function MoreIcon() {
     </Icon>
   )
 }
+
+export function GridIcon() {
+  return (
+    <Icon>
+      <rect x="3.5" y="4.5" width="7.5" height="6.5" rx="1.5" />
+      <rect x="13" y="4.5" width="7.5" height="6.5" rx="1.5" />
+      <rect x="3.5" y="13" width="7.5" height="6.5" rx="1.5" />
+      <rect x="13" y="13" width="7.5" height="6.5" rx="1.5" />
+    </Icon>
+  )
+}
+
+export function OneLargeIcon() {
+  return (
+    <Icon>
+      <rect x="3.5" y="4.5" width="17" height="9.5" rx="1.5" />
+      <path d="M4 18.5h3.5M10.25 18.5h3.5M16.5 18.5H20" />
+    </Icon>
+  )
+}
+
+export function FullScreenIcon({ isOn = false }: { isOn?: boolean }) {
+  return (
+    <Icon>
+      {isOn ? (
+        <path d="M9 4v5H4M15 4v5h5M9 20v-5H4M15 20v-5h5" />
+      ) : (
+        <path d="M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5" />
+      )}
+    </Icon>
+  )
+}
+
+export function PinIcon({ isOff = false }: { isOff?: boolean }) {
+  return (
+    <Icon>
+      <path d="M8 4h8M9.5 4v6L6.5 14h11l-3-4V4M12 14v6.5" />
+      {isOff && SLASH}
+    </Icon>
+  )
+}
+
+export function FlipIcon() {
+  return (
+    <Icon>
+      <path d="M4 12a8 8 0 0 1 13.7-5.6L20 8.5M20 4v4.5h-4.5M20 12a8 8 0 0 1-13.7 5.6L4 15.5M4 20v-4.5h4.5" />
+    </Icon>
+  )
+}
+
+export function PauseIcon() {
+  return (
+    <Icon>
+      <path d="M9 6v12M15 6v12" />
+    </Icon>
+  )
+}

@@ -44,7 +44,9 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
   const joinAgain = () => void call.joinAgain()
   if (state.phase === 'left') return <LeftPage onAgain={joinAgain} />
   if (state.phase === 'refused') {
-    return <RefusalPage key={state.refusal.page} refusal={state.refusal} onAgain={joinAgain} />
+    const isWaiting = state.refusal.page === 'too-early'
+    const again = isWaiting ? () => void call.knock() : joinAgain
+    return <RefusalPage key={state.refusal.page} refusal={state.refusal} onAgain={again} />
   }
   return <Prejoin link={link} call={call} isJoining={state.phase === 'joining'} />
 }

@@ -1,18 +1,24 @@
-import type { CallFacts } from '../../connection/call-state.ts'
-import { Badge } from '../../design/badge.tsx'
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { InRoom } from '../../connection/call-state.ts'
 import { EyeIcon } from '../../design/icons.tsx'
 import { LanguageSwitch, useLocale } from '../../i18n/language.tsx'
 import { useLiveState } from '../../live/use-live.tsx'
 import { SlotClock } from '../notices/slot-clock.tsx'
+import { RecordingIndicator } from '../recording/recording-indicator.tsx'
 import { useText } from '../text.ts'
 import styles from './call-header.module.css'
+import { LinePanel } from './line-panel.tsx'
+import type { StageLayout } from './use-layout.ts'
+import { ViewTools } from './view-tools.tsx'
 
 interface CallHeaderProps {
-  facts: CallFacts
-  phase: 'live' | 'reconnecting'
+  call: CallConnection
+  state: InRoom
+  view: StageLayout
 }
 
-export function CallHeader({ facts, phase }: CallHeaderProps) {
+export function CallHeader({ call, state, view }: CallHeaderProps) {
+  const { facts } = state
   const text = useText()
   const locale = useLocale()
   const moved = useLiveState((state) => state.slot)
@@ -37,12 +43,9 @@ export function CallHeader({ facts, phase }: CallHeaderProps) {
         </p>
       )}
       <div className={styles.side}>
-        <span data-testid="connection-state" data-state={phase}>
-          <Badge tone={phase === 'live' ? 'good' : 'warn'}>
-            <i className={styles.dot} data-state={phase} />
-            {phase === 'live' ? text.call.live : text.call.reconnecting}
-          </Badge>
-        </span>
+        <RecordingIndicator />
+        <LinePanel call={call} state={state} />
+        <ViewTools view={view} />
         <LanguageSwitch />
       </div>
     </header>

@@ -12,9 +12,13 @@ import { CallHeader } from './call-header.tsx'
 import styles from './call-page.module.css'
 import { Controls } from './controls.tsx'
 import { DeviceProblems } from './device-problems.tsx'
+import { DeviceReplaced } from './device-replaced.tsx'
 import { usePanels } from './panels.tsx'
 import { PanelButtons, SidePanels, useOpenPanel } from './side-panels.tsx'
 import { Stage } from './stage.tsx'
+import { FlipButton } from './tile-button.tsx'
+import { useLayout } from './use-layout.ts'
+import { useWake } from './use-wake.ts'
 import { useWakeLock } from './wake-lock.ts'
 
 interface CallPageProps {
@@ -27,7 +31,9 @@ export function CallPage({ call, state }: CallPageProps) {
   const { scene, facts, phase } = state
   const panels = usePanels({ call, state })
   const panel = useOpenPanel(firstChatOf(facts.me.role))
+  const view = useLayout(scene.people)
   useWakeLock()
+  useWake(call)
 
   return (
     <div
@@ -36,11 +42,16 @@ export function CallPage({ call, state }: CallPageProps) {
       data-state={phase}
       data-size={facts.me.role === 'panelist' ? 'large' : 'medium'}
     >
-      <CallHeader facts={facts} phase={phase} />
+      <CallHeader call={call} state={state} view={view} />
       <main className={styles.main} data-panel={panel.openId !== null}>
         <div className={styles.stage}>
           <BesideHandout canModerate={facts.capabilities.canModerate}>
-            <Stage people={scene.people} isWatching={!facts.capabilities.isVisible} />
+            <Stage
+              people={scene.people}
+              view={view}
+              isWatching={!facts.capabilities.isVisible}
+              ownTools={scene.camera === 'on' && <FlipButton call={call} />}
+            />
           </BesideHandout>
           <Notices call={call} microphone={scene.microphone} isMediaUp={phase === 'live'} />
           <div className={styles.hints}>
@@ -56,6 +67,7 @@ export function CallPage({ call, state }: CallPageProps) {
                 {text.tapToHear}
               </Button>
             )}
+            <DeviceReplaced call={call} replaced={scene.replaced} />
             <DeviceProblems call={call} problems={scene.problems} />
           </div>
         </div>

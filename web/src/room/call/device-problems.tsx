@@ -19,7 +19,9 @@ export function DeviceProblems({ call, problems }: DeviceProblemsProps) {
     const retry = () =>
       void (kind === 'microphone' ? call.setMicrophone(true) : call.setCamera(true))
     return (
-      <ProblemNotice key={kind} title={text[kind][problem]} problem={problem} onRetry={retry} />
+      <div key={kind} data-testid={`problem-${kind}`}>
+        <ProblemNotice title={text[kind][problem]} problem={problem} onRetry={retry} />
+      </div>
     )
   })
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { MicrophoneIcon } from '../../design/icons.tsx'
 import { useText } from '../text.ts'
@@ -6,7 +6,7 @@ import { LineQuality } from './line-quality.tsx'
 import styles from './tile.module.css'
 
 /** One person: picture, name, and in words and shapes how they are heard and connected. */
-export function Tile({ person }: { person: Person }) {
+export function Tile({ person, children }: { person: Person; children?: ReactNode }) {
   const text = useText().call
   const video = useRef<HTMLVideoElement>(null)
   const { picture } = person
@@ -30,13 +30,21 @@ export function Tile({ person }: { person: Person }) {
       data-muted={person.isMuted}
       data-local={person.isLocal}
     >
-      <video ref={video} autoPlay playsInline muted hidden={picture === null} />
+      <video
+        ref={video}
+        autoPlay
+        playsInline
+        muted
+        hidden={picture === null}
+        data-mirrored={picture?.isMirrored ?? false}
+      />
       {picture === null && (
         <div className={styles.face}>
           <span aria-hidden="true">{initialOf(person.name)}</span>
           <p>{text.cameraOff}</p>
         </div>
       )}
+      <div className={styles.tools}>{children}</div>
       <div className={styles.quality}>
         <LineQuality quality={person.quality} />
       </div>

@@ -1,6 +1,7 @@
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { useEffect } from 'react'
 import { Button } from 'react-aria-components'
+import { areShortcutsOn } from '../tools/shortcut-choice.ts'
 import { stampLabel } from './channels.ts'
 import { useChatText } from './chat-text.ts'
 import { stampAt } from './keys.ts'
@@ -22,6 +23,7 @@ export function StampBar({ stamps, visibility, isOpen, onStamp }: StampBarProps)
     if (!isOpen || stamps.length === 0) return undefined
     function onKey(event: KeyboardEvent): void {
       const place = event.target instanceof Element ? event.target : null
+      if (!areShortcutsOn()) return
       const at = stampAt(event, place?.closest(WRITING) != null)
       const stamp = at === undefined ? undefined : stamps[at]
       if (stamp === undefined) return

@@ -1,5 +1,6 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { DeviceState } from '../../connection/call-state.ts'
+import { RecordingNotice } from '../recording/recording-notice.tsx'
 import { FactAlerts } from './fact-alerts.tsx'
 import { MuteRequest } from './mute-request.tsx'
 import styles from './notices.module.css'
@@ -16,6 +17,7 @@ interface NoticesProps {
 export function Notices({ call, microphone, isMediaUp }: NoticesProps) {
   return (
     <div className={styles.notices}>
+      <RecordingNotice />
       <RoomNotices isMediaUp={isMediaUp} />
       <MuteRequest call={call} microphone={microphone} />
       <FactAlerts />

@@ -10,6 +10,8 @@ import styles from './waiting-page.module.css'
 const TICK_MS = 500
 /** So that a clock which runs a little fast does not knock at a closed door. */
 const KNOCK_AFTER_MS = 750
+/** The slot may be moved while somebody waits: the gate is asked now and then. */
+const ASK_EVERY_MS = 60_000
 
 interface WaitingPageProps {
   refusal: TooEarly
@@ -31,6 +33,12 @@ export function WaitingPage({ refusal, onOpen }: WaitingPageProps) {
     // Once per opening: a new refusal brings a new page.
     // oxlint-disable-next-line react/exhaustive-deps -- onOpen is new with every drawing
   }, [isOpen])
+
+  useEffect(() => {
+    const timer = setTimeout(onOpen, ASK_EVERY_MS)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react/exhaustive-deps -- onOpen is new with every drawing
+  }, [refusal])
 
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const { opensAt } = refusal

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import type { JoinChoice } from '../../connection/call-connection.ts'
+import type { JoinChoice } from '../../connection/call-tools.ts'
 import { Button } from '../../design/button.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
 import { DeviceCheck } from '../../devices/device-check.ts'

@@ -1,10 +1,12 @@
 import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
 import { useState } from 'react'
-import type { CallConnection, JoinChoice } from '../../connection/call-connection.ts'
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { JoinChoice } from '../../connection/call-tools.ts'
 import type { Credential } from '../../connection/live-api.ts'
 import { LanguageSwitch } from '../../i18n/language.tsx'
 import type { EntryLink } from '../entry-link.ts'
 import { useText } from '../text.ts'
+import { DoorLineCheck } from './door-line-check.tsx'
 import { ListenerCheck } from './listener-check.tsx'
 import styles from './prejoin.module.css'
 import { PublisherCheck } from './publisher-check.tsx'
@@ -38,6 +40,7 @@ export function Prejoin({ link, call, isJoining }: PrejoinProps) {
         <div className={styles.intro}>
           <h1>{isListener ? text.observer.title : text.prejoin.title}</h1>
           <p>{isListener ? text.observer.lead : text.prejoin.lead}</p>
+          <DoorLineCheck />
           {!needsName && name !== '' && <p className={styles.as}>{text.prejoin.as(name)}</p>}
         </div>
         {needsName && <NameField name={name} onChange={setName} />}

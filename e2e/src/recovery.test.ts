@@ -1,0 +1,176 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { framesShown, join, launchBrowser, openAs, type Person } from './harness/browser.ts'
+import { removeDataDir, type Service, startService } from './harness/service.ts'
+import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import { waitFor } from './harness/wait.ts'
+
+const SOON_MS = 30_000
+const NAMES = { moderator: 'Mori', panelist: 'Pana' }
+
+let service: Service
+let tenant: Tenant
+let browser: Browser
+let room: Room
+let moderator: Person
+let panelist: Person
+
+beforeAll(async () => {
+  service = await startService()
+  tenant = actAsTenant(service.local)
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  if (service !== undefined) removeDataDir(service.dataDir)
+})
+
+beforeEach(async () => {
+  room = await tenant.book()
+  moderator = await enter('moderator')
+  panelist = await enter('panelist')
+  await seesMoving(moderator.page, NAMES.panelist)
+})
+
+afterEach(async () => {
+  await moderator?.context.close()
+  await panelist?.context.close()
+})
+
+async function enter(role: 'moderator' | 'panelist'): Promise<Person> {
+  const link = await tenant.link({ roomId: room.id, role, name: NAMES[role] })
+  const person = await openAs(browser, link)
+  await person.page.addInitScript(keepTracks)
+  await person.page.reload()
+  await join(person)
+  return person
+}
+
+interface WatchedWindow {
+  tracks: MediaStreamTrack[]
+  isDenied: boolean
+}
+
+/** Runs in the page before its own scripts: keeps what the devices gave, and can refuse more. */
+function keepTracks(): void {
+  const watched = globalThis as unknown as WatchedWindow
+  watched.tracks = []
+  watched.isDenied = false
+  const { mediaDevices } = navigator
+  const original = mediaDevices.getUserMedia.bind(mediaDevices)
+  mediaDevices.getUserMedia = async (constraints) => {
+    if (watched.isDenied) throw new DOMException('Permission denied', 'NotAllowedError')
+    const stream = await original(constraints)
+    watched.tracks.push(...stream.getTracks())
+    return stream
+  }
+}
+
+/** The device behind every track of this kind is gone, as the browser tells of it. */
+async function unplug(page: Page, kind: 'audio' | 'video'): Promise<void> {
+  await page.evaluate((which) => {
+    const { tracks } = globalThis as unknown as WatchedWindow
+    for (const track of tracks.filter(
+      ({ kind, readyState }) => kind === which && readyState === 'live',
+    )) {
+      track.stop()
+      track.dispatchEvent(new Event('ended'))
+    }
+  }, kind)
+}
+
+async function seesMoving(page: Page, name: string): Promise<void> {
+  const before = await waitFor(async () => (await framesShown(page, name)) || undefined, {
+    what: `${name} is seen`,
+    timeoutMs: SOON_MS,
+  })
+  await waitFor(async () => (await framesShown(page, name)) > before + 3, {
+    what: `${name} moves`,
+    timeoutMs: 60_000,
+  })
+}
+
+const state = (page: Page, phase: string) =>
+  page.locator(`[data-testid="room"][data-state="${phase}"]`)
+
+describe('a panelist', () => {
+  test('without network sees that it is gone, and is back by itself when it is', async () => {
+    const { page, context } = panelist
+    await context.setOffline(true)
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('Network.enable')
+    await page
+      .getByTestId('stream-notice')
+      .or(state(page, 'reconnecting'))
+      .first()
+      .waitFor({ timeout: 90_000 })
+    await context.setOffline(false)
+    await state(page, 'live').waitFor({ timeout: 60_000 })
+    await page.getByTestId('stream-notice').waitFor({ state: 'detached', timeout: 60_000 })
+    await seesMoving(moderator.page, NAMES.panelist)
+  })
+
+  test('whose tab was frozen goes on when it wakes', async () => {
+    const { page, context } = panelist
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('Page.setWebLifecycleState', { state: 'frozen' })
+    await moderator.page.getByTestId('open-public').click()
+    const panel = moderator.page.getByTestId('panel-public')
+    if (!(await panel.isVisible())) await moderator.page.getByTestId('open-public').click()
+    await panel.getByTestId('composer').fill('said while it slept')
+    await panel.getByTestId('composer').press('Enter')
+    await cdp.send('Page.setWebLifecycleState', { state: 'active' })
+    await state(page, 'live').waitFor({ timeout: SOON_MS })
+    await waitFor(async () => (await page.content()).includes('said while it slept'), {
+      what: 'the chat caught up',
+      timeoutMs: SOON_MS,
+    })
+    await seesMoving(moderator.page, NAMES.panelist)
+  })
+
+  test('whose camera is unplugged is told which one is used instead, and is still seen', async () => {
+    const { page } = panelist
+    await unplug(page, 'video')
+    await page.getByTestId('device-replaced').waitFor({ timeout: SOON_MS })
+    expect(await page.getByTestId('device-replaced').innerText()).toContain('fake_device')
+    await seesMoving(moderator.page, NAMES.panelist)
+  })
+
+  test('whose microphone is taken away is told why, and is shown as muted to all', async () => {
+    const { page } = panelist
+    await page.evaluate(() => {
+      ;(globalThis as unknown as WatchedWindow).isDenied = true
+    })
+    await unplug(page, 'audio')
+    await page.locator('[data-testid="toggle-mic"][data-look="off"]').waitFor({ timeout: SOON_MS })
+    await page.getByTestId('problem-microphone').waitFor({ timeout: SOON_MS })
+    const tile = `[data-testid="tile"][data-name="${NAMES.panelist}"][data-muted="true"]`
+    await moderator.page.locator(tile).waitFor({ timeout: SOON_MS })
+
+    await page.evaluate(() => {
+      ;(globalThis as unknown as WatchedWindow).isDenied = false
+    })
+    await page.getByTestId('toggle-mic').click()
+    await page
+      .locator('[data-testid="toggle-mic"][data-look="plain"]')
+      .waitFor({ timeout: SOON_MS })
+    await page.getByTestId('problem-microphone').waitFor({ state: 'detached', timeout: SOON_MS })
+  })
+
+  test('who turns back from a long outage is not asked to join again', async () => {
+    const { page } = panelist
+    await page.route('**/live/**', (route) => route.abort())
+    await page.evaluate(() => {
+      const { peerConnections } = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
+      for (const connection of peerConnections) connection.close()
+    })
+    await panelist.context.setOffline(true)
+    await state(page, 'reconnecting').waitFor({ timeout: 90_000 })
+    await panelist.context.setOffline(false)
+    await page.unroute('**/live/**')
+    await state(page, 'live').waitFor({ timeout: 90_000 })
+    await seesMoving(moderator.page, NAMES.panelist)
+  })
+})

@@ -1,0 +1,52 @@
+import type { EntryBody } from '@interview-room/contract/live-entry.ts'
+import type { LiveRoom } from '../live/live-room.ts'
+import type { CallFacts } from './call-state.ts'
+import type { Credential, LiveApi } from './live-api.ts'
+import type { DeviceChoice, MediaRoom, OpenMediaRoom } from './media-room.ts'
+import type { Refusal } from './refusal.ts'
+import type { TicketKeeper } from './ticket-keeper.ts'
+
+export interface JoinChoice extends DeviceChoice {
+  credential: Credential
+  isMicrophoneOn: boolean
+  isCameraOn: boolean
+}
+
+/** Listens to the own muted microphone; answers how to stop. */
+export type WatchMuted = (
+  track: MediaStreamTrack,
+  onSpeaking: (isSpeaking: boolean) => void,
+) => () => void
+
+export interface LiveOptions {
+  entry: EntryBody
+  tickets: TicketKeeper
+  /** The live stream said that the visit is over. */
+  onEnded: (refusal: Refusal) => void
+}
+
+export interface CallTools {
+  api: LiveApi
+  openMediaRoom: OpenMediaRoom
+  openLive: (options: LiveOptions) => LiveRoom
+  watchMuted: WatchMuted
+}
+
+/** One attempt to be in the room, from the gate to the end. */
+export interface Visit {
+  choice: JoinChoice
+  entry: EntryBody
+  tickets: TicketKeeper
+  live: LiveRoom
+  media: MediaRoom
+}
+
+export function factsOf({ participant, capabilities, session }: EntryBody): CallFacts {
+  return {
+    me: { role: participant.role, name: participant.display_name },
+    capabilities,
+    sessionName: session?.name ?? null,
+    startsAt: session === null ? null : new Date(session.starts_at),
+    endsAt: session === null ? null : new Date(session.ends_at),
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  type LocalTrack,
+  LocalVideoTrack,
+  type Room,
+  RoomEvent,
+  Track,
+  TrackEvent,
+} from 'livekit-client'
+import type { DeviceProblem } from './call-state.ts'
+import type { MediaEvents } from './media-room.ts'
+
+type OwnKind = 'microphone' | 'camera'
+
+const KIND_OF: Partial<Record<Track.Source, OwnKind>> = {
+  [Track.Source.Microphone]: 'microphone',
+  [Track.Source.Camera]: 'camera',
+}
+
+/**
+ * Follows the own devices. When one is unplugged or taken away, the provider's client turns to
+ * another one, or mutes: either way the person has to be told.
+ */
+export function watchDevices(room: Room, on: MediaEvents): void {
+  room.on(RoomEvent.LocalTrackPublished, ({ source, track }) => {
+    const kind = KIND_OF[source]
+    if (kind !== undefined && track !== undefined) watchTrack(track, kind, on)
+  })
+}
+
+function watchTrack(track: LocalTrack, kind: OwnKind, on: MediaEvents): void {
+  let isLost = false
+  track.on(TrackEvent.Ended, () => {
+    isLost = true
+    void problemOf(kind).then((problem) => {
+      if (isLost) on.deviceLost(kind, problem)
+    })
+  })
+  track.on(TrackEvent.Restarted, () => {
+    const wasLost = isLost
+    isLost = false
+    if (wasLost) on.deviceReplaced(kind, track.mediaStreamTrack.label)
+  })
+}
+
+/** Why a device that worked does not any more: a permission that was taken back, or no device. */
+async function problemOf(kind: OwnKind): Promise<DeviceProblem> {
+  try {
+    const { state } = await navigator.permissions.query({ name: kind })
+    return state === 'denied' ? 'denied' : 'not-found'
+  } catch {
+    // Not every browser tells about these permissions.
+    return 'not-found'
+  }
+}
+
+export async function flipCamera(room: Room): Promise<void> {
+  const track = room.localParticipant.getTrackPublication(Track.Source.Camera)?.track
+  if (!(track instanceof LocalVideoTrack)) return
+  const { facingMode } = track.mediaStreamTrack.getSettings()
+  await track.restartTrack({ facingMode: facingMode === 'environment' ? 'user' : 'environment' })
+}

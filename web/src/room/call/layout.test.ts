@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { featuredOf } from './layout.ts'
+
+const people = [
+  { identity: 'me', isLocal: true },
+  { identity: 'a', isLocal: false },
+  { identity: 'b', isLocal: false },
+]
+const none = { layout: 'grid', pinnedIdentity: null, lastSpeaker: null } as const
+
+test('in a grid nobody is larger than the others', () => {
+  expect(featuredOf(people, { ...none, lastSpeaker: 'a' })).toBe(null)
+})
+
+test('who spoke last is large, and before that the first of the others', () => {
+  expect(featuredOf(people, { ...none, layout: 'speaker' })).toBe('a')
+  expect(featuredOf(people, { ...none, layout: 'speaker', lastSpeaker: 'b' })).toBe('b')
+})
+
+test('who is pinned stays large in every layout, for as long as they are here', () => {
+  expect(featuredOf(people, { ...none, pinnedIdentity: 'b' })).toBe('b')
+  expect(featuredOf(people, { layout: 'speaker', pinnedIdentity: 'b', lastSpeaker: 'a' })).toBe('b')
+  expect(featuredOf(people, { ...none, pinnedIdentity: 'gone' })).toBe(null)
+})
+
+test('alone one needs no large picture', () => {
+  expect(featuredOf([{ identity: 'me', isLocal: true }], { ...none, layout: 'speaker' })).toBe(null)
+})

@@ -1,0 +1,91 @@
+import {
+  Button as AriaButton,
+  Dialog,
+  DialogTrigger,
+  Heading,
+  Popover,
+} from 'react-aria-components'
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { InRoom } from '../../connection/call-state.ts'
+import { Badge } from '../../design/badge.tsx'
+import { Button } from '../../design/button.tsx'
+import { useLiveState } from '../../live/use-live.tsx'
+import { useText } from '../text.ts'
+import { useToolsText } from '../tools/tools-text.ts'
+import header from './call-header.module.css'
+import styles from './line-panel.module.css'
+import { LineQuality } from './line-quality.tsx'
+
+interface LinePanelProps {
+  call: CallConnection
+  state: InRoom
+}
+
+/** How the connection is; opened, it says what is wrong and what helps. */
+export function LinePanel({ call, state }: LinePanelProps) {
+  const { phase } = state
+  const words = useText().call
+  const text = useToolsText().line
+  return (
+    <DialogTrigger>
+      <AriaButton
+        className={styles.open ?? ''}
+        aria-description={text.open}
+        data-testid="connection-state"
+        data-state={phase}
+      >
+        <Badge tone={phase === 'live' ? 'good' : 'warn'}>
+          <i className={header.dot} data-state={phase} />
+          {phase === 'live' ? words.live : words.reconnecting}
+        </Badge>
+      </AriaButton>
+      <Popover className={styles.popover ?? ''} placement="bottom end">
+        <Dialog className={styles.panel ?? ''} data-testid="line-panel">
+          <Heading slot="title" level={2}>
+            {text.title}
+          </Heading>
+          <LineWords call={call} state={state} />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}
+
+function LineWords({ call, state: { phase, scene } }: LinePanelProps) {
+  const text = useToolsText().line
+  const isStreamCut = useLiveState(({ stream }) => stream === 'reconnecting')
+  const mine = scene.people.find(({ isLocal }) => isLocal)?.quality
+  const isMinePoor = phase === 'live' && (mine === 'poor' || mine === 'lost')
+  const others = scene.people
+    .filter(({ isLocal, quality }) => !isLocal && (quality === 'poor' || quality === 'lost'))
+    .map(({ name }) => name)
+  const isMineFine = phase === 'live' && !isMinePoor && !isStreamCut
+  return (
+    <>
+      {mine !== undefined && phase === 'live' && (
+        <p className={styles.mine}>
+          <span>{text.yours}</span>
+          <LineQuality quality={mine} />
+        </p>
+      )}
+      {phase === 'reconnecting' && <p>{text.lost}</p>}
+      {isMinePoor && <p>{text.poor}</p>}
+      {isStreamCut && <p>{text.streamLost}</p>}
+      {others.length > 0 && <p>{text.others(others.join('、'))}</p>}
+      {isMineFine && others.length === 0 && <p>{text.fine}</p>}
+      {!isMineFine && (
+        <>
+          <h3>{text.tipsTitle}</h3>
+          <ul>
+            <li>{text.tips.near}</li>
+            <li>{text.tips.close}</li>
+            {scene.camera === 'on' && <li>{text.tips.camera}</li>}
+          </ul>
+          {scene.camera === 'on' && (
+            <Button onPress={() => void call.setCamera(false)}>{text.cameraOff}</Button>
+          )}
+        </>
+      )}
+    </>
+  )
+}

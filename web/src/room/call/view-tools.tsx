@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { FullScreenIcon, GridIcon, OneLargeIcon } from '../../design/icons.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import type { StageLayout } from './use-layout.ts'
+import styles from './view-tools.module.css'
+
+/** How the pictures are looked at: laid out, and over the whole screen. */
+export function ViewTools({ view }: { view: StageLayout }) {
+  const text = useToolsText().layout
+  const { isFull, toggle } = useFullScreen()
+  const isGrid = view.layout === 'grid'
+  return (
+    <div className={styles.tools}>
+      <Button
+        className={styles.tool ?? ''}
+        aria-label={isGrid ? text.speaker : text.grid}
+        data-testid="toggle-layout"
+        data-layout={view.layout}
+        onPress={view.toggleLayout}
+      >
+        {isGrid ? <OneLargeIcon /> : <GridIcon />}
+      </Button>
+      {document.fullscreenEnabled && (
+        <Button
+          className={styles.tool ?? ''}
+          aria-label={isFull ? text.leaveFullScreen : text.fullScreen}
+          data-testid="toggle-full-screen"
+          onPress={toggle}
+        >
+          <FullScreenIcon isOn={isFull} />
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The whole page goes over the screen, so that nothing of it is hidden: not the recording either. */
+function useFullScreen() {
+  const [isFull, setIsFull] = useState(() => document.fullscreenElement !== null)
+  useEffect(() => {
+    const onChange = () => setIsFull(document.fullscreenElement !== null)
+    document.addEventListener('fullscreenchange', onChange)
+    return () => document.removeEventListener('fullscreenchange', onChange)
+  }, [])
+  function toggle(): void {
+    const change = isFull ? document.exitFullscreen() : document.documentElement.requestFullscreen()
+    // Refused by the browser: everything stays as it is.
+    change.catch(() => {})
+  }
+  return { isFull, toggle }
+}
