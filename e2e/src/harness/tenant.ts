@@ -153,8 +153,11 @@ export function actAsTenant(local: LocalFile) {
       return `${local.base_url}/r/${options.roomId}#token=${token}`
     },
 
-    /** The gate without a page: where the media are, and the token for them. */
-    async admit(roomId: string, token: string): Promise<{ media: { url: string; token: string } }> {
+    /** The gate without a page: the room ticket, where the media are, and the token for them. */
+    async admit(
+      roomId: string,
+      token: string,
+    ): Promise<{ ticket: string; media: { url: string; token: string } }> {
       return data(await knock(roomId, token))
     },
 

@@ -239,7 +239,7 @@ export async function findNewest(
 ): Promise<NewestRecording | undefined> {
   const [row] = await query<NewestRecording[]>`
     with newest as (
-      select id, status, created_at
+      select id, status, created_at, duration_sec
         from recordings
        where room_id = ${roomId} and provider_archive_id is not null
        order by seq desc
@@ -254,7 +254,9 @@ export async function findNewest(
        group by s.position
     )
     select n.id, n.status, n.created_at as "startedAt",
-           coalesce((select sum(extract(epoch from p.ended_at - p.started_at))
+           -- The parts are gone when the file is there.
+           coalesce(n.duration_sec,
+                    (select sum(extract(epoch from p.ended_at - p.started_at))
                        from parts p
                       where not p."isRunning"), 0)::double precision as "recordedSec",
            (select max(p.started_at) from parts p where p."isRunning") as "runningSince"

@@ -1,0 +1,61 @@
+import type { Snapshot } from '@interview-room/contract/live-stream.ts'
+import type { RoleWord, Tenant } from './tenant.ts'
+
+/** Somebody who is let in and has no page: what a page calls, called by hand. */
+export interface Inside {
+  /** `data` of the answer; throws on a refusal. */
+  post<T>(path: string, body?: object): Promise<T>
+  /** How it stands now, as the live stream begins. */
+  snapshot(): Promise<Snapshot>
+}
+
+export async function enterByHand(
+  tenant: Tenant,
+  {
+    baseUrl,
+    roomId,
+    role,
+    name,
+  }: { baseUrl: string; roomId: string; role: RoleWord; name: string },
+): Promise<Inside> {
+  const token = await tenant.signToken({ roomId, role, name })
+  const { ticket } = await tenant.admit(roomId, token)
+  const address = `${baseUrl}/api/v1/rooms/${roomId}/live`
+  const authorization = `Bearer ${ticket}`
+
+  return {
+    async post<T>(path: string, body?: object) {
+      const answer = await fetch(address + path, {
+        method: 'POST',
+        headers: {
+          authorization,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(20_000),
+      })
+      const { success, data, error } = (await answer.json()) as {
+        success: boolean
+        data: T
+        error?: { code: string }
+      }
+      if (!success) throw new Error(`${path} is refused with ${answer.status} ${error?.code}`)
+      return data
+    },
+
+    async snapshot() {
+      const ending = new AbortController()
+      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(20_000)])
+      const answer = await fetch(`${address}/stream`, { headers: { authorization }, signal })
+      let text = ''
+      for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += chunk
+        const told = /event: snapshot\n(?:id: .*\n)?data: (.*)\n/.exec(text)?.[1]
+        if (told === undefined) continue
+        ending.abort()
+        return JSON.parse(told) as Snapshot
+      }
+      throw new Error('the live stream ended without a snapshot')
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import type { Segment, SegmentStatus } from './segment.ts'
+import { consequenceOf } from './segment-consequence.ts'
+
+const MOMENT = new Date('2026-06-01T10:00:00.000Z')
+
+type Given = Partial<Segment> & { status: SegmentStatus }
+
+function segmentOf(given: Given, index: number): Segment {
+  const isLost = given.status === 'failed' || given.status === 'aborted'
+  return {
+    id: String(index),
+    roomId: 'room',
+    recordingId: 'recording',
+    position: index,
+    person: null,
+    attempt: 1,
+    egressId: `EG_${index}`,
+    statusAt: MOMENT,
+    askedAt: MOMENT,
+    endsAskedAt: null,
+    storageKey: `key-${index}`,
+    startedAt: given.status === 'aborted' ? null : MOMENT,
+    endedAt: null,
+    sizeBytes: null,
+    durationSec: null,
+    failureReason: isLost ? `lost-${index}` : null,
+    createdAt: MOMENT,
+    ...given,
+  }
+}
+
+type Row = readonly [
+  what: string,
+  status: 'started' | 'paused' | 'stopped',
+  parts: Given[],
+  consequence: object[],
+]
+
+const COMPLETE = { status: 'complete' } as const
+const FAILED = { status: 'failed' } as const
+const ABORTED = { status: 'aborted' } as const
+
+/** The last part has just moved. */
+const COMPOSED: readonly Row[] = [
+  ['begins', 'started', [{ status: 'active' }], []],
+  ['its part ends by itself', 'started', [{ status: 'ending' }], [{ do: 'stop' }]],
+  ['its part has ended by itself', 'started', [COMPLETE], [{ do: 'stop' }, { do: 'finish' }]],
+  ['its only part failed', 'started', [FAILED], [{ do: 'fail', reason: 'lost-0' }]],
+  [
+    'a later part failed',
+    'started',
+    [COMPLETE, FAILED],
+    [{ do: 'note_loss', reason: 'lost-1' }, { do: 'stop' }, { do: 'finish' }],
+  ],
+  [
+    'a later part failed, and the earlier one is not there yet',
+    'started',
+    [{ status: 'ending' }, FAILED],
+    [{ do: 'note_loss', reason: 'lost-1' }, { do: 'stop' }],
+  ],
+  ['a part never began', 'started', [ABORTED], [{ do: 'again', segment: { id: '0' } }]],
+  [
+    'the second start never began either',
+    'started',
+    [
+      { ...ABORTED, position: 0 },
+      { ...ABORTED, position: 0, attempt: 2 },
+    ],
+    [{ do: 'fail', reason: 'lost-1' }],
+  ],
+  ['paused, and its part is complete', 'paused', [COMPLETE], []],
+  ['paused, and its only part failed', 'paused', [FAILED], [{ do: 'fail', reason: 'lost-0' }]],
+  ['stopped, and its part is complete', 'stopped', [COMPLETE], [{ do: 'finish' }]],
+  ['stopped, and one part is still to come', 'stopped', [{ status: 'ending' }, COMPLETE], []],
+  [
+    'stopped, and its last part is lost',
+    'stopped',
+    [COMPLETE, FAILED],
+    [{ do: 'note_loss', reason: 'lost-1' }, { do: 'finish' }],
+  ],
+  [
+    'stopped before it began',
+    'stopped',
+    [{ ...ABORTED, endsAskedAt: MOMENT }],
+    [{ do: 'fail', reason: 'lost-0' }],
+  ],
+]
+
+describe('a composed recording', () => {
+  test.each(COMPOSED)('%s (%s)', (_what, status, parts, consequence) => {
+    const segments = parts.map((each, index) => segmentOf(each, index))
+    const moved = String(segments.length - 1)
+    const found = consequenceOf({ status, outputMode: 'composed' }, segments, moved)
+    expect(found).toMatchObject(consequence)
+    expect(found).toHaveLength(consequence.length)
+  })
+})
+
+const INDIVIDUAL: readonly Row[] = [
+  ['somebody has left', 'started', [COMPLETE, { status: 'active' }], []],
+  ['the last one has left', 'started', [COMPLETE], []],
+  ['everything failed so far', 'started', [FAILED], [{ do: 'note_loss', reason: 'lost-0' }]],
+  ['stopped, with nothing', 'stopped', [FAILED], [{ do: 'fail', reason: 'lost-0' }]],
+  ['stopped, and all are complete', 'stopped', [COMPLETE, COMPLETE], [{ do: 'finish' }]],
+]
+
+describe('an individual recording', () => {
+  test.each(INDIVIDUAL)('%s (%s)', (_what, status, parts, consequence) => {
+    const person = { participantId: null, role: 'panelist', displayName: 'P' } as const
+    const segments = parts.map((each, index) =>
+      segmentOf(
+        { ...each, position: 0, person: { ...person, mediaIdentity: String(index) } },
+        index,
+      ),
+    )
+    const moved = String(segments.length - 1)
+    const found = consequenceOf({ status, outputMode: 'individual' }, segments, moved)
+    expect(found).toEqual(consequence)
+  })
+})
