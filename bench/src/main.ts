@@ -2,6 +2,8 @@ import { measureControlPlane } from './control-plane/measure-control-plane.ts'
 import { measureEntryPages } from './entry-pages.ts'
 import { measureLiveStream } from './live-stream/measure-live-stream.ts'
 import { measureMediaRoom } from './media-room.ts'
+import { measureObservers } from './observers/measure-observers.ts'
+import { measurePageLoad } from './page-load/measure-page-load.ts'
 import { measurePageWeight } from './page-weight.ts'
 
 /** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing. */
@@ -16,6 +18,8 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
     run: measureLiveStream,
   },
   'media-room': { options: '--minutes 10', run: measureMediaRoom },
+  observers: { options: '--observers 10,20,30,40,50 --seconds 20', run: measureObservers },
+  'page-load': { options: '--rounds 7', run: measurePageLoad },
   'page-weight': { options: '', run: measurePageWeight },
 }
 

@@ -8,6 +8,7 @@ import { cpuSecOf, type ProcessUsage } from './process-usage.ts'
 const KEY = { id: 'benchkey', secret: 'a-secret-that-only-the-bench-knows' }
 
 export interface MeasuredMediaServer {
+  pid: number
   /** What the service needs to use it. */
   settings: Record<string, string>
   usage(): Promise<ProcessUsage>
@@ -56,6 +57,7 @@ export async function startMeasuredMediaServer({
   if (pid === undefined) throw new Error('the media server did not start')
 
   return {
+    pid,
     settings: {
       LIVEKIT_URL: `http://127.0.0.1:${port}`,
       LIVEKIT_API_KEY: KEY.id,

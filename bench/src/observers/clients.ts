@@ -1,0 +1,35 @@
+import { Room } from '@livekit/rtc-node'
+
+/** What the observers of this process have received, all together. */
+export interface Received {
+  packets: number
+  frames: number
+}
+
+/**
+ * Observers by the provider's native client, as a process of its own: it is told where and by which
+ * tokens, answers `ready`, and then each message with what has arrived so far.
+ */
+const [url = '', ...tokens] = process.argv.slice(2)
+const rooms: Room[] = []
+for (const token of tokens) {
+  const room = new Room()
+  await room.connect(url, token, { autoSubscribe: true, dynacast: false })
+  rooms.push(room)
+}
+process.send?.('ready')
+process.on('message', () => void tell())
+process.on('disconnect', () => process.exit())
+
+async function tell(): Promise<void> {
+  const received: Received = { packets: 0, frames: 0 }
+  for (const room of rooms) {
+    const { subscriberStats } = await room.getRtcStats()
+    for (const { stats } of subscriberStats) {
+      if (stats.case !== 'inboundRtp') continue
+      received.packets += Number(stats.value.received?.packetsReceived ?? 0)
+      received.frames += stats.value.inbound?.framesDecoded ?? 0
+    }
+  }
+  process.send?.(received)
+}

@@ -1,0 +1,126 @@
+import { openAs, type Person } from '@interview-room/e2e/src/harness/browser.ts'
+import type { Browser, Page } from 'playwright-core'
+
+/** How fast the machine and the line of a visitor are. */
+export interface Conditions {
+  name: string
+  /** The processor is this many times slower. */
+  slowdown: number
+  line?: { downBitsPerSec: number; upBitsPerSec: number; latencyMs: number }
+}
+
+export const CONDITIONS: readonly Conditions[] = [
+  { name: 'unthrottled', slowdown: 1 },
+  {
+    name: 'phone',
+    slowdown: 4,
+    line: { downBitsPerSec: 1_600_000, upBitsPerSec: 750_000, latencyMs: 150 },
+  },
+]
+
+/** Milliseconds from the start of the navigation, and from the press of Join. */
+export interface Visit {
+  firstPaintMs: number
+  contentfulPaintMs: number
+  /** The page can be operated: Join is there. */
+  usableMs: number
+  /** Oneself is seen. */
+  previewMs: number
+  /** Of scripts, as they came over the line. */
+  scriptKb: number
+  joinedMs: number
+  remoteFrameMs: number
+}
+
+export interface Paints {
+  firstPaintMs: number
+  contentfulPaintMs: number
+}
+
+const SOON = { timeout: 120_000 }
+
+/** A page of its own, with nothing in its cache. */
+export async function openSlowly(browser: Browser, conditions: Conditions): Promise<Person> {
+  const person = await openAs(browser, 'about:blank', { before: WATCH })
+  const debug = await person.context.newCDPSession(person.page)
+  await debug.send('Emulation.setCPUThrottlingRate', { rate: conditions.slowdown })
+  if (conditions.line !== undefined) {
+    await debug.send('Network.enable')
+    await debug.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: conditions.line.latencyMs,
+      downloadThroughput: conditions.line.downBitsPerSec / 8,
+      uploadThroughput: conditions.line.upBitsPerSec / 8,
+    })
+  }
+  return person
+}
+
+export async function paintsOf(page: Page): Promise<Paints> {
+  const at = async (name: string) => {
+    const handle = await page.waitForFunction(
+      (paint) => performance.getEntriesByName(paint)[0]?.startTime,
+      name,
+      SOON,
+    )
+    return (await handle.jsonValue()) ?? Number.NaN
+  }
+  return {
+    firstPaintMs: await at('first-paint'),
+    contentfulPaintMs: await at('first-contentful-paint'),
+  }
+}
+
+/** Opens the link, checks the devices, joins, and waits for the picture of somebody else. */
+export async function visitRoom(
+  browser: Browser,
+  link: string,
+  conditions: Conditions,
+): Promise<Visit> {
+  const { page, context } = await openSlowly(browser, conditions)
+  await page.goto(link, SOON)
+  await page.waitForFunction(() => 'previewMs' in globalThis, undefined, SOON)
+  const paints = await paintsOf(page)
+  const scriptKb = await page.evaluate(() => {
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const scripts = entries.filter(({ name }) => name.endsWith('.js'))
+    return scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000
+  })
+  await page.getByTestId('join-button').click(SOON)
+  await page.waitForFunction(() => 'remoteFrameMs' in globalThis, undefined, SOON)
+  const { usableMs, previewMs, pressedMs, joinedMs, remoteFrameMs } = await page.evaluate(readNotes)
+  await context.close()
+  return {
+    ...paints,
+    scriptKb,
+    usableMs,
+    previewMs,
+    joinedMs: joinedMs - pressedMs,
+    remoteFrameMs: remoteFrameMs - pressedMs,
+  }
+}
+
+type Notes = Record<'usableMs' | 'previewMs' | 'pressedMs' | 'joinedMs' | 'remoteFrameMs', number>
+
+function readNotes(): Notes {
+  const { usableMs, previewMs, pressedMs, joinedMs, remoteFrameMs } = globalThis as unknown as Notes
+  return { usableMs, previewMs, pressedMs, joinedMs, remoteFrameMs }
+}
+
+/** Notes in the page, at each frame that it draws, what is there for the first time. */
+const WATCH = `{
+  const note = (name) => { globalThis[name] ??= performance.now() }
+  const plays = (video) => video !== null && video.getVideoPlaybackQuality().totalVideoFrames > 0
+  const look = () => {
+    const join = document.querySelector('[data-testid="join-button"]')
+    if (join !== null && !join.disabled) note('usableMs')
+    if (plays(document.querySelector('[data-testid="prejoin"] video'))) note('previewMs')
+    if (document.querySelector('[data-testid="room"][data-state="live"]') !== null) note('joinedMs')
+    if (plays(document.querySelector('[data-testid="tile"][data-local="false"] video'))) {
+      note('remoteFrameMs')
+    }
+    requestAnimationFrame(look)
+  }
+  addEventListener('DOMContentLoaded', look)
+  addEventListener('pointerdown', () => note('pressedMs'), { capture: true })
+}`
