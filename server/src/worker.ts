@@ -26,6 +26,10 @@ import {
   sweepProcessedRequest,
 } from './processed-recordings/sweep-processed.job.ts'
 import { trimProcessedJob } from './processed-recordings/trim-processed.job.ts'
+import {
+  checkRecordingFilesJob,
+  checkRecordingFilesRequest,
+} from './recordings/check-recording-files.job.ts'
 import { expireRecordingsJob, expireRecordingsRequest } from './recordings/expire-recordings.job.ts'
 import { finishRecordingJob } from './recordings/finish-recording.job.ts'
 import { followRecordingJob } from './recordings/follow-recording.job.ts'
@@ -40,6 +44,7 @@ import {
   undoAbandonedRoomsRequest,
 } from './rooms/undo-abandoned-rooms.job.ts'
 import { deleteObjectsJob } from './storage/delete-objects.job.ts'
+import { sweepObjectsJob, sweepObjectsRequest } from './storage/sweep-objects.job.ts'
 import { endOverdueJob, endOverdueRequest } from './transcriptions/end-overdue.job.ts'
 import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
 import { sweepWebhooksJob, sweepWebhooksRequest } from './webhooks/sweep-webhooks.job.ts'
@@ -55,6 +60,7 @@ function videoJobs(deps: Deps): Job[] {
 function allJobs(deps: Deps): Job[] {
   return [
     applyNotificationsJob(deps),
+    checkRecordingFilesJob(deps),
     closeMediaRoomJob(deps),
     deleteObjectsJob(deps),
     endOverdueJob(deps),
@@ -69,6 +75,7 @@ function allJobs(deps: Deps): Job[] {
     sweepIdempotencyKeysJob(deps),
     sweepLiveEventsJob(deps),
     sweepNotificationsJob(deps),
+    sweepObjectsJob(deps),
     sweepProcessedJob(deps),
     sweepTombstonesJob(deps),
     sweepUploadsJob(deps),
@@ -79,6 +86,7 @@ function allJobs(deps: Deps): Job[] {
 
 /** Jobs that repeat themselves; asking again at every start only brings them forward. */
 const SCHEDULES: readonly JobRequest[] = [
+  checkRecordingFilesRequest,
   expireConnectionTestsRequest,
   endOverdueRequest,
   expireRecordingsRequest,
@@ -87,6 +95,7 @@ const SCHEDULES: readonly JobRequest[] = [
   sweepIdempotencyKeysRequest,
   sweepLiveEventsRequest,
   sweepNotificationsRequest,
+  sweepObjectsRequest,
   sweepProcessedRequest,
   sweepTombstonesRequest,
   sweepUploadsRequest,

@@ -114,6 +114,21 @@ export async function listAvailableSince(
   `
 }
 
+/** Available recordings with their files, in the order of their ids. */
+export async function listAvailable(
+  query: Query,
+  { after, limit }: { after: string; limit: number },
+): Promise<(RecordingKey & { storageKey: string })[]> {
+  return query<(RecordingKey & { storageKey: string })[]>`
+    select id as "recordingId", tenant_id as "tenantId", storage_key as "storageKey"
+      from recordings
+     where status = 'available'
+       and id > ${after}
+     order by id
+     limit ${limit}
+  `
+}
+
 /** Every object that belongs to a recording, and the upload that may still be written to. */
 export interface RecordingFiles {
   storageKey: string | null
