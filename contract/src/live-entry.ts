@@ -100,6 +100,8 @@ export type ConnectedRequest = Static<typeof ConnectedRequest>
  */
 export const WINDOW_OPENS_HEADER = 'x-window-opens-at'
 export const WINDOW_CLOSES_HEADER = 'x-window-closes-at'
+/** 409 SESSION_RELEASED says by it whether the session was `cancelled`, or its room `closed`. */
+export const RELEASED_HEADER = 'x-session-released'
 
 /**
  * `www-authenticate` of the 401 for a ticket whose holder has entered anew, in another tab or on

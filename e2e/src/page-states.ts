@@ -38,7 +38,7 @@ export const PAGE_STATES = {
   'consent-declined': { says: { ja: ['参加を取りやめました', '考え直して参加する'] } },
   'bad-link': { says: { ja: ['このリンクでは参加できません'] }, looks: BOTH },
   over: { says: { ja: ['参加できる時間を過ぎました'] } },
-  cancelled: { says: { ja: ['このインタビューは終了しました'] } },
+  cancelled: { says: { ja: ['このインタビューは中止になりました'] } },
   unavailable: { says: { ja: ['接続できませんでした', 'もう一度試す'] } },
 
   'observer-waiting': { says: { ja: ['インタビューの開始を待っています', '見学中です'] } },

@@ -194,6 +194,20 @@ describe('POST live/entry refuses, in this order,', () => {
     expect(await enter({ roomId })).toMatchObject({ status: 409, code: 'SESSION_RELEASED' })
   })
 
+  test('says by a header whether the session was cancelled, or its room closed', async () => {
+    const startsAt = new Date(Date.now() + 5 * HOUR_MS)
+    const endsAt = new Date(Date.now() + 6 * HOUR_MS)
+    const cancelled = (await tenant.addRoom({ startsAt, endsAt })).roomId
+    const closed = (await tenant.addRoom()).roomId
+    await enter({ roomId: closed })
+    for (const roomId of [cancelled, closed]) {
+      await closeRoom(deps, { tenantId: tenant.tenantId, roomId, reason: null })
+    }
+    const saidOf = async (roomId: string) => (await enter({ roomId })).headers['x-session-released']
+    expect(await saidOf(cancelled)).toBe('cancelled')
+    expect(await saidOf(closed)).toBe('closed')
+  })
+
   test('a banned participant with 409 PARTICIPANT_BANNED, also with a fresh token', async () => {
     const { roomId } = await tenant.addRoom()
     const { data } = await enter({ roomId })

@@ -5,7 +5,7 @@ import { refuseField, ServiceError } from '../lib/service-error.ts'
 import type { TicketHolder } from '../live/ticket.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
-import { findPerson } from '../participants/find-in-room.ts'
+import { findPerson } from '../participants/find-person.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 
 interface Mute {

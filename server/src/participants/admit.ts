@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import {
   OPENED_ELSEWHERE_CHALLENGE,
+  RELEASED_HEADER,
   WINDOW_CLOSES_HEADER,
   WINDOW_OPENS_HEADER,
 } from '@interview-room/contract/live-entry.ts'
@@ -167,6 +168,12 @@ function openedElsewhere(): ServiceError {
 function refuse(gate: AtTheGate, now: Date): void {
   const code = refusalAt(gate, now)
   if (code === undefined) return
+  if (code === 'SESSION_RELEASED') {
+    const isCancelled = (gate.session?.cancelledAt ?? null) !== null
+    throw new ServiceError(code, {
+      headers: { [RELEASED_HEADER]: isCancelled ? 'cancelled' : 'closed' },
+    })
+  }
   if (code !== 'OUTSIDE_TIME_WINDOW' || gate.session === null) throw new ServiceError(code)
   const { opensAt, closesAt } = windowOf(gate.session)
   throw new ServiceError(code, {

@@ -1,14 +1,16 @@
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type {
   EntryBody,
+  RELEASED_HEADER,
   TicketBody,
   WINDOW_OPENS_HEADER,
 } from '@interview-room/contract/live-entry.ts'
 import { BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
 
 const TIMEOUT_MS = 15_000
-/** The contract's own constant; imported as a value it would bring the schema library along. */
+/** The contract's own constants; imported as values they would bring the schema library along. */
 const OPENS_HEADER: typeof WINDOW_OPENS_HEADER = 'x-window-opens-at'
+const RELEASED: typeof RELEASED_HEADER = 'x-session-released'
 
 /** What a link carries: a token that the tenant signed, or the simple route's secret and a name. */
 export type Credential =
@@ -76,6 +78,7 @@ function headersOf(answer: Response) {
   return {
     opensAt: opens === null ? null : new Date(opens),
     challenge: answer.headers.get('www-authenticate'),
+    isCancelled: answer.headers.get(RELEASED) === 'cancelled',
     serverNow,
     localNowMs,
   }

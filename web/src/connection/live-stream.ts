@@ -190,7 +190,13 @@ export class LiveStream {
     const body = (await answer.json()) as ErrorEnvelope
     const now = Date.now()
     const challenge = answer.headers.get('www-authenticate')
-    const said = { opensAt: null, challenge, serverNow: new Date(now), localNowMs: now }
+    const said = {
+      opensAt: null,
+      challenge,
+      isCancelled: false,
+      serverNow: new Date(now),
+      localNowMs: now,
+    }
     const refusal = refusalOf(body.error.code, said)
     if (refusal.page === 'unavailable') return cut
     // The link was good when it let this page in: it is the ticket that is over.

@@ -4,7 +4,7 @@ import { refusalOf } from './refusal.ts'
 
 const serverNow = new Date('2026-06-01T06:00:00Z')
 const localNowMs = serverNow.getTime() + 90_000
-const times = { opensAt: null, challenge: null, serverNow, localNowMs }
+const times = { opensAt: null, challenge: null, isCancelled: false, serverNow, localNowMs }
 
 describe('the page of a refusal', () => {
   test.each<[ErrorCode, string]>([
@@ -23,6 +23,10 @@ describe('the page of a refusal', () => {
   test('for a ticket that a newer entry has replaced is elsewhere', () => {
     const challenge = 'Bearer error="invalid_token", error_description="opened elsewhere"'
     expect(refusalOf('UNAUTHORIZED', { ...times, challenge }).page).toBe('elsewhere')
+  })
+
+  test('for a session that was cancelled is not the one of an interview that took place', () => {
+    expect(refusalOf('SESSION_RELEASED', { ...times, isCancelled: true }).page).toBe('cancelled')
   })
 
   test("before the window opens counts down on this machine's clock, however wrong", () => {

@@ -4,7 +4,7 @@ import type { OPENED_ELSEWHERE_CHALLENGE } from '@interview-room/contract/live-e
 /** Why a person is not in the room. Every member is a page of its own, in plain words. */
 export type Refusal =
   | { page: 'bad-link'; code: 'UNAUTHORIZED' | 'NOT_FOUND' | 'UNKNOWN_ROLE' | 'INVALID_REQUEST' }
-  | { page: 'closed'; code: 'SESSION_RELEASED' }
+  | { page: 'closed' | 'cancelled'; code: 'SESSION_RELEASED' }
   | { page: 'banned'; code: 'PARTICIPANT_BANNED' }
   | TooEarly
   | { page: 'over'; code: 'OUTSIDE_TIME_WINDOW' }
@@ -23,6 +23,7 @@ export interface TooEarly {
 }
 
 export const CLOSED: Refusal = { page: 'closed', code: 'SESSION_RELEASED' }
+const CANCELLED: Refusal = { page: 'cancelled', code: 'SESSION_RELEASED' }
 export const OVER: Refusal = { page: 'over', code: 'OUTSIDE_TIME_WINDOW' }
 export const UNAVAILABLE: Refusal = { page: 'unavailable', code: 'SERVICE_UNAVAILABLE' }
 export const LOST: Refusal = { page: 'lost', code: 'CONNECTION_LOST' }
@@ -40,6 +41,7 @@ export interface AnswerHeaders {
   opensAt: Date | null
   /** Of a 401: what is wrong with the credential. */
   challenge: string | null
+  isCancelled: boolean
   /** The server's clock when it answered. */
   serverNow: Date
   localNowMs: number
@@ -55,6 +57,7 @@ export function refusalOf(code: ErrorCode | undefined, headers: AnswerHeaders): 
     case 'INVALID_REQUEST':
       return { page: 'bad-link', code }
     case 'SESSION_RELEASED':
+      return headers.isCancelled ? CANCELLED : CLOSED
     case 'ROOM_CLOSED':
       return CLOSED
     case 'PARTICIPANT_BANNED':

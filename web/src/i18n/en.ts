@@ -124,6 +124,10 @@ export const en: Dictionary = {
       title: 'This link does not work',
       body: 'It may have expired, or it may not have been copied completely. Open the link from your invitation again, or ask the person who invited you.',
     },
+    cancelled: {
+      title: 'This interview has been cancelled',
+      body: 'The appointment was called off, so the room cannot be entered. Please contact your coordinator with any question.',
+    },
     closed: {
       title: 'This interview has been closed',
       body: 'The room is no longer open. You can close this page now.',

@@ -55,7 +55,7 @@ export interface LiveState {
   muteRequestCount: number
 }
 
-export interface Slot {
+interface Slot {
   startsAt: Date
   endsAt: Date
   /** Until when one may be inside. */

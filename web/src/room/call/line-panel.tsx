@@ -65,7 +65,7 @@ function LineWords({ call, state: { phase, scene } }: LinePanelProps) {
       {mine !== undefined && phase === 'live' && (
         <p className={styles.mine}>
           <span>{text.yours}</span>
-          <LineQuality quality={mine} />
+          <LineQuality quality={mine} isSpelled />
         </p>
       )}
       {phase === 'reconnecting' && <p>{text.lost}</p>}

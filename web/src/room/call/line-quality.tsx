@@ -4,10 +4,16 @@ import styles from './line-quality.module.css'
 
 const BARS: Record<Quality, number> = { good: 3, fair: 2, poor: 1, lost: 0, unknown: 0 }
 
+interface LineQualityProps {
+  quality: Quality
+  /** In words on a phone, too. */
+  isSpelled?: boolean
+}
+
 /** The state of a line in bars and in words. On a phone only a bad line is spelled out. */
-export function LineQuality({ quality }: { quality: Quality }) {
+export function LineQuality({ quality, isSpelled = false }: LineQualityProps) {
   const words = useText().call.quality[quality]
-  const isWorthSaying = quality === 'poor' || quality === 'lost'
+  const isWorthSaying = isSpelled || quality === 'poor' || quality === 'lost'
   return (
     <span className={styles.quality} data-quality={quality} title={words}>
       <svg viewBox="0 0 16 12" width="16" height="12" aria-hidden="true">

@@ -23,7 +23,7 @@ export function ViewTools({ view }: { view: StageLayout }) {
       </Button>
       {document.fullscreenEnabled && (
         <Button
-          className={styles.tool ?? ''}
+          className={`${styles.tool} ${styles.fullScreen}`}
           aria-label={isFull ? text.leaveFullScreen : text.fullScreen}
           data-testid="toggle-full-screen"
           onPress={toggle}

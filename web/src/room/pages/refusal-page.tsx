@@ -14,6 +14,7 @@ type Page = Told['page']
 const ICONS: Record<Page, ReactNode> = {
   'bad-link': <LinkIcon />,
   closed: <DoorIcon />,
+  cancelled: <DoorIcon />,
   banned: <DoorIcon />,
   'too-early': <ClockIcon />,
   over: <ClockIcon />,
