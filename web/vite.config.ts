@@ -17,7 +17,11 @@ export default defineConfig({
     // The media client alone is that large; what counts is the size on the wire.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      input: { room: here('./room.html'), playground: here('./playground.html') },
+      input: {
+        room: here('./room.html'),
+        playground: here('./playground.html'),
+        board: here('./board.html'),
+      },
       output: { chunkFileNames: 'assets/shared-[hash].js' },
     },
   },

@@ -158,8 +158,7 @@ function newestRecording(query: Query) {
     select json_build_object(
              'status', c.status,
              'endedAt', case when c.status not in ('started', 'paused')
-                             then coalesce(c.created_at + c.duration_sec * interval '1 second',
-                                           c.updated_at) end) as newest
+                             then coalesce(c.stopped_at, c.updated_at) end) as newest
       from recordings c
      where c.room_id = b.id and c.provider_archive_id is not null
      order by c.seq desc

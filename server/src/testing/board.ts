@@ -5,7 +5,7 @@ import { type LiveRooms, openReader } from './live-room.ts'
 import { type Answer, toAnswer } from './tenant-client.ts'
 import { waitFor } from './wait-for.ts'
 
-export interface BoardReader {
+interface BoardReader {
   /** Waits for an event of this name for which it holds. */
   wait<N extends keyof BoardEvents>(
     name: N,

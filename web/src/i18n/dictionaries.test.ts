@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { boardEn } from './board-en.ts'
+import { boardJa } from './board-ja.ts'
 import { chatEn } from './chat-en.ts'
 import { chatJa } from './chat-ja.ts'
 import { en } from './en.ts'
@@ -28,19 +30,29 @@ describe('the dictionaries', () => {
     ['playground', playgroundJa, playgroundEn],
     ['tools of the room page', toolsJa, toolsEn],
     ['chat and roster', chatJa, chatEn],
+    ['board', boardJa, boardEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
   })
 
   test('say nothing empty', () => {
-    const all = [ja, en, playgroundJa, playgroundEn, toolsJa, toolsEn, chatJa, chatEn].flatMap(
-      (each) => wordsOf(each),
-    )
+    const all = [
+      ja,
+      en,
+      playgroundJa,
+      playgroundEn,
+      toolsJa,
+      toolsEn,
+      chatJa,
+      chatEn,
+      boardJa,
+      boardEn,
+    ].flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => said.trim() === '')).toEqual([])
   })
 
   test('in English have no Japanese left in them', () => {
-    const all = [en, playgroundEn, toolsEn, chatEn].flatMap((each) => wordsOf(each))
+    const all = [en, playgroundEn, toolsEn, chatEn, boardEn].flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
   })
 

@@ -5,6 +5,7 @@ export const playgroundEn: PlaygroundDictionary = {
   productName: 'Interview room',
   lead: 'Book an interview, open a link for each role, and watch what happens.',
   docs: 'API documentation',
+  board: "Operator's board",
   book: {
     title: 'Book an interview',
     name: 'Name',

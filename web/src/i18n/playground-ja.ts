@@ -6,6 +6,7 @@ export const playgroundJa = {
   productName: 'インタビュールーム',
   lead: 'インタビューを予約し、役割ごとのリンクを開いて、動きを確かめられます。',
   docs: 'API ドキュメント',
+  board: '運営ボード',
   book: {
     title: 'インタビューを予約',
     name: '名前',

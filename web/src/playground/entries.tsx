@@ -1,9 +1,9 @@
 import type { EntryHistoryBody } from '@interview-room/contract/participants.ts'
 import { Badge } from '../design/badge.tsx'
 import { useLocale } from '../i18n/language.tsx'
+import { durationText, timeText } from '../i18n/times.ts'
 import styles from './entries.module.css'
 import { useText } from './text.ts'
-import { durationText, timeText } from './times.ts'
 
 interface EntriesProps {
   entries: readonly EntryHistoryBody[]

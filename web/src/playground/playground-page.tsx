@@ -61,6 +61,9 @@ function Header({ local }: { local: LocalState | undefined }) {
         <p>{text.lead}</p>
       </div>
       {local !== undefined && <span className={styles.version}>v{local.version}</span>}
+      <a className={styles.docs} href="/playground/board" target="_blank" rel="noreferrer">
+        {text.board}
+      </a>
       {local !== undefined && local.docs_url !== null && (
         <a className={styles.docs} href={local.docs_url}>
           {text.docs}

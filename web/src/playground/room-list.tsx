@@ -1,10 +1,10 @@
 import type { RoomBody } from '@interview-room/contract/rooms.ts'
 import { Panel } from '../design/panel.tsx'
 import { useLocale } from '../i18n/language.tsx'
+import { slotText } from '../i18n/times.ts'
 import styles from './room-list.module.css'
 import { roomStatus, StatusBadge } from './status-badge.tsx'
 import { useText } from './text.ts'
-import { slotText } from './times.ts'
 
 interface RoomListProps {
   rooms: readonly RoomBody[] | undefined

@@ -3,9 +3,9 @@ import { Badge } from '../design/badge.tsx'
 import { CheckIcon, WarningIcon } from '../design/icons.tsx'
 import { Panel } from '../design/panel.tsx'
 import { useLocale } from '../i18n/language.tsx'
+import { timeText } from '../i18n/times.ts'
 import { type Delivered, followWebhooks } from './playground-api.ts'
 import { useText } from './text.ts'
-import { timeText } from './times.ts'
 import styles from './webhook-log.module.css'
 
 const SHOWN_MAX = 200

@@ -17,7 +17,8 @@ export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
   const [wasSent, setWasSent] = useState(false)
 
   function change(toOpen: boolean): void {
-    if (toOpen) setWasSent(false)
+    // The next call is a new one.
+    setWasSent(false)
     onOpenChange(toOpen)
   }
 

@@ -1,0 +1,164 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
+import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
+import { removeDataDir, type Service, startService } from './harness/service.ts'
+import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import { waitFor } from './harness/wait.ts'
+
+const SOON = { timeout: 30_000 }
+const WITHIN_MS = 3_000
+const NARROW_PX = 320
+
+let service: Service
+let tenant: Tenant
+let browser: Browser
+/** Began six minutes ago, with a moderator and nobody to answer. */
+let lonely: Room
+/** Begins now. */
+let room: Room
+let panelist: Person
+let board: Person
+
+beforeAll(async () => {
+  service = await startService()
+  tenant = actAsTenant(service.local)
+  browser = await launchBrowser()
+  lonely = await tenant.book({ startsInMin: -6 })
+  room = await tenant.book()
+  await join(await openAs(browser, await linkTo(lonely, 'moderator', 'Mori Moderator')))
+  await join(await openAs(browser, await linkTo(room, 'moderator', 'Kato Moderator')))
+  panelist = await openAs(browser, await linkTo(room, 'panelist', 'Pana Panelist'))
+  await join(panelist)
+  board = await openBoard('op-1')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  if (service !== undefined) removeDataDir(service.dataDir)
+})
+
+const linkTo = (to: Room, role: string, name: string) => tenant.link({ roomId: to.id, role, name })
+const cardOf = (page: Page, { id }: Room) => page.locator(`[data-room="${id}"]`)
+const alarm = (card: Locator, code: string) => card.locator(`[data-code="${code}"]`)
+const whose = (operator: string) => ['--tenant', service.local.tenant_id, '--operator', operator]
+
+async function openBoard(operator: string): Promise<Person> {
+  const made = await service.admin('operators', 'board-link', ...whose(operator), '--name', 'Opal')
+  const person = await openAs(browser, (made as { url: string }).url)
+  await person.page.locator('[data-testid="board"][data-state="live"]').waitFor(SOON)
+  return person
+}
+
+/** The panelist presses the help button and confirms. */
+async function callForHelp({ page }: Person): Promise<void> {
+  await page.getByTestId('help-button').click(SOON)
+  await page.getByTestId('help-send').click(SOON)
+  await page.getByTestId('help-sent').waitFor(SOON)
+  await page.keyboard.press('Escape')
+}
+
+async function violationsInBothSchemes(page: Page, state: string): Promise<string[]> {
+  const found: string[] = []
+  for (const scheme of SCHEMES) {
+    await showIn(page, scheme)
+    found.push(...(await violationsOf(page, `${state}, ${scheme}`)))
+  }
+  return found
+}
+
+describe('the board', () => {
+  test('keeps its token out of the address bar, and finds it again after a reload', async () => {
+    expect(new URL(board.page.url()).pathname).toBe('/board')
+    expect(new URL(board.page.url()).hash).toBe('')
+    await board.page.reload()
+    await cardOf(board.page, room).waitFor(SOON)
+  })
+
+  test('shows the room without a respondent first, and says since when', async () => {
+    const card = cardOf(board.page, lonely)
+    await alarm(card, 'RESPONDENT_MISSING').waitFor(SOON)
+    expect(await alarm(card, 'RESPONDENT_MISSING').innerText()).toMatch(/missing.*for [6-9]:\d\d/s)
+    const first = board.page.getByTestId('board-room').first()
+    expect(await first.getAttribute('data-room')).toBe(lonely.id)
+    expect(await card.getByTestId('people-panelist').getAttribute('data-count')).toBe('0')
+    await waitFor(async () => /^\(\d\) /.test(await board.page.title()), { what: 'a title' })
+  })
+
+  test('shows who is inside and how their lines are', async () => {
+    const people = cardOf(board.page, room).getByTestId('people-panelist')
+    await people.getByText('Pana Panelist').waitFor(SOON)
+    await people.locator('[data-line="good"], [data-line="fair"]').waitFor(SOON)
+  })
+
+  test('shows a call for help of a panelist within three seconds, and reads it out', async () => {
+    const shown = alarm(cardOf(board.page, room), 'HELP_REQUESTED')
+    await callForHelp(panelist)
+    await shown.waitFor({ timeout: WITHIN_MS })
+    expect(await shown.innerText()).toContain('Pana Panelist')
+    const news = board.page.getByTestId('alarm-news')
+    expect(await news.innerText()).toContain('Pana Panelist asks for help')
+  })
+
+  test('has no violation that axe finds, and nothing to scroll sideways on a phone', async () => {
+    const { page } = board
+    expect(await violationsInBothSchemes(page, 'board')).toEqual([])
+    await page.setViewportSize({ width: NARROW_PX, height: 640 })
+    expect(await violationsInBothSchemes(page, 'board on a phone')).toEqual([])
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(NARROW_PX)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('lets the operator in by keyboard, which answers the call, and the panelist learns nothing', async () => {
+    const card = cardOf(board.page, room)
+    await card.getByTestId('open-room').focus()
+    const [tab] = await Promise.all([
+      board.page.waitForEvent('popup', SOON),
+      board.page.keyboard.press('Enter'),
+    ])
+    await tab.waitForURL(new RegExp(`/r/${room.id}$`), SOON)
+    await join({ ...board, page: tab })
+    await card.getByTestId('people-platform_observer').getByText('Opal').waitFor(SOON)
+    await alarm(card, 'HELP_REQUESTED').waitFor({ ...SOON, state: 'detached' })
+    expect(panelist.traffic.text()).not.toContain('Opal')
+    await tab.close()
+  })
+
+  test('marks a call as answered without entering', async () => {
+    const card = cardOf(board.page, room)
+    await callForHelp(panelist)
+    await card.getByTestId('answer-help').click(SOON)
+    await alarm(card, 'HELP_REQUESTED').waitFor({ ...SOON, state: 'detached' })
+  })
+
+  test('closes with a plain page when the links of the operator are ended', async () => {
+    const { page, context } = await openBoard('op-leaves')
+    await service.admin('operators', 'end-board-links', ...whose('op-leaves'))
+    await page.getByTestId('board-ended').waitFor(SOON)
+    expect(await violationsInBothSchemes(page, 'board that is over')).toEqual([])
+    await context.close()
+  })
+
+  test('opens from the playground', async () => {
+    const { page, context } = await openAs(browser, service.local.base_url)
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup', SOON),
+      page.getByRole('link', { name: "Operator's board" }).click(SOON),
+    ])
+    await cardOf(tab, room).waitFor(SOON)
+    await context.close()
+  })
+
+  test('says when it is cut off, and goes on by itself', async () => {
+    const { page } = board
+    const { dataDir, local } = service
+    await service.kill()
+    await page.getByTestId('board-cut').waitFor(SOON)
+    expect(await violationsInBothSchemes(page, 'board that is cut off')).toEqual([])
+    service = await startService({ dataDir, port: Number(new URL(local.base_url).port) })
+    await page.locator('[data-testid="board"][data-state="live"]').waitFor(SOON)
+    expect(await page.getByTestId('board-cut').count()).toBe(0)
+  })
+})

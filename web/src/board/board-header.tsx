@@ -1,0 +1,47 @@
+import type { BoardBody } from '@interview-room/contract/board.ts'
+import { Badge } from '../design/badge.tsx'
+import { CheckIcon, WarningIcon } from '../design/icons.tsx'
+import { LanguageSwitch } from '../i18n/language.tsx'
+import { AlarmNews } from './alarm-news.tsx'
+import styles from './board-header.module.css'
+import { useText } from './board-text.ts'
+
+interface BoardHeaderProps {
+  board: BoardBody | undefined
+  /** How many rooms have an alarm. */
+  alarmed: number
+  isLive: boolean
+}
+
+export function BoardHeader({ board, alarmed, isLive }: BoardHeaderProps) {
+  const text = useText()
+  return (
+    <header className={styles.header}>
+      <div className={styles.brand}>
+        <h1>
+          {text.productName} <span>{text.title}</span>
+        </h1>
+        {board !== undefined && <p>{text.signedInAs(board.operator.display_name)}</p>}
+      </div>
+      {board !== undefined && (
+        <div className={styles.state}>
+          <span className={styles.count}>{text.roomCount(board.rooms.length)}</span>
+          {alarmed > 0 ? (
+            <Badge tone="danger">
+              <WarningIcon />
+              <span data-testid="alarm-count">{text.alarmCount(alarmed)}</span>
+            </Badge>
+          ) : (
+            <Badge tone="good">
+              <CheckIcon />
+              {text.noAlarm}
+            </Badge>
+          )}
+          <Badge tone={isLive ? 'calm' : 'warn'}>{isLive ? text.live : text.cut}</Badge>
+        </div>
+      )}
+      <AlarmNews rooms={board?.rooms} />
+      <LanguageSwitch />
+    </header>
+  )
+}

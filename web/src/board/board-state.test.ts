@@ -1,0 +1,111 @@
+import type { AlarmCode, BoardBody, BoardRoom } from '@interview-room/contract/board.ts'
+import { describe, expect, test } from 'vitest'
+import { type BoardState, inOrder, newAlarms, nextState } from './board-state.ts'
+
+const at = (min: number) => new Date(Date.UTC(2030, 0, 1, 10, min)).toISOString()
+
+function room(id: string, startMin: number, alarms: [AlarmCode, number][] = []): BoardRoom {
+  return {
+    id,
+    session: {
+      name: id,
+      external_type: 'Slot',
+      external_id: id,
+      starts_at: at(startMin),
+      ends_at: at(startMin + 60),
+      status: 'active',
+    },
+    people: [],
+    recording: { archive_mode: 'always', status: null },
+    presentation: null,
+    help_requests: [],
+    alarms: alarms.map(([code, min]) => ({ code, since: at(min), display_name: null })),
+    provider_inspector_url: null,
+  }
+}
+
+function boardOf(rooms: BoardRoom[]): BoardBody {
+  const operator = { display_name: 'Operator' }
+  return { now: at(0), expires_at: at(600), operator, rooms, has_more: false }
+}
+
+const localNowMs = Date.parse(at(0)) - 5_000
+const loading: BoardState = { phase: 'loading', hasFailed: false }
+const shown = (...rooms: BoardRoom[]) =>
+  nextState(loading, { type: 'board', board: boardOf(rooms), localNowMs })
+const idsIn = (state: BoardState) => ('board' in state ? state.board.rooms.map(({ id }) => id) : [])
+
+describe('the board', () => {
+  test('is shown when it came, with the clock of the service', () => {
+    expect(shown(room('a', 0))).toMatchObject({ phase: 'live', clockOffsetMs: 5_000 })
+  })
+
+  test('takes over what changed, what came and what is gone', () => {
+    const told = { now: at(1), changed: [room('b', 5), room('c', 9)], gone: ['a'], has_more: true }
+    const next = nextState(shown(room('a', 0), room('b', 0)), { type: 'rooms', told, localNowMs })
+    expect(idsIn(next)).toEqual(['b', 'c'])
+    expect(next).toMatchObject({
+      board: { now: at(1), has_more: true, rooms: [{ session: { starts_at: at(5) } }, {}] },
+    })
+  })
+
+  test('that is cut off shows how it was, and is live again by itself', () => {
+    const cut = nextState(shown(room('a', 0)), { type: 'cut' })
+    expect([cut.phase, ...idsIn(cut)]).toEqual(['cut', 'a'])
+    const board = boardOf([room('b', 0)])
+    expect(nextState(cut, { type: 'board', board, localNowMs }).phase).toBe('live')
+  })
+
+  test('that never came says that it failed', () => {
+    expect(nextState(loading, { type: 'cut' })).toEqual({ phase: 'loading', hasFailed: true })
+  })
+
+  test('that is over stays so', () => {
+    const over = nextState(shown(), { type: 'over' })
+    expect(nextState(over, { type: 'cut' })).toEqual({ phase: 'over' })
+    expect(nextState(over, { type: 'board', board: boardOf([]), localNowMs })).toBe(over)
+  })
+})
+
+describe('the order of the rooms', () => {
+  test('is those with an alarm first, the longest first, then by their start', () => {
+    const rooms = [
+      room('late', 20),
+      room('early', 10),
+      room('short', 0, [['POOR_LINE', 9]]),
+      room('long', 30, [
+        ['POOR_LINE', 8],
+        ['RESPONDENT_MISSING', 3],
+      ]),
+    ]
+    expect(inOrder(rooms).map(({ id }) => id)).toEqual(['long', 'short', 'early', 'late'])
+  })
+
+  test('stays, where nothing tells rooms apart', () => {
+    const rooms = [room('b', 0), room('a', 0)]
+    expect(inOrder(rooms).map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+})
+
+describe('news', () => {
+  test('are the alarms that were not there before, in whatever room', () => {
+    const before = [room('a', 0, [['POOR_LINE', 1]]), room('b', 0)]
+    const after = [
+      room('a', 0, [
+        ['POOR_LINE', 1],
+        ['HELP_REQUESTED', 2],
+      ]),
+      room('b', 0, [['POOR_LINE', 1]]),
+    ]
+    expect(newAlarms(before, after).map((each) => [each.room.id, each.alarm.code])).toEqual([
+      ['a', 'HELP_REQUESTED'],
+      ['b', 'POOR_LINE'],
+    ])
+    expect(newAlarms(after, before)).toEqual([])
+  })
+
+  test('are also given when the same thing happens again', () => {
+    const [before, after] = [[room('a', 0, [['POOR_LINE', 1]])], [room('a', 0, [['POOR_LINE', 5]])]]
+    expect(newAlarms(before, after)).toHaveLength(1)
+  })
+})

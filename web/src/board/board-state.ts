@@ -1,0 +1,81 @@
+import type {
+  BoardAlarm,
+  BoardBody,
+  BoardEvents,
+  BoardRoom,
+} from '@interview-room/contract/board.ts'
+
+export type BoardState =
+  /** `hasFailed`: it was tried and did not work yet. */
+  | { phase: 'loading'; hasFailed: boolean }
+  /** `cut`: shows how it was at `board.now`. */
+  | { phase: 'live' | 'cut'; board: BoardBody; clockOffsetMs: number }
+  /** The link does not open the board any more. */
+  | { phase: 'over' }
+
+export type BoardEvent =
+  | { type: 'board'; board: BoardBody; localNowMs: number }
+  | { type: 'rooms'; told: BoardEvents['rooms']; localNowMs: number }
+  | { type: 'cut' }
+  | { type: 'over' }
+
+/** The next state of the board; nothing follows its end. */
+// oxlint-disable-next-line typescript/consistent-return -- the compiler sees that the switch is complete
+export function nextState(state: BoardState, event: BoardEvent): BoardState {
+  if (state.phase === 'over') return state
+  switch (event.type) {
+    case 'board':
+      return shown(event.board, event.localNowMs)
+    case 'rooms':
+      if (state.phase === 'loading') return state
+      return shown(changed(state.board, event.told), event.localNowMs)
+    case 'cut':
+      return state.phase === 'loading'
+        ? { phase: 'loading', hasFailed: true }
+        : { ...state, phase: 'cut' }
+    case 'over':
+      return { phase: 'over' }
+  }
+}
+
+function shown(board: BoardBody, localNowMs: number): BoardState {
+  return { phase: 'live', board, clockOffsetMs: Date.parse(board.now) - localNowMs }
+}
+
+function changed(board: BoardBody, told: BoardEvents['rooms']): BoardBody {
+  const replaced = new Set([...told.gone, ...told.changed.map(({ id }) => id)])
+  const rooms = [...board.rooms.filter(({ id }) => !replaced.has(id)), ...told.changed]
+  return { ...board, now: told.now, has_more: told.has_more, rooms }
+}
+
+/** The rooms that call for somebody first, the longest first; the others by their start. */
+export function inOrder(rooms: readonly BoardRoom[]): BoardRoom[] {
+  return rooms.toSorted(
+    (one, other) =>
+      Number(other.alarms.length > 0) - Number(one.alarms.length > 0) ||
+      firstAlarmMs(one) - firstAlarmMs(other) ||
+      Date.parse(one.session.starts_at) - Date.parse(other.session.starts_at) ||
+      one.id.localeCompare(other.id),
+  )
+}
+
+function firstAlarmMs({ alarms }: BoardRoom): number {
+  return alarms.length === 0 ? 0 : Math.min(...alarms.map(({ since }) => Date.parse(since)))
+}
+
+export interface RoomAlarm {
+  room: BoardRoom
+  alarm: BoardAlarm
+}
+
+/** The alarms that were not there before. */
+export function newAlarms(before: readonly BoardRoom[], after: readonly BoardRoom[]): RoomAlarm[] {
+  const known = new Set(before.flatMap((room) => room.alarms.map((alarm) => keyOf(room, alarm))))
+  return after.flatMap((room) =>
+    room.alarms.filter((alarm) => !known.has(keyOf(room, alarm))).map((alarm) => ({ room, alarm })),
+  )
+}
+
+function keyOf({ id }: BoardRoom, { code, since, display_name: name }: BoardAlarm): string {
+  return [id, code, since, name].join(' ')
+}
