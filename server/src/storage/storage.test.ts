@@ -294,6 +294,17 @@ describe.each(SETTINGS)('%s', (_name, start) => {
       expect((await ask(signed, { headers: { range: 'bytes=10-' } })).status).toBe(416)
     })
 
+    test('answers the last bytes with 206, and several ranges at once with the whole', async () => {
+      const signed = await storage.signGet(await stored('0123456789'), GET)
+      const last = await ask(signed, { headers: { range: 'bytes=-3' } })
+      expect([last.status, await last.text()]).toEqual([206, '789'])
+      expect(last.headers.get('content-range')).toBe('bytes 7-9/10')
+      const more = await ask(signed, { headers: { range: 'bytes=-99' } })
+      expect([more.ok, await more.text()]).toEqual([true, '0123456789'])
+      const several = await ask(signed, { headers: { range: 'bytes=0-1,4-5' } })
+      expect([several.status, await several.text()]).toEqual([200, '0123456789'])
+    })
+
     test('answers 304 to who has the content already', async () => {
       const signed = await storage.signGet(await stored('hello'), GET)
       const etag = (await ask(signed)).headers.get('etag') ?? ''

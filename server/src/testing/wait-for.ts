@@ -3,12 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 const POLL_MS = 20
 const DEADLINE_MS = 20_000
 
-/** Polls until the fact is there; throws after 20 s. */
-export async function waitFor(isThere: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + DEADLINE_MS
+/** Polls until the fact is there; throws after 20 s, or as long as is said. */
+export async function waitFor(
+  isThere: () => boolean | Promise<boolean>,
+  deadlineMs = DEADLINE_MS,
+): Promise<void> {
+  const end = performance.now() + deadlineMs
   while (!(await isThere())) {
     if (performance.now() > end)
-      throw new Error(`not within ${DEADLINE_MS} ms: ${isThere.toString()}`)
+      throw new Error(`not within ${deadlineMs} ms: ${isThere.toString()}`)
     await delay(POLL_MS)
   }
 }
