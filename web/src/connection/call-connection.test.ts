@@ -204,6 +204,36 @@ describe('joining', () => {
   })
 })
 
+describe('waiting at the gate', () => {
+  const early = (minute: number): Refusal => ({
+    page: 'too-early',
+    code: 'OUTSIDE_TIME_WINDOW',
+    opensAt: new Date(Date.UTC(2026, 5, 1, 7, minute)),
+    opensAtLocalMs: Date.UTC(2026, 5, 1, 7, minute),
+  })
+
+  test('follows a slot that is moved, and stays while the service is away', async () => {
+    const { call, told } = world()
+    told.entry = { ok: false, refusal: early(0) }
+    await call.join(CHOICE)
+    told.entry = { ok: false, refusal: early(30) }
+    await call.knock()
+    expect(call.getState()).toEqual({ phase: 'refused', refusal: early(30) })
+    told.entry = { ok: false, refusal: UNAVAILABLE }
+    await call.knock()
+    expect(call.getState()).toEqual({ phase: 'refused', refusal: early(30) })
+  })
+
+  test('enters when the gate is open', async () => {
+    const { call, told } = world()
+    told.entry = { ok: false, refusal: early(0) }
+    await call.join(CHOICE)
+    told.entry = { ok: true, data: ENTRY }
+    await call.knock()
+    expect(call.getState().phase).toBe('live')
+  })
+})
+
 describe('in the room', () => {
   test('the ticket is renewed at two thirds of its life', async () => {
     const { call, seen } = world()
@@ -237,6 +267,51 @@ describe('in the room', () => {
       scene: { microphone: 'on', camera: 'off' },
     })
     expect(seen.reports.at(-1)).toBe('ticket-2 PA_2')
+  })
+
+  test('an outage is waited for as long as the ticket allows, and no longer', async () => {
+    const { call, told, latest } = world()
+    await call.join(CHOICE)
+    told.renewal = { ok: false, refusal: UNAVAILABLE }
+    latest().ended('dropped')
+    await pass(10 * 60_000)
+    expect(call.getState().phase).toBe('reconnecting')
+    await pass(6 * 60_000)
+    expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'lost' } })
+  })
+
+  test('waking up tries at once', async () => {
+    const { call, told, latest } = world()
+    await call.join(CHOICE)
+    told.renewal = { ok: false, refusal: UNAVAILABLE }
+    latest().ended('dropped')
+    await pass(60_000)
+    told.renewal = { ok: true, data: ENTRY }
+    call.wake()
+    await pass(0)
+    expect(call.getState().phase).toBe('live')
+  })
+
+  test('a microphone that is gone is off for all to see, and says why', async () => {
+    const { call, seen, latest } = world()
+    await call.join(CHOICE)
+    seen.on.microphone = false
+    latest().deviceLost('microphone', 'not-found')
+    latest().changed()
+    expect(call.getState()).toMatchObject({
+      scene: { microphone: 'off', camera: 'on', problems: { microphone: 'not-found' } },
+    })
+  })
+
+  test('a camera that was replaced is named, until that was read', async () => {
+    const { call, latest } = world()
+    await call.join(CHOICE)
+    latest().deviceLost('camera', 'not-found')
+    latest().deviceReplaced('camera', 'Built-in')
+    const replaced = { kind: 'camera', label: 'Built-in' }
+    expect(call.getState()).toMatchObject({ scene: { camera: 'on', problems: {}, replaced } })
+    call.dismissReplaced()
+    expect(call.getState()).toMatchObject({ scene: { replaced: null } })
   })
 
   test('events of a replaced connection change nothing', async () => {
