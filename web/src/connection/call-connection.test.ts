@@ -204,14 +204,14 @@ describe('joining', () => {
   })
 })
 
-describe('waiting at the gate', () => {
-  const early = (minute: number): Refusal => ({
-    page: 'too-early',
-    code: 'OUTSIDE_TIME_WINDOW',
-    opensAt: new Date(Date.UTC(2026, 5, 1, 7, minute)),
-    opensAtLocalMs: Date.UTC(2026, 5, 1, 7, minute),
-  })
+const early = (minute: number): Refusal => ({
+  page: 'too-early',
+  code: 'OUTSIDE_TIME_WINDOW',
+  opensAt: new Date(Date.UTC(2026, 5, 1, 7, minute)),
+  opensAtLocalMs: Date.UTC(2026, 5, 1, 7, minute),
+})
 
+describe('waiting at the gate', () => {
   test('follows a slot that is moved, and stays while the service is away', async () => {
     const { call, told } = world()
     told.entry = { ok: false, refusal: early(0) }
