@@ -67,7 +67,7 @@ export class Egress {
       folder: this.#context.work.captureFolderOf(this.info.egressId),
       selection: isDeaf ? { of: 'tracks', sids: [] } : selection,
       hooks: {
-        onActive: (atMs) => this.#activate(room, atMs),
+        onActive: (atMs) => this.#activate(atMs),
         onSourceClosed: () => this.end('Source closed'),
         onError: (error) => this.#fail(error),
       },
@@ -113,12 +113,11 @@ export class Egress {
     await this.#saved
   }
 
-  #activate(room: Room, atMs: number): void {
+  #activate(atMs: number): void {
     if (this.info.status !== EgressStatus.EGRESS_STARTING) return
     this.info.status = EgressStatus.EGRESS_ACTIVE
     setFile(this.info, { startedAt: nanos(atMs) })
     this.#touch()
-    room.setRecorded(true)
     const limitMs =
       this.#fault === 'limit_reached' ? LIMIT_FAULT_MS : this.#context.limits.sessionMs
     this.#after(limitMs, () => this.end('Session limit reached'))
@@ -218,8 +217,9 @@ export class Egress {
 
   #after(ms: number, act: () => void): void {
     clearTimeout(this.#timer)
-    if (ms > 0 && Number.isFinite(ms)) this.#timer = setTimeout(act, ms).unref()
+    if (ms > 0) this.#timer = setTimeout(act, Math.min(ms, TIMER_MAX_MS)).unref()
   }
 }
 
 const LIMIT_FAULT_MS = 2000
+const TIMER_MAX_MS = 2 ** 31 - 1

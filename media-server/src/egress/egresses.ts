@@ -134,6 +134,7 @@ export class Egresses {
   #tell(info: EgressInfo, event: 'egress_started' | 'egress_updated' | 'egress_ended'): void {
     const { egressId, roomId: sid, roomName: name } = info
     if (event === 'egress_ended') this.#settle(info)
+    this.#markRecorded(name)
     this.#deps.webhooks.send(egressId, {
       event,
       egressInfo: info,
@@ -144,11 +145,14 @@ export class Egresses {
   #settle(info: EgressInfo): void {
     this.#running.delete(info.egressId)
     this.#ended.set(info.egressId, info)
+  }
+
+  #markRecorded(roomName: string): void {
     const { EGRESS_ACTIVE } = EgressStatus
     const isRecorded = [...this.#running.values()].some(
-      (one) => one.info.roomName === info.roomName && one.info.status === EGRESS_ACTIVE,
+      ({ info }) => info.roomName === roomName && info.status === EGRESS_ACTIVE,
     )
-    this.#deps.rooms.find(info.roomName)?.setRecorded(isRecorded)
+    this.#deps.rooms.find(roomName)?.setRecorded(isRecorded)
   }
 
   async #sweep(): Promise<void> {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { EgressInfo } from '@livekit/protocol'
 import type { Log } from '../log.ts'
@@ -35,16 +34,18 @@ export async function produce(
 ): Promise<Produced> {
   const program = findFfmpeg(env)
   if (program === undefined) throw new Error('no ffmpeg found: set FFMPEG_PATH')
+  const { plan } = job
   const { egressId } = info
-  const folder = work.folderOf(egressId)
-  const scratchFolder = path.join(folder, 'scratch')
-  const file = path.join(folder, 'composed.mp4')
   const captureFolder = work.captureFolderOf(egressId)
   const begunAtMs = Date.now()
-  const { durationMs } = await again(ATTEMPTS_MAX, { log, egressId, signal }, async () => {
-    await rm(scratchFolder, { recursive: true, force: true })
+  const { durationMs, file } = await again(ATTEMPTS_MAX, { log, egressId, signal }, async () => {
+    // What an attempt before this one still writes does not get in the way.
+    const folder = await work.newAttempt(egressId)
+    const composed = path.join(folder, 'composed.mp4')
+    const scratchFolder = path.join(folder, 'scratch')
     const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs(info))])
-    return runComposition({ plan: job.plan, program, captureFolder, scratchFolder, file }, limit)
+    const composition = { plan, program, captureFolder, scratchFolder, file: composed }
+    return { file: composed, ...(await runComposition(composition, limit)) }
   })
   log({
     level: 'info',

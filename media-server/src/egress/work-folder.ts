@@ -1,4 +1,14 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import path from 'node:path'
 import { EgressInfo } from '@livekit/protocol'
 import type { EgressJob } from './job.ts'
@@ -9,6 +19,7 @@ export interface StoredEgress {
   job: EgressJob
 }
 
+const ATTEMPT = 'attempt-'
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 /**
@@ -62,6 +73,16 @@ export class WorkFolder {
 
   async remove(egressId: string): Promise<void> {
     await rm(this.folderOf(egressId), { recursive: true, force: true })
+  }
+
+  /** An empty folder for composing; those of attempts before it go away. */
+  async newAttempt(egressId: string): Promise<string> {
+    const folder = this.folderOf(egressId)
+    for (const name of await readdir(folder)) {
+      if (name.startsWith(ATTEMPT))
+        await rm(path.join(folder, name), { recursive: true, force: true })
+    }
+    return mkdtemp(path.join(folder, ATTEMPT))
   }
 
   async saveEnded(info: EgressInfo): Promise<void> {

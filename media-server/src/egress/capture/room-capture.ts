@@ -8,7 +8,7 @@ import { encodeFact, type FactContent } from './facts.ts'
 import { isSelected, isTrackSelected, roleOf, type Selection } from './selection.ts'
 import { TrackCapture } from './track-capture.ts'
 
-export interface CaptureHooks {
+interface CaptureHooks {
   /** The first packet that is to be recorded has arrived. */
   onActive: (atMs: number) => void
   /** What was to be recorded has ended by itself. */

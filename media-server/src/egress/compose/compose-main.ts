@@ -1,18 +1,28 @@
 import { setPriority } from 'node:os'
-import { text } from 'node:stream/consumers'
+import { createInterface } from 'node:readline'
 import { reasonOf } from '../../log.ts'
 import { type CompositionJob, compose } from './compose.ts'
 
-// A process of its own, below live rooms in rank: its job comes on stdin, its answer goes to stdout.
-// What it starts inherits the rank, and ends when the pipes to this process break.
-const NICENESS = 10
+// A process of its own, below live rooms in rank: its job is the first line of stdin, its answer goes
+// to stdout. What it starts inherits the rank, and ends when the pipes to this process break.
+const NICENESS = 5
 
-try {
-  setPriority(NICENESS)
-  const job = JSON.parse(await text(process.stdin)) as CompositionJob
-  const durationMs = await compose(job)
-  process.stdout.write(JSON.stringify({ durationMs }))
-} catch (error) {
-  process.stdout.write(JSON.stringify({ error: reasonOf(error) }))
-  process.exitCode = 1
+const lines = createInterface({ input: process.stdin })
+// A parent that was killed cannot stop its child, but its end of the pipe closes.
+lines.once('close', () => process.exit(1))
+lines.once('line', (line) => void work(line))
+
+async function work(line: string): Promise<void> {
+  try {
+    setPriority(NICENESS)
+    process.umask(0o077)
+    const durationMs = await compose(JSON.parse(line) as CompositionJob)
+    answer({ durationMs })
+  } catch (error) {
+    answer({ error: reasonOf(error) })
+  }
+}
+
+function answer(result: { durationMs: number } | { error: string }): void {
+  process.stdout.write(JSON.stringify(result), () => process.exit(0))
 }

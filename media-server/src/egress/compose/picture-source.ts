@@ -74,9 +74,13 @@ export class PictureSource {
   }
 
   async #finish(open: OpenShot): Promise<void> {
-    await open.fed
-    await open.process.ended()
     this.#open = undefined
+    await open.fed
+    // A picture that breaks off is held; one that never came is a failure.
+    const hasPictures = open.next > (open.shot.units[0]?.frame ?? 0)
+    await open.process.ended().catch((error: unknown) => {
+      if (!hasPictures) throw error
+    })
   }
 }
 

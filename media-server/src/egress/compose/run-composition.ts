@@ -24,7 +24,8 @@ export async function runComposition(
   signal.addEventListener('abort', kill)
   try {
     child.stdin.on('error', () => {})
-    child.stdin.end(JSON.stringify(job))
+    // Left open: it closes when this process ends, and then the child ends too.
+    child.stdin.write(`${JSON.stringify(job)}\n`)
     const exited = once(child, 'close')
     const [answer, complaint] = await Promise.all([text(child.stdout), text(child.stderr), exited])
     signal.throwIfAborted()

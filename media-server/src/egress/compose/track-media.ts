@@ -7,7 +7,7 @@ import { type StreamedPacket, StreamReader, type StreamReport } from './read-str
 import { Vp8Assembler } from './vp8-frames.ts'
 
 /** A frame of a picture or a packet of sound: where its bytes are, and when it was made. */
-export interface MediaUnit {
+interface MediaUnit {
   offset: number
   size: number
   /** When it was captured, in our time. */

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { type BrowserServer, chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { serveClientPage } from './client-page.ts'
@@ -53,6 +56,8 @@ async function startStage(closers: (() => Promise<void>)[]): Promise<Stage> {
   if (receiver !== undefined) closers.push(() => receiver.close())
 
   const server = foreign ?? (await startEmbedded(`${receiver?.url}/webhook`, closers))
+  const recordingsFolder =
+    foreign === undefined ? (server as EmbeddedSettings).recordingsFolder : null
   const page = await serveClientPage()
   closers.push(() => page.close())
   const browser = await launchBrowser()
@@ -66,13 +71,21 @@ async function startStage(closers: (() => Promise<void>)[]): Promise<Stage> {
     webhookUrl: receiver?.url ?? null,
     hasAutoCreate: await acceptsUnknownRooms(server),
     soakMinutes: soakMinutes(),
+    recordingsFolder,
   }
+}
+
+interface EmbeddedSettings extends ServerSettings {
+  recordingsFolder: string
 }
 
 async function startEmbedded(
   webhookUrl: string,
   closers: (() => Promise<void>)[],
-): Promise<ServerSettings> {
+): Promise<EmbeddedSettings> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'acceptance-'))
+  closers.push(() => rm(folder, { recursive: true, force: true }))
+  const recordingsFolder = path.join(folder, 'files')
   const { startMediaServer } = await import('../../../src/server.ts')
   const server = await startMediaServer({
     host: '127.0.0.1',
@@ -80,9 +93,10 @@ async function startEmbedded(
     apiKeys: { [EMBEDDED_KEYS.apiKey]: EMBEDDED_KEYS.apiSecret },
     webhook: { urls: [webhookUrl], apiKey: EMBEDDED_KEYS.apiKey },
     autoCreate: false,
+    egress: { folder: path.join(folder, 'egress'), outputFolder: recordingsFolder },
   })
   closers.push(() => server.close())
-  return { url: `http://127.0.0.1:${server.port}`, ...EMBEDDED_KEYS }
+  return { url: `http://127.0.0.1:${server.port}`, ...EMBEDDED_KEYS, recordingsFolder }
 }
 
 async function launchBrowser(): Promise<BrowserServer> {

@@ -31,10 +31,42 @@ export function createCanvasTrack(colour: string, { width, height } = SMALL): Ca
   return { track, stop: () => clearInterval(timer) }
 }
 
-/** A steady tone: loud enough, and long enough, to count as speech. */
-export function createTone(): MediaStreamTrack {
+const FLASH_FPS = 30
+const FLASH_MS = 200
+
+/** A dark picture that flashes white while a tone sounds, again and again. */
+export function createFlashBeep({ hz, everyMs }: { hz: number; everyMs: number }) {
   const audio = new AudioContext()
   const oscillator = audio.createOscillator()
+  oscillator.frequency.value = hz
+  const gain = audio.createGain()
+  gain.gain.value = 0
+  const output = audio.createMediaStreamDestination()
+  oscillator.connect(gain).connect(output)
+  oscillator.start()
+
+  const canvas = document.createElement('canvas')
+  canvas.width = 320
+  canvas.height = 240
+  const context = contextOf(canvas)
+  const startedAt = performance.now()
+  setInterval(() => {
+    const isOn = (performance.now() - startedAt) % everyMs < FLASH_MS
+    gain.gain.value = isOn ? 0.5 : 0
+    context.fillStyle = isOn ? 'white' : 'rgb(60, 0, 0)'
+    context.fillRect(0, 0, canvas.width, canvas.height)
+  }, 1000 / FLASH_FPS)
+  const [picture] = canvas.captureStream(FLASH_FPS).getVideoTracks()
+  const [sound] = output.stream.getAudioTracks()
+  if (picture === undefined || sound === undefined) throw new Error('no tracks')
+  return { picture, sound }
+}
+
+/** A steady tone: loud enough, and long enough, to count as speech. */
+export function createTone(hz = 440): MediaStreamTrack {
+  const audio = new AudioContext()
+  const oscillator = audio.createOscillator()
+  oscillator.frequency.value = hz
   const output = audio.createMediaStreamDestination()
   oscillator.connect(output)
   oscillator.start()

@@ -2,7 +2,13 @@
 /// <reference lib="dom.iterable" />
 import * as livekit from 'livekit-client'
 import { recordEvents } from './page-events.ts'
-import { createCanvasTrack, createTone, middleColour, soundEnergy } from './page-media.ts'
+import {
+  createCanvasTrack,
+  createFlashBeep,
+  createTone,
+  middleColour,
+  soundEnergy,
+} from './page-media.ts'
 
 export interface JoinRequest {
   url: string
@@ -33,7 +39,8 @@ export interface Client {
   /** Sound received so far, in the unit of the statistics; 0 while there is no track. */
   soundOf: (identity: string) => Promise<number>
   createCanvasTrack: typeof createCanvasTrack
-  createTone: () => MediaStreamTrack
+  createFlashBeep: typeof createFlashBeep
+  createTone: typeof createTone
 }
 
 const STILL_MS = 500
@@ -81,6 +88,7 @@ function createClient(): Client {
     soundOf: (identity) =>
       soundEnergy(remotePublication(client.room, identity, 'microphone')?.audioTrack),
     createCanvasTrack,
+    createFlashBeep,
     createTone,
   }
   return client

@@ -16,6 +16,8 @@ export interface Stage {
   /** Whether a token alone makes its room, as the server's `room.auto_create` says. */
   hasAutoCreate: boolean
   soakMinutes: number
+  /** Where the server under test writes recordings; null when it cannot, or not to here. */
+  recordingsFolder: string | null
 }
 
 declare module 'vitest' {

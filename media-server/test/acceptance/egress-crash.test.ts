@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { Room } from '@livekit/rtc-node'
+import {
+  EgressClient,
+  type EgressInfo,
+  EgressStatus,
+  EncodedFileOutput,
+  EncodingOptions,
+  RoomServiceClient,
+} from 'livekit-server-sdk'
+import { describe, expect } from 'vitest'
+import { openWebhookInbox } from '../support/webhook-inbox.ts'
+import { test as base, recordedFor } from './harness/egress-fixtures.ts'
+import { durationsOf, readRecorded } from './harness/recorded-file.ts'
+import { publishSound, publishVideo } from './harness/rtc-node-fixtures.ts'
+import { signToken } from './harness/tokens.ts'
+import { until } from './harness/until.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/interview-media-server.js', import.meta.url))
+const KEYS = { apiKey: 'crash', apiSecret: 'a-secret-of-at-least-thirty-two-characters' }
+const ENCODING = new EncodingOptions({ width: 320, height: 240, framerate: 15, videoBitrate: 500 })
+const TEST_TIMEOUT_MS = 240_000
+const ROOM = 'room'
+
+/** A media server as a process, which can be killed and started again on the same folders. */
+const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
+  if (!stage.isEmbedded) throw new Error('only our own server is killed')
+  const folder = await mkdtemp(path.join(tmpdir(), 'egress-crash-'))
+  const inbox = await openWebhookInbox(KEYS.apiKey, KEYS.apiSecret)
+  const work = path.join(folder, 'egress')
+  let child: ChildProcess | undefined
+  let url = ''
+  const clients: Room[] = []
+  onCleanup(async () => {
+    await Promise.all(clients.map((client) => client.disconnect()))
+    child?.kill('SIGKILL')
+    inbox.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const machine = {
+    work,
+    inbox,
+    file: path.join(work, 'files', 'out.mp4'),
+    async start() {
+      const flags = ['--port', '0', '--webhook-url', inbox.url, '--egress-dir', work]
+      const running = spawn(process.execPath, [PROGRAM, ...flags], {
+        env: { PATH: process.env['PATH'], KEYS: `${KEYS.apiKey}: ${KEYS.apiSecret}` },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      child = running
+      const [line] = (await once(createInterface({ input: running.stdout }), 'line')) as [string]
+      url = line.replace('listening on ', '')
+    },
+    async kill() {
+      const exited = once(child as ChildProcess, 'exit')
+      child?.kill('SIGKILL')
+      await exited
+    },
+    egress: () => new EgressClient(url, KEYS.apiKey, KEYS.apiSecret),
+    async enter() {
+      await new RoomServiceClient(url, KEYS.apiKey, KEYS.apiSecret).createRoom({ name: ROOM })
+      const client = new Room()
+      const token = await signToken(KEYS, { room: ROOM, identity: 'alice', name: 'Alice' })
+      await client.connect(url.replace(/^http/, 'ws'), token)
+      clients.push(client)
+      return client
+    },
+  }
+  await machine.start()
+  return machine
+})
+
+const OUTPUT = new EncodedFileOutput({ filepath: 'out.mp4' })
+
+async function infoWith(
+  egress: EgressClient,
+  egressId: string,
+  status: EgressStatus,
+): Promise<EgressInfo> {
+  const [info] = await until({
+    fact: `status ${EgressStatus[status]}`,
+    read: () => egress.listEgress({ egressId }),
+    holds: ([found]) => found?.status === status,
+    timeoutMs: 120_000,
+  })
+  return info as EgressInfo
+}
+
+describe('a media server that is killed', () => {
+  test('while it records: the next one makes the file of what was captured, and tells', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async ({ machine, onTestFinished }) => {
+    const client = await machine.enter()
+    onTestFinished(await publishSound(client))
+    onTestFinished(await publishVideo(client))
+    const options = { encodingOptions: ENCODING }
+    const first = machine.egress()
+    const { egressId } = await first.startRoomCompositeEgress(ROOM, OUTPUT, options)
+    const { fileResults } = await infoWith(first, egressId, EgressStatus.EGRESS_ACTIVE)
+    const beginMs = Number((fileResults[0]?.startedAt ?? 0n) / 1_000_000n)
+    await recordedFor(beginMs, 5)
+    await machine.kill()
+    const capturedSec = (Date.now() - beginMs) / 1000
+
+    await machine.start()
+    const { EGRESS_ENDING, EGRESS_COMPLETE } = EgressStatus
+    const info = await infoWith(machine.egress(), egressId, EGRESS_COMPLETE)
+    expect(info.details).toBe('End reason: Process killed; the worker was restarted')
+    const { pictureSec, soundSec } = durationsOf(await readRecorded(machine.file, 15))
+    expect(pictureSec).toBeGreaterThan(capturedSec - 1)
+    expect(pictureSec).toBeLessThan(capturedSec + 0.2)
+    expect(Math.abs(soundSec - pictureSec)).toBeLessThan(0.2)
+    expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
+    await until({
+      fact: 'the end is told',
+      read: () => machine.inbox.events.filter(({ egressInfo }) => egressInfo !== undefined),
+      holds: (events) => events.at(-1)?.egressInfo?.status === EGRESS_COMPLETE,
+    })
+    const last = machine.inbox.events.slice(-2)
+    expect(last.map(({ event, egressInfo }) => [event, egressInfo?.status])).toEqual([
+      ['egress_updated', EGRESS_ENDING],
+      ['egress_ended', EGRESS_COMPLETE],
+    ])
+  })
+
+  test('while it composes: the next one composes again', { timeout: TEST_TIMEOUT_MS }, async ({
+    machine,
+    onTestFinished,
+  }) => {
+    const client = await machine.enter()
+    onTestFinished(await publishSound(client))
+    onTestFinished(await publishVideo(client))
+    const options = { encodingOptions: ENCODING }
+    const first = machine.egress()
+    const { egressId } = await first.startRoomCompositeEgress(ROOM, OUTPUT, options)
+    const { fileResults } = await infoWith(first, egressId, EgressStatus.EGRESS_ACTIVE)
+    const beginMs = Number((fileResults[0]?.startedAt ?? 0n) / 1_000_000n)
+    await recordedFor(beginMs, 4)
+    await first.stopEgress(egressId)
+    await until({
+      fact: 'the composition runs',
+      read: () => readdir(path.join(machine.work, egressId)),
+      holds: (names) => names.some((name) => name.startsWith('attempt-')),
+    })
+    await machine.kill()
+    const before = await readdir(path.join(machine.work, 'files')).catch(() => [])
+    expect(before).toEqual([])
+
+    await machine.start()
+    await infoWith(machine.egress(), egressId, EgressStatus.EGRESS_COMPLETE)
+    const { pictureSec } = durationsOf(await readRecorded(machine.file, 15))
+    expect(pictureSec).toBeGreaterThan(3.9)
+    expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
+  })
+})
