@@ -1,0 +1,92 @@
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { machine } from '../machine.ts'
+import { median, round } from '../statistics.ts'
+import { cutPlainly } from './interview.ts'
+import { type Stage, setStage } from './stage.ts'
+
+const LOOK_EVERY_MS = 20
+
+interface Round {
+  serviceSec: number
+  plainSec: number
+}
+
+/** From the POST of a trim until it is available, to plain ffmpeg doing the same cut. */
+export async function measureTrim(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '600' },
+      clip: { type: 'string', default: '120' },
+    },
+  })
+  const [seconds, clip] = [Number(values.seconds), Number(values.clip)]
+  const stage = await setStage(seconds)
+  try {
+    const startSec = (seconds - clip) / 2
+    const range = { startSec, endSec: startSec + clip }
+    await both(stage, range, 0)
+    const rounds: Round[] = []
+    for (let number = 1; number <= Number(values.rounds); number += 1) {
+      rounds.push(await both(stage, range, number))
+    }
+    report(rounds, { seconds, clip })
+  } finally {
+    await stage.close()
+  }
+}
+
+interface Range {
+  startSec: number
+  endSec: number
+}
+
+/** One after the other, every second time backwards. */
+async function both(stage: Stage, range: Range, number: number): Promise<Round> {
+  const service = () => secondsOf(() => trimByService(stage, range))
+  const target = path.join(stage.folder, 'plain.mp4')
+  const plain = () => secondsOf(() => cutPlainly(stage.ffmpeg, { ...stage, ...range, target }))
+  if (number % 2 === 0) return { serviceSec: await service(), plainSec: await plain() }
+  const plainSec = await plain()
+  return { plainSec, serviceSec: await service() }
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+async function trimByService({ call, recordingId }: Stage, range: Range): Promise<void> {
+  const address = `/recordings/${recordingId}/processed-recording`
+  await call('DELETE', address)
+  const { startSec: trim_start_sec, endSec: trim_end_sec } = range
+  const ordered = await call('POST', address, { source: 'trim', trim_start_sec, trim_end_sec })
+  if (ordered.status !== 201) throw new Error(`the trim was refused with ${ordered.status}`)
+  for (;;) {
+    const { data } = await call('GET', address)
+    if (data['status'] === 'available') return
+    if (data['status'] === 'failed') throw new Error(`failed: ${String(data['failure_reason'])}`)
+    await delay(LOOK_EVERY_MS)
+  }
+}
+
+function report(
+  rounds: readonly Round[],
+  { seconds, clip }: { seconds: number; clip: number },
+): void {
+  const ratios = rounds.map(({ serviceSec, plainSec }) => serviceSec / plainSec)
+  const figures = {
+    serviceSec: round(median(rounds.map(({ serviceSec }) => serviceSec))),
+    plainSec: round(median(rounds.map(({ plainSec }) => plainSec))),
+    ratio: round(median(ratios)),
+    ratioMin: round(Math.min(...ratios)),
+    ratioMax: round(Math.max(...ratios)),
+  }
+  console.table([figures])
+  console.log(`a clip of ${clip} s out of ${seconds} s, ${rounds.length} rounds`)
+  console.log(JSON.stringify({ bench: 'trim', seconds, clip, ...figures, machine: machine() }))
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
+import { openDb } from '@interview-room/server/src/db/db.ts'
+import { findFfmpeg } from '@interview-room/server/src/media-files/find-ffmpeg.ts'
+import { createFileAddresses } from '@interview-room/server/src/storage/file-addresses.ts'
+import { createFolderStorage } from '@interview-room/server/src/storage/folder/folder-storage.ts'
+import { newVideoKey } from '@interview-room/server/src/storage/object-key.ts'
+import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
+import { issueApiKey } from '@interview-room/server/src/tenants/issue-api-key.ts'
+import { booking } from '@interview-room/server/src/testing/tenant-client.ts'
+import { startProviderStub } from '../control-plane/provider-stub.ts'
+import { type Database, startDatabase } from '../database.ts'
+import { startServiceProcess } from '../service-process.ts'
+import { makeInterview } from './interview.ts'
+
+export interface Stage {
+  /** The one that the service uses, too. */
+  ffmpeg: string
+  /** The recording, as a file. */
+  source: string
+  /** For files that go away with the stage. */
+  folder: string
+  call: (method: string, path: string, body?: object) => Promise<Answer>
+  recordingId: string
+  close: () => Promise<void>
+}
+
+export interface Answer {
+  status: number
+  data: Record<string, unknown>
+}
+
+/** The whole service with one recording of so many seconds, on a folder. */
+export async function setStage(seconds: number): Promise<Stage> {
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const stop of closers.toReversed()) await stop()
+  }
+  try {
+    const database = await startDatabase({ isDurable: true })
+    closers.push(database.stop)
+    const provider = await startProviderStub()
+    closers.push(provider.stop)
+    const { folder } = database
+    const service = await startServiceProcess(database, provider, {
+      ROLE: 'all',
+      WORK_DIR: path.join(folder, 'work'),
+    })
+    closers.push(service.stop)
+    const ffmpeg = await findFfmpeg(undefined)
+    const source = path.join(folder, 'interview.mp4')
+    await makeInterview(ffmpeg, { file: source, seconds })
+    const { apiKey, tenantId } = await addTenant(database)
+    const call = caller(`http://127.0.0.1:${service.port}/api/v1`, apiKey)
+    const { data: room } = await call('POST', '/rooms', booking())
+    const recorded = { tenantId, roomId: String(room['id']), source, seconds }
+    const recordingId = await addRecording(database, recorded)
+    return { ffmpeg, source, folder, recordingId, close, call }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function caller(baseUrl: string, apiKey: string): Stage['call'] {
+  return async (method, address, body) => {
+    const answer = await fetch(baseUrl + address, {
+      method,
+      headers: {
+        authorization: `ApiKey ${apiKey}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    const text = await answer.text()
+    return { status: answer.status, data: text === '' ? {} : JSON.parse(text).data }
+  }
+}
+
+async function addTenant({ url }: Database): Promise<{ apiKey: string; tenantId: string }> {
+  const db = openDb({ url, poolSize: 1, applicationName: 'bench-tenant' })
+  try {
+    const { id: tenantId } = await createTenant(db, { name: 'Bench' })
+    const { apiKey } = await issueApiKey(db, { tenantId, note: null })
+    return { apiKey, tenantId }
+  } finally {
+    await db.end()
+  }
+}
+
+interface Recorded {
+  tenantId: string
+  roomId: string
+  source: string
+  seconds: number
+}
+
+/** As the runtime leaves it: a row and an object. */
+async function addRecording({ url, folder }: Database, recorded: Recorded): Promise<string> {
+  const { tenantId, roomId, source, seconds } = recorded
+  const id = randomUUID()
+  const key = newVideoKey(tenantId, 'recordings')
+  const body = createReadStream(source)
+  const { sizeBytes } = await openFolder(folder).put(key, body, { mime: 'video/mp4' })
+  const db = openDb({ url, poolSize: 1, applicationName: 'bench-recording' })
+  try {
+    await db`
+      insert into recordings (id, tenant_id, room_id, seq, provider_archive_id, status, output_mode,
+                              storage_key, size_bytes, duration_sec, created_at, updated_at)
+      values (${id}, ${tenantId}, ${roomId}, 1, 'EG_bench', 'available', 'composed', ${key},
+              ${sizeBytes}, ${seconds}, now(), now())
+    `
+    return id
+  } finally {
+    await db.end()
+  }
+}
+
+/** Where the service has its own; nothing is signed here. */
+function openFolder(folder: string) {
+  const secretsKey = Buffer.alloc(32)
+  const addresses = createFileAddresses({ publicUrl: '', secretsKey, clock: () => new Date() })
+  return createFolderStorage({ folder: path.join(folder, 'storage'), addresses })
+}
