@@ -141,9 +141,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       inspectorUrl: read.text('LIVEKIT_INSPECTOR_URL', { fallback: '' }) || undefined,
     },
     storage: readStorage(read, dataDir),
-    workDir: path.resolve(read.text('WORK_DIR', { fallback: path.join(dataDir, 'work') })),
-    ffmpegPath: read.text('FFMPEG_PATH', { fallback: '' }) || undefined,
-    videoJobsMax: read.integer('VIDEO_JOBS_MAX', { min: 1, max: 64, fallback: 2 }),
+    ...readVideos(read, dataDir),
     webhooks: { allowPrivateTargets: read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false) },
     tokenLeewaySec: read.integer('TOKEN_LEEWAY_SEC', { min: 0, max: 300, fallback: 60 }),
     chatAttachmentUrlSec: read.integer('CHAT_ATTACHMENT_URL_SEC', {
@@ -183,6 +181,17 @@ function readChat(read: EnvironmentReader): Config['chat'] {
     }),
     filesPerMin: read.integer('CHAT_FILES_PER_MIN', { ...perMin, fallback: CHAT_FILES_PER_MIN }),
     attachmentTypes: read.words('CHAT_ATTACHMENT_TYPES', ATTACHMENT_EXTENSIONS),
+  }
+}
+
+function readVideos(
+  read: EnvironmentReader,
+  dataDir: string,
+): Pick<Config, 'workDir' | 'ffmpegPath' | 'videoJobsMax'> {
+  return {
+    workDir: path.resolve(read.text('WORK_DIR', { fallback: path.join(dataDir, 'work') })),
+    ffmpegPath: read.text('FFMPEG_PATH', { fallback: '' }) || undefined,
+    videoJobsMax: read.integer('VIDEO_JOBS_MAX', { min: 1, max: 64, fallback: 2 }),
   }
 }
 

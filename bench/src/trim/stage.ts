@@ -26,7 +26,7 @@ export interface Stage {
   close: () => Promise<void>
 }
 
-export interface Answer {
+interface Answer {
   status: number
   data: Record<string, unknown>
 }

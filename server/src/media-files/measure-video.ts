@@ -14,14 +14,14 @@ export interface MeasuredTrack {
   packets: number
 }
 
-export interface MeasuredPicture extends MeasuredTrack {
+interface MeasuredPicture extends MeasuredTrack {
   widthPx: number
   heightPx: number
   /** Mean over the file, frames per second. */
   frameRate: number
 }
 
-export interface MeasuredSound extends MeasuredTrack {
+interface MeasuredSound extends MeasuredTrack {
   sampleRate: number
   channels: number
 }

@@ -8,16 +8,7 @@ const SILENCE_US = 30_000_000
  * pretends to be a video opens nothing.
  */
 export function inputArgs(place: ObjectPlace): string[] {
-  return [...readingArgs([place]), '-i', addressOf(place)]
-}
-
-export function addressOf(place: ObjectPlace): string {
-  return place.kind === 'path' ? `file:${place.path}` : place.url
-}
-
-/** The same for several places that one demuxer reads. */
-export function readingArgs(places: readonly ObjectPlace[]): string[] {
-  const isRemote = places.some(({ kind }) => kind === 'url')
-  if (!isRemote) return ['-protocol_whitelist', 'file']
-  return ['-protocol_whitelist', 'file,http,https,tcp,tls', '-rw_timeout', String(SILENCE_US)]
+  if (place.kind === 'path') return ['-protocol_whitelist', 'file', '-i', `file:${place.path}`]
+  const reading = `-protocol_whitelist http,https,tcp,tls -rw_timeout ${SILENCE_US}`.split(' ')
+  return [...reading, '-i', place.url]
 }
