@@ -4,7 +4,7 @@ import type { Egress } from '../media/egress.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import { applyEgress } from './apply-egress.ts'
 import type { RecordedRoom } from './running-store.ts'
-import type { Segment } from './segment.ts'
+import { isFinal, type Segment } from './segment.ts'
 import { findSegmentOf, listUnfinishedSegments } from './segment-store.ts'
 import { adoptEgress } from './start-segment.ts'
 
@@ -21,10 +21,12 @@ export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom)
   if (unfinished.length === 0) return
   const listed = await media.listEgress(room.roomId)
   for (const egress of listed.toSorted(byAge)) {
-    if ((await findSegmentOf(db, egress.egressId)) === undefined) {
+    const known = await findSegmentOf(db, egress.egressId)
+    if (known === undefined) {
       await settleUnknown(deps, room, { egress, unfinished })
       continue
     }
+    if (isFinal(known)) continue
     await inTransaction(db, async (tx) => {
       await holdRoom(tx, room)
       await applyEgress(tx, room, { egress, now: clock() })
