@@ -42,15 +42,15 @@ export function egressService(
     StopEgress: method(StopEgressRequest, ({ egressId }, claims) => {
       const egress = running(allowed(egresses, claims), egressId, 'stopped')
       egress.end('StopEgress API')
-      return egress.info.clone()
+      return egress.record.info.clone()
     }),
     UpdateLayout: method(UpdateLayoutRequest, ({ egressId, layout }, claims) => {
       const egress = running(allowed(egresses, claims), egressId, 'updated')
-      if (egress.job.selection.of !== 'room') {
+      if (egress.record.job.selection.of !== 'room') {
         throw new TwirpError('invalid_argument', 'only a room composite has a layout')
       }
       egress.setLayout(layout)
-      return egress.info.clone()
+      return egress.record.info.clone()
     }),
     ...unsupported(egresses),
   }
@@ -96,8 +96,8 @@ function nameContext(room: Room, request: EgressRequest) {
 
 function running(egresses: Egresses, egressId: string, what: 'stopped' | 'updated') {
   const egress = egresses.find(egressId)
-  if (egress !== undefined && !egress.isFinal) return egress
-  const ended = egress?.info ?? egresses.findEnded(egressId)
+  if (egress !== undefined && !egress.record.isFinal) return egress
+  const ended = egress?.record.info ?? egresses.findEnded(egressId)
   if (ended === undefined) throw new TwirpError('not_found', 'egress does not exist')
   const text = `egress with status ${statusName(ended)} cannot be ${what}`
   throw new TwirpError('failed_precondition', text)

@@ -108,7 +108,7 @@ export class Egresses {
 
   /** Oldest first. */
   list(): EgressInfo[] {
-    const running = [...this.#running.values()].map(({ info }) => info)
+    const running = [...this.#running.values()].map(({ record }) => record.info)
     return [...this.#ended.values(), ...running].toSorted((a, b) =>
       Number(a.startedAt - b.startedAt),
     )
@@ -150,7 +150,7 @@ export class Egresses {
   #markRecorded(roomName: string): void {
     const { EGRESS_ACTIVE } = EgressStatus
     const isRecorded = [...this.#running.values()].some(
-      ({ info }) => info.roomName === roomName && info.status === EGRESS_ACTIVE,
+      ({ record: { info } }) => info.roomName === roomName && info.status === EGRESS_ACTIVE,
     )
     this.#deps.rooms.find(roomName)?.setRecorded(isRecorded)
   }

@@ -8,8 +8,7 @@ export type EndReason =
   | 'StopEgress API'
   | 'Source closed'
   | 'Session limit reached'
-  | 'Process killed'
-  | 'Failure'
+  | 'Process killed; the worker was restarted'
 
 export function newInfo(room: Room, request: EgressRequest): EgressInfo {
   const now = nanos(Date.now())
