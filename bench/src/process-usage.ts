@@ -20,9 +20,9 @@ export function cpuSecOf(pid: number): number {
   return seconds(pid, OWN)
 }
 
-/** The same of the processes that this one started and that have ended. */
-export function cpuSecOfChildren(): number {
-  return seconds('self', CHILDREN)
+/** The same of the processes that this one, or another, started and that have ended. */
+export function cpuSecOfChildren(pid: number | 'self' = 'self'): number {
+  return seconds(pid, CHILDREN)
 }
 
 function seconds(pid: number | 'self', places: readonly number[]): number {

@@ -2,15 +2,22 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { machine } from '../machine.ts'
+import { cpuSecOf, cpuSecOfChildren } from '../process-usage.ts'
 import { median, round } from '../statistics.ts'
 import { cutPlainly } from './interview.ts'
 import { type Stage, setStage } from './stage.ts'
 
 const LOOK_EVERY_MS = 20
 
+interface Cost {
+  /** On the clock. */
+  wallSec: number
+  cpuSec: number
+}
+
 interface Round {
-  serviceSec: number
-  plainSec: number
+  service: Cost
+  plain: Cost
 }
 
 /** From the POST of a trim until it is available, to plain ffmpeg doing the same cut. */
@@ -46,18 +53,22 @@ interface Range {
 
 /** One after the other, every second time backwards. */
 async function both(stage: Stage, range: Range, number: number): Promise<Round> {
-  const service = () => secondsOf(() => trimByService(stage, range))
+  const { pid } = stage
   const target = path.join(stage.folder, 'plain.mp4')
-  const plain = () => secondsOf(() => cutPlainly(stage.ffmpeg, { ...stage, ...range, target }))
-  if (number % 2 === 0) return { serviceSec: await service(), plainSec: await plain() }
-  const plainSec = await plain()
-  return { plainSec, serviceSec: await service() }
+  const ofService = () => cpuSecOf(pid) + cpuSecOfChildren(pid)
+  const trim = () => costOf(() => trimByService(stage, range), ofService)
+  const cut = () => cutPlainly(stage.ffmpeg, { ...stage, ...range, target })
+  const plainly = () => costOf(cut, () => cpuSecOfChildren())
+  if (number % 2 === 0) return { service: await trim(), plain: await plainly() }
+  const plain = await plainly()
+  return { plain, service: await trim() }
 }
 
-async function secondsOf(work: () => Promise<void>): Promise<number> {
-  const start = performance.now()
+async function costOf(work: () => Promise<void>, cpuSec: () => number): Promise<Cost> {
+  const before = { wall: performance.now(), cpu: cpuSec() }
   await work()
-  return (performance.now() - start) / 1000
+  const wallSec = (performance.now() - before.wall) / 1000
+  return { wallSec, cpuSec: cpuSec() - before.cpu }
 }
 
 async function trimByService({ call, recordingId }: Stage, range: Range): Promise<void> {
@@ -78,15 +89,20 @@ function report(
   rounds: readonly Round[],
   { seconds, clip }: { seconds: number; clip: number },
 ): void {
-  const ratios = rounds.map(({ serviceSec, plainSec }) => serviceSec / plainSec)
-  const figures = {
-    serviceSec: round(median(rounds.map(({ serviceSec }) => serviceSec))),
-    plainSec: round(median(rounds.map(({ plainSec }) => plainSec))),
+  const wall = compare(rounds, ({ wallSec }) => wallSec)
+  const cpu = compare(rounds, ({ cpuSec }) => cpuSec)
+  console.table({ wall, cpu })
+  console.log(`a clip of ${clip} s out of ${seconds} s, ${rounds.length} rounds`)
+  console.log(JSON.stringify({ bench: 'trim', seconds, clip, wall, cpu, machine: machine() }))
+}
+
+function compare(rounds: readonly Round[], of: (cost: Cost) => number) {
+  const ratios = rounds.map(({ service, plain }) => of(service) / of(plain))
+  return {
+    serviceSec: round(median(rounds.map(({ service }) => of(service)))),
+    plainSec: round(median(rounds.map(({ plain }) => of(plain)))),
     ratio: round(median(ratios)),
     ratioMin: round(Math.min(...ratios)),
     ratioMax: round(Math.max(...ratios)),
   }
-  console.table([figures])
-  console.log(`a clip of ${clip} s out of ${seconds} s, ${rounds.length} rounds`)
-  console.log(JSON.stringify({ bench: 'trim', seconds, clip, ...figures, machine: machine() }))
 }

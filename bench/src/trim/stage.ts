@@ -23,6 +23,8 @@ export interface Stage {
   folder: string
   call: (method: string, path: string, body?: object) => Promise<Answer>
   recordingId: string
+  /** Of the service; ffmpeg is its child. */
+  pid: number
   close: () => Promise<void>
 }
 
@@ -56,7 +58,7 @@ export async function setStage(seconds: number): Promise<Stage> {
     const { data: room } = await call('POST', '/rooms', booking())
     const recorded = { tenantId, roomId: String(room['id']), source, seconds }
     const recordingId = await addRecording(database, recorded)
-    return { ffmpeg, source, folder, recordingId, close, call }
+    return { ffmpeg, source, folder, recordingId, pid: service.pid, close, call }
   } catch (error) {
     await close()
     throw error

@@ -1,137 +1,48 @@
+import { once } from 'node:events'
 import path from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import {
-  EncodedAudioPacketSource,
-  type EncodedPacket,
-  EncodedPacketSink,
-  EncodedVideoPacketSource,
-  FilePathTarget,
-  type Input,
-  Mp4OutputFormat,
-  Output,
-} from 'mediabunny'
-import { type Joining, type Part, sumOf } from './parts.ts'
-import { readMedia } from './read-media.ts'
-import { createSoundLine, type Span } from './sound-line.ts'
+import { Worker } from 'node:worker_threads'
+import { StorageError } from '../storage/storage.ts'
+import type { Copying } from './copy-packets.ts'
+import { MediaFileError, type MediaFileProblem } from './media-file-error.ts'
+import type { Joining, Part } from './parts.ts'
 
-/** Others get their turn after so many packets. */
-const PACKETS_AT_A_TIME = 100
+/** What the thread tells at its end. */
+export type CopyingEnd =
+  | { problem: null }
+  | { problem: MediaFileProblem | 'storage'; message: string }
 
 /**
- * Puts the packets of parts of one kind one after the other, as they are; answers where the file
- * is. Throws `MediaFileError` with `failed` where their sound has gaps.
+ * Puts the packets of parts of one kind one after the other; answers where the file is. In a thread
+ * of its own: an hour has two hundred thousand of them, and others want answers meanwhile. Throws
+ * `MediaFileError` (`failed` where the sound has gaps), `StorageError`, the signal's reason.
  */
 export async function joinByCopying(joining: Joining, parts: readonly Part[]): Promise<string> {
-  const target = path.join(joining.folder, 'copied.mp4')
-  const output = new Output({
-    format: new Mp4OutputFormat({ fastStart: 'reserve' }),
-    target: new FilePathTarget(target),
-  })
+  const { folder, deadlineMs, signal } = joining
+  signal.throwIfAborted()
+  const target = path.join(folder, 'copied.mp4')
+  const workerData: Copying = { parts, target, deadlineMs }
+  const thread = new Worker(new URL('copy-packets.worker.ts', import.meta.url), { workerData })
+  const stop = () => void thread.terminate()
+  signal.addEventListener('abort', stop)
   try {
-    const write = await openTracks(output, joining, parts)
-    for (const [index, part] of parts.entries()) {
-      const startSec = sumOf(parts.slice(0, index))
-      const endSec = startSec + part.durationSec
-      const span = { startSec, endSec, isLast: index === parts.length - 1 }
-      await readMedia(part.place, (input) => copyPart(input, span, write), joining)
-    }
-    await output.finalize()
-    return target
-  } catch (error) {
-    await output.cancel()
-    throw error
+    const end = await Promise.race([messageOf(thread), exitOf(thread)])
+    signal.throwIfAborted()
+    if (end.problem === null) return target
+    if (end.problem === 'storage') throw new StorageError(end.message)
+    throw new MediaFileError(end.problem, end.message)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await thread.terminate()
   }
 }
 
-interface Writing {
-  picture(packet: EncodedPacket, span: Span): Promise<void>
-  sound(packet: EncodedPacket, span: Span): Promise<void>
-  endPart(span: Span): void
+async function messageOf(thread: Worker): Promise<CopyingEnd> {
+  const [end] = (await once(thread, 'message')) as [CopyingEnd]
+  return end
 }
 
-/** With the settings of the first part, which are those of all. */
-async function openTracks(
-  output: Output,
-  joining: Joining,
-  parts: readonly Part[],
-): Promise<Writing> {
-  const [first] = parts
-  if (first === undefined) throw new RangeError('there are no parts to join')
-  const line = createSoundLine()
-  return readMedia(
-    first.place,
-    async (input) => {
-      const picture = await openPicture(output, input, parts)
-      const sound = await openSound(output, input, parts)
-      await output.start()
-      return {
-        picture: (packet, { startSec }) => picture(packet, startSec + packet.timestamp),
-        async sound(packet, span) {
-          const placed = line.place(packet, span)
-          if (placed !== undefined) await sound(packet, placed)
-        },
-        endPart: (span) => line.endPart(span),
-      }
-    },
-    joining,
-  )
-}
-
-type Write = (packet: EncodedPacket, timestamp: number) => Promise<void>
-
-async function openPicture(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
-  const track = await input.getPrimaryVideoTrack()
-  const codec = await track?.getCodec()
-  const config = await track?.getDecoderConfig()
-  if (!codec || !config) return async () => {}
-  const source = new EncodedVideoPacketSource(codec)
-  const maximumPacketCount = parts.reduce((sum, { picture }) => sum + (picture?.packets ?? 0), 0)
-  output.addVideoTrack(source, { maximumPacketCount })
-  return (packet, timestamp) => source.add(packet.clone({ timestamp }), { decoderConfig: config })
-}
-
-async function openSound(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
-  const track = await input.getPrimaryAudioTrack()
-  const codec = await track?.getCodec()
-  const config = await track?.getDecoderConfig()
-  if (!codec || !config) return async () => {}
-  const source = new EncodedAudioPacketSource(codec)
-  const maximumPacketCount = parts.reduce((sum, { sound }) => sum + (sound?.packets ?? 0), 0)
-  output.addAudioTrack(source, { maximumPacketCount })
-  return (packet, timestamp) => source.add(packet.clone({ timestamp }), { decoderConfig: config })
-}
-
-async function copyPart(input: Input, span: Span, write: Writing): Promise<void> {
-  const pictures = await packetsOf(await input.getPrimaryVideoTrack())
-  const sounds = await packetsOf(await input.getPrimaryAudioTrack())
-  for (let count = 1; pictures.next !== undefined || sounds.next !== undefined; count += 1) {
-    if (count % PACKETS_AT_A_TIME === 0) await setImmediate()
-    const isPicture = (pictures.next?.timestamp ?? Infinity) <= (sounds.next?.timestamp ?? Infinity)
-    const from = isPicture ? pictures : sounds
-    const packet = await from.take()
-    if (packet !== undefined) await write[isPicture ? 'picture' : 'sound'](packet, span)
-  }
-  write.endPart(span)
-}
-
-interface Packets {
-  next: EncodedPacket | undefined
-  take(): Promise<EncodedPacket | undefined>
-}
-
-async function packetsOf(track: ConstructorParameters<typeof EncodedPacketSink>[0] | null) {
-  const all = track === null ? undefined : new EncodedPacketSink(track).packets()
-  const read = async (): Promise<EncodedPacket | undefined> => {
-    const step = await all?.next()
-    return step?.done === false ? step.value : undefined
-  }
-  const packets: Packets = {
-    next: await read(),
-    async take() {
-      const taken = packets.next
-      packets.next = await read()
-      return taken
-    },
-  }
-  return packets
+/** Without a word: it was stopped, or the program is broken. */
+async function exitOf(thread: Worker): Promise<CopyingEnd> {
+  await once(thread, 'exit')
+  return { problem: 'failed', message: 'the copying ended early' }
 }

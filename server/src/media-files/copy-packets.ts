@@ -1,0 +1,135 @@
+import {
+  EncodedAudioPacketSource,
+  type EncodedPacket,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  FilePathTarget,
+  type Input,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny'
+import { type Part, sumOf } from './parts.ts'
+import { readMedia } from './read-media.ts'
+import { createSoundLine, type Span } from './sound-line.ts'
+
+export interface Copying {
+  /** Of one kind; at least one. */
+  parts: readonly Part[]
+  /** The path of the file that is made. */
+  target: string
+  deadlineMs: number
+}
+
+/**
+ * Puts the packets of the parts one after the other, as they are. Throws `MediaFileError` with
+ * `failed` where their sound has gaps, `StorageError`.
+ */
+export async function copyPackets(copying: Copying): Promise<void> {
+  const { parts, target } = copying
+  const output = new Output({
+    format: new Mp4OutputFormat({ fastStart: 'reserve' }),
+    target: new FilePathTarget(target),
+  })
+  try {
+    const write = await openTracks(output, copying)
+    for (const [index, part] of parts.entries()) {
+      const startSec = sumOf(parts.slice(0, index))
+      const endSec = startSec + part.durationSec
+      const span = { startSec, endSec, isLast: index === parts.length - 1 }
+      await readMedia(part.place, (input) => copyPart(input, span, write), copying)
+    }
+    await output.finalize()
+  } catch (error) {
+    await output.cancel()
+    throw error
+  }
+}
+
+interface Writing {
+  picture(packet: EncodedPacket, span: Span): Promise<void>
+  sound(packet: EncodedPacket, span: Span): Promise<void>
+  endPart(span: Span): void
+}
+
+/** With the settings of the first part, which are those of all. */
+async function openTracks(output: Output, copying: Copying): Promise<Writing> {
+  const { parts } = copying
+  const [first] = parts
+  if (first === undefined) throw new RangeError('there are no parts to join')
+  const line = createSoundLine()
+  return readMedia(
+    first.place,
+    async (input) => {
+      const picture = await openPicture(output, input, parts)
+      const sound = await openSound(output, input, parts)
+      await output.start()
+      return {
+        picture: (packet, { startSec }) => picture(packet, startSec + packet.timestamp),
+        async sound(packet, span) {
+          const placed = line.place(packet, span)
+          if (placed !== undefined) await sound(packet, placed)
+        },
+        endPart: (span) => line.endPart(span),
+      }
+    },
+    copying,
+  )
+}
+
+type Write = (packet: EncodedPacket, timestamp: number) => Promise<void>
+
+async function openPicture(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
+  const track = await input.getPrimaryVideoTrack()
+  const codec = await track?.getCodec()
+  const config = await track?.getDecoderConfig()
+  if (!codec || !config) return async () => {}
+  const source = new EncodedVideoPacketSource(codec)
+  const maximumPacketCount = parts.reduce((sum, { picture }) => sum + (picture?.packets ?? 0), 0)
+  output.addVideoTrack(source, { maximumPacketCount })
+  return (packet, timestamp) => source.add(packet.clone({ timestamp }), { decoderConfig: config })
+}
+
+async function openSound(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
+  const track = await input.getPrimaryAudioTrack()
+  const codec = await track?.getCodec()
+  const config = await track?.getDecoderConfig()
+  if (!codec || !config) return async () => {}
+  const source = new EncodedAudioPacketSource(codec)
+  const maximumPacketCount = parts.reduce((sum, { sound }) => sum + (sound?.packets ?? 0), 0)
+  output.addAudioTrack(source, { maximumPacketCount })
+  return (packet, timestamp) => source.add(packet.clone({ timestamp }), { decoderConfig: config })
+}
+
+async function copyPart(input: Input, span: Span, write: Writing): Promise<void> {
+  const pictures = await packetsOf(await input.getPrimaryVideoTrack())
+  const sounds = await packetsOf(await input.getPrimaryAudioTrack())
+  while (pictures.next !== undefined || sounds.next !== undefined) {
+    const isPicture = (pictures.next?.timestamp ?? Infinity) <= (sounds.next?.timestamp ?? Infinity)
+    const from = isPicture ? pictures : sounds
+    const packet = await from.take()
+    if (packet !== undefined) await write[isPicture ? 'picture' : 'sound'](packet, span)
+  }
+  write.endPart(span)
+}
+
+interface Packets {
+  next: EncodedPacket | undefined
+  take(): Promise<EncodedPacket | undefined>
+}
+
+async function packetsOf(track: ConstructorParameters<typeof EncodedPacketSink>[0] | null) {
+  const all = track === null ? undefined : new EncodedPacketSink(track).packets()
+  const read = async (): Promise<EncodedPacket | undefined> => {
+    const step = await all?.next()
+    return step?.done === false ? step.value : undefined
+  }
+  const packets: Packets = {
+    next: await read(),
+    async take() {
+      const taken = packets.next
+      packets.next = await read()
+      return taken
+    },
+  }
+  return packets
+}
