@@ -26,13 +26,17 @@ describe('the font', () => {
   test('of a Japanese name has Japanese characters', () => {
     const fonts = findFonts([folder, '/nowhere'])
     expect(fontFor('山田 花子', fonts)).toBe(path.join(folder, 'deep/er/NotoSansCJK-Regular.ttc'))
-    expect(fontFor('José “Ж”', fonts)).toBe(path.join(folder, 'DejaVuSans.ttf'))
+    for (const name of ['José “Ж”', 'Ünal Đặng', "O'Neill-Smith"]) {
+      expect(fontFor(name, fonts)).toBe(path.join(folder, 'DejaVuSans.ttf'))
+    }
+    expect(fontFor('สมชาย', { ...fonts, thai: '/Loma.otf' })).toBe('/Loma.otf')
   })
 
   test('is none where nothing can write the name', () => {
     const none = findFonts(['/nowhere'])
     expect(fontFor('Alice', none)).toBeUndefined()
-    expect(fontFor('山田', { latin: '/DejaVuSans.ttf', eastAsian: undefined })).toBeUndefined()
+    const latin = { latin: '/DejaVuSans.ttf', eastAsian: undefined, thai: undefined }
+    for (const name of ['山田', 'สมชาย', 'محمد']) expect(fontFor(name, latin)).toBeUndefined()
   })
 })
 

@@ -32,22 +32,39 @@ const LATIN = [
   /^[A-Za-z]+Sans[A-Za-z-]*\.(ttf|otf)$/i,
 ]
 
+const THAI = [
+  /^NotoSansThai(Looped)?-Regular\.(ttf|otf)$/i,
+  /^(Loma|Garuda|Waree|Umpush|Kinnari)(-Regular)?\.(ttf|otf)$/i,
+  /^(tahoma|LeelawUI|leelawad|Thonburi)\.tt[cf]$/i,
+]
+
 /** Files of fonts of this machine, by what they can write. */
 export interface Fonts {
   eastAsian: string | undefined
+  thai: string | undefined
   latin: string | undefined
 }
 
 export function findFonts(folders: readonly string[] = FOLDERS): Fonts {
   const files = folders.flatMap(listFonts)
-  return { eastAsian: preferred(files, EAST_ASIAN), latin: preferred(files, LATIN) }
+  return {
+    eastAsian: preferred(files, EAST_ASIAN),
+    thai: preferred(files, THAI),
+    latin: preferred(files, LATIN),
+  }
 }
 
+// Every font of the kind has these. Whatever else there is in a name would be an empty box.
+const PLAIN = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0020-\u00ff\u2010-\u2027]*$/u
+const WITH_EAST_ASIAN =
+  /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}]*$/u
+const WITH_THAI = /^[\p{Script=Thai}\u0020-\u007e]*$/u
+
 /** The font for a text; undefined when none can write it. */
-export function fontFor(text: string, { eastAsian, latin }: Fonts): string | undefined {
-  // Latin, Greek and Cyrillic with punctuation: every font of the second kind has them.
-  const isPlain = /^[\u{20}-\u{17f}\u{370}-\u{52f}\u{2010}-\u{2027}]*$/u.test(text)
-  return isPlain ? (latin ?? eastAsian) : eastAsian
+export function fontFor(text: string, { eastAsian, thai, latin }: Fonts): string | undefined {
+  if (PLAIN.test(text)) return latin ?? eastAsian
+  if (WITH_EAST_ASIAN.test(text)) return eastAsian
+  return WITH_THAI.test(text) ? thai : undefined
 }
 
 function listFonts(folder: string): string[] {

@@ -30,7 +30,7 @@ export async function makeLabel(
   box: Box,
   { program, fonts, folder }: LabelMaker,
 ): Promise<Label | undefined> {
-  const text = [...name.replaceAll(/\p{C}/gu, ' ').trim()].slice(0, NAME_LENGTH_MAX).join('')
+  const text = writable(name)
   const fontFile = fontFor(text, fonts)
   if (text === '' || fontFile === undefined) return undefined
 
@@ -43,6 +43,15 @@ export async function makeLabel(
   if (data === undefined) return undefined
   const picture = { ...size, data }
   return { picture, part: { width: widthOf(picture, fontPx), height: size.height } }
+}
+
+/** The name on one line, without what no font of this kind draws. */
+function writable(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replaceAll(/[\p{Extended_Pictographic}\u{fe0f}\u{200d}]/gu, '')
+  const line = plain.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  return [...line].slice(0, NAME_LENGTH_MAX).join('')
 }
 
 /** One picture, or undefined: a build of ffmpeg that cannot write text still composes. */
