@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Faults, readFaults } from './faults.ts'
+import { type Faults, FaultsError, readFaults } from './faults.ts'
 import { HttpRefusal, readBody, sendText } from './http.ts'
 import { type ApiKeys, TokenError } from './tokens.ts'
-import { authenticate, TwirpError } from './twirp.ts'
+import { authenticate } from './twirp.ts'
 
 /** `POST /faults` adds to what goes wrong, `DELETE /faults` forgets it. For tests only. */
 export async function serveFaults(
@@ -19,7 +19,7 @@ export async function serveFaults(
     sendText(response, 200, 'OK')
   } catch (error) {
     if (error instanceof TokenError) sendText(response, 401, error.message)
-    else if (error instanceof TwirpError) sendText(response, 400, error.message)
+    else if (error instanceof FaultsError) sendText(response, 400, error.message)
     else if (error instanceof HttpRefusal) sendText(response, error.status, error.message)
     else throw error
   }

@@ -1,5 +1,3 @@
-import { TwirpError } from './twirp.ts'
-
 const EGRESS_FAULTS = [
   'refuse_start',
   'fail_start',
@@ -21,6 +19,8 @@ export interface WebhookFault {
   /** How many events it still meets. */
   count: number
 }
+
+export class FaultsError extends Error {}
 
 /** What is to go wrong, for tests: `POST /faults` adds to it, `DELETE /faults` forgets it. */
 export interface FaultsBody {
@@ -67,7 +67,7 @@ export class Faults {
   }
 }
 
-/** Reads the body of `POST /faults`. Throws invalid_argument. */
+/** Reads the body of `POST /faults`. Throws FaultsError. */
 export function readFaults(body: unknown): FaultsBody {
   const { egress, webhooks, ...rest } = objectOf(body, 'body')
   const [unknown] = Object.keys(rest)
@@ -107,6 +107,6 @@ function wholeNumber(value: unknown, field: string): number {
   throw invalid(field)
 }
 
-function invalid(field: string): TwirpError {
-  return new TwirpError('invalid_argument', `faults: missing or invalid field: ${field}`)
+function invalid(field: string): FaultsError {
+  return new FaultsError(`faults: missing or invalid field: ${field}`)
 }

@@ -54,10 +54,15 @@ describe('the scenes', () => {
       [10, 'TR_a'],
     ])
     const screen = member('a', { isScreen: true, picture: { track: 'TR_s', sinceMs: 0 } })
-    expect(firstOf([...people, screen])).toEqual([
-      [0, 'TR_s'],
-      [10, 'TR_s'],
-    ])
+    expect(firstOf([...people, screen])).toEqual([[0, 'TR_s']])
+  })
+
+  test('of a grid give a shared screen the focus', () => {
+    const screen = member('a', { isScreen: true, picture: { track: 'TR_s', sinceMs: 0 } })
+    const span = { fromMs: 1000, toMs: 3000, layout: 'grid', members: [...people, screen] }
+    const [scene] = planScenes([span], [], PLAN)
+    expect(scene?.tiles.map(({ picture }) => picture?.track)).toEqual(['TR_s', 'TR_a', 'TR_b'])
+    expect(scene?.tiles[0]?.box.width).toBe(CANVAS.width)
   })
 
   test('of one participant fill the picture, without a name', () => {

@@ -51,8 +51,14 @@ function tilesOf(span: CastSpan, speaker: string | undefined, plan: ScenePlan): 
   })
 }
 
-function layoutOf({ layout }: CastSpan, { isFill }: ScenePlan): LayoutName {
-  return isFill ? 'fill' : layoutNamed(layout)
+function layoutOf(span: CastSpan, { isFill }: ScenePlan): LayoutName {
+  if (isFill) return 'fill'
+  const named = layoutNamed(span.layout)
+  return named === 'grid' && hasScreen(span) ? 'speaker' : named
+}
+
+function hasScreen({ members }: CastSpan): boolean {
+  return members.some(({ isScreen }) => isScreen)
 }
 
 /** Whoever has the focus comes first: a shared screen, else who speaks. */
@@ -77,7 +83,9 @@ function splitByFocus(
 ): { span: CastSpan; speaker: string | undefined }[] {
   const layout = layoutOf(span, plan)
   const speaker = focus.findLast(({ fromMs }) => fromMs <= span.fromMs)?.participant
-  if (layout !== 'speaker' && layout !== 'single-speaker') return [{ span, speaker }]
+  const hasFocus = layout === 'speaker' || layout === 'single-speaker'
+  // A shared screen keeps the focus, whoever speaks.
+  if (!hasFocus || hasScreen(span)) return [{ span, speaker: undefined }]
 
   const parts = [{ span, speaker }]
   for (const change of focus) {
