@@ -33,8 +33,11 @@ export function isTrimForgotten({ status, createdAt }: ProcessedTrim, now: Date)
 export function isTrimOverdue(trim: ProcessedTrim, now: Date): boolean {
   const { status, createdAt, updatedAt, attemptedAt } = trim
   if (status === 'pending') return now.getTime() >= createdAt.getTime() + TRIM_BEGUN_AFTER_MS
+  const limitMs = trimLimitMsOf(trim)
   const begunAt = attemptedAt ?? updatedAt
-  return status === 'processing' && now.getTime() >= begunAt.getTime() + trimLimitMsOf(trim)
+  // Whoever dies of it again and again does not get to say so.
+  const lastBegunMs = Math.min(begunAt.getTime(), createdAt.getTime() + TRIM_TRIED_FOR_MS)
+  return status === 'processing' && now.getTime() >= lastBegunMs + limitMs
 }
 
 /** How long an attempt of a trim may take. */

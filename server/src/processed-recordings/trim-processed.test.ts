@@ -268,4 +268,16 @@ describe('a trim', () => {
     await sweepProcessedJob(plane.deps).run(jobRun(plane))
     expect(await reasonOf(order.address)).toEqual(['failed', 'timed_out'])
   })
+
+  test('that kills every worker is not begun for ever', async () => {
+    const order = await trims.order()
+    const died = AbortSignal.abort(new Error('the worker died'))
+    for (const hours of [0, 12, 24, 25]) {
+      plane.now = new Date(start.getTime() + hours * HOUR_MS)
+      await expect(trims.run(order, { signal: died })).rejects.toThrow('the worker died')
+      expect(await reasonOf(order.address)).toEqual(['processing', null])
+    }
+    await sweepProcessedJob(plane.deps).run(jobRun(plane))
+    expect(await reasonOf(order.address)).toEqual(['failed', 'timed_out'])
+  })
 })
