@@ -3,8 +3,14 @@ import path from 'node:path'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
-import { enterByHand, type Inside } from './harness/inside.ts'
+import { launchBrowser } from './harness/browser.ts'
+import {
+  openRecordedRoom,
+  type RecordedRoom,
+  recordingsOf,
+  untilEnded,
+  untilRecorded,
+} from './harness/recorded.ts'
 import {
   freePort,
   makeDataDir,
@@ -45,46 +51,15 @@ afterAll(async () => {
   removeDataDir(dataDir)
 })
 
-/** A room with somebody to record, and a moderator who has no page. */
-interface Open {
-  roomId: string
-  panelist: Person
-  moderator: Inside
+async function openRoom(): Promise<RecordedRoom> {
+  const room = await openRecordedRoom(browser, { tenant, service })
+  roomIds.push(room.roomId)
+  return room
 }
 
-async function openRoom(): Promise<Open> {
-  const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
-  roomIds.push(roomId)
-  const link = await tenant.link({ roomId, role: 'panelist', name: 'Pana' })
-  const panelist = await openAs(browser, link)
-  await join(panelist)
-  const baseUrl = service.local.base_url
-  const moderator = await enterByHand(tenant, { baseUrl, roomId, role: 'moderator', name: 'Mori' })
-  return { roomId, panelist, moderator }
-}
-
-/** Until a second or two are written. */
-async function untilWritten({ moderator }: Open): Promise<void> {
-  await waitFor(
-    async () => {
-      const { recording, now } = await moderator.snapshot()
-      const since = recording?.running_since ?? now
-      return Date.parse(now) - Date.parse(since) > 1500
-    },
-    { what: 'media is being written', timeoutMs: 60_000 },
-  )
-}
-
-async function record(room: Open): Promise<void> {
-  await room.moderator.post('/recording/start')
-  await untilWritten(room)
-}
-
-async function recordingOf(roomId: string): Promise<RecordingBody | undefined> {
-  const answer = await tenant.call('GET', `/rooms/${roomId}/recordings`)
-  const { items } = ((await answer.json()) as { data: { items: RecordingBody[] } }).data
-  expect(items.length).toBeLessThanOrEqual(1)
-  return items[0]
+const record = async ({ moderator }: RecordedRoom) => {
+  await moderator.post('/recording/start')
+  await untilRecorded(moderator, 1.5)
 }
 
 /** Kills the service and starts it again; whatever was asked for meanwhile may fail. */
@@ -96,19 +71,10 @@ async function killAndStart(meanwhile?: Promise<unknown>): Promise<void> {
 }
 
 /** Nobody does anything more: the recording ends by itself, well or with a reason. */
-async function untilEnded({ roomId, panelist }: Open): Promise<RecordingBody | undefined> {
+async function leaveAlone({ roomId, panelist }: RecordedRoom): Promise<RecordingBody | undefined> {
   await panelist.context.close()
   await tenant.close(roomId)
-  const { recording } = await waitFor(
-    async () => {
-      const now = await recordingOf(roomId)
-      return now === undefined || /^(available|failed)$/.test(now.status)
-        ? { recording: now }
-        : undefined
-    },
-    { what: 'the recording has ended', timeoutMs: 120_000 },
-  )
-  return recording
+  return untilEnded(tenant, roomId)
 }
 
 function filesBelow(folder: string): string[] {
@@ -145,7 +111,7 @@ async function hasProcessed({ id }: RecordingBody): Promise<boolean> {
 async function expectNothingLeft(): Promise<void> {
   let wanted = 0
   for (const roomId of roomIds) {
-    const recording = await recordingOf(roomId)
+    const [recording] = await recordingsOf(tenant, roomId)
     if (recording?.status !== 'available') continue
     wanted += (await hasProcessed(recording)) ? 2 : 1
   }
@@ -160,16 +126,15 @@ describe.each(RUNS)('kill -9 of the service, run %i', () => {
   test('while a recording starts: it is there and ends, or there is none', async () => {
     const room = await openRoom()
     await killAndStart(room.moderator.post('/recording/start'))
-    await untilEnded(room)
+    await leaveAlone(room)
     await expectNothingLeft()
   })
 
   test('while it records: what was captured becomes available', async () => {
     const room = await openRoom()
     await record(room)
-    const { id } = (await recordingOf(room.roomId)) as RecordingBody
     await killAndStart()
-    expect(await untilEnded(room)).toMatchObject({ id, status: 'available' })
+    expect(await leaveAlone(room)).toMatchObject({ status: 'available' })
     await expectNothingLeft()
   })
 
@@ -177,7 +142,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', () => {
     const room = await openRoom()
     await record(room)
     await killAndStart(room.moderator.post('/recording/stop'))
-    expect(await untilEnded(room)).toMatchObject({ status: 'available' })
+    expect(await leaveAlone(room)).toMatchObject({ status: 'available' })
     await expectNothingLeft()
   })
 
@@ -186,11 +151,11 @@ describe.each(RUNS)('kill -9 of the service, run %i', () => {
     await record(room)
     await room.moderator.post('/recording/pause')
     await room.moderator.post('/recording/resume')
-    await untilWritten(room)
+    await untilRecorded(room.moderator, 3)
     await room.moderator.post('/recording/stop')
     await untilAtWork()
     await killAndStart()
-    const recording = await untilEnded(room)
+    const recording = await leaveAlone(room)
     expect(recording).toMatchObject({ status: 'available' })
 
     const trim = { source: 'trim', trim_start_sec: 0, trim_end_sec: 1 }

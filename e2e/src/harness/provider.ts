@@ -16,7 +16,7 @@ export async function removeAllAtProvider(
 ): Promise<void> {
   const { media } = await tenant.admit(who.roomId, await tenant.signToken(who))
   const { video } = decodeJwt<MediaClaims>(media.token)
-  const admin = await adminToken(dataDir, video?.room)
+  const admin = await mediaApiToken(dataDir, { roomAdmin: true, room: video?.room })
 
   async function call<T>(method: string, body: Record<string, unknown>): Promise<T> {
     const service = `${media.url.replace(/^ws/, 'http')}/twirp/livekit.RoomService`
@@ -37,12 +37,16 @@ export async function removeAllAtProvider(
   for (const { identity } of participants) await call('RemoveParticipant', { identity })
 }
 
-async function adminToken(dataDir: string, room: string | undefined): Promise<string> {
+/** What the service itself calls the embedded media server with. */
+export async function mediaApiToken(
+  dataDir: string,
+  video: Record<string, unknown>,
+): Promise<string> {
   const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as {
     mediaApiKey: string
     mediaApiSecret: string
   }
-  return new SignJWT({ video: { roomAdmin: true, room } })
+  return new SignJWT({ video })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer(secrets.mediaApiKey)
     .setExpirationTime('1 minute')

@@ -45,6 +45,30 @@ describe('a moderator', () => {
     reader.close()
   })
 
+  test('sees how much is recorded: pauses and the writing of the file do not count', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const reader = await moderator.listen()
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    rooms.later(10_000)
+    const paused = { recording: { recorded_sec: 10, running_since: null } }
+    expect((await moderator.post('/recording/pause')).data).toMatchObject(paused)
+    rooms.later(30_000)
+    await rooms.settle()
+    const { data } = await moderator.post('/recording/resume')
+    expect(data).toMatchObject({ recording: { recorded_sec: 10, running_since: null } })
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    const { recording } = await reader.wait(
+      'recording',
+      (told) => told.recording?.recorded_sec === 10 && told.recording.running_since !== null,
+    )
+    expect(recording?.running_since).toBe(plane.now.toISOString())
+    reader.close()
+  })
+
   test('repeats a word without another effect', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')

@@ -246,7 +246,10 @@ export async function findNewest(
        limit 1
     ), parts as (
       select s.position, min(s.started_at) as started_at,
-             max(coalesce(s.ended_at, s.ends_asked_at, s.status_at)) as ended_at,
+             -- What the provider calls its end is when the file was written.
+             max(coalesce(s.duration_sec,
+                          extract(epoch from coalesce(s.ends_asked_at, s.status_at)
+                                             - s.started_at))) as sec,
              bool_or(s.status = 'active' and s.ends_asked_at is null) as "isRunning"
         from recording_segments s
         join newest n on n.id = s.recording_id
@@ -256,7 +259,7 @@ export async function findNewest(
     select n.id, n.status, n.created_at as "startedAt",
            -- The parts are gone when the file is there.
            coalesce(n.duration_sec,
-                    (select sum(extract(epoch from p.ended_at - p.started_at))
+                    (select sum(p.sec)
                        from parts p
                       where not p."isRunning"), 0)::double precision as "recordedSec",
            (select max(p.started_at) from parts p where p."isRunning") as "runningSince"

@@ -1,0 +1,27 @@
+import { mediaApiToken } from './provider.ts'
+import type { Service } from './service.ts'
+
+/**
+ * Makes the embedded media server fail, in this way only; the service was started with
+ * `MEDIA_FAULTS=true`.
+ */
+export async function injectFaults(
+  { dataDir }: Service,
+  mediaPort: string,
+  faults: object,
+): Promise<void> {
+  const token = await mediaApiToken(dataDir, { roomRecord: true })
+  const authorization = `Bearer ${token}`
+  for (const request of [
+    { method: 'DELETE', headers: { authorization } },
+    {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(faults),
+    },
+  ]) {
+    const signal = AbortSignal.timeout(20_000)
+    const answer = await fetch(`http://127.0.0.1:${mediaPort}/faults`, { ...request, signal })
+    if (!answer.ok) throw new Error(`${request.method} of faults is refused: ${answer.status}`)
+  }
+}

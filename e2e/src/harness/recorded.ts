@@ -1,0 +1,63 @@
+import type { RecordingBody } from '@interview-room/contract/recordings.ts'
+import type { Browser } from 'playwright-core'
+import { join, openAs, type Person } from './browser.ts'
+import { enterByHand, type Inside } from './inside.ts'
+import type { Service } from './service.ts'
+import type { Tenant } from './tenant.ts'
+import { waitFor } from './wait.ts'
+
+/** A room with somebody to record, and a moderator who has no page. */
+export interface RecordedRoom {
+  roomId: string
+  panelist: Person
+  moderator: Inside
+}
+
+export async function openRecordedRoom(
+  browser: Browser,
+  { tenant, service }: { tenant: Tenant; service: Service },
+): Promise<RecordedRoom> {
+  const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
+  const link = await tenant.link({ roomId, role: 'panelist', name: 'Pana' })
+  const panelist = await openAs(browser, link)
+  await join(panelist)
+  const baseUrl = service.local.base_url
+  const moderator = await enterByHand(tenant, { baseUrl, roomId, role: 'moderator', name: 'Mori' })
+  return { roomId, panelist, moderator }
+}
+
+export async function recordingsOf(tenant: Tenant, roomId: string): Promise<RecordingBody[]> {
+  const answer = await tenant.call('GET', `/rooms/${roomId}/recordings`)
+  return ((await answer.json()) as { data: { items: RecordingBody[] } }).data.items
+}
+
+/** Waits until so much of the room has been recorded; answers since when it is being written. */
+export async function untilRecorded(inside: Inside, sec: number): Promise<Date> {
+  return waitFor(
+    async () => {
+      const { recording, now } = await inside.snapshot()
+      const since = recording?.running_since
+      if (recording === null || since === null || since === undefined) return undefined
+      const recordedSec = recording.recorded_sec + (Date.parse(now) - Date.parse(since)) / 1000
+      return recordedSec >= sec ? new Date(since) : undefined
+    },
+    { what: `${sec} s are recorded`, timeoutMs: 60_000 },
+  )
+}
+
+/** Waits until the one recording of the room, if there is one, has come to its end. */
+export async function untilEnded(
+  tenant: Tenant,
+  roomId: string,
+): Promise<RecordingBody | undefined> {
+  const { recording } = await waitFor(
+    async () => {
+      const [now, ...others] = await recordingsOf(tenant, roomId)
+      if (others.length > 0) throw new Error('there are several recordings')
+      const hasEnded = now === undefined || /^(available|failed)$/.test(now.status)
+      return hasEnded ? { recording: now } : undefined
+    },
+    { what: 'the recording has ended', timeoutMs: 120_000 },
+  )
+  return recording
+}
