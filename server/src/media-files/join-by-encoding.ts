@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { ENCODING_ARGS, MP4_ARGS } from './encoding.ts'
+import { withLocalAddresses } from './local-addresses.ts'
 import { inputArgs } from './media-place.ts'
 import type { Joining, Part } from './parts.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
@@ -22,6 +23,14 @@ export async function joinByEncoding(
   joining: Joining,
   parts: readonly Part[],
 ): Promise<string> {
+  const places = parts.map(({ place }) => place)
+  return withLocalAddresses(places, (local) => {
+    const localParts = parts.map((part, index) => ({ ...part, place: local[index] ?? part.place }))
+    return encode(ffmpeg, joining, localParts)
+  })
+}
+
+async function encode(ffmpeg: string, joining: Joining, parts: readonly Part[]): Promise<string> {
   const target = path.join(joining.folder, 'encoded.mp4')
   const format = formatOf(parts)
   const inputs: string[] = []

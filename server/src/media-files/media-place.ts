@@ -4,11 +4,11 @@ import type { ObjectPlace } from '../storage/storage.ts'
 const SILENCE_US = 30_000_000
 
 /**
- * What makes ffmpeg read from there, and from nowhere else, whatever the file says: a playlist that
+ * What makes ffmpeg read from there (addresses are those of `withLocalAddresses`), and from nowhere else, whatever the file says: a playlist that
  * pretends to be a video opens nothing.
  */
 export function inputArgs(place: ObjectPlace): string[] {
   if (place.kind === 'path') return ['-protocol_whitelist', 'file', '-i', `file:${place.path}`]
-  const reading = `-protocol_whitelist http,https,tcp,tls -rw_timeout ${SILENCE_US}`.split(' ')
+  const reading = `-protocol_whitelist http,tcp -rw_timeout ${SILENCE_US}`.split(' ')
   return [...reading, '-i', place.url]
 }

@@ -35,7 +35,8 @@ beforeAll(async () => {
   const { url } = await storage.signGet(key, { ...shown, expiresInSec: 600 })
   places = {
     'a path': { kind: 'path', path: file },
-    'an address': { kind: 'url', url: setting.reach(url) },
+    // With the name of a host: not every ffmpeg could look it up.
+    'an address': { kind: 'url', url: setting.reach(url).replace('127.0.0.1', 'localhost') },
   }
 })
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { EncodedPacketSink } from 'mediabunny'
 import type { Logger } from 'pino'
 import type { ObjectPlace } from '../storage/storage.ts'
 import { ENCODING_ARGS, MP4_ARGS } from './encoding.ts'
+import { withLocalAddresses } from './local-addresses.ts'
 import { type MeasuredVideo, measureVideo } from './measure-video.ts'
 import { MediaFileError } from './media-file-error.ts'
 import { inputArgs } from './media-place.ts'
@@ -45,24 +46,24 @@ export async function trimVideo(ffmpeg: string, trimming: Trimming): Promise<Tri
   const firstSec = await findShownAt(source, trimming)
   const target = path.join(folder, 'trimmed.mp4')
   const seekSec = Math.max(0, Math.min(firstSec, trimming.startSec) - LEAD_SEC)
-  await runFfmpeg(ffmpeg, {
-    ...trimming,
-    args: [
-      '-ss',
-      seekSec.toFixed(6),
-      // Times stay those of the source, so that the filters can name them.
-      '-copyts',
-      ...inputArgs(source),
-      ...(measured.picture === undefined ? [] : pictureArgs(trimming, firstSec)),
-      ...(measured.sound === undefined ? [] : soundArgs(trimming)),
-      // Between two pictures of the source, the last one may come to lie behind the end.
-      '-t',
-      (trimming.endSec - trimming.startSec).toFixed(6),
-      ...ENCODING_ARGS,
-      ...MP4_ARGS,
-      `file:${target}`,
-    ],
-  })
+  const argsFor = (local: ObjectPlace) => [
+    '-ss',
+    seekSec.toFixed(6),
+    // Times stay those of the source, so that the filters can name them.
+    '-copyts',
+    ...inputArgs(local),
+    ...(measured.picture === undefined ? [] : pictureArgs(trimming, firstSec)),
+    ...(measured.sound === undefined ? [] : soundArgs(trimming)),
+    // Between two pictures of the source, the last one may come to lie behind the end.
+    '-t',
+    (trimming.endSec - trimming.startSec).toFixed(6),
+    ...ENCODING_ARGS,
+    ...MP4_ARGS,
+    `file:${target}`,
+  ]
+  await withLocalAddresses([source], ([local = source]) =>
+    runFfmpeg(ffmpeg, { ...trimming, args: argsFor(local) }),
+  )
   const result = { kind: 'path', path: target } as const
   return { path: target, measured: checked(await measureVideo(result, signal), measured, trimming) }
 }
