@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Room } from '@livekit/rtc-node'
 import {
+  AccessToken,
   EgressClient,
   type EgressInfo,
   EgressStatus,
@@ -48,7 +49,7 @@ const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
     inbox,
     file: path.join(work, 'files', 'out.mp4'),
     async start() {
-      const flags = ['--port', '0', '--webhook-url', inbox.url, '--egress-dir', work]
+      const flags = ['--port', '0', '--webhook-url', inbox.url, '--egress-dir', work, '--faults']
       const running = spawn(process.execPath, [PROGRAM, ...flags], {
         env: { PATH: process.env['PATH'], KEYS: `${KEYS.apiKey}: ${KEYS.apiSecret}` },
         stdio: ['ignore', 'pipe', 'ignore'],
@@ -57,10 +58,19 @@ const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
       const [line] = (await once(createInterface({ input: running.stdout }), 'line')) as [string]
       url = line.replace('listening on ', '')
     },
-    async kill() {
+    async end(signal: 'SIGKILL' | 'SIGTERM') {
       const exited = once(child as ChildProcess, 'exit')
-      child?.kill('SIGKILL')
+      child?.kill(signal)
       await exited
+    },
+    async inject(fault: string) {
+      const token = new AccessToken(KEYS.apiKey, KEYS.apiSecret)
+      token.addGrant({ roomRecord: true })
+      await fetch(`${url}/faults`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${await token.toJwt()}` },
+        body: JSON.stringify({ egress: { next: fault } }),
+      })
     },
     egress: () => new EgressClient(url, KEYS.apiKey, KEYS.apiSecret),
     async enter() {
@@ -92,47 +102,49 @@ async function infoWith(
   return info as EgressInfo
 }
 
-describe('a media server that is killed', () => {
-  test('while it records: the next one makes the file of what was captured, and tells', {
+describe('a media server that ends', () => {
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    test(`by ${signal} while it records: the next one makes the file of what was captured, and tells`, {
+      timeout: TEST_TIMEOUT_MS,
+    }, async ({ machine, onTestFinished }) => {
+      const client = await machine.enter()
+      onTestFinished(await publishSound(client))
+      onTestFinished(await publishVideo(client))
+      const options = { encodingOptions: ENCODING }
+      const first = machine.egress()
+      const { egressId } = await first.startRoomCompositeEgress(ROOM, OUTPUT, options)
+      const { fileResults } = await infoWith(first, egressId, EgressStatus.EGRESS_ACTIVE)
+      const beginMs = Number((fileResults[0]?.startedAt ?? 0n) / 1_000_000n)
+      await recordedFor(beginMs, 5)
+      await machine.end(signal)
+      const capturedSec = (Date.now() - beginMs) / 1000
+
+      await machine.start()
+      const { EGRESS_ENDING, EGRESS_COMPLETE } = EgressStatus
+      const info = await infoWith(machine.egress(), egressId, EGRESS_COMPLETE)
+      expect(info.details).toBe('End reason: Process killed; the worker was restarted')
+      const { pictureSec, soundSec } = durationsOf(await readRecorded(machine.file, 15))
+      // An orderly end takes up to two seconds to tell everybody.
+      expect(pictureSec).toBeGreaterThan(capturedSec - (signal === 'SIGTERM' ? 3.5 : 1))
+      expect(pictureSec).toBeLessThan(capturedSec + 0.2)
+      expect(Math.abs(soundSec - pictureSec)).toBeLessThan(0.2)
+      expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
+      await until({
+        fact: 'the end is told',
+        read: () => machine.inbox.events.filter(({ egressInfo }) => egressInfo !== undefined),
+        holds: (events) => events.at(-1)?.egressInfo?.status === EGRESS_COMPLETE,
+      })
+      const last = machine.inbox.events.slice(-2)
+      expect(last.map(({ event, egressInfo }) => [event, egressInfo?.status])).toEqual([
+        ['egress_updated', EGRESS_ENDING],
+        ['egress_ended', EGRESS_COMPLETE],
+      ])
+    })
+  }
+
+  test('by SIGKILL while it composes: the next one composes again', {
     timeout: TEST_TIMEOUT_MS,
   }, async ({ machine, onTestFinished }) => {
-    const client = await machine.enter()
-    onTestFinished(await publishSound(client))
-    onTestFinished(await publishVideo(client))
-    const options = { encodingOptions: ENCODING }
-    const first = machine.egress()
-    const { egressId } = await first.startRoomCompositeEgress(ROOM, OUTPUT, options)
-    const { fileResults } = await infoWith(first, egressId, EgressStatus.EGRESS_ACTIVE)
-    const beginMs = Number((fileResults[0]?.startedAt ?? 0n) / 1_000_000n)
-    await recordedFor(beginMs, 5)
-    await machine.kill()
-    const capturedSec = (Date.now() - beginMs) / 1000
-
-    await machine.start()
-    const { EGRESS_ENDING, EGRESS_COMPLETE } = EgressStatus
-    const info = await infoWith(machine.egress(), egressId, EGRESS_COMPLETE)
-    expect(info.details).toBe('End reason: Process killed; the worker was restarted')
-    const { pictureSec, soundSec } = durationsOf(await readRecorded(machine.file, 15))
-    expect(pictureSec).toBeGreaterThan(capturedSec - 1)
-    expect(pictureSec).toBeLessThan(capturedSec + 0.2)
-    expect(Math.abs(soundSec - pictureSec)).toBeLessThan(0.2)
-    expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
-    await until({
-      fact: 'the end is told',
-      read: () => machine.inbox.events.filter(({ egressInfo }) => egressInfo !== undefined),
-      holds: (events) => events.at(-1)?.egressInfo?.status === EGRESS_COMPLETE,
-    })
-    const last = machine.inbox.events.slice(-2)
-    expect(last.map(({ event, egressInfo }) => [event, egressInfo?.status])).toEqual([
-      ['egress_updated', EGRESS_ENDING],
-      ['egress_ended', EGRESS_COMPLETE],
-    ])
-  })
-
-  test('while it composes: the next one composes again', { timeout: TEST_TIMEOUT_MS }, async ({
-    machine,
-    onTestFinished,
-  }) => {
     const client = await machine.enter()
     onTestFinished(await publishSound(client))
     onTestFinished(await publishVideo(client))
@@ -148,7 +160,7 @@ describe('a media server that is killed', () => {
       read: () => readdir(path.join(machine.work, egressId)),
       holds: (names) => names.some((name) => name.startsWith('attempt-')),
     })
-    await machine.kill()
+    await machine.end('SIGKILL')
     const before = await readdir(path.join(machine.work, 'files')).catch(() => [])
     expect(before).toEqual([])
 
@@ -157,5 +169,40 @@ describe('a media server that is killed', () => {
     const { pictureSec } = durationsOf(await readRecorded(machine.file, 15))
     expect(pictureSec).toBeGreaterThan(3.9)
     expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
+  })
+})
+
+describe('an injected fault', () => {
+  test('ends the recording as told: at the limit with its file, or complete without it', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async ({ machine, onTestFinished }) => {
+    const client = await machine.enter()
+    onTestFinished(await publishSound(client))
+    const egress = machine.egress()
+    const options = { encodingOptions: ENCODING }
+    await machine.inject('limit_reached')
+    const limited = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
+    const { EGRESS_LIMIT_REACHED, EGRESS_ACTIVE, EGRESS_COMPLETE, EGRESS_FAILED } = EgressStatus
+    const info = await infoWith(egress, limited.egressId, EGRESS_LIMIT_REACHED)
+    expect(info).toMatchObject({ error: 'Session limit reached', errorCode: 413 })
+    expect(info.details).toBe('End reason: Session limit reached')
+    const { pictureSec } = durationsOf(await readRecorded(machine.file, 15))
+    expect(pictureSec).toBeGreaterThan(1.5)
+    await rm(machine.file)
+
+    await machine.inject('missing_file')
+    const lost = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
+    await infoWith(egress, lost.egressId, EGRESS_ACTIVE)
+    await egress.stopEgress(lost.egressId)
+    const { fileResults } = await infoWith(egress, lost.egressId, EGRESS_COMPLETE)
+    expect(fileResults[0]).toMatchObject({ filename: machine.file })
+    expect(await readdir(path.dirname(machine.file))).toEqual([])
+
+    await machine.inject('fail_at_stop')
+    const failed = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
+    await infoWith(egress, failed.egressId, EGRESS_ACTIVE)
+    await egress.stopEgress(failed.egressId)
+    const ended = await infoWith(egress, failed.egressId, EGRESS_FAILED)
+    expect(ended).toMatchObject({ error: 'Encoding failed', details: 'End reason: Failure' })
   })
 })

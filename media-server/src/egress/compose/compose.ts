@@ -59,8 +59,6 @@ export async function compose(job: CompositionJob): Promise<number> {
   await mkdir(job.scratchFolder, { recursive: true })
   const material = await readMaterial(job)
   const durationMs = material.endMs - material.startMs
-  if (durationMs <= 0) throw new Error('nothing was captured')
-
   const encoding = { ...sizeOf(job.plan, material.pictures), ...job.plan.encoding } as Encoding
   const sound = job.plan.hasSound ? path.join(job.scratchFolder, 'sound.m4a') : undefined
   const onlySound = job.plan.hasPicture ? undefined : job.file
@@ -103,7 +101,11 @@ async function render(
   })
 }
 
-async function readMaterial({ captureFolder, scratchFolder }: CompositionJob): Promise<Material> {
+async function readMaterial({
+  plan,
+  captureFolder,
+  scratchFolder,
+}: CompositionJob): Promise<Material> {
   const facts = await readFacts(path.join(captureFolder, 'facts.jsonl'))
   const logs = new Set(await readdir(captureFolder))
   const tracks = facts.flatMap((fact): PublishedTrack[] => {
@@ -120,9 +122,12 @@ async function readMaterial({ captureFolder, scratchFolder }: CompositionJob): P
     material.pictures.push(...pictures)
     material.voices.push(...sounds.map((sound) => ({ participant, sound })))
   }
-  const startMs = facts.find(({ fact }) => fact === 'active')?.atMs ?? 0
+  const startMs = facts.find(({ fact }) => fact === 'active')?.atMs ?? Infinity
   const endMs = facts.find(({ fact }) => fact === 'stopped')?.atMs ?? lastMoment(facts, material)
-  return { facts, startMs, endMs, ...material }
+  if (endMs <= startMs) throw new Error('nothing was captured')
+  // However short, there is a picture.
+  const frameMs = 1000 / plan.encoding.frameRate
+  return { facts, startMs, endMs: Math.max(endMs, startMs + frameMs), ...material }
 }
 
 /** Where a capture ends that was not ended: with the last that came. */

@@ -89,4 +89,13 @@ describe('the focus', () => {
     expect(changes[1]?.fromMs).toBeGreaterThanOrEqual(5000)
     expect(changes[1]?.fromMs).toBeLessThan(6500)
   })
+
+  test('leaves whoever only throws in a word now and then for whoever speaks on', () => {
+    const words = [0, 1000, 2000, 3000, 4000, 5000].flatMap((from) => speaking(from, from + 300, 5))
+    const changes = focusChanges([
+      { participant: 'a', units: words },
+      { participant: 'b', units: speaking(1500, 6000, 30) },
+    ])
+    expect(changes.map(({ participant }) => participant)).toEqual(['a', 'b'])
+  })
 })

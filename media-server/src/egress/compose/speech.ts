@@ -10,36 +10,39 @@ export interface FocusChange {
 const SPEAKING_LEVEL = 35
 const SPEAKING_SHARE = 0.4
 const WINDOW_MS = 500
-// A word thrown in does not take the focus.
-const TAKES_OVER_AFTER = 2
+// Whoever spoke most lately has the focus; a word thrown in neither takes nor keeps it.
+const LATELY = 4
+const TAKES_OVER_BY = 2
 
 /** When the focus goes to whom, from the loudness of everybody's packets. */
 export function focusChanges(
   voices: readonly { participant: string; units: readonly SoundUnit[] }[],
 ): FocusChange[] {
-  const windows = new Map<number, Map<string, number>>()
-  for (const { participant, units } of voices) {
-    for (const [window, loudness] of spokenWindows(units)) {
-      const present = windows.get(window) ?? new Map<string, number>()
-      windows.set(window, present.set(participant, loudness))
-    }
-  }
+  const spoken = voices.map(({ participant, units }) => ({
+    participant,
+    windows: spokenWindows(units),
+  }))
+  const all = spoken.flatMap(({ windows }) => [...windows.keys()])
   const changes: FocusChange[] = []
-  let candidate = { participant: '', windows: 0 }
-  for (const window of [...windows.keys()].toSorted((a, b) => a - b)) {
-    const current = changes.at(-1)?.participant
-    const speakers = windows.get(window) ?? new Map<string, number>()
-    if (current !== undefined && speakers.has(current)) {
-      candidate = { participant: '', windows: 0 }
-      continue
-    }
-    const [loudest = ''] = [...speakers].toSorted((a, b) => b[1] - a[1])[0] ?? []
-    const isSame = candidate.participant === loudest
-    candidate = { participant: loudest, windows: isSame ? candidate.windows + 1 : 1 }
-    if (current !== undefined && candidate.windows < TAKES_OVER_AFTER) continue
-    changes.push({ fromMs: window * WINDOW_MS, participant: loudest })
+  for (const window of [...new Set(all)].toSorted((a, b) => a - b)) {
+    const scores = spoken.map(({ participant, windows }) => ({
+      participant,
+      ...scoreOf(windows, window),
+    }))
+    const [best] = scores.toSorted((a, b) => b.count - a.count || b.loudness - a.loudness)
+    const current = scores.find(({ participant }) => participant === changes.at(-1)?.participant)
+    if (best === undefined || best.participant === current?.participant) continue
+    if (current !== undefined && best.count < current.count + TAKES_OVER_BY) continue
+    changes.push({ fromMs: window * WINDOW_MS, participant: best.participant })
   }
   return changes
+}
+
+/** In how many of the last windows somebody spoke, and how loudly. */
+function scoreOf(windows: ReadonlyMap<number, number>, last: number) {
+  const lately = Array.from({ length: LATELY }, (_, i) => windows.get(last - i))
+  const loud = lately.filter((loudness) => loudness !== undefined)
+  return { count: loud.length, loudness: Math.max(0, ...loud) }
 }
 
 function spokenWindows(units: readonly SoundUnit[]): Map<number, number> {
