@@ -5,6 +5,7 @@ import { measureMediaRoom } from './media-room.ts'
 import { measureObservers } from './observers/measure-observers.ts'
 import { measurePageLoad } from './page-load/measure-page-load.ts'
 import { measurePageWeight } from './page-weight.ts'
+import { measureRecording } from './recording.ts'
 import { measureTrim } from './trim/measure-trim.ts'
 
 /** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing. */
@@ -22,6 +23,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
   observers: { options: '--observers 10,20,30,40,50 --seconds 20', run: measureObservers },
   'page-load': { options: '--rounds 7', run: measurePageLoad },
   'page-weight': { options: '', run: measurePageWeight },
+  recording: { options: '--seconds 60', run: measureRecording },
   trim: { options: '--rounds 5 --seconds 600 --clip 120', run: measureTrim },
 }
 

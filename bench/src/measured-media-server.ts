@@ -27,9 +27,12 @@ const MIB = 1024 ** 2
 /** The embedded media server as a process whose memory can be asked for. */
 export async function startMeasuredMediaServer({
   notifies,
+  egress,
 }: {
   /** Port of the service that hears of everything. */
   notifies: number
+  /** Records into these folders; without them it cannot. */
+  egress?: { dir: string; outputDir: string }
 }): Promise<MeasuredMediaServer> {
   const port = await freePort()
   const program = createRequire(import.meta.url).resolve(
@@ -45,6 +48,9 @@ export async function startMeasuredMediaServer({
       `--port=${port}`,
       `--webhook-url=http://127.0.0.1:${notifies}/api/v1/provider-events`,
       `--webhook-key=${KEY.id}`,
+      ...(egress === undefined
+        ? []
+        : [`--egress-dir=${egress.dir}`, `--egress-output-dir=${egress.outputDir}`]),
     ],
     {
       env: { ...process.env, KEYS: `${KEY.id}: ${KEY.secret}` },
