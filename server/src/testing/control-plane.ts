@@ -52,6 +52,7 @@ export function useControlPlane(overrides: Partial<Deps> = {}): ControlPlane {
 
   afterAll(async () => {
     await plane.app?.close()
+    await plane.storage?.removeFiles()
     await plane.database?.drop()
   })
 

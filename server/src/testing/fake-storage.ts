@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,6 +10,8 @@ import { type Storage, StorageError, type StoredObject } from '../storage/storag
 /** An object storage in memory, with what a test needs to look into it and to break it. */
 export interface FakeStorage extends Storage {
   objects: Map<string, { body: Buffer; mime: string; storedAt?: Date }>
+  /** Removes what was located or told to an egress. */
+  removeFiles(): Promise<void>
   /** While true, every call fails as if the storage were down. Signing needs nobody. */
   isDown: boolean
 }
@@ -70,6 +71,7 @@ export function createFakeStorage(clock: () => Date = () => new Date()): FakeSto
     signGet: async (key, options) => sign('GET', key, options),
     signPut: async (key, options) => sign('PUT', key, options),
     ...placesOf(objects, { called, clock }),
+    removeFiles: () => rm(folderOf(objects), { recursive: true, force: true }),
     async check() {
       called()
     },
@@ -86,12 +88,13 @@ function placesOf(
     /** A copy of what is there now. */
     async locate(key) {
       called()
-      const file = path.join(folderOfLocated(), randomUUID())
+      const file = path.join(folderOf(objects), randomUUID())
+      await mkdir(path.dirname(file), { recursive: true })
       await writeFile(file, objects.get(key)?.body ?? '')
       return { kind: 'path', path: file }
     },
     async egressOutput(key) {
-      return { kind: 'file', path: path.join(folderOfLocated(), key) }
+      return { kind: 'file', path: path.join(folderOf(objects), key) }
     },
     async list() {
       called()
@@ -101,14 +104,13 @@ function placesOf(
   }
 }
 
-let located: string | undefined
+const folders = new WeakMap<object, string>()
 
-/** Goes away with the process. */
-function folderOfLocated(): string {
-  if (located !== undefined) return located
-  const folder = mkdtempSync(path.join(tmpdir(), 'interview-room-fake-storage-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  located = folder
+/** Below the system's folder for temporary files, one for each storage; made when it is needed. */
+function folderOf(objects: FakeStorage['objects']): string {
+  const folder =
+    folders.get(objects) ?? path.join(tmpdir(), `interview-room-fake-storage-${randomUUID()}`)
+  folders.set(objects, folder)
   return folder
 }
 
