@@ -2,7 +2,7 @@ import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
-import type { BoardHolder } from './board-link.ts'
+import type { BoardHolder } from './board-holder.ts'
 import { countOpenHelp } from './store.ts'
 
 /**

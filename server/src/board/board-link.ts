@@ -1,17 +1,8 @@
 import type { Deps } from '../deps.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { bearerOf, createSignedTokens, unauthorized } from '../service-keys/signed-tokens.ts'
+import type { BoardHolder } from './board-holder.ts'
 import { findLivingLink, insertLink } from './store.ts'
-
-/** Whose board it is. */
-export interface BoardHolder {
-  linkId: string
-  tenantId: string
-  /** The internal reference under which the operator enters rooms. */
-  operator: string
-  displayName: string
-  expiresAt: Date
-}
 
 export interface BoardLinks {
   /** @param lifeSec how long the link opens the board. */

@@ -8,7 +8,7 @@ import {
   isOfType,
   unauthorized,
 } from '../service-keys/signed-tokens.ts'
-import type { BoardHolder } from './board-link.ts'
+import type { BoardHolder } from './board-holder.ts'
 import { findLivingLink } from './store.ts'
 
 export interface Passes {

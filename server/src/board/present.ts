@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { inspectorUrl } from '../rooms/present.ts'
 import { statusOf } from '../sessions/session.ts'
 import { alarmsOf, type RoomFacts } from './alarms.ts'
-import type { BoardHolder } from './board-link.ts'
+import type { BoardHolder } from './board-holder.ts'
 import type { BoardRow } from './store.ts'
 
 export function presentBoardRoom(

@@ -1,7 +1,7 @@
 import type { LineQuality } from '@interview-room/contract/board.ts'
 import type { ArchiveMode, RecordingStatus, Role } from '@interview-room/contract/vocabulary.ts'
 import type { Db, Query } from '../db/db.ts'
-import type { BoardHolder } from './board-link.ts'
+import type { BoardHolder } from './board-holder.ts'
 
 // Links ------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 import type { BoardEvents } from '@interview-room/contract/board.ts'
 import type { Deps } from '../deps.ts'
-import type { BoardHolder } from './board-link.ts'
+import type { BoardHolder } from './board-holder.ts'
 import { presentBoard } from './present.ts'
 import { type Board, readBoard } from './read-board.ts'
 import { listLivingLinks } from './store.ts'

@@ -2,7 +2,7 @@ import type { Recording } from './recording.ts'
 import type { Segment } from './segment.ts'
 
 /** `manifest.json` of an individual recording: who is in which file, and when. */
-export interface RecordingManifest {
+interface RecordingManifest {
   recording_id: string
   room_id: string
   files: {

@@ -88,7 +88,7 @@ describe('a room that is not being recorded', () => {
       ],
     ]
 
-  test.each(TABLE)('%s', (_what, facts, now, need) => {
+  test.each(TABLE)('%s', (...[, facts, now, need]) => {
     expect(needOf({ ...ROOM, ...facts }, at(now))).toEqual(need)
   })
 })
@@ -121,7 +121,7 @@ describe('a room that is being recorded', () => {
       ],
     ]
 
-  test.each(TABLE)('%s', (_what, facts, now, need) => {
+  test.each(TABLE)('%s', (...[, facts, now, need]) => {
     expect(needOf({ ...RUNNING, ...facts }, at(now))).toEqual(need)
   })
 })

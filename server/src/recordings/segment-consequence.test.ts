@@ -88,7 +88,7 @@ const COMPOSED: readonly Row[] = [
 ]
 
 describe('a composed recording', () => {
-  test.each(COMPOSED)('%s (%s)', (_what, status, parts, consequence) => {
+  test.each(COMPOSED)('%s (%s)', (...[, status, parts, consequence]) => {
     const segments = parts.map((each, index) => segmentOf(each, index))
     const moved = String(segments.length - 1)
     const found = consequenceOf({ status, outputMode: 'composed' }, segments, moved)
@@ -106,7 +106,7 @@ const INDIVIDUAL: readonly Row[] = [
 ]
 
 describe('an individual recording', () => {
-  test.each(INDIVIDUAL)('%s (%s)', (_what, status, parts, consequence) => {
+  test.each(INDIVIDUAL)('%s (%s)', (...[, status, parts, consequence]) => {
     const person = { participantId: null, role: 'panelist', displayName: 'P' } as const
     const segments = parts.map((each, index) =>
       segmentOf(

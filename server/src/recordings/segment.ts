@@ -15,11 +15,7 @@ export type SegmentStatus =
   | 'aborted'
 
 /** What a part of a recording may be lost for; `failure_reason` of W3 where nothing is left. */
-export type SegmentFailure =
-  | 'start_timeout'
-  | 'provider_failed'
-  | 'provider_aborted'
-  | 'storage_missing'
+type SegmentFailure = 'start_timeout' | 'provider_failed' | 'provider_aborted' | 'storage_missing'
 
 /** Whom a part of an individual recording shows. */
 export interface SegmentPerson {

@@ -17,7 +17,7 @@ import { runJobs } from './run-jobs.ts'
 export const FILE = { sizeBytes: 13, durationSec: 42.5 }
 export const MINUTE_MS = 60_000
 
-export interface PersonInside extends Guest {
+interface PersonInside extends Guest {
   leave(): Promise<void>
 }
 

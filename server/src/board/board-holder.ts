@@ -1,0 +1,9 @@
+/** Whose board it is. */
+export interface BoardHolder {
+  linkId: string
+  tenantId: string
+  /** The internal reference under which the operator enters rooms. */
+  operator: string
+  displayName: string
+  expiresAt: Date
+}
