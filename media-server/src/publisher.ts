@@ -174,7 +174,7 @@ export class Publisher {
 
   #report(mid: string, packet: RtcpPacket): void {
     if (packet.type !== RtcpSrPacket.type) return
-    const { ssrc, senderInfo } = packet as RtcpSrPacket
+    const { ssrc, senderInfo } = packet
     this.#tracksByMid.get(mid)?.receiveReport({
       atMs: Date.now(),
       ssrc,

@@ -38,11 +38,20 @@ async function placeFile(file: string, target: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
       await copyFile(file, temporary)
     })
-    const handle = await open(temporary, 'r+')
-    await handle.sync().finally(() => handle.close())
+    await syncFile(temporary)
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
+  }
+}
+
+/** On disk, so that what was told as delivered survives a power cut. */
+async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

@@ -6,7 +6,7 @@ import {
   EgressClient,
   EgressStatus,
   EncodedFileOutput,
-  type EncodingOptionsPreset,
+  EncodingOptionsPreset,
   RoomServiceClient,
   S3Upload,
 } from 'livekit-server-sdk'
@@ -106,7 +106,7 @@ describe('the egress service refuses', () => {
     await expect(nothing).rejects.toMatchObject(invalid)
     const beyond = egress.startRoomCompositeEgress(room, file({ filepath: '/etc/passwd' }))
     await expect(beyond).rejects.toMatchObject(invalid)
-    const options = { encodingOptions: 77 as EncodingOptionsPreset }
+    const options = { encodingOptions: EncodingOptionsPreset.PASSTHROUGH }
     const odd = egress.startRoomCompositeEgress(room, file(), options)
     await expect(odd).rejects.toMatchObject(invalid)
     expect(await egress.listEgress({ roomName: room })).toEqual([])

@@ -38,7 +38,7 @@ export function statusName({ status }: EgressInfo): string {
 
 /** Sets the file's part of the info, in the list and in the single field of former versions. */
 export function setFile(info: EgressInfo, change: Partial<FileInfo>): void {
-  const file = new FileInfo({ ...info.fileResults[0], ...change })
+  const file = Object.assign(info.fileResults[0]?.clone() ?? new FileInfo(), change)
   info.fileResults = [file]
   info.result = { case: 'file', value: file }
 }

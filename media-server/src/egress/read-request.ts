@@ -15,14 +15,9 @@ export type EgressRequest =
 
 /** What a request asks for. Throws invalid_argument. */
 export function readRequest(request: EgressRequest, output: Output): EgressJob {
-  switch (request.case) {
-    case 'roomComposite':
-      return { ...roomComposite(request.value), output }
-    case 'participant':
-      return { ...participant(request.value), output }
-    case 'trackComposite':
-      return { ...trackComposite(request.value), output }
-  }
+  if (request.case === 'roomComposite') return { ...roomComposite(request.value), output }
+  if (request.case === 'participant') return { ...participant(request.value), output }
+  return { ...trackComposite(request.value), output }
 }
 
 function roomComposite(request: RoomCompositeEgressRequest): Omit<EgressJob, 'output'> {

@@ -1,14 +1,4 @@
-import {
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { EgressInfo } from '@livekit/protocol'
 import type { EgressJob } from './job.ts'
@@ -135,8 +125,6 @@ export class WorkFolder {
 
 async function replaceFile(file: string, content: string): Promise<void> {
   const temporary = `${file}.new`
-  await writeFile(temporary, content, { mode: 0o600 })
-  const handle = await open(temporary)
-  await handle.sync().finally(() => handle.close())
+  await writeFile(temporary, content, { mode: 0o600, flush: true })
   await rename(temporary, file)
 }

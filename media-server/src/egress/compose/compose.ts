@@ -59,7 +59,7 @@ export async function compose(job: CompositionJob): Promise<number> {
   await mkdir(job.scratchFolder, { recursive: true })
   const material = await readMaterial(job)
   const durationMs = material.endMs - material.startMs
-  const encoding = { ...sizeOf(job.plan, material.pictures), ...job.plan.encoding } as Encoding
+  const encoding = { ...sizeOf(job.plan, material.pictures), ...job.plan.encoding }
   const sound = job.plan.hasSound ? path.join(job.scratchFolder, 'sound.m4a') : undefined
   const onlySound = job.plan.hasPicture ? undefined : job.file
   const mixed = onlySound ?? sound

@@ -51,7 +51,7 @@ function writable(name: string): string {
     .normalize('NFC')
     .replaceAll(/[\p{Extended_Pictographic}\u{fe0f}\u{200d}]/gu, '')
   const line = plain.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
-  return [...line].slice(0, NAME_LENGTH_MAX).join('')
+  return Array.from(line).slice(0, NAME_LENGTH_MAX).join('')
 }
 
 /** One picture, or undefined: a build of ffmpeg that cannot write text still composes. */

@@ -47,7 +47,7 @@ export class Reorderer {
   /** The timestamp without wraps that is nearest to the last packet's; undefined before the first. */
   unwrap(raw: number): number | undefined {
     if (this.#timestamp === undefined) return undefined
-    return this.#timestamp + (((raw - this.#rawTimestamp) | 0) as number)
+    return this.#timestamp + ((raw - this.#rawTimestamp) | 0)
   }
 
   #takeInOrder(): OrderedPacket[] {
