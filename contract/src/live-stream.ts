@@ -70,6 +70,8 @@ export const SNAPSHOT_FACTS_MAX = 200
 export const Fact = Type.Object({
   type: oneOf(FACT_TYPES),
   participant_id: nullable(Uuid),
+  /** As in the roster; on the simple route it alone tells one visitor from another. */
+  identity: Type.String(),
   display_name: Type.String(),
   payload: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
   created_at: DateTime,

@@ -84,6 +84,7 @@ export const LIVE_MODERATION_OPERATIONS: Operations = {
     answer: {
       type: 'marker',
       participant_id: PARTICIPANT.id,
+      identity: PARTICIPANT.id,
       display_name: 'Moderator',
       payload: { note: 'Likes the label' },
       created_at: '2030-11-21T01:20:31.708Z',

@@ -10,6 +10,7 @@ import type { Query } from '../db/db.ts'
 interface FactRow {
   type: FactType
   participantId: string | null
+  identity: string
   displayName: string
   note: string | null
   createdAt: Date
@@ -21,6 +22,7 @@ export async function listFacts(query: Query, roomId: string, role: Role): Promi
   if (types.length === 0) return []
   const rows = await query<FactRow[]>`
     select event_type as type, payload ->> 'participant_id' as "participantId",
+           coalesce(payload ->> 'identity', '') as identity,
            coalesce(payload ->> 'display_name', '') as "displayName", payload ->> 'note' as note,
            created_at as "createdAt"
       from room_events
@@ -41,10 +43,11 @@ function typesFor(role: Role): FactType[] {
   })
 }
 
-function present({ type, participantId, displayName, note, createdAt }: FactRow): Fact {
+function present({ type, participantId, identity, displayName, note, createdAt }: FactRow): Fact {
   return {
     type,
     participant_id: participantId,
+    identity,
     display_name: displayName,
     payload: note === null ? null : { note },
     created_at: createdAt.toISOString(),

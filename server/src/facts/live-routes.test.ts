@@ -81,6 +81,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
     expect(data).toEqual({
       type: 'marker',
       participant_id: moderator.participantId,
+      identity: moderator.participantId,
       display_name: '司会',
       payload: { note: '味の話' },
       created_at: expect.any(String),
@@ -162,7 +163,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
     const answer = await first!.post('/events', { event_type: 'hand.raised' })
     expect(answer).toMatchObject({
       status: 201,
-      data: { participant_id: null, display_name: '一郎' },
+      data: { participant_id: null, identity: first!.identity, display_name: '一郎' },
     })
     const reader = await openReader(`${live.origin}/api/v1/rooms/${roomId}/live/stream`, {
       authorization: `Bearer ${first!.ticket}`,

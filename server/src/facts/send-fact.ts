@@ -52,6 +52,7 @@ export async function sendFact(
   const fact: Fact = {
     type,
     participant_id: participantId,
+    identity: mediaIdentity,
     display_name: displayName,
     payload: payload?.note === undefined ? null : { note: payload.note },
     created_at: at.toISOString(),

@@ -30,6 +30,16 @@ export async function listLiveEvents(
   `
 }
 
+/** Whether an event of this name was told, whoever was there to hear it. */
+export async function wasTold(
+  query: Query,
+  roomId: string,
+  name: LiveEvent['name'],
+): Promise<boolean> {
+  const rows = await query`select 1 from live_events where room_id = ${roomId} and name = ${name}`
+  return rows.length > 0
+}
+
 /** The place of the newest row of the room's logs. */
 export async function findPosition(query: Query, roomId: string): Promise<bigint> {
   const [row] = await query<{ seq: bigint }[]>`

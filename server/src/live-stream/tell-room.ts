@@ -1,8 +1,8 @@
 import type { LoggedEventName } from '@interview-room/contract/live-stream.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import type { Tx } from '../db/db.ts'
+import type { Query, Tx } from '../db/db.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
-import { insertLiveEvent } from './store.ts'
+import { insertLiveEvent, wasTold } from './store.ts'
 
 /** PostgreSQL channel of the hints; the payload is the room's id. */
 export const LIVE_CHANNEL = 'live'
@@ -36,4 +36,13 @@ export async function tellRoom(tx: Tx, roomId: string, event: NewLiveEvent): Pro
     createdAt: at,
   })
   await tx`select pg_notify(${LIVE_CHANNEL}, ${roomId})`
+}
+
+/** The same, unless an event of this name was told before. The caller holds the room. */
+export async function tellRoomOnce(tx: Tx, roomId: string, event: NewLiveEvent): Promise<void> {
+  if (!(await wasTold(tx, roomId, event.name))) await tellRoom(tx, roomId, event)
+}
+
+export async function isToldClosed(query: Query, roomId: string): Promise<boolean> {
+  return wasTold(query, roomId, 'closed')
 }

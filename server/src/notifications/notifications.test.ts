@@ -311,4 +311,20 @@ describe('the end of the window', () => {
     const events = await database.db`select event_type from room_events where room_id = ${roomId}`
     expect(events.map((event) => event['event_type'])).toEqual(['session.window_ended'])
   })
+
+  test('is told once to open pages also where nobody has media, and notes nothing then', async () => {
+    const { roomId } = await admit()
+    await database.db`
+      update sessions set starts_at = now() - interval '3 hours', ends_at = now() - interval '32 minutes'
+       where room_id = ${roomId}
+    `
+    await reconcile()
+    await reconcile()
+    const told = await database.db`
+      select payload from live_events where room_id = ${roomId} and name = 'closed'
+    `
+    expect(told.map(({ payload }) => payload)).toEqual([{ reason: 'window_ended' }])
+    const events = await database.db`select event_type from room_events where room_id = ${roomId}`
+    expect(events).toEqual([])
+  })
 })

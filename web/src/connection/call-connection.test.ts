@@ -208,6 +208,7 @@ const early = (minute: number): Refusal => ({
   page: 'too-early',
   code: 'OUTSIDE_TIME_WINDOW',
   opensAt: new Date(Date.UTC(2026, 5, 1, 7, minute)),
+  closesAt: new Date(Date.UTC(2026, 5, 1, 9, minute)),
   opensAtLocalMs: Date.UTC(2026, 5, 1, 7, minute),
 })
 

@@ -3,6 +3,7 @@ import type {
   EntryBody,
   RELEASED_HEADER,
   TicketBody,
+  WINDOW_CLOSES_HEADER,
   WINDOW_OPENS_HEADER,
 } from '@interview-room/contract/live-entry.ts'
 import { BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
@@ -10,6 +11,7 @@ import { BAD_LINK, type Refusal, refusalOf, UNAVAILABLE } from './refusal.ts'
 const TIMEOUT_MS = 15_000
 /** The contract's own constants; imported as values they would bring the schema library along. */
 const OPENS_HEADER: typeof WINDOW_OPENS_HEADER = 'x-window-opens-at'
+const CLOSES_HEADER: typeof WINDOW_CLOSES_HEADER = 'x-window-closes-at'
 const RELEASED: typeof RELEASED_HEADER = 'x-session-released'
 
 /** What a link carries: a token that the tenant signed, or the simple route's secret and a name. */
@@ -72,16 +74,21 @@ async function read<T>(answer: Response): Promise<Answer<T>> {
 }
 
 function headersOf(answer: Response) {
-  const opens = answer.headers.get(OPENS_HEADER)
   const localNowMs = Date.now()
   const serverNow = new Date(answer.headers.get('date') ?? localNowMs)
   return {
-    opensAt: opens === null ? null : new Date(opens),
+    opensAt: dateOf(answer, OPENS_HEADER),
+    closesAt: dateOf(answer, CLOSES_HEADER),
     challenge: answer.headers.get('www-authenticate'),
     isCancelled: answer.headers.get(RELEASED) === 'cancelled',
     serverNow,
     localNowMs,
   }
+}
+
+function dateOf({ headers }: Response, header: string): Date | null {
+  const at = headers.get(header)
+  return at === null ? null : new Date(at)
 }
 
 function isHeaderSafe(text: string): boolean {

@@ -192,6 +192,7 @@ export class LiveStream {
     const challenge = answer.headers.get('www-authenticate')
     const said = {
       opensAt: null,
+      closesAt: null,
       challenge,
       isCancelled: false,
       serverNow: new Date(now),

@@ -4,7 +4,15 @@ import { refusalOf } from './refusal.ts'
 
 const serverNow = new Date('2026-06-01T06:00:00Z')
 const localNowMs = serverNow.getTime() + 90_000
-const times = { opensAt: null, challenge: null, isCancelled: false, serverNow, localNowMs }
+const times = {
+  opensAt: null,
+  closesAt: null,
+  challenge: null,
+  isCancelled: false,
+  serverNow,
+  localNowMs,
+}
+const closesAt = new Date('2026-06-01T08:10:00Z')
 
 describe('the page of a refusal', () => {
   test.each<[ErrorCode, string]>([
@@ -31,10 +39,11 @@ describe('the page of a refusal', () => {
 
   test("before the window opens counts down on this machine's clock, however wrong", () => {
     const opensAt = new Date('2026-06-01T06:10:00Z')
-    expect(refusalOf('OUTSIDE_TIME_WINDOW', { ...times, opensAt })).toEqual({
+    expect(refusalOf('OUTSIDE_TIME_WINDOW', { ...times, opensAt, closesAt })).toEqual({
       page: 'too-early',
       code: 'OUTSIDE_TIME_WINDOW',
       opensAt,
+      closesAt,
       opensAtLocalMs: localNowMs + 600_000,
     })
   })
@@ -42,7 +51,7 @@ describe('the page of a refusal', () => {
   test.each([new Date('2026-06-01T05:00:00Z'), null])(
     'after the window, opened at %s, says that it is over',
     (opensAt) => {
-      expect(refusalOf('OUTSIDE_TIME_WINDOW', { ...times, opensAt }).page).toBe('over')
+      expect(refusalOf('OUTSIDE_TIME_WINDOW', { ...times, opensAt, closesAt }).page).toBe('over')
     },
   )
 })

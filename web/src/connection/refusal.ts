@@ -18,6 +18,7 @@ export interface TooEarly {
   page: 'too-early'
   code: 'OUTSIDE_TIME_WINDOW'
   opensAt: Date
+  closesAt: Date
   /** The moment of opening on this machine's clock, which may be wrong, in epoch milliseconds. */
   opensAtLocalMs: number
 }
@@ -39,6 +40,7 @@ const ELSEWHERE_CHALLENGE: typeof OPENED_ELSEWHERE_CHALLENGE =
 /** What a refusing answer said beside its code. */
 export interface AnswerHeaders {
   opensAt: Date | null
+  closesAt: Date | null
   /** Of a 401: what is wrong with the credential. */
   challenge: string | null
   isCancelled: boolean
@@ -70,14 +72,15 @@ export function refusalOf(code: ErrorCode | undefined, headers: AnswerHeaders): 
   }
 }
 
-function outsideWindow({ opensAt, serverNow, localNowMs }: AnswerHeaders): Refusal {
-  if (opensAt === null || opensAt <= serverNow) return OVER
+function outsideWindow({ opensAt, closesAt, serverNow, localNowMs }: AnswerHeaders): Refusal {
+  if (opensAt === null || closesAt === null || opensAt <= serverNow) return OVER
 
   const waitMs = opensAt.getTime() - serverNow.getTime()
   return {
     page: 'too-early',
     code: 'OUTSIDE_TIME_WINDOW',
     opensAt,
+    closesAt,
     opensAtLocalMs: localNowMs + waitMs,
   }
 }

@@ -138,7 +138,7 @@ export const en: Dictionary = {
     },
     'too-early': {
       title: 'You are early',
-      body: (time, zone) => `The room opens at ${time} (${zone}).`,
+      body: (window, zone) => `You can join ${window} (${zone}).`,
       hint: 'Keep this page open. You will join by yourself when it is time.',
       countdown: 'Opens in',
     },

@@ -137,7 +137,7 @@ export const ja = {
     },
     'too-early': {
       title: '入室時間までお待ちください',
-      body: (time: string, zone: string) => `${time}（${zone}）から入室できます。`,
+      body: (window: string, zone: string) => `入室できる時間：${window}（${zone}）`,
       hint: 'この画面を開いたままお待ちください。時間になると自動で入室します。',
       countdown: '入室できるまで',
     },

@@ -171,6 +171,7 @@ const marker = (createdAt: string) =>
   ({
     type: 'marker',
     participant_id: null,
+    identity: 'sato',
     display_name: 'Sato',
     payload: null,
     created_at: createdAt,

@@ -10,10 +10,13 @@ const told = (key: number, type: Fact['type'], participantId = 'somebody'): Told
   isPast: false,
   type,
   participant_id: participantId,
+  identity: participantId,
   display_name: participantId,
   payload: null,
   created_at: '2026-06-01T10:00:00.000Z',
 })
+/** Somebody of the simple route. */
+const visitor = (fact: ToldFact) => ({ ...fact, participant_id: null })
 const keysFor = (role: Role, facts: ToldFact[], { dismissed = [0], isHandUp = true } = {}) =>
   alertsOf(facts, {
     hasHandRaised: () => isHandUp,
@@ -58,6 +61,12 @@ describe('an alert', () => {
     const declined = told(1, 'consent.declined')
     expect(keysFor('moderator', [declined, told(2, 'consent.given')])).toEqual([])
     expect(keysFor('moderator', [declined, told(2, 'consent.given', 'another')])).toEqual([1])
+  })
+
+  test('of one visitor is not settled by another, where nobody has a participant', () => {
+    const declined = visitor(told(1, 'consent.declined', 'one'))
+    expect(keysFor('moderator', [declined, visitor(told(2, 'consent.given', 'two'))])).toEqual([1])
+    expect(keysFor('moderator', [declined, visitor(told(2, 'consent.given', 'one'))])).toEqual([])
   })
 
   test('is none for a call of long ago, except for a hand that is still up', () => {

@@ -15,7 +15,7 @@ interface AlertsOptions {
   role: Role
   dismissed: ReadonlySet<number>
   isMine: (fact: Fact) => boolean
-  hasHandRaised: (participantId: string | null) => boolean
+  hasHandRaised: (identity: string) => boolean
 }
 
 /** The facts that call for this person, newest first, without those that are settled. */
@@ -24,7 +24,7 @@ export function alertsOf(facts: readonly ToldFact[], options: AlertsOptions): To
   const isSettled = (fact: ToldFact) => {
     const isHand = fact.type === 'hand.raised'
     // A hand is up for as long as it is up; other calls are over some time.
-    const isOver = isHand ? !hasHandRaised(fact.participant_id) : fact.isPast
+    const isOver = isHand ? !hasHandRaised(fact.identity) : fact.isPast
     return isOver || facts.some((each) => settles(each, fact))
   }
   return facts
@@ -37,7 +37,7 @@ export function alertsOf(facts: readonly ToldFact[], options: AlertsOptions): To
 /** A later word of the same person about the same thing. */
 function settles(later: ToldFact, fact: ToldFact): boolean {
   const isSameTopic = topicOf(later) === topicOf(fact) && topicOf(fact) !== 'help'
-  return isSameTopic && later.key > fact.key && later.participant_id === fact.participant_id
+  return isSameTopic && later.key > fact.key && later.identity === fact.identity
 }
 
 /** `hand.raised` and `hand.lowered` are about the hand. */

@@ -16,8 +16,8 @@ export function FactAlerts() {
   const [dismissed, setDismissed] = useState<ReadonlySet<number>>(new Set())
   const isMine = ({ participant_id }: Pick<ToldFact, 'participant_id'>) =>
     store.isMine({ id: '', participant_id })
-  const hasHandRaised = (participantId: string | null) =>
-    roster.some((person) => person.participant_id === participantId && person.has_hand_raised)
+  const hasHandRaised = (identity: string) =>
+    roster.some((person) => person.identity === identity && person.has_hand_raised)
   const alerts = alertsOf(facts, { role, dismissed, isMine, hasHandRaised })
   return (
     <div role="alert" className={styles.alerts}>

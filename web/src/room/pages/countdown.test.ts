@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countdownText, momentText, zoneText } from './countdown.ts'
+import { countdownText, windowText, zoneText } from './countdown.ts'
 
 const at = new Date('2026-06-01T06:05:00Z')
 
@@ -16,10 +16,18 @@ describe('the countdown', () => {
   })
 })
 
-describe('the moment of opening', () => {
-  test('is told in local time on a 24-hour clock', () => {
-    expect(momentText(at, 'ja', 'Asia/Tokyo')).toMatch(/6月1日.*15:05/)
-    expect(momentText(at, 'en', 'Europe/Berlin')).toMatch(/1 Jun.*08:05/)
+describe('the window', () => {
+  const window = { opensAt: at, closesAt: new Date('2026-06-01T08:05:00Z') }
+
+  test('is told from when until when, in local time on a 24-hour clock', () => {
+    expect(windowText(window, 'ja', 'Asia/Tokyo')).toBe('6月1日(月) 15:05～17:05')
+    expect(windowText(window, 'en', 'Europe/Berlin')).toBe('Mon 1 Jun 08:05 – 10:05')
+  })
+
+  test('names both days where it ends on another', () => {
+    expect(windowText(window, 'ja', 'America/Los_Angeles')).toBe(
+      '5月31日(日) 23:05～6月1日(月) 01:05',
+    )
   })
 
   test("names its zone, Japan's as JST", () => {

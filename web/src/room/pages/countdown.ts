@@ -14,17 +14,32 @@ export function countdownText(leftMs: number): string {
   return hours === 0 ? clock : `${hours}:${clock}`
 }
 
-/** Day and 24-hour time of a moment, in the given zone. */
-export function momentText(at: Date, locale: Locale, timeZone: string): string {
-  return new Intl.DateTimeFormat(locale === 'ja' ? 'ja-JP' : 'en-GB', {
-    month: locale === 'ja' ? 'long' : 'short',
-    day: 'numeric',
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  }).format(at)
+/** From when until when, by day and 24-hour time in the given zone. */
+export function windowText(
+  { opensAt, closesAt }: { opensAt: Date; closesAt: Date },
+  locale: Locale,
+  timeZone: string,
+): string {
+  const opens = momentText(opensAt, locale, timeZone)
+  const closes = momentText(closesAt, locale, timeZone)
+  const dash = locale === 'ja' ? '～' : ' – '
+  const isOneDay = opens.day === closes.day
+  const until = isOneDay ? closes.time : `${closes.day} ${closes.time}`
+  return `${opens.day} ${opens.time}${dash}${until}`
+}
+
+function momentText(at: Date, locale: Locale, timeZone: string): { day: string; time: string } {
+  const language = locale === 'ja' ? 'ja-JP' : 'en-GB'
+  const month = locale === 'ja' ? 'long' : 'short'
+  return {
+    day: at.toLocaleDateString(language, { month, day: 'numeric', weekday: 'short', timeZone }),
+    time: at.toLocaleTimeString(language, {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    }),
+  }
 }
 
 /** The zone's name as people say it; Japan's also by its short name. */

@@ -3,7 +3,7 @@ import type { TooEarly } from '../../connection/refusal.ts'
 import { ClockIcon } from '../../design/icons.tsx'
 import { useLocale } from '../../i18n/language.tsx'
 import { useText } from '../text.ts'
-import { countdownText, momentText, zoneText } from './countdown.ts'
+import { countdownText, windowText, zoneText } from './countdown.ts'
 import { MessagePage } from './message-page.tsx'
 import styles from './waiting-page.module.css'
 
@@ -41,12 +41,15 @@ export function WaitingPage({ refusal, onOpen }: WaitingPageProps) {
   }, [refusal])
 
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  const { opensAt } = refusal
+  const { opensAt, closesAt } = refusal
   return (
     <MessagePage
       icon={<ClockIcon />}
       title={text.title}
-      body={text.body(momentText(opensAt, locale, timeZone), zoneText(opensAt, locale, timeZone))}
+      body={text.body(
+        windowText({ opensAt, closesAt }, locale, timeZone),
+        zoneText(opensAt, locale, timeZone),
+      )}
       marks={{ 'data-testid': 'refusal', 'data-code': refusal.code }}
     >
       <div className={styles.countdown} role="timer" aria-label={text.countdown}>

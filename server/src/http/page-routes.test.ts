@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { App } from './app-types.ts'
+import { serveAssets } from './page-routes.ts'
+
+const SCRIPT = 'console.log("room");'.repeat(100)
+const DECODE = { br: brotliDecompressSync, gzip: gunzipSync }
+
+let root: string
+let app: FastifyInstance
+
+beforeAll(async () => {
+  root = mkdtempSync(path.join(tmpdir(), 'assets-'))
+  writeFileSync(path.join(root, 'room-1a2b.js'), SCRIPT)
+  writeFileSync(path.join(root, 'room-1a2b.js.br'), brotliCompressSync(SCRIPT))
+  writeFileSync(path.join(root, 'room-1a2b.js.gz'), gzipSync(SCRIPT))
+  writeFileSync(path.join(root, 'plain-1a2b.js'), SCRIPT)
+  app = fastify()
+  await serveAssets(app as unknown as App, root)
+})
+
+afterAll(async () => {
+  await app.close()
+  rmSync(root, { recursive: true })
+})
+
+const get = (file: string, encodings?: string) =>
+  app.inject({
+    url: `/assets/${file}`,
+    headers: encodings === undefined ? {} : { 'accept-encoding': encodings },
+  })
+
+describe('a script of the pages', () => {
+  test.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+  ] as const)('comes to a browser that takes %s as %s', async (accepted, encoding) => {
+    const { headers, rawPayload } = await get('room-1a2b.js', accepted)
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers['content-type']).toMatch(/^(?:text|application)\/javascript/)
+    expect(DECODE[encoding](rawPayload).toString()).toBe(SCRIPT)
+  })
+
+  test.each([undefined, 'identity', 'deflate'])(
+    'comes plain to one that takes %s',
+    async (given) => {
+      const { headers, payload } = await get('room-1a2b.js', given)
+      expect(headers['content-encoding']).toBeUndefined()
+      expect(payload).toBe(SCRIPT)
+    },
+  )
+
+  test('comes plain where it was not compressed', async () => {
+    const { headers, payload } = await get('plain-1a2b.js', 'br, gzip')
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(payload).toBe(SCRIPT)
+  })
+
+  test('is kept for ever, for each encoding apart', async () => {
+    for (const encodings of ['br', 'identity']) {
+      const { headers } = await get('room-1a2b.js', encodings)
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(headers.vary?.toLowerCase()).toContain('accept-encoding')
+    }
+  })
+})
