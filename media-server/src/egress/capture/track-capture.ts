@@ -42,6 +42,7 @@ export class TrackCapture implements TrackReceiver {
   resync(): void {
     this.#current = undefined
     this.#chosenAtMs = 0
+    this.#losses.reset()
   }
 
   push(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean): void {

@@ -50,4 +50,25 @@ describe('packets', () => {
     ])
     expect(given.map(({ timestamp }) => timestamp - 0xffff_ff00)).toEqual([0, 0x200, 0x300])
   })
+
+  test('go on after a silence in which the numbers went round', () => {
+    const order = new Reorderer()
+    const before = [packet(100, 0), packet(102, 20)].flatMap((one) => order.push(one))
+    const after = [packet(40_000, 900_000), packet(40_001, 900_020)].flatMap((one) =>
+      order.push(one),
+    )
+    expect([...before, ...after].map((one) => [one.packet.sequenceNumber, one.isAfterGap])).toEqual(
+      [
+        [100, false],
+        [102, true],
+        [40_000, true],
+        [40_001, false],
+      ],
+    )
+  })
+
+  test('that are far apart in time, but next to each other, miss nothing', () => {
+    const given = run([packet(7, 0), packet(8, 60_000)])
+    expect(given.map(({ isAfterGap }) => isAfterGap)).toEqual([false, false])
+  })
 })

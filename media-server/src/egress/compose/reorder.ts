@@ -12,6 +12,8 @@ export interface OrderedPacket {
 // A retransmission has come by then, or does not come.
 const REPAIR_MS = 1500
 const WAITING_MAX = 1024
+// After so long, as when it was muted, numbers may have gone round and say nothing any more.
+const SILENT_MS = 3000
 
 /** Puts the packets of one stream in the order they were sent; duplicates are left out. */
 export class Reorderer {
@@ -20,13 +22,16 @@ export class Reorderer {
   #timestamp: number | undefined
   #rawTimestamp = 0
   #isAfterGap = false
+  #lastAtMs = Infinity
 
   /** What is in order now that this packet came. */
   push(packet: LoggedPacket): OrderedPacket[] {
+    const out = this.#isAfterSilence(packet) ? this.#beginAnew(packet) : []
+    this.#lastAtMs = packet.atMs
     this.#next ??= packet.sequenceNumber
-    if (distance16(this.#next, packet.sequenceNumber) < 0) return []
+    if (distance16(this.#next, packet.sequenceNumber) < 0) return out
     this.#waiting.set(packet.sequenceNumber, packet)
-    const out = this.#takeInOrder()
+    out.push(...this.#takeInOrder())
     while (this.#isGivingUp(packet.atMs)) {
       this.#skipGap()
       out.push(...this.#takeInOrder())
@@ -48,6 +53,17 @@ export class Reorderer {
   unwrap(raw: number): number | undefined {
     if (this.#timestamp === undefined) return undefined
     return this.#timestamp + ((raw - this.#rawTimestamp) | 0)
+  }
+
+  #isAfterSilence({ sequenceNumber, atMs }: LoggedPacket): boolean {
+    return atMs - this.#lastAtMs > SILENT_MS && sequenceNumber !== this.#next
+  }
+
+  #beginAnew({ sequenceNumber }: LoggedPacket): OrderedPacket[] {
+    const out = this.flush()
+    this.#next = sequenceNumber
+    this.#isAfterGap = true
+    return out
   }
 
   #takeInOrder(): OrderedPacket[] {
