@@ -8,6 +8,7 @@ import type { Rooms } from '../rooms.ts'
 import { TwirpError } from '../twirp.ts'
 import type { WebhookSender } from '../webhooks.ts'
 import { readFacts } from './capture/facts.ts'
+import { findFfmpeg } from './compose/find-ffmpeg.ts'
 import { Egress, type EgressContext } from './egress.ts'
 import { newInfo } from './info.ts'
 import type { EgressJob } from './job.ts'
@@ -78,6 +79,9 @@ export class Egresses {
 
   /** Takes up what a process before this one left behind. */
   async recover(): Promise<void> {
+    if (findFfmpeg(this.#options.env ?? process.env) === undefined) {
+      this.#deps.log({ level: 'warn', msg: 'no ffmpeg found: recordings will fail' })
+    }
     await this.#work.prepare()
     await this.#work.sweep(Date.now())
     for (const info of await this.#work.listEnded()) this.#ended.set(info.egressId, info)
