@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { MediaError } from '../media/media.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { useLiveRooms } from '../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../testing/recorded-rooms.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -99,6 +101,26 @@ describe('a moderator', () => {
       }
     },
   )
+
+  test('is told 502 while an automatic recording does not begin', async () => {
+    const roomId = await rooms.book('always')
+    const moderator = await rooms.come(roomId, 'moderator')
+    plane.media.onCall = (call) => {
+      if (call.startsWith('startEgress')) throw new MediaError('no worker')
+    }
+    await expect(rooms.run(followRecordingJob(plane.deps), roomId)).rejects.toThrow('no worker')
+    for (const waitMs of [0, 20_000]) {
+      rooms.later(waitMs)
+      const answer = await moderator.post('/recording/start')
+      expect(answer).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
+    }
+    plane.media.onCall = undefined
+    rooms.later(20_000)
+    expect(await moderator.post('/recording/start')).toMatchObject({
+      data: { recording: { status: 'started' } },
+    })
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
 
   test('is told 502 when the provider does not begin, and nothing is left', async () => {
     const roomId = await rooms.book('manual')

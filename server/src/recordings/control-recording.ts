@@ -37,13 +37,16 @@ export async function startByModerator(
     const order = { ...keyOf(holder), outputMode, isAutomatic: false, people }
     return requestRecording(tx, order, clock())
   })
-  if (id === undefined) return
   try {
     await startRequested(deps, holder.roomId)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    await undoIntention(deps, { ...keyOf(holder), recordingId: id })
+    if (id !== undefined) await undoIntention(deps, { ...keyOf(holder), recordingId: id })
     throw new ServiceError('RTC_PROVISION_FAILED', { note: 'start a recording', cause: error })
+  }
+  // One that was about to begin by itself, and does not.
+  if ((await findRunning(db, holder.roomId))?.isIntention === true && id === undefined) {
+    throw new ServiceError('RTC_PROVISION_FAILED', { note: 'the recording has not begun yet' })
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Egress } from '../media/egress.ts'
+import { MediaError } from '../media/media.ts'
 import { applyNotificationsJob } from '../notifications/apply-notifications.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { useLiveRooms } from '../testing/live-room.ts'
@@ -164,6 +165,29 @@ describe('a failing provider', () => {
     rooms.later(10 * MINUTE_MS + 1000)
     await rooms.settle()
     expect((await rooms.recordingOf(roomId)).status).toBe('failed')
+  })
+
+  test('that answers nothing about egress at all leaves nothing behind in the end', async () => {
+    const roomId = await rooms.book('always')
+    const panelist = await rooms.come(roomId, 'panelist')
+    plane.media.onCall = (call) => {
+      if (call.includes('Egress')) throw new MediaError('egress is not connected')
+    }
+    const follow = () => rooms.run(followRecordingJob(plane.deps), roomId)
+    await expect(follow()).rejects.toThrow('not connected')
+    await panelist.leave()
+    await plane.tenant.post(`/rooms/${roomId}/close`)
+    rooms.later(5 * MINUTE_MS)
+    await expect(follow()).rejects.toThrow('not connected')
+    rooms.later(6 * MINUTE_MS)
+    // The first run ends the part, the second one forgets it.
+    await expect(follow()).rejects.toThrow('not connected')
+    await expect(follow()).rejects.toThrow('not connected')
+    await follow()
+    plane.media.onCall = undefined
+    expect(await rooms.recordingsOf(roomId)).toEqual([])
+    const left = await plane.database.db`select 1 from recording_segments where room_id = ${roomId}`
+    expect(left).toHaveLength(0)
   })
 
   test('whose answer got lost: the egress is found by where it writes, and is the only one', async () => {

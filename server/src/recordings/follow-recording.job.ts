@@ -6,7 +6,7 @@ import { compareWithProvider } from './compare-with-provider.ts'
 import { finishRecordingRequest } from './finish-recording-request.ts'
 import { followNeed } from './follow-need.ts'
 import { FOLLOW_RECORDING } from './follow-recording-request.ts'
-import { keepDeadlines } from './keep-deadlines.ts'
+import { keepDeadlines, keepDeadlinesBlindly } from './keep-deadlines.ts'
 import { recordNewcomers } from './record-newcomers.ts'
 import { findRecordedRoom, listUnfinishedRecordings, type RecordedRoom } from './running-store.ts'
 import { deadlineOf, type Segment } from './segment.ts'
@@ -29,7 +29,12 @@ export function followRecordingJob(deps: FollowDeps): Job {
     async run({ key: roomId }) {
       const room = await findRecordedRoom(db, roomId)
       if (room === undefined) return { outcome: 'done' }
-      await compareWithProvider(deps, room)
+      try {
+        await compareWithProvider(deps, room)
+      } catch (error) {
+        await keepDeadlinesBlindly(deps, room)
+        throw error
+      }
       await keepDeadlines(deps, room)
       const lookAgainAt = await followNeed(deps, room)
       await recordNewcomers(deps, room)

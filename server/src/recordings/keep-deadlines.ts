@@ -13,20 +13,41 @@ import { undoIntention } from './undo-intention.ts'
 
 type DeadlineDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
 
+/** An egress that began without our knowing has ended with its media room by then. */
+const BLIND_MAX_MS = 10 * 60_000
 /** How long an address of a file holds that is only measured, in seconds. */
 const MEASURED_FOR_SEC = 300
 
 /** Ends what the provider has been busy with for too long, and what belongs to no recording. */
 export async function keepDeadlines(deps: DeadlineDeps, room: RecordedRoom): Promise<void> {
-  const { db, clock } = deps
   await endWithMediaRoom(deps, room)
+  await endOverdue(deps, room, () => true)
+}
+
+/**
+ * The same while the provider does not tell what it is doing: what it may be writing is left to it,
+ * but nothing waits for ever for an answer to a start.
+ */
+export async function keepDeadlinesBlindly(deps: DeadlineDeps, room: RecordedRoom): Promise<void> {
+  const { clock } = deps
+  const hasWaited = ({ status, statusAt }: Segment) =>
+    status === 'requested' && clock().getTime() >= statusAt.getTime() + BLIND_MAX_MS
+  await endOverdue(deps, room, hasWaited)
+}
+
+async function endOverdue(
+  deps: DeadlineDeps,
+  room: RecordedRoom,
+  isMeant: (segment: Segment) => boolean,
+): Promise<void> {
+  const { db, clock } = deps
   for (const segment of await listUnfinishedSegments(db, room.roomId)) {
     if (segment.recordingId === null && isFinal(segment)) {
       await discard(deps, segment)
       continue
     }
     const deadline = deadlineOf(segment)
-    if (deadline === undefined || clock() < deadline.at) continue
+    if (deadline === undefined || clock() < deadline.at || !isMeant(segment)) continue
     await end(deps, room, { segment, action: deadline.action })
   }
 }
