@@ -16,6 +16,7 @@ const facts = {
     isAskedForConsent: true,
   },
   sessionName: null,
+  isRecorded: false,
   startsAt: null,
   endsAt: null,
 } as const

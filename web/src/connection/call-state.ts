@@ -35,6 +35,8 @@ export interface CallFacts {
   me: Me
   capabilities: EntryBody['capabilities']
   sessionName: string | null
+  /** The room is recorded always, or was when this page came in. */
+  isRecorded: boolean
   startsAt: Date | null
   endsAt: Date | null
 }

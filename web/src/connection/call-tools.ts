@@ -41,11 +41,12 @@ export interface Visit {
   media: MediaRoom
 }
 
-export function factsOf({ participant, capabilities, session }: EntryBody): CallFacts {
+export function factsOf({ participant, capabilities, room, session }: EntryBody): CallFacts {
   return {
     me: { role: participant.role, name: participant.display_name },
     capabilities,
     sessionName: session?.name ?? null,
+    isRecorded: room.isRecorded,
     startsAt: session === null ? null : new Date(session.starts_at),
     endsAt: session === null ? null : new Date(session.ends_at),
   }

@@ -8,6 +8,8 @@ import { ja } from './ja.ts'
 import { chooseLocale } from './locale.ts'
 import { playgroundEn } from './playground-en.ts'
 import { playgroundJa } from './playground-ja.ts'
+import { recordingEn } from './recording-en.ts'
+import { recordingJa } from './recording-ja.ts'
 import { toolsEn } from './tools-en.ts'
 import { toolsJa } from './tools-ja.ts'
 
@@ -31,6 +33,7 @@ describe('the dictionaries', () => {
     ['tools of the room page', toolsJa, toolsEn],
     ['chat and roster', chatJa, chatEn],
     ['board', boardJa, boardEn],
+    ['recording controls', recordingJa, recordingEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
   })

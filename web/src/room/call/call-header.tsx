@@ -4,6 +4,8 @@ import { EyeIcon } from '../../design/icons.tsx'
 import { LanguageSwitch, useLocale } from '../../i18n/language.tsx'
 import { useLiveState } from '../../live/use-live.tsx'
 import { SlotClock } from '../notices/slot-clock.tsx'
+import { RecordingAlarm } from '../recording/recording-alarm.tsx'
+import { RecordingControls } from '../recording/recording-controls.tsx'
 import { RecordingIndicator } from '../recording/recording-indicator.tsx'
 import { useText } from '../text.ts'
 import styles from './call-header.module.css'
@@ -44,10 +46,14 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
       )}
       <div className={styles.side}>
         <RecordingIndicator />
+        {facts.capabilities.canModerate && <RecordingControls endsAt={endsAt} />}
         <LinePanel call={call} state={state} />
         <ViewTools view={view} />
         <LanguageSwitch />
       </div>
+      {facts.capabilities.canModerate && (
+        <RecordingAlarm isRecorded={facts.isRecorded} people={state.scene.people} />
+      )}
     </header>
   )
 }

@@ -1,0 +1,34 @@
+import type { Words } from './ja.ts'
+
+/** A moderator's controls of the recording, in Japanese. `recording-en.ts` has the same keys. */
+export const recordingJa = {
+  open: '録画の操作',
+  title: '録画',
+  none: '録画していません',
+  elapsed: (time: string) => `録画時間 ${time}`,
+  remaining: (time: string) => `残り ${time}`,
+  start: '録画を始める',
+  pause: '一時停止',
+  resume: '再開する',
+  stop: '録画を終了する',
+  key: 'R キー：開始・一時停止・再開',
+  sending: '送信しています。終わるまで操作できません。',
+  refused: {
+    start: '録画を始められませんでした。もう一度お試しください。',
+    other: '操作できませんでした。もう一度お試しください。',
+  },
+  confirm: {
+    title: '録画を終了しますか？',
+    body: '終了した録画は再開できません。自動でもう一度始まることもありません。',
+    confirm: '終了する',
+    cancel: 'やめる',
+  },
+  alarm: {
+    failed: '録画が途中で止まりました。「録画の操作」から、もう一度始めてください。',
+    notWritten: '録画がまだ書き込まれていません。いまの映像と音声は残らないおそれがあります。',
+    missing:
+      'このルームは録画されるはずですが、録画が始まっていません。「録画の操作」から始めてください。',
+  },
+}
+
+export type RecordingDictionary = Words<typeof recordingJa>

@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import {
+  Button as AriaButton,
+  Dialog,
+  DialogTrigger,
+  Heading,
+  Popover,
+} from 'react-aria-components'
+import { Button } from '../../design/button.tsx'
+import { useLiveState } from '../../live/use-live.tsx'
+import { timecode } from '../handout/playback.ts'
+import { useServiceNow } from '../notices/use-service-now.ts'
+import toolStyles from '../tools/tools.module.css'
+import { useShortcuts } from '../tools/use-shortcuts.ts'
+import styles from './recording-controls.module.css'
+import { useRecordingText } from './recording-text.ts'
+import { recordedSec, remainingSec } from './recording-time.ts'
+import { StopDialog } from './stop-dialog.tsx'
+import { useRecordingControl } from './use-recording-control.ts'
+
+const TICK_MS = 1_000
+
+/** A moderator's way to begin, pause, resume and end the recording. */
+export function RecordingControls({ endsAt }: { endsAt: Date | null }) {
+  const text = useRecordingText()
+  const control = useRecordingControl()
+  const { isSending, say, next } = control
+  const [isOpen, setIsOpen] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+
+  async function sayNext(): Promise<void> {
+    // A refusal is told in the panel, also when the word came from the keyboard.
+    if (!isSending && !(await say(next))) setIsOpen(true)
+  }
+
+  useShortcuts({ r: () => void sayNext() })
+  return (
+    <>
+      <DialogTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
+        <AriaButton
+          className={styles.open ?? ''}
+          aria-label={text.open}
+          data-testid="recording-open"
+        >
+          <i className={styles.icon} />
+        </AriaButton>
+        <Popover className={toolStyles.popover ?? ''} placement="bottom end">
+          <ControlPanel
+            control={control}
+            endsAt={endsAt}
+            onNext={() => void sayNext()}
+            onStop={() => {
+              setIsOpen(false)
+              setIsAsking(true)
+            }}
+          />
+        </Popover>
+      </DialogTrigger>
+      <StopDialog control={control} isOpen={isAsking} onOpenChange={setIsAsking} />
+    </>
+  )
+}
+
+interface ControlPanelProps {
+  control: ReturnType<typeof useRecordingControl>
+  endsAt: Date | null
+  onNext: () => void
+  onStop: () => void
+}
+
+function ControlPanel({ control, endsAt, onNext, onStop }: ControlPanelProps) {
+  const text = useRecordingText()
+  const { isSending, refused, next } = control
+  return (
+    <Dialog className={toolStyles.panel ?? ''} data-testid="recording-panel">
+      <Heading slot="title" level={2}>
+        {text.title}
+      </Heading>
+      <Times endsAt={endsAt} />
+      <div className={styles.buttons}>
+        <Button
+          look="primary"
+          data-testid={`recording-${next}`}
+          isDisabled={isSending}
+          onPress={onNext}
+        >
+          {text[next]}
+        </Button>
+        {next !== 'start' && (
+          <Button data-testid="recording-stop" isDisabled={isSending} onPress={onStop}>
+            {text.stop}
+          </Button>
+        )}
+      </div>
+      <output className={styles.note}>{isSending ? text.sending : text.key}</output>
+      {refused !== null && (
+        <p role="alert" data-testid="recording-refused">
+          {refused === 'start' ? text.refused.start : text.refused.other}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+function Times({ endsAt }: { endsAt: Date | null }) {
+  const text = useRecordingText()
+  const recording = useLiveState((state) => state.recording)
+  const nowMs = useServiceNow(TICK_MS)
+  const isRunning = recording?.status === 'started' || recording?.status === 'paused'
+  return (
+    <p className={styles.times}>
+      <span data-testid="recording-elapsed">
+        {isRunning ? text.elapsed(timecode(recordedSec(recording, nowMs))) : text.none}
+      </span>
+      {endsAt !== null && (
+        <span>{text.remaining(timecode(remainingSec(endsAt.getTime(), nowMs)))}</span>
+      )}
+    </p>
+  )
+}
