@@ -17,6 +17,11 @@ export const PAGE_STATES = {
   'device-check-guest': { says: { ja: ['お名前', 'インタビューの画面に表示されます'] } },
   'device-denied': { says: { ja: ['カメラとマイクの使用が許可されていません'] }, looks: BOTH },
   'device-busy': { says: { ja: ['カメラをほかのアプリが使っています', 'もう一度試す'] } },
+  'door-line-good': { says: { ja: ['回線は良好です'] } },
+  'door-line-failed': {
+    says: { ja: ['サーバーにつながりません', 'もう一度確認する'] },
+    looks: PHONE,
+  },
   'device-missing': { says: { ja: ['マイクが見つかりません', 'カメラとマイクなしで参加する'] } },
   'browser-too-old': { says: { ja: ['Chrome、Edge、Safari、Firefox の最新版'] }, looks: PHONE },
   'browser-in-app': { says: { ja: ['「ブラウザで開く」を選び'] }, looks: PHONE },
@@ -73,9 +78,15 @@ export const PAGE_STATES = {
   'moderator-handout-preview': { says: { ja: ['自分だけに見えるプレビュー'] } },
   'moderator-handout-shown': { says: { ja: ['参加者に表示中：パッケージ案A.png'] } },
   'panelist-handout': { says: { ja: ['森 一郎'] }, looks: BOTH },
+  'moderator-handout-video': {
+    says: { ja: ['参加者に表示中：紹介映像.mp4', '再生'] },
+    looks: BOTH,
+  },
+  'panelist-handout-video': { says: { ja: ['森 一郎'] }, looks: PHONE },
   'moderator-marker': { says: { ja: ['しるしを付ける', 'メモ（任意）'] } },
   'moderator-events': { says: { ja: ['森 一郎 さんがしるしを付けました', '価格の話'] } },
   'moderator-devices': { says: { ja: ['使う機器を選ぶ'] } },
+  'moderator-line': { says: { ja: ['接続の状態', 'あなたの回線'] }, looks: BOTH },
   'moderator-more': { says: { ja: ['運営者を呼ぶ', 'キーボード操作', 'ルームを閉じる'] } },
   'moderator-shortcuts': { says: { ja: ['文字を入力しているときは働きません。'] } },
   'moderator-close': { says: { ja: ['このルームを閉じますか？'] } },
@@ -86,6 +97,7 @@ export const PAGE_STATES = {
     },
     looks: [...EVERY.filter(({ device }) => device === 'desktop'), ...PHONE],
   },
+  'observer-saving': { says: { ja: ['映像を止めています'] }, looks: BOTH },
   'observer-back-room': { says: { ja: ['価格についても聞いてください。'] } },
   'room-operator': { says: { ja: ['バックルーム', '佐藤 花子 さんが助けを求めています'] } },
 
@@ -94,6 +106,8 @@ export const PAGE_STATES = {
   'camera-lost': { says: { ja: ['カメラをほかのアプリが使っています'] }, looks: PHONE },
   'speaking-while-muted': { says: { ja: ['マイクがオフのまま話しています'] } },
   'window-ends': { says: { ja: ['ルームはあと 10 分で閉じます'] } },
+  'recording-paused': { says: { ja: ['録画を一時停止中'] }, looks: BOTH },
+  'recording-failed': { says: { ja: ['録画が止まりました'] }, looks: BOTH },
   'stream-cut': { says: { ja: ['チャットと資料、お知らせの受信が途切れています'] } },
   reconnecting: { says: { ja: ['再接続しています。このままお待ちください。'] }, looks: BOTH },
   lost: { says: { ja: ['接続が切れました', 'もう一度参加する'] } },
@@ -102,6 +116,16 @@ export const PAGE_STATES = {
   left: { says: { ja: ['退出しました'] }, looks: BOTH },
   banned: { says: { ja: ['このルームには参加できません'] }, looks: PHONE },
   closed: { says: { ja: ['このインタビューは終了しました'] } },
+
+  'board-empty': { says: { ja: ['表示するルームはありません'] } },
+  'board-calm': { says: { ja: ['要対応なし', '佐藤 花子'] }, looks: BOTH },
+  'board-alarms': {
+    says: {
+      ja: ['佐藤 花子 さんが助けを求めています', '対応済みにする'],
+      en: ['asks for help'],
+    },
+    looks: EVERY,
+  },
 
   playground: {
     says: {

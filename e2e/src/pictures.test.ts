@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, fileOf, openAlbum } from './harness/album.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
-import { BROWSERS, DEVICES, SPEAKING } from './harness/poor-browsers.ts'
+import { BROWSERS, DEVICES, SPEAKING, toldAs } from './harness/poor-browsers.ts'
 import { removeAllAtProvider } from './harness/provider.ts'
 import {
   closePanel,
@@ -17,6 +17,7 @@ import {
   say,
 } from './harness/studio.ts'
 import type { Booking, Room } from './harness/tenant.ts'
+import { waitFor } from './harness/wait.ts'
 import { PAGE_STATES, type PageStateName } from './page-states.ts'
 
 /**
@@ -34,6 +35,18 @@ const OVER = {
 }
 /** Of a slot of an hour, ten minutes before its window ends. */
 const LATER = 'const now = Date.now; Date.now = () => now() + 80 * 60_000'
+
+const NO_ROOMS = toldAs('(data) => ({ ...data, ...(data.rooms && { rooms: [] }) })')
+const recordingIs = (status: string) =>
+  toldAs(`(data) => ({
+    ...data,
+    ...('recording' in data && {
+      recording: {
+        id: '018f0000-0000-7000-8000-000000000000', status: '${status}',
+        started_at: new Date().toISOString(), recorded_sec: 65, running_since: null,
+      },
+    }),
+  })`)
 
 const album = openAlbum(FOLDER, PAGE_STATES)
 const { take: expectState } = album
@@ -89,6 +102,36 @@ describe('before the room', () => {
     await expectAtDoor('device-missing', { before: DEVICES.missing })
   })
 
+  test('a page looks at the line', async () => {
+    const good = await studio.open(room, 'panelist')
+    await good.page.locator('[data-testid="door-line"][data-line="good"]').waitFor(SOON)
+    await expectState(good.page, 'door-line-good')
+    await good.context.close()
+    const { page, context } = await studio.open(room, 'panelist', PHONE)
+    await page.route('**/health', (route) => route.abort())
+    await page.reload()
+    await expectState(page, 'door-line-failed')
+    await context.close()
+  })
+
+  test('scripts and styles come compressed', async () => {
+    const { page, context } = await studio.open(room, 'panelist')
+    await page.getByTestId('join-button').waitFor(SOON)
+    const sizes = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => /\.(?:js|css)$/.test(name))
+        .map((entry) => entry as PerformanceResourceTiming)
+        .map(({ name, encodedBodySize, decodedBodySize }) => ({
+          name,
+          isSmaller: encodedBodySize < decodedBodySize,
+        })),
+    )
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(sizes.filter(({ isSmaller }) => !isSmaller)).toEqual([])
+    await context.close()
+  })
+
   test('a page says in which browser it can be used', async () => {
     await expectAtDoor('browser-too-old', { ...PHONE, ...BROWSERS.old })
     await expectAtDoor('browser-in-app', { ...PHONE, ...BROWSERS.inApp })
@@ -137,7 +180,7 @@ describe('in the room', () => {
   })
 
   test('everybody comes in and talks', async () => {
-    await studio.registerHandouts(room, ['パッケージ案A.png', 'パッケージ案B.png'])
+    await studio.registerHandouts(room, ['パッケージ案A.png', 'パッケージ案B.png', '紹介映像.mp4'])
     Object.assign(people, await enterAll(studio, room))
     const { moderator, observer, platform_observer: operator, panelist } = people
     await say(moderator.page, 'public', 'はじめまして。よろしくお願いします。')
@@ -152,6 +195,16 @@ describe('in the room', () => {
     await expectTile(panelist.page, 'moderator')
   })
 
+  test('the board shows a room without alarms', async () => {
+    const before = toldAs(`(data) => ({
+      ...data,
+      ...(data.rooms && { rooms: data.rooms.filter(({ id }) => id === '${room.id}') }),
+    })`)
+    const { page, context } = await studio.openBoard({ before })
+    await expectState(page, 'board-calm')
+    await context.close()
+  })
+
   test('the panelist sees the moderator, and calls for help', async () => {
     const { page } = people.panelist
     await expectState(page, 'room-panelist')
@@ -164,6 +217,12 @@ describe('in the room', () => {
     await expectState(page, 'panelist-help-sent')
     await page.keyboard.press('Escape')
     await page.getByTestId('hand-button').click()
+  })
+
+  test('the board shows what needs somebody first', async () => {
+    const { page, context } = await studio.openBoard()
+    await expectState(page, 'board-alarms')
+    await context.close()
   })
 
   test('the moderator has two chats and the roster', async () => {
@@ -195,6 +254,10 @@ describe('in the room', () => {
     await expectState(page, 'moderator-handout-shown')
     await people.panelist.page.locator('[data-testid="handout-stage"] img').waitFor(SOON)
     await expectState(people.panelist.page, 'panelist-handout')
+    await page.getByTestId('handout-show').last().click()
+    for (const each of [page, people.panelist.page]) await expectFilm(each)
+    await expectState(page, 'moderator-handout-video')
+    await expectState(people.panelist.page, 'panelist-handout-video')
     await page.getByTestId('handout-hide').click()
   })
 
@@ -207,6 +270,7 @@ describe('in the room', () => {
     await openPanel(page, 'facts')
     await expectState(page, 'moderator-events')
     await expectBehind(page, 'device-menu', 'moderator-devices')
+    await expectBehind(page, 'connection-state', 'moderator-line')
     await expectBehind(page, 'more-menu', 'moderator-more')
     for (const [item, name] of [
       ['more-shortcuts', 'moderator-shortcuts'],
@@ -223,6 +287,11 @@ describe('in the room', () => {
     await expectState(observer.page, 'room-observer')
     await openPanel(observer.page, 'private')
     await expectState(observer.page, 'observer-back-room')
+    await closePanel(observer.page)
+    await toggleSaving(observer.page)
+    await expectState(observer.page, 'observer-saving')
+    await toggleSaving(observer.page)
+    await openPanel(observer.page, 'private')
     await openPanel(operator.page, 'private')
     await expectState(operator.page, 'room-operator')
   })
@@ -253,6 +322,14 @@ describe('when something happens in the room', () => {
     await context.close()
   })
 
+  test.each(['paused', 'failed'] as const)('a recording is %s', async (status) => {
+    const recorded = await studio.tenant.book()
+    const before = recordingIs(status)
+    const { page, context } = await studio.enter(recorded, 'moderator', { before })
+    await expectState(page, `recording-${status}`)
+    await context.close()
+  })
+
   test('the stream is cut, and then lost', async () => {
     const { page } = people.platform_observer
     const cut = '**/live/stream'
@@ -274,6 +351,18 @@ describe('when something happens in the room', () => {
     await expectState(page, 'reconnecting')
   })
 })
+
+async function toggleSaving(page: Page): Promise<void> {
+  await page.getByTestId('more-menu').click()
+  await page.getByTestId('more-saving').click()
+}
+
+async function expectFilm(page: Page): Promise<void> {
+  const film = page.locator('[data-testid="handout-stage"] video')
+  await film.waitFor(SOON)
+  const isShown = async () => film.evaluate((video: HTMLVideoElement) => video.readyState >= 2)
+  await waitFor(isShown, { what: 'the film is there' })
+}
 
 async function expectTile(page: Page, role: Role): Promise<void> {
   const tile = page.locator(`[data-testid="tile"][data-name="${NAMES[role]}"]`)
@@ -310,6 +399,14 @@ describe('at the end', () => {
     await expectState(people.panelist.page, 'banned')
     await studio.tenant.close(room.id)
     await expectState(people.moderator.page, 'closed')
+  })
+})
+
+describe('the board', () => {
+  test('has no rooms', async () => {
+    const { page, context } = await studio.openBoard({ before: NO_ROOMS })
+    await expectState(page, 'board-empty')
+    await context.close()
   })
 })
 

@@ -70,6 +70,7 @@ export function openAlbum<Name extends string>(
         await resize(page, device)
         await speak(page, locale)
         for (const words of says[locale] ?? []) await expectWords(page, { name, words })
+        violations.push(...(await tooWide(page, file)))
         await unroll(page)
         const isOnlyLook = !looks.some((each) => each.device === device && each.scheme !== scheme)
         if (isOnlyLook) await judge(page, file, scheme === 'light' ? 'dark' : 'light')
@@ -91,6 +92,13 @@ async function unroll(page: Page): Promise<void> {
   const size = page.viewportSize()
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   if (size !== null && height > size.height) await page.setViewportSize({ ...size, height })
+}
+
+/** A page is never wider than its screen. */
+async function tooWide(page: Page, what: string): Promise<string[]> {
+  const screen = page.viewportSize()?.width ?? 0
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  return width > screen ? [`${what} is ${width} px wide`] : []
 }
 
 async function speak(page: Page, locale: Locale): Promise<void> {

@@ -66,6 +66,32 @@ export const CUTTABLE = `{
   }
 }`
 
+/** A page that is told something else by its live stream: `change` makes it of each event's data. */
+export function toldAs(change: string): string {
+  return `{
+    const ask = globalThis.fetch.bind(globalThis)
+    const change = ${change}
+    const retold = (line) => 'data: ' + JSON.stringify(change(JSON.parse(line.slice(6))))
+    globalThis.fetch = async (...request) => {
+      const answer = await ask(...request)
+      if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
+      let kept = ''
+      const lines = new TransformStream({
+        transform(text, out) {
+          const parts = (kept + text).split('\\n')
+          kept = parts.pop()
+          for (const line of parts) {
+            out.enqueue((line.startsWith('data: ') ? retold(line) : line) + '\\n')
+          }
+        },
+      })
+      const { status, headers, body } = answer
+      const text = body.pipeThrough(new TextDecoderStream()).pipeThrough(lines)
+      return new Response(text.pipeThrough(new TextEncoderStream()), { status, headers })
+    }
+  }`
+}
+
 function refusingDevices(name: string): string {
   return `navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', '${name}') }`
 }

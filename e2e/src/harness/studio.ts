@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Page } from 'playwright-core'
@@ -7,6 +8,7 @@ import { calmDevices, drawHandout } from './drawings.ts'
 import { CUTTABLE, NAMED_DEVICES } from './poor-browsers.ts'
 import { removeDataDir, type Service, startService } from './service.ts'
 import { actAsTenant, type Room, type Tenant } from './tenant.ts'
+import { ffmpeg } from './video.ts'
 
 export const NAMES: Record<Role, string> = {
   moderator: '森 一郎',
@@ -25,7 +27,9 @@ export interface Studio {
   /** Opens the link of a role in a room, and stays at the device check. */
   open(room: Room, role: Role, surroundings?: Surroundings): Promise<Person>
   enter(room: Room, role: Role, surroundings?: Surroundings): Promise<Person>
+  /** Pictures, or videos by their names. */
   registerHandouts(room: Room, names: readonly string[]): Promise<void>
+  openBoard(surroundings?: Surroundings): Promise<Person>
   close(): Promise<void>
 }
 
@@ -58,13 +62,21 @@ export async function openStudio(): Promise<Studio> {
     async registerHandouts(room, names) {
       for (const name of names) {
         const body = new FormData()
-        body.set('content_type', 'image')
-        body.set('file', new Blob([new Uint8Array(handout)]), name)
+        const isVideo = name.endsWith('.mp4')
+        const content = isVideo ? filmOf(handout, folder) : handout
+        body.set('content_type', isVideo ? 'video' : 'image')
+        body.set('file', new Blob([new Uint8Array(content)]), name)
         const url = `${service.local.base_url}/api/v1/sessions/${room.session.id}/handouts`
         const headers = { authorization: `ApiKey ${service.local.api_key}` }
         const answer = await fetch(url, { method: 'POST', headers, body })
         if (answer.status !== 201) throw new Error(`the handout was answered ${answer.status}`)
       }
+    },
+    async openBoard(surroundings) {
+      const whose = ['--tenant', service.local.tenant_id, '--operator', 'op-1']
+      const name = ['--name', NAMES.platform_observer]
+      const made = await service.admin('operators', 'board-link', ...whose, ...name)
+      return openLink((made as { url: string }).url, surroundings)
     },
     async close() {
       await browser.close()
@@ -82,6 +94,15 @@ async function prepareDrawings(folder: string): Promise<{ flags: string[]; hando
   } finally {
     await browser.close()
   }
+}
+
+/** Half a minute of a picture that holds still. */
+function filmOf(picture: Buffer, folder: string): Buffer {
+  const [still, film] = [path.join(folder, 'still.png'), path.join(folder, 'film.mp4')]
+  writeFileSync(still, picture)
+  const made = ['-t', '30', '-r', '5', '-pix_fmt', 'yuv420p', film]
+  execFileSync(ffmpeg(), ['-v', 'error', '-y', '-loop', '1', '-i', still, ...made])
+  return readFileSync(film)
 }
 
 /** One person of each role in the room. */

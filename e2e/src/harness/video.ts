@@ -122,7 +122,7 @@ function decode(args: readonly string[]): Buffer {
 }
 
 /** The system's, or the one that npm brought. */
-function ffmpeg(): string {
+export function ffmpeg(): string {
   if (spawnSync('ffmpeg', ['-version']).status === 0) return 'ffmpeg'
   return (createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string }).path
 }

@@ -31,9 +31,9 @@ export const chatEn: ChatDictionary = {
   newBelow: 'New messages',
   you: 'You',
   write: {
-    public: 'Message to everybody, the respondent included',
-    private: 'Message to the back-room',
-    observer_only: 'Message to the observers',
+    public: 'To all, the respondent included',
+    private: 'To the back-room',
+    observer_only: 'To the observers',
   },
   writePlain: 'Write a message',
   writeHint: 'Enter sends, Shift+Enter begins a new line',

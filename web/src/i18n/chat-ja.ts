@@ -28,9 +28,9 @@ export const chatJa = {
   newBelow: '新しいメッセージ',
   you: 'あなた',
   write: {
-    public: '参加者を含む全員へのメッセージ',
-    private: 'バックルームへのメッセージ',
-    observer_only: '見学者へのメッセージ',
+    public: '参加者を含む全員に送る',
+    private: 'バックルームに送る',
+    observer_only: '見学者に送る',
   },
   writePlain: 'メッセージを書く',
   writeHint: 'Enter で送信、Shift+Enter で改行',

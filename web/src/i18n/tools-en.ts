@@ -61,6 +61,8 @@ export const toolsEn: ToolsDictionary = {
     button: 'More',
     label: 'More actions',
     callOperator: 'Call the operator',
+    stopPictures: 'Stop video (sound only)',
+    showPictures: 'Show video',
     shortcuts: 'Keyboard shortcuts',
     close: 'Close room',
   },

@@ -62,6 +62,8 @@ export const toolsJa = {
     button: 'その他',
     label: 'その他の操作',
     callOperator: '運営者を呼ぶ',
+    stopPictures: '映像を止める（音声だけ）',
+    showPictures: '映像を表示する',
     shortcuts: 'キーボード操作',
     close: 'ルームを閉じる',
   },

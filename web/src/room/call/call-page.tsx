@@ -74,7 +74,7 @@ export function CallPage({ call, state }: CallPageProps) {
         <SidePanels panels={panels} openId={panel.openId} onClose={panel.close} />
       </main>
       <div className={styles.bar}>
-        <Controls call={call} state={state} />
+        <Controls call={call} state={state} view={view} />
         <PanelButtons panels={panels} openId={panel.openId} onToggle={panel.toggle} />
       </div>
       <ChatAnnouncements />

@@ -8,13 +8,15 @@ import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { ControlButton } from './control-button.tsx'
 import styles from './controls.module.css'
 import { DeviceMenu } from './device-menu.tsx'
+import type { StageLayout } from './use-layout.ts'
 
 interface ControlsProps {
   call: CallConnection
   state: InRoom
+  view: StageLayout
 }
 
-export function Controls({ call, state }: ControlsProps) {
+export function Controls({ call, state, view }: ControlsProps) {
   const { facts, scene } = state
   const text = useText().call
   const { canPublishMicrophone, canPublishCamera } = facts.capabilities
@@ -60,7 +62,7 @@ export function Controls({ call, state }: ControlsProps) {
           onPress={toggleCamera}
         />
       )}
-      <RoomTools state={state} />
+      <RoomTools state={state} view={view} />
       <DeviceMenu call={call} facts={facts} />
       <ControlButton
         testId="leave-button"

@@ -6,11 +6,11 @@ const BARS: Record<Quality, number> = { good: 3, fair: 2, poor: 1, lost: 0, unkn
 
 interface LineQualityProps {
   quality: Quality
-  /** In words on a phone, too. */
+  /** In words on the smallest tile, too. */
   isSpelled?: boolean
 }
 
-/** The state of a line in bars and in words. On a phone only a bad line is spelled out. */
+/** The state of a line in bars and in words. Where there is no room only a bad line is spelled out. */
 export function LineQuality({ quality, isSpelled = false }: LineQualityProps) {
   const words = useText().call.quality[quality]
   const isWorthSaying = isSpelled || quality === 'poor' || quality === 'lost'

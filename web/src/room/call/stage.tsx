@@ -33,7 +33,7 @@ export function Stage({ people, view, isWatching, ownTools }: StageProps) {
       >
         {ordered.map((person) => (
           <li key={person.identity} data-large={person.identity === featured}>
-            <Tile person={person}>
+            <Tile person={person} isSaving={view.isSaving}>
               {people.length > 2 && (
                 <PinButton
                   name={person.name}

@@ -5,11 +5,19 @@ import { useText } from '../text.ts'
 import { LineQuality } from './line-quality.tsx'
 import styles from './tile.module.css'
 
+interface TileProps {
+  person: Person
+  /** The pictures of others are left out. */
+  isSaving: boolean
+  children?: ReactNode
+}
+
 /** One person: picture, name, and in words and shapes how they are heard and connected. */
-export function Tile({ person, children }: { person: Person; children?: ReactNode }) {
+export function Tile({ person, isSaving, children }: TileProps) {
   const text = useText().call
   const video = useRef<HTMLVideoElement>(null)
-  const { picture } = person
+  const isLeftOut = isSaving && !person.isLocal && person.picture !== null
+  const picture = isLeftOut ? null : person.picture
   const pictureId = picture?.id
   useEffect(() => {
     if (video.current === null || picture === null) return undefined
@@ -41,7 +49,7 @@ export function Tile({ person, children }: { person: Person; children?: ReactNod
       {picture === null && (
         <div className={styles.face}>
           <span aria-hidden="true">{initialOf(person.name)}</span>
-          <p>{text.cameraOff}</p>
+          <p>{isLeftOut ? text.pictureStopped : text.cameraOff}</p>
         </div>
       )}
       <div className={styles.tools}>{children}</div>

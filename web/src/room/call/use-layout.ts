@@ -7,6 +7,7 @@ export function useLayout(people: readonly Person[]) {
   const [layout, setLayout] = useState<Layout>('grid')
   const [pinnedIdentity, setPinned] = useState<string | null>(null)
   const [lastSpeaker, setLastSpeaker] = useState<string | null>(null)
+  const [isSaving, setIsSaving] = useState(false)
   const speaker = people.find(
     ({ isLocal, isSpeaking, isMuted }) => !isLocal && isSpeaking && !isMuted,
   )
@@ -16,8 +17,11 @@ export function useLayout(people: readonly Person[]) {
   return {
     layout,
     pinnedIdentity,
+    /** Nobody's moving pictures are shown, and so none are sent here: for a weak line or machine. */
+    isSaving,
     featured: featuredOf(people, { layout, pinnedIdentity, lastSpeaker }),
     toggleLayout: () => setLayout((before) => (before === 'grid' ? 'speaker' : 'grid')),
+    toggleSaving: () => setIsSaving((before) => !before),
     togglePin: (identity: string) => setPinned((before) => (before === identity ? null : identity)),
   }
 }

@@ -17,11 +17,14 @@ export function HandoutStage({ canModerate }: { canModerate: boolean }) {
         {useNews(presentation)}
       </output>
       {presentation !== null && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- takes a menu away, and adds nothing
         <section
           className={styles.stage}
           aria-label={text.stage}
           data-testid="handout-stage"
           data-handout={presentation.handout_id}
+          // It is shown, not given away: the browser's menu would offer to save it.
+          onContextMenu={(event) => event.preventDefault()}
         >
           <ShownHandout
             key={presentation.handout_id}

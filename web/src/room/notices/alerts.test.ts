@@ -43,6 +43,11 @@ describe('an alert', () => {
     expect(keysFor('moderator', facts)).toEqual([4, 3, 2])
   })
 
+  test('of help stands before a hand that was raised later', () => {
+    const facts = [told(1, 'help.requested'), told(2, 'hand.raised')]
+    expect(keysFor('moderator', facts)).toEqual([1, 2])
+  })
+
   test('that was dismissed is gone', () => {
     const facts = [told(1, 'help.requested'), told(2, 'help.requested')]
     expect(keysFor('moderator', facts, { dismissed: [2] })).toEqual([1])

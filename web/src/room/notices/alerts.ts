@@ -18,7 +18,7 @@ interface AlertsOptions {
   hasHandRaised: (identity: string) => boolean
 }
 
-/** The facts that call for this person, newest first, without those that are settled. */
+/** The facts that call for this person: help before all, then the newest; none that are settled. */
 export function alertsOf(facts: readonly ToldFact[], options: AlertsOptions): ToldFact[] {
   const { role, dismissed, isMine, hasHandRaised } = options
   const isSettled = (fact: ToldFact) => {
@@ -31,7 +31,13 @@ export function alertsOf(facts: readonly ToldFact[], options: AlertsOptions): To
     .filter((fact) => CALLS_FOR[fact.type]?.includes(role) === true && !isMine(fact))
     .filter((fact) => !dismissed.has(fact.key) && !isSettled(fact))
     .toReversed()
+    .toSorted((one, other) => rank(one) - rank(other))
     .slice(0, ALERTS_MAX)
+}
+
+/** On a phone only the first is seen. */
+function rank({ type }: Fact): number {
+  return type === 'help.requested' ? 0 : 1
 }
 
 /** A later word of the same person about the same thing. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { MoreIcon } from '../../design/icons.tsx'
 import { ControlButton } from '../call/control-button.tsx'
+import type { StageLayout } from '../call/use-layout.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import styles from './tools.module.css'
@@ -10,11 +11,13 @@ import { useToolsText } from './tools-text.ts'
 interface MoreMenuProps {
   canCallForHelp: boolean
   canClose: boolean
+  /** Of those who only watch: they may do without the pictures. */
+  saving: Pick<StageLayout, 'isSaving' | 'toggleSaving'> | undefined
   onShortcuts: () => void
 }
 
 /** What is needed now and then: calling for help, the list of shortcuts, the end of the room. */
-export function MoreMenu({ canCallForHelp, canClose, onShortcuts }: MoreMenuProps) {
+export function MoreMenu({ canCallForHelp, canClose, saving, onShortcuts }: MoreMenuProps) {
   const text = useToolsText().more
   const [open, setOpen] = useState<'nothing' | 'help' | 'close'>('nothing')
   const openIf = (which: 'help' | 'close') => (isOpen: boolean) =>
@@ -32,6 +35,15 @@ export function MoreMenu({ canCallForHelp, canClose, onShortcuts }: MoreMenuProp
                 onAction={() => setOpen('help')}
               >
                 {text.callOperator}
+              </MenuItem>
+            )}
+            {saving !== undefined && (
+              <MenuItem
+                className={styles.item ?? ''}
+                data-testid="more-saving"
+                onAction={saving.toggleSaving}
+              >
+                {saving.isSaving ? text.showPictures : text.stopPictures}
               </MenuItem>
             )}
             <MenuItem

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { InRoom } from '../../connection/call-state.ts'
 import { HelpIcon } from '../../design/icons.tsx'
 import { ControlButton } from '../call/control-button.tsx'
+import type { StageLayout } from '../call/use-layout.ts'
 import { useText } from '../text.ts'
 import { HandButton } from './hand-button.tsx'
 import { HelpDialog } from './help-dialog.tsx'
@@ -13,8 +14,13 @@ import { toolsOf } from './tools-of.ts'
 import { useToolsText } from './tools-text.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
+interface RoomToolsProps {
+  state: InRoom
+  view: StageLayout
+}
+
 /** The controls of a role beside microphone and camera. */
-export function RoomTools({ state: { facts, scene } }: { state: InRoom }) {
+export function RoomTools({ state: { facts, scene }, view }: RoomToolsProps) {
   const { shortcut } = useText().call
   const text = useToolsText()
   const [isListOpen, setIsListOpen] = useState(false)
@@ -33,6 +39,7 @@ export function RoomTools({ state: { facts, scene } }: { state: InRoom }) {
         <MoreMenu
           canCallForHelp={canCallForHelp}
           canClose={facts.capabilities.canClose}
+          saving={facts.capabilities.isVisible ? undefined : view}
           onShortcuts={() => setIsListOpen(true)}
         />
       )}
