@@ -4,7 +4,6 @@ import path from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { App } from './app-types.ts'
 import { serveAssets } from './page-routes.ts'
 
 const SCRIPT = 'console.log("room");'.repeat(100)
@@ -20,7 +19,7 @@ beforeAll(async () => {
   writeFileSync(path.join(root, 'room-1a2b.js.gz'), gzipSync(SCRIPT))
   writeFileSync(path.join(root, 'plain-1a2b.js'), SCRIPT)
   app = fastify()
-  await serveAssets(app as unknown as App, root)
+  await serveAssets(app, root)
 })
 
 afterAll(async () => {
