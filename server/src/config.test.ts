@@ -3,7 +3,11 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const SOURCES = ['server/src/config.ts', 'server/src/local/local-environment.ts']
+const SOURCES = [
+  'server/src/config.ts',
+  'server/src/local/local-environment.ts',
+  'server/src/transcriptions/transcription-config.ts',
+]
 
 test('.env.example names every setting', () => {
   const example = readFileSync(path.join(ROOT, '.env.example'), 'utf8')

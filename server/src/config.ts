@@ -10,6 +10,10 @@ import {
 } from '@interview-room/contract/limits.ts'
 import { OUTPUT_MODES, type OutputMode } from '@interview-room/contract/vocabulary.ts'
 import { type EnvironmentReader, readEnvironment } from './lib/environment.ts'
+import {
+  readTranscription,
+  type TranscriptionConfig,
+} from './transcriptions/transcription-config.ts'
 
 export type AttachmentExtension = (typeof ATTACHMENT_EXTENSIONS)[number]
 
@@ -87,6 +91,7 @@ export interface Config {
     /** Pause between clean-ups of what was never completed. */
     sweepEverySec: number
   }
+  transcription: TranscriptionConfig
   logLevel: string
 }
 
@@ -162,6 +167,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     recordingRetentionDays:
       read.integer('RECORDING_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 0 }) || undefined,
     processedRecordings: readProcessedRecordings(read),
+    transcription: readTranscription(read),
     logLevel: read.word(
       'LOG_LEVEL',
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

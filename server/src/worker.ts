@@ -45,7 +45,14 @@ import {
 } from './rooms/undo-abandoned-rooms.job.ts'
 import { deleteObjectsJob } from './storage/delete-objects.job.ts'
 import { sweepObjectsJob, sweepObjectsRequest } from './storage/sweep-objects.job.ts'
+import { cancelAtEngineJob } from './transcriptions/cancel-at-engine.job.ts'
 import { endOverdueJob, endOverdueRequest } from './transcriptions/end-overdue.job.ts'
+import {
+  bindEngines,
+  describeEngines,
+  type Engines,
+} from './transcriptions/engines/bind-engines.ts'
+import { transcribeJob } from './transcriptions/transcribe.job.ts'
 import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
 import { sweepWebhooksJob, sweepWebhooksRequest } from './webhooks/sweep-webhooks.job.ts'
 
@@ -57,9 +64,10 @@ function videoJobs(deps: Deps): Job[] {
 }
 
 /** Every other kind of background work. */
-function allJobs(deps: Deps): Job[] {
+function allJobs(deps: Deps, engines: Engines): Job[] {
   return [
     applyNotificationsJob(deps),
+    cancelAtEngineJob(engines),
     checkRecordingFilesJob(deps),
     closeMediaRoomJob(deps),
     deleteObjectsJob(deps),
@@ -111,13 +119,19 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const { db, log, config } = deps
   await sweepWorkspaces(config.workDir)
   for (const schedule of SCHEDULES) await enqueue(db, schedule)
-  const worker = startWorker({ db, log, jobs: allJobs(deps), concurrency: CONCURRENCY })
+  const engines = bindEngines(config.transcription)
+  log.info(describeEngines(engines), 'transcription engines')
+  const worker = startWorker({ db, log, jobs: allJobs(deps, engines), concurrency: CONCURRENCY })
   const videos = { db, log, jobs: videoJobs(deps), concurrency: config.videoJobsMax }
   const videoWorker = startWorker(videos)
+  const { jobsMax } = config.transcription
+  const speech = { db, log, jobs: [transcribeJob(deps, engines)], concurrency: jobsMax }
+  const speechWorker = startWorker(speech)
   const deliveries = startDeliveryWorker(deps)
   return {
     async stop() {
-      await Promise.all([worker.stop(), videoWorker.stop(), deliveries.stop()])
+      const workers = [worker, videoWorker, speechWorker, deliveries]
+      await Promise.all(workers.map((each) => each.stop()))
     },
   }
 }

@@ -3,6 +3,7 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { discardUpload } from '../processed-recordings/discard-upload.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { cancelTranscriptionsOf } from '../transcriptions/cancel-at-engine.job.ts'
 import { followRecordingRequest } from './follow-recording-request.ts'
 import { holdRecordingIfAny } from './hold-recording.ts'
 import { isRunning, type RecordingKey } from './recording.ts'
@@ -34,6 +35,7 @@ export async function deleteRecording(tx: Tx, key: RecordingKey, now: Date): Pro
   const files = await findFiles(tx, key)
   await giveUpSegments(tx, recording.id, now)
   await enqueue(tx, followRecordingRequest(recording.roomId))
+  await cancelTranscriptionsOf(tx, recording.id)
   await deleteRecordingRow(tx, key)
   await insertDeletion(tx, { ...key, roomId: recording.roomId, at: now })
   if (files !== undefined) await removeFiles(tx, files, now)

@@ -2,6 +2,7 @@ import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { failRecording } from './fail-recording.ts'
 import { holdRecordingIfAny } from './hold-recording.ts'
 import { moveRecording } from './move-recording.ts'
@@ -26,6 +27,7 @@ export async function publishStored(
     if (recording?.status !== 'uploaded') return
     if (isLost) return failRecording(tx, recording, { reason: 'storage_missing', now })
     await moveRecording(tx, recording, { to: 'available', at: now })
+    await startAutomatically(tx, recording)
     const parts = (await listSegments(tx, id)).map((each) => each.storageKey)
     const spare = parts.filter((key) => key !== storageKey)
     if (spare.length > 0) await enqueue(tx, deleteObjectsRequest(spare))

@@ -3,6 +3,7 @@ import type { TranscriptionCompletedData } from '@interview-room/contract/webhoo
 import type { Tx } from '../db/db.ts'
 import { findSessionRef } from '../recordings/find-session-ref.ts'
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
+import { giveUpParts } from './cancel-at-engine.job.ts'
 import { updateStatus } from './store.ts'
 import { TRANSCRIPTION_ENTERED_FROM, type Transcription } from './transcription.ts'
 
@@ -31,6 +32,7 @@ export async function moveTranscription(
   if (!(await updateStatus(tx, id, { from: status, to, resultKey, failureReason, at })))
     return false
   if (to !== 'processing' && to !== 'retrying') {
+    await giveUpParts(tx, transcription)
     await tellEnd(tx, transcription, { status: to, failure_reason: failureReason, at })
   }
   return true

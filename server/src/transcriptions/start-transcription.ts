@@ -1,13 +1,15 @@
 import type { NewTranscription } from '@interview-room/contract/recordings.ts'
 import type { TranscriptionEngine, TranscriptionKind } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../db/db.ts'
+import { enqueue } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { holdRecording } from '../recordings/hold-recording.ts'
-import { isReady, type RecordingKey } from '../recordings/recording.ts'
+import { isReady, type Recording, type RecordingKey } from '../recordings/recording.ts'
 import { canonicalLanguage } from '../rooms/new-room.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
-import { findDefaults, insertTranscription } from './store.ts'
+import { findDefaults, insertTranscription, isForConversation } from './store.ts'
+import { transcribeRequest } from './transcribe-request.ts'
 import type { Transcription } from './transcription.ts'
 
 /** What is asked for; what is not given comes from the room. */
@@ -38,7 +40,29 @@ export async function startTranscription(
 ): Promise<Transcription> {
   const recording = await holdRecording(tx, key)
   if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
-  const { id: recordingId, tenantId, roomId } = recording
+  const started = await beginTranscription(tx, recording, order)
+  if (started === undefined) throw new ServiceError('TRANSCRIPTION_IN_PROGRESS')
+  return started
+}
+
+/**
+ * The one that nobody has to ask for, with the defaults of the room; in the transaction that makes a
+ * recording, which is held, available. A room of connection tests has nothing to transcribe.
+ */
+export async function startAutomatically(
+  tx: Tx,
+  recording: Pick<Recording, 'id' | 'tenantId' | 'roomId'>,
+): Promise<void> {
+  const order = { language: undefined, provider: undefined, kind: 'transcription' } as const
+  if (await isForConversation(tx, recording.roomId)) await beginTranscription(tx, recording, order)
+}
+
+/** Undefined while the same one runs. */
+async function beginTranscription(
+  tx: Tx,
+  { id: recordingId, tenantId, roomId }: Pick<Recording, 'id' | 'tenantId' | 'roomId'>,
+  order: TranscriptionOrder,
+): Promise<Transcription | undefined> {
   const defaults = await findDefaults(tx, roomId)
   if (defaults === undefined) throw new Error('a recording without its room')
   const { seq, at } = await nextRoomMoment(tx, roomId)
@@ -53,6 +77,6 @@ export async function startTranscription(
     kind: order.kind,
     createdAt: at,
   })
-  if (started === undefined) throw new ServiceError('TRANSCRIPTION_IN_PROGRESS')
+  if (started !== undefined) await enqueue(tx, transcribeRequest(started))
   return started
 }

@@ -1,4 +1,5 @@
 import type {
+  OutputMode,
   TranscriptionEngine,
   TranscriptionStatus,
 } from '@interview-room/contract/vocabulary.ts'
@@ -16,7 +17,7 @@ function columns(query: Query) {
   return query`
     id, tenant_id as "tenantId", recording_id as "recordingId", room_id as "roomId", seq, provider,
     provider_transcription_id as "providerTranscriptionId", status, language, kind,
-    result_key as "resultKey", created_at as "createdAt", updated_at as "updatedAt"
+    result_key as "resultKey", failures, created_at as "createdAt", updated_at as "updatedAt"
   `
 }
 
@@ -72,7 +73,7 @@ export async function findDefaults(
 
 export type NewTranscriptionRow = Omit<
   Transcription,
-  'providerTranscriptionId' | 'status' | 'resultKey' | 'updatedAt'
+  'providerTranscriptionId' | 'status' | 'resultKey' | 'failures' | 'updatedAt'
 >
 
 /** Undefined when the same recording, language and kind is being transcribed already. */
@@ -110,6 +111,7 @@ export async function updateStatus(
   const { count } = await tx`
     update transcriptions
        set status = ${to}, result_key = ${resultKey}, failure_reason = ${failureReason},
+           failures = case when status = 'sending_request' then 0 else failures end,
            updated_at = ${at}
      where id = ${id}
        and status = ${from}
@@ -131,4 +133,49 @@ export async function listRunningSince(
      order by created_at
      limit ${limit}
   `
+}
+
+/** The recording's file; undefined when there is none any more. */
+export async function findSource(
+  query: Query,
+  { tenantId, recordingId }: RecordingKey,
+): Promise<{ key: string; outputMode: OutputMode; durationSec: number } | undefined> {
+  const [row] = await query<{ key: string; outputMode: OutputMode; durationSec: number }[]>`
+    select storage_key as key, output_mode as "outputMode", duration_sec as "durationSec"
+      from recordings
+     where id = ${recordingId}
+       and tenant_id = ${tenantId}
+       and status = 'available'
+  `
+  return row
+}
+
+export async function setFailures(tx: Tx, id: string, failures: number): Promise<void> {
+  await tx`update transcriptions set failures = ${failures} where id = ${id}`
+}
+
+/** The first one stays: it is what the engine's own pages show. */
+export async function setProviderId(tx: Tx, id: string, providerId: string): Promise<void> {
+  await tx`
+    update transcriptions
+       set provider_transcription_id = coalesce(provider_transcription_id, ${providerId})
+     where id = ${id}
+  `
+}
+
+export async function listUnfinishedOf(
+  query: Query,
+  recordingId: string,
+): Promise<{ id: string; provider: TranscriptionEngine }[]> {
+  return query<{ id: string; provider: TranscriptionEngine }[]>`
+    select id, provider
+      from transcriptions
+     where recording_id = ${recordingId}
+       and status in ('sending_request', 'processing', 'retrying')
+  `
+}
+
+export async function isForConversation(query: Query, roomId: string): Promise<boolean> {
+  const rows = await query`select 1 from rooms where id = ${roomId} and kind = 'interview'`
+  return rows.length === 1
 }

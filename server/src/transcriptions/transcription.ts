@@ -14,6 +14,8 @@ interface TranscriptionBase {
   providerTranscriptionId: string | null
   language: string
   kind: TranscriptionKind
+  /** Of those that another try may get over, in its present phase. */
+  failures: number
   createdAt: Date
   updatedAt: Date
 }
@@ -29,6 +31,10 @@ interface DoneTranscription {
 }
 
 export type Transcription = TranscriptionBase & (UnfinishedTranscription | DoneTranscription)
+
+export function isRunning({ status }: Pick<Transcription, 'status'>): boolean {
+  return status === 'sending_request' || status === 'processing' || status === 'retrying'
+}
 
 /** From which states each state is entered. Whatever else is asked for changes nothing. */
 export const TRANSCRIPTION_ENTERED_FROM = {

@@ -1,0 +1,98 @@
+import type { Word } from './word.ts'
+
+/** Why a transcription ends without a result, as W6 tells it. */
+export type FailureReason =
+  | 'unsupported_audio'
+  | 'language_not_supported'
+  | 'translation_not_supported'
+  | 'engine_not_configured'
+  | 'vendor_rejected'
+  | 'vendor_unavailable'
+  | 'quota_exceeded'
+  | 'timed_out'
+  | 'result_invalid'
+  | 'internal'
+
+export interface Capabilities {
+  /** Canonical codes of the contract; undefined where the engine itself must tell. */
+  languages: readonly string[] | undefined
+  /** Speech of any of its languages, written in English. */
+  translation: boolean
+  /** Of one audio, in seconds; longer ones are sent in parts. */
+  audioMaxSec: number
+  audioMaxBytes: number
+  /** Tells apart who speaks in one audio. */
+  speakerLabels: boolean
+  audioFormat: 'flac' | 'wav'
+}
+
+/** One audio, mono with 16 kHz, and what is wanted of it. */
+export interface Submission {
+  path: string
+  durationSec: number
+  /** Ours, and the same whenever the same audio is sent again. */
+  reference: string
+  /** Canonical code of what is spoken. */
+  language: string
+  /** Into English. */
+  translate: boolean
+  signal: AbortSignal
+}
+
+export type Submitted =
+  | { kind: 'done'; words: readonly Word[] }
+  /** Taken; `poll` tells what becomes of it. */
+  | { kind: 'accepted'; providerId: string }
+
+type Polled =
+  | { kind: 'pending' }
+  | { kind: 'done'; words: readonly Word[] }
+  /** The engine gave up, or does not know it any more: it may be sent once more. */
+  | { kind: 'lost' }
+
+interface PollOrder {
+  providerId: string
+  language: string
+  translate: boolean
+  signal: AbortSignal
+}
+
+/**
+ * A speech engine. All calls have a timeout and throw `EngineError`, or the signal's reason. What
+ * comes back is not trusted: `checkWords` bounds it before it goes any further.
+ */
+export interface Engine {
+  /** Of the adapter, for logs and the start. */
+  name: string
+  capabilities: Capabilities
+  submit(submission: Submission): Promise<Submitted>
+  /** Only where `submit` answers `accepted`. */
+  poll?(order: PollOrder): Promise<Polled>
+  /** What was taken under our reference; undefined when nothing was. */
+  find?(reference: string, signal: AbortSignal): Promise<string | undefined>
+  /** Ends the work and removes what the engine has of it; what is gone already is no error. */
+  cancel?(providerId: string, signal: AbortSignal): Promise<void>
+}
+
+interface EngineProblem {
+  /** Another try may succeed. */
+  isTransient: boolean
+  reason: FailureReason
+  /** How long the engine wants to be left alone. */
+  retryAfterSec?: number | undefined
+}
+
+/** Its message is a fixed sentence: never an address, a key or what the engine wrote. */
+export class EngineError extends Error {
+  override name = 'EngineError'
+  readonly problem: EngineProblem
+
+  constructor(message: string, problem: EngineProblem) {
+    super(message)
+    this.problem = problem
+  }
+}
+
+export function invalidResult(message: string): EngineError {
+  return new EngineError(message, { isTransient: false, reason: 'result_invalid' })
+}

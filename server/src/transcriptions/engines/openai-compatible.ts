@@ -1,0 +1,80 @@
+import { openAsBlob } from 'node:fs'
+import { Type } from 'typebox'
+import { type Engine, invalidResult, type Submission } from '../engine.ts'
+import { following, type Word } from '../word.ts'
+import { callVendor, required, uploadMs, type VendorSettings } from './vendor-http.ts'
+
+const Timed = { start: Type.Number(), end: Type.Number() }
+const Verbose = Type.Object({
+  segments: Type.Optional(Type.Array(Type.Object({ ...Timed, text: Type.String() }))),
+  words: Type.Optional(Type.Array(Type.Object({ ...Timed, word: Type.String() }))),
+})
+
+/** A server may take as long as the audio lasts. */
+const ANSWER_MIN_MS = 10 * 60_000
+
+/**
+ * OpenAI's `audio/transcriptions` and `audio/translations` (API reference, "Audio", v1), and the
+ * servers that speak the same: `verbose_json`, which of OpenAI's models only `whisper-1` answers.
+ * Everything is answered at once; there is no job to look up.
+ */
+export function createOpenaiEngine({ url, apiKey, model }: VendorSettings): Engine {
+  return {
+    name: 'openai',
+    capabilities: {
+      languages: undefined,
+      translation: true,
+      audioMaxSec: 25 * 60,
+      audioMaxBytes: 25_000_000,
+      speakerLabels: false,
+      audioFormat: 'flac',
+    },
+    async submit(submission) {
+      const { durationSec, translate, signal } = submission
+      const heard = await callVendor({
+        url: `${url}/audio/${translate ? 'translations' : 'transcriptions'}`,
+        method: 'POST',
+        headers: apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` },
+        body: await formOf(submission, model),
+        answer: Verbose,
+        timeoutMs: ANSWER_MIN_MS + uploadMs(durationSec) + durationSec * 1000,
+        signal,
+      })
+      return { kind: 'done', words: wordsOf(required(heard), submission) }
+    },
+  }
+}
+
+async function formOf({ path, language, translate }: Submission, model: string): Promise<FormData> {
+  const form = new FormData()
+  form.set('file', await openAsBlob(path, { type: 'audio/flac' }), 'audio.flac')
+  form.set('model', model)
+  form.set('response_format', 'verbose_json')
+  if (translate) return form
+  form.set('language', language.slice(0, 2))
+  form.append('timestamp_granularities[]', 'word')
+  form.append('timestamp_granularities[]', 'segment')
+  return form
+}
+
+type Heard = { segments?: { start: number; end: number; text: string }[] } & {
+  words?: { start: number; end: number; word: string }[]
+}
+
+function wordsOf({ words, segments }: Heard, { language, translate }: Submission): Word[] {
+  if (words === undefined && segments === undefined) {
+    throw invalidResult('the engine answered without times')
+  }
+  const spoken = translate ? 'en-US' : language
+  // Words come without the punctuation, which Japanese is not read without.
+  if (segments !== undefined && segments.length > 0) {
+    return segments.map(({ text, start, end }) => timed(following(text.trim(), spoken), start, end))
+  }
+  return (words ?? []).map(({ word, start, end }) =>
+    timed(following(word.trim(), spoken), start, end),
+  )
+}
+
+function timed(text: string, startSec: number, endSec: number): Word {
+  return { text, startSec, endSec, speaker: null }
+}
