@@ -9,6 +9,7 @@ import { createApp } from './app.ts'
 import { openDb } from './db/db.ts'
 import type { App } from './http/app-types.ts'
 import { ServiceError } from './lib/service-error.ts'
+import { setFrameAncestors } from './tenants/frame-ancestors.ts'
 import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 import { createTestDeps } from './testing/deps.ts'
 import {
@@ -255,7 +256,20 @@ describe('X-Request-Id', () => {
   })
 })
 
+const policyOf = async (roomId: string) =>
+  String((await app.inject(`/r/${roomId}`)).headers['content-security-policy'])
+
 describe('the room page', () => {
+  test('may be framed by the pages that its tenant has named, and by no others', async () => {
+    const { id: roomId } = (await tenant.post('/rooms', booking())).data
+    const { tenantId } = tenant
+    expect(await policyOf(roomId)).toContain("frame-ancestors 'none'")
+    const origins = ['https://app.example.com']
+    await setFrameAncestors(database, { tenantId, origins })
+    expect(await policyOf(roomId)).toContain('frame-ancestors https://app.example.com;')
+    expect(await policyOf('nonsense')).toContain("frame-ancestors 'none'")
+  })
+
   test('comes under the policies of pages', async () => {
     const { headers } = await app.inject('/r/018f0000-0000-7000-8000-000000000000')
     expect(headers['content-security-policy']).toBe(

@@ -24,6 +24,7 @@ const OPTIONS = {
   limit: { type: 'string' },
   operator: { type: 'string' },
   hours: { type: 'string' },
+  origin: { type: 'string', multiple: true },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -43,12 +44,13 @@ export interface Options {
   uuid(name: TextOption): string
   flag(name: 'generate'): boolean
   roles(): Role[] | undefined
+  origins(): string[]
   alg(): TokenKeyAlg
   date(name: TextOption): Date | undefined
   count(name: TextOption, fallback: number): number
 }
 
-type TextOption = Exclude<keyof typeof OPTIONS, 'generate' | 'json' | 'help' | 'role'>
+type TextOption = Exclude<keyof typeof OPTIONS, 'generate' | 'json' | 'help' | 'role' | 'origin'>
 
 /** Throws UsageError for options that nobody knows. */
 export function readCommandLine(args: string[]): CommandLine {
@@ -91,6 +93,7 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
       if (unknown !== undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
       return values.role as Role[] | undefined
     },
+    origins: () => values.origin ?? [],
     alg() {
       const found = TOKEN_KEY_ALGS.find((alg) => alg === (values.alg ?? 'ES256'))
       if (found === undefined)

@@ -35,6 +35,29 @@ async function json(...args: string[]) {
 }
 
 describe('tenants and API keys', () => {
+  test('a tenant may have its rooms shown in frames of its own pages, and of no others', async () => {
+    const tenant = ['--tenant', tenantId]
+    const origins = ['--origin', 'https://app.example.com', '--origin', 'https://b.example.com/']
+    const allowed = ['https://app.example.com', 'https://b.example.com']
+    expect(await json('tenants', 'frame', ...tenant, ...origins)).toEqual({
+      tenant_id: tenantId,
+      frame_ancestors: allowed,
+    })
+    const stored = () => database.db`select frame_ancestors from tenants where id = ${tenantId}`
+    expect(await stored()).toEqual([{ frame_ancestors: allowed }])
+    for (const origin of [
+      '*',
+      'https://a.example.com; script-src *',
+      'https://a.example.com/path',
+    ]) {
+      const refused = await run('tenants', 'frame', ...tenant, '--origin', origin)
+      expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+      expect(refused.stderr).toContain('is no origin')
+    }
+    expect(await stored()).toEqual([{ frame_ancestors: allowed }])
+    expect(await json('tenants', 'frame', ...tenant)).toMatchObject({ frame_ancestors: [] })
+  })
+
   test('a tenant is made and listed', async () => {
     const tenants = await json('tenants', 'list')
     expect(tenants).toContainEqual(

@@ -1,4 +1,5 @@
 import { TokenKeyError } from '../tenants/add-token-key.ts'
+import { FrameAncestorsError } from '../tenants/frame-ancestors.ts'
 import { UnknownTenantError } from '../tenants/manage-tenants.ts'
 import { TargetError } from '../webhooks/target-guard.ts'
 import { BOARD_COMMANDS } from './board-commands.ts'
@@ -105,6 +106,7 @@ function failureOf(error: unknown): AdminResult {
   const isKnown =
     error instanceof CommandError ||
     error instanceof TokenKeyError ||
+    error instanceof FrameAncestorsError ||
     error instanceof UnknownTenantError ||
     error instanceof TargetError
   const message = error instanceof Error ? error.message : String(error)

@@ -1,4 +1,5 @@
 import { createTenant } from '../tenants/create-tenant.ts'
+import { setFrameAncestors } from '../tenants/frame-ancestors.ts'
 import { issueApiKey } from '../tenants/issue-api-key.ts'
 import {
   listTenantKeys,
@@ -17,6 +18,15 @@ export const TENANT_COMMANDS: Record<string, Command> = {
       const name = options.required('name')
       const { id } = await createTenant(db, { name })
       return { tenant_id: id, name }
+    },
+  },
+  frame: {
+    usage: '--tenant <id> [--origin <https://...>]...',
+    summary: 'Let the pages of these origins show its rooms in a frame; without one, nobody.',
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      const origins = await setFrameAncestors({ db }, { tenantId, origins: options.origins() })
+      return { tenant_id: tenantId, frame_ancestors: origins }
     },
   },
   list: {

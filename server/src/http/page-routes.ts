@@ -1,14 +1,30 @@
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { Deps } from '../deps.ts'
+import { isUuid } from '../lib/uuid.ts'
+import { frameAncestorsOf } from '../tenants/frame-ancestors.ts'
 import type { App } from './app-types.ts'
 import { sendPage, WEB_DIST } from './pages.ts'
 
 /** The room page, the board, and the files that all pages load; their names change with their content. */
-export async function pageRoutes(app: App, deps: Pick<Deps, 'config' | 'storage'>): Promise<void> {
+export async function pageRoutes(
+  app: App,
+  deps: Pick<Deps, 'config' | 'storage' | 'db'>,
+): Promise<void> {
   await serveAssets(app, path.join(WEB_DIST, 'assets'))
-  app.get('/board', async (_request, reply) => sendPage(reply, deps, 'board.html'))
-  app.get('/r/:room_id', async (_request, reply) => sendPage(reply, deps, 'room.html'))
+  app.get('/board', async (_request, reply) => sendPage(reply, deps, { file: 'board.html' }))
+  app.get<{ Params: { room_id: string } }>('/r/:room_id', async ({ params, log }, reply) =>
+    sendPage(reply, deps, { file: 'room.html', framedBy: await framersOf(params.room_id, log) }),
+  )
+
+  /** The page says itself what is wrong when the database is away: it is sent all the same. */
+  async function framersOf(roomId: string, log: Pick<Deps['log'], 'warn'>): Promise<string[]> {
+    if (!isUuid(roomId)) return []
+    return frameAncestorsOf(deps, roomId).catch((error: unknown) => {
+      log.warn({ err: error }, 'nobody may frame a page whose tenant cannot be looked up')
+      return []
+    })
+  }
 }
 
 /** Each file by the smallest of its encodings that lies there and that the browser takes. */

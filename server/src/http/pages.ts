@@ -29,9 +29,11 @@ interface Places {
   mediaUrl: string
   /** Where files are put and fetched. */
   storageOrigin: string
+  /** Origins whose pages may frame this one. */
+  framedBy: readonly string[]
 }
 
-function contentSecurityPolicy({ mediaUrl, storageOrigin }: Places): string {
+function contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy }: Places): string {
   const media = new URL(mediaUrl).origin
   return [
     "default-src 'none'",
@@ -42,7 +44,7 @@ function contentSecurityPolicy({ mediaUrl, storageOrigin }: Places): string {
     `connect-src 'self' ${media} ${media.replace(/^ws/, 'http')} ${storageOrigin}`,
     "worker-src 'self' blob:",
     "font-src 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
@@ -68,14 +70,22 @@ async function originOf({ storage }: Pick<Deps, 'storage'>): Promise<string> {
   )
 }
 
-/** Answers with a built page (`room.html`), under the pages' security headers. */
+interface Page {
+  /** `room.html`. */
+  file: string
+  /** Nobody unless given. */
+  framedBy?: readonly string[]
+}
+
+/** Answers with a built page, under the pages' security headers. */
 export async function sendPage(
   reply: FastifyReply,
   deps: Pick<Deps, 'config' | 'storage'>,
-  file: string,
+  { file, framedBy = [] }: Page,
 ): Promise<FastifyReply> {
   const mediaUrl = deps.config.livekit.publicUrl
-  const policy = contentSecurityPolicy({ mediaUrl, storageOrigin: await originOf(deps) })
+  const storageOrigin = await originOf(deps)
+  const policy = contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy })
   return reply
     .header('content-security-policy', policy)
     .header('permissions-policy', PERMISSIONS_POLICY)

@@ -162,3 +162,24 @@ export async function updateJwksUri(
   `
   return count === 1
 }
+
+export async function updateFrameAncestors(
+  query: Query,
+  { tenantId, origins }: { tenantId: string; origins: readonly string[] },
+): Promise<boolean> {
+  const { count } = await query`
+    update tenants set frame_ancestors = ${[...origins]} where id = ${tenantId}
+  `
+  return count === 1
+}
+
+/** Empty when there is no such room. */
+export async function findFrameAncestorsOfRoom(query: Query, roomId: string): Promise<string[]> {
+  const [row] = await query<{ frameAncestors: string[] }[]>`
+    select t.frame_ancestors as "frameAncestors"
+      from rooms r
+      join tenants t on t.id = r.tenant_id
+     where r.id = ${roomId}
+  `
+  return row?.frameAncestors ?? []
+}

@@ -51,7 +51,7 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
     await app.register(async (receiver) => receiverRoutes(receiver, parts.webhooks))
     await app.register(async (page) => {
       page.addHook('onRequest', async (request) => refuseStrangers(request, deps))
-      page.get('/', async (_request, reply) => sendPage(reply, deps, 'playground.html'))
+      page.get('/', async (_request, reply) => sendPage(reply, deps, { file: 'playground.html' }))
       boardRoute(page, parts)
       stateRoutes(page, parts)
       roomRoutes(page, parts)
