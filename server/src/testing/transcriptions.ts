@@ -26,6 +26,8 @@ export function useTranscriptions() {
   return {
     plane,
     start: (body: object = {}) => start(plane, path.join(place.folder, 'source.mp4'), body),
+    /** The file of every recording. */
+    source: () => path.join(place.folder, 'source.mp4'),
     run: (started: StartedTranscription, engines: Engines) =>
       run(plane, started, { engines, workDir: path.join(place.folder, 'work') }),
     read: async ({ id }: StartedTranscription) =>
