@@ -30,12 +30,16 @@ function hearing(audioMaxSec: number) {
   return { engines: { engine_c: engine }, heardSec }
 }
 
+const person = (name: string, role: string, offsetSec: number) => ({
+  name,
+  role,
+  offset_sec: offsetSec,
+  display_name: `${role} & co`,
+})
+
 test('of an individual recording each file is heard by itself, and lines carry name and role', async () => {
   const started = await start()
   const { size } = await stat(source())
-  const person = (name: string, role: string, offset_sec: number) => ({
-    ...{ name, role, offset_sec, display_name: `${role} & co`, participant_id: null },
-  })
   const files = [
     person('001-moderator.mp4', 'moderator', 0),
     person('002-panelist.mp4', 'panelist', 61),
