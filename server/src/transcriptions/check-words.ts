@@ -28,7 +28,11 @@ export function checkWords(given: readonly Word[], durationSec: number): Word[] 
     given.every(({ startSec, endSec }) => startSec <= endSec && endSec <= durationSec + SLACK_SEC)
   if (!isSound) throw invalidResult('the engine answered words that cannot be of this audio')
   return given
-    .map((word) => ({ ...word, text: plain(word.text) }))
+    .map((word) => ({
+      ...word,
+      text: plain(word.text),
+      speaker: word.speaker === null ? null : plain(word.speaker),
+    }))
     .filter(({ text }) => text.trim() !== '')
     .toSorted((a, b) => a.startSec - b.startSec)
 }
