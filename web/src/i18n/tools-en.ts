@@ -126,7 +126,9 @@ export const toolsEn: ToolsDictionary = {
     failed: 'It could not be sent. Check your internet connection and try again.',
   },
   recording: {
+    starting: 'Recording starting',
     started: 'Recording',
+    notRunning: 'Recording is not running',
     paused: 'Recording paused',
     failed: 'Recording stopped',
     news: {
@@ -202,6 +204,7 @@ export const toolsEn: ToolsDictionary = {
       nextHandout: 'Show the next handout',
       previousHandout: 'Show the previous handout',
       hideHandout: 'Stop showing the handout',
+      recording: 'Start, pause or resume the recording',
       help: 'Open this list',
     },
   },

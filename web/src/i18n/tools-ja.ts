@@ -127,7 +127,9 @@ export const toolsJa = {
     failed: '送信できませんでした。インターネットの接続を確かめて、もう一度お試しください。',
   },
   recording: {
+    starting: '録画の開始待ち',
     started: '録画中',
+    notRunning: '録画できていません',
     paused: '録画を一時停止中',
     failed: '録画が止まりました',
     news: {
@@ -203,6 +205,7 @@ export const toolsJa = {
       nextHandout: '次の資料を見せる',
       previousHandout: '前の資料を見せる',
       hideHandout: '資料の表示をやめる',
+      recording: '録画の開始・一時停止・再開',
       help: 'この一覧を開く',
     },
   },

@@ -7,6 +7,7 @@ import { SlotClock } from '../notices/slot-clock.tsx'
 import { RecordingAlarm } from '../recording/recording-alarm.tsx'
 import { RecordingControls } from '../recording/recording-controls.tsx'
 import { RecordingIndicator } from '../recording/recording-indicator.tsx'
+import { useRecordingDoubt } from '../recording/use-recording-doubt.ts'
 import { useText } from '../text.ts'
 import styles from './call-header.module.css'
 import { LinePanel } from './line-panel.tsx'
@@ -25,12 +26,17 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
   const locale = useLocale()
   const moved = useLiveState((state) => state.slot)
   const { startsAt, endsAt } = moved ?? facts
+  const { canModerate } = facts.capabilities
+  const found = useRecordingDoubt({ isRecorded: facts.isRecorded, people: state.scene.people })
+  const doubt = canModerate ? found : null
   const end = endsAt?.toLocaleTimeString(locale === 'ja' ? 'ja-JP' : 'en-GB', {
     hour: '2-digit',
     minute: '2-digit',
   })
   return (
     <header className={styles.header}>
+      {/* Above the buttons, where nothing that they open covers it. */}
+      {canModerate && <RecordingAlarm doubt={doubt} testId="recording-alarm" />}
       <div className={styles.title}>
         <h1>{facts.sessionName ?? text.productName}</h1>
         {end !== undefined && <span>{text.call.until(end)}</span>}
@@ -44,16 +50,13 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
           {text.observer.badge}
         </p>
       )}
-      <div className={styles.side}>
-        <RecordingIndicator />
-        {facts.capabilities.canModerate && <RecordingControls endsAt={endsAt} />}
+      <div className={styles.side} data-tight={canModerate}>
+        <RecordingIndicator doubt={doubt} />
+        {canModerate && <RecordingControls endsAt={endsAt} doubt={doubt} />}
         <LinePanel call={call} state={state} />
         <ViewTools view={view} />
         <LanguageSwitch />
       </div>
-      {facts.capabilities.canModerate && (
-        <RecordingAlarm isRecorded={facts.isRecorded} people={state.scene.people} />
-      )}
     </header>
   )
 }

@@ -36,7 +36,7 @@ export function LinePanel({ call, state }: LinePanelProps) {
       >
         <Badge tone={phase === 'live' ? 'good' : 'warn'}>
           <i className={header.dot} data-state={phase} />
-          {phase === 'live' ? words.live : words.reconnecting}
+          <span className={header.state}>{phase === 'live' ? words.live : words.reconnecting}</span>
         </Badge>
       </AriaButton>
       <Popover className={styles.popover ?? ''} placement="bottom end">

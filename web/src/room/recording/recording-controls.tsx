@@ -12,7 +12,9 @@ import { timecode } from '../handout/playback.ts'
 import { useServiceNow } from '../notices/use-service-now.ts'
 import toolStyles from '../tools/tools.module.css'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
+import { RecordingAlarm } from './recording-alarm.tsx'
 import styles from './recording-controls.module.css'
+import type { Doubt } from './recording-doubt.ts'
 import { useRecordingText } from './recording-text.ts'
 import { recordedSec, remainingSec } from './recording-time.ts'
 import { StopDialog } from './stop-dialog.tsx'
@@ -20,8 +22,13 @@ import { useRecordingControl } from './use-recording-control.ts'
 
 const TICK_MS = 1_000
 
+interface RecordingControlsProps {
+  endsAt: Date | null
+  doubt: Doubt['kind'] | null
+}
+
 /** A moderator's way to begin, pause, resume and end the recording. */
-export function RecordingControls({ endsAt }: { endsAt: Date | null }) {
+export function RecordingControls({ endsAt, doubt }: RecordingControlsProps) {
   const text = useRecordingText()
   const control = useRecordingControl()
   const { isSending, say, next } = control
@@ -48,6 +55,7 @@ export function RecordingControls({ endsAt }: { endsAt: Date | null }) {
           <ControlPanel
             control={control}
             endsAt={endsAt}
+            doubt={doubt}
             onNext={() => void sayNext()}
             onStop={() => {
               setIsOpen(false)
@@ -61,14 +69,13 @@ export function RecordingControls({ endsAt }: { endsAt: Date | null }) {
   )
 }
 
-interface ControlPanelProps {
+interface ControlPanelProps extends RecordingControlsProps {
   control: ReturnType<typeof useRecordingControl>
-  endsAt: Date | null
   onNext: () => void
   onStop: () => void
 }
 
-function ControlPanel({ control, endsAt, onNext, onStop }: ControlPanelProps) {
+function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelProps) {
   const text = useRecordingText()
   const { isSending, refused, next } = control
   return (
@@ -76,6 +83,8 @@ function ControlPanel({ control, endsAt, onNext, onStop }: ControlPanelProps) {
       <Heading slot="title" level={2}>
         {text.title}
       </Heading>
+      {/* While the panel is open, readers of the screen are told of nothing outside of it. */}
+      <RecordingAlarm doubt={doubt} testId="recording-panel-alarm" />
       <Times endsAt={endsAt} />
       <div className={styles.buttons}>
         <Button

@@ -4,6 +4,7 @@ import { doubtOf } from './recording-doubt.ts'
 
 type Status = NonNullable<ShownRecording>['status']
 const SINCE = '2030-01-01T10:00:00Z'
+const MISSING = { kind: 'missing', graceMs: 60_000 }
 const recording = (status: Status, runningSince: string | null = null): ShownRecording => ({
   id: 'one',
   status,
@@ -11,35 +12,37 @@ const recording = (status: Status, runningSince: string | null = null): ShownRec
   recorded_sec: 0,
   running_since: runningSince,
 })
-const HELD = { isRecorded: true, hasHadMedia: true }
+const HELD = { isAlways: true, isStopWanted: false, hasHadMedia: true }
 
 test.each<[string, ShownRecording]>([
   ['runs and is being written', recording('started', SINCE)],
   ['is paused', recording('paused')],
-  ['was stopped', recording('stopped')],
 ])('a recording that %s is no reason for an alarm', (_what, shown) => {
   expect(doubtOf({ ...HELD, recording: shown })).toBeNull()
 })
 
+test('a recording that a moderator has ended is no reason for an alarm; one that ended before is', () => {
+  const ended = { ...HELD, recording: recording('stopped') }
+  expect(doubtOf({ ...ended, isStopWanted: true })).toBeNull()
+  expect(doubtOf(ended)).toEqual(MISSING)
+  expect(doubtOf({ ...ended, isAlways: false })).toBeNull()
+})
+
 test('a failed recording alarms at once', () => {
-  expect(doubtOf({ ...HELD, recording: recording('failed') })).toEqual({
-    kind: 'failed',
-    graceMs: 0,
-  })
+  const doubt = doubtOf({ ...HELD, recording: recording('failed') })
+  expect(doubt).toEqual({ kind: 'failed', graceMs: 0 })
 })
 
 test('a recording that is started and not written alarms after 15 s', () => {
-  expect(doubtOf({ ...HELD, recording: recording('started') })).toEqual({
-    kind: 'notWritten',
-    graceMs: 15_000,
-  })
+  const doubt = doubtOf({ ...HELD, recording: recording('started') })
+  expect(doubt).toEqual({ kind: 'notWritten', graceMs: 15_000 })
 })
 
 test('a room that is always recorded and has no recording alarms 60 s after the first media', () => {
-  expect(doubtOf({ ...HELD, recording: null })).toEqual({ kind: 'missing', graceMs: 60_000 })
+  expect(doubtOf({ ...HELD, recording: null })).toEqual(MISSING)
 })
 
 test('no recording is no alarm in a room recorded by hand, nor before the first media', () => {
-  expect(doubtOf({ ...HELD, isRecorded: false, recording: null })).toBeNull()
+  expect(doubtOf({ ...HELD, isAlways: false, recording: null })).toBeNull()
   expect(doubtOf({ ...HELD, hasHadMedia: false, recording: null })).toBeNull()
 })

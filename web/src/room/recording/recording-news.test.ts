@@ -1,28 +1,46 @@
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { expect, test } from 'vitest'
 import { newsOf } from './recording-news.ts'
+import type { RecordingPhase } from './recording-phase.ts'
 
-type Status = NonNullable<ShownRecording>['status']
-const recording = (status: Status | null, id = 'one'): ShownRecording =>
-  status === null
+const SINCE = '2030-01-01T10:00:00Z'
+const recording = (phase: RecordingPhase | null, id = 'one', recordedSec = 0): ShownRecording =>
+  phase === null
     ? null
-    : { id, status, started_at: '2030-01-01T10:00:00Z', recorded_sec: 0, running_since: null }
+    : {
+        id,
+        status: phase === 'starting' ? 'started' : phase,
+        started_at: SINCE,
+        recorded_sec: recordedSec,
+        running_since: phase === 'started' ? SINCE : null,
+      }
 
-test.each<[Status | null, Status | null, string | null]>([
+test.each<[RecordingPhase | null, RecordingPhase | null, string | null]>([
   [null, null, null],
+  [null, 'starting', null],
   [null, 'started', 'started'],
   [null, 'paused', 'paused'],
   [null, 'stopped', null],
   [null, 'failed', null],
+  ['starting', 'started', 'started'],
   ['started', 'started', null],
+  ['started', 'starting', null],
   ['started', 'paused', 'paused'],
+  ['paused', 'starting', null],
   ['paused', 'started', 'resumed'],
+  ['starting', 'stopped', 'stopped'],
   ['started', 'stopped', 'stopped'],
   ['paused', 'stopped', 'stopped'],
+  ['starting', 'failed', 'failed'],
   ['started', 'failed', 'failed'],
   ['stopped', 'failed', null],
 ])('from %s to %s the news is %s', (before, after, news) => {
   expect(newsOf(recording(before), recording(after))).toBe(news)
+})
+
+test('one of which something is recorded already has resumed when it is written again', () => {
+  const resumed = newsOf(recording('starting', 'one', 5), recording('started', 'one', 5))
+  expect(resumed).toBe('resumed')
 })
 
 test('a recording that follows another one has started', () => {

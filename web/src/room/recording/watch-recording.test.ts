@@ -1,0 +1,48 @@
+import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
+import { expect, test } from 'vitest'
+import { type Watched, watchRecording } from './watch-recording.ts'
+
+type Status = NonNullable<ShownRecording>['status']
+const recording = (status: Status, id = 'one'): ShownRecording => ({
+  id,
+  status,
+  started_at: '2030-01-01T10:00:00Z',
+  recorded_sec: 0,
+  running_since: null,
+})
+const watch = (shown: readonly ShownRecording[], isRecorded = true): Watched | null =>
+  shown.reduce<Watched | null>((before, each) => watchRecording(before, each, isRecorded), null)
+
+test.each<[string, ShownRecording, boolean]>([
+  ['recorded, and nothing is: always', null, true],
+  ['recorded, and the one of an earlier visit has ended: always', recording('stopped'), true],
+  ['recorded, and the one of an earlier visit has failed: always', recording('failed'), true],
+  ['recorded, and one runs: perhaps by hand', recording('started'), false],
+  ['recorded, and one is paused: perhaps by hand', recording('paused'), false],
+])('a room that is said to be %s', (_what, first, isAlways) => {
+  expect(watch([first])?.isAlways).toBe(isAlways)
+  expect(watch([first], false)?.isAlways).toBe(false)
+})
+
+test('what is known at first sight stays so', () => {
+  expect(watch([null, recording('started')])?.isAlways).toBe(true)
+  expect(watch([recording('started'), recording('stopped')])?.isAlways).toBe(false)
+})
+
+test.each<[Status, boolean]>([
+  ['started', true],
+  ['paused', true],
+  ['failed', false],
+])('one that goes from %s to stopped was ended by a moderator: %s', (before, isWanted) => {
+  expect(watch([recording(before), recording('stopped')])?.isStopWanted).toBe(isWanted)
+})
+
+test('a wish is known for as long as that recording is the latest, also when it is told again', () => {
+  const ended = [recording('started'), recording('stopped'), recording('stopped')]
+  expect(watch(ended)?.isStopWanted).toBe(true)
+  expect(watch([...ended, recording('stopped', 'two')])?.isStopWanted).toBe(false)
+})
+
+test('one that had ended before the page came in tells nothing of a wish', () => {
+  expect(watch([recording('stopped'), recording('stopped')])?.isStopWanted).toBe(false)
+})
