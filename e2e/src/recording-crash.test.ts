@@ -73,8 +73,7 @@ async function killAndStart(meanwhile?: Promise<unknown>): Promise<void> {
 /** Nobody does anything more: the recording ends by itself, well or with a reason. */
 async function leaveAlone({ roomId, panelist }: RecordedRoom): Promise<RecordingBody | undefined> {
   await panelist.context.close()
-  // A service that has just come up may say 503: come again.
-  await waitFor(() => tenant.close(roomId), { what: 'the room is closed' })
+  await tenant.close(roomId)
   return untilEnded(tenant, roomId)
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { importJWK, SignJWT } from 'jose'
 import type { LocalFile } from './service.ts'
 
@@ -50,6 +51,19 @@ async function data<T>(answer: Response): Promise<T> {
   return body.data
 }
 
+const TRIES_MAX = 10
+const PAUSE_MS = 1000
+
+/** As the contract has it: 502 and 503 pass, and whoever was answered so comes again. */
+async function patiently(ask: () => Promise<Response>): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask()
+    const isBusy = answer.status === 502 || answer.status === 503
+    if (!isBusy || tries === TRIES_MAX) return answer
+    await delay(PAUSE_MS)
+  }
+}
+
 /** A tenant's backend: nothing but `local.json` and HTTP. */
 export function actAsTenant(local: LocalFile) {
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
@@ -83,7 +97,7 @@ export function actAsTenant(local: LocalFile) {
       room = {},
     }: Booking = {}): Promise<Room> {
       const startsAt = Date.now() + startsInMin * MINUTE_MS
-      const answer = await call('POST', '/rooms', {
+      const body = {
         kind: 'interview',
         ...room,
         session: {
@@ -93,8 +107,8 @@ export function actAsTenant(local: LocalFile) {
           starts_at: new Date(startsAt).toISOString(),
           ends_at: new Date(startsAt + minutes * MINUTE_MS).toISOString(),
         },
-      })
-      return data<Room>(answer)
+      }
+      return data<Room>(await patiently(() => call('POST', '/rooms', body)))
     },
 
     async room(id: string): Promise<Room> {
@@ -106,7 +120,9 @@ export function actAsTenant(local: LocalFile) {
     },
 
     async close(id: string): Promise<Room> {
-      return data<Room>(await call('POST', `/rooms/${id}/close`, { reason: 'done' }))
+      return data<Room>(
+        await patiently(() => call('POST', `/rooms/${id}/close`, { reason: 'done' })),
+      )
     },
 
     async entries(roomId: string): Promise<Entry[]> {
@@ -158,7 +174,7 @@ export function actAsTenant(local: LocalFile) {
       roomId: string,
       token: string,
     ): Promise<{ ticket: string; media: { url: string; token: string } }> {
-      return data(await knock(roomId, token))
+      return data(await patiently(() => knock(roomId, token)))
     },
 
     /** The gate without a page: what a browser would be answered. */
