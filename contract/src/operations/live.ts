@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '../capabilities.ts'
 import { type Operations, pageOf } from './operation.ts'
 import { ROOM, SESSION } from './samples.ts'
 
@@ -37,17 +38,7 @@ export const LIVE_OPERATIONS: Operations = {
         starts_at: SESSION.starts_at,
         ends_at: SESSION.ends_at,
       },
-      capabilities: {
-        isVisible: true,
-        canPublishCamera: true,
-        canPublishMicrophone: true,
-        canShareScreen: false,
-        canClose: false,
-        canBan: false,
-        canModerate: false,
-        canListHandouts: false,
-        isAskedForConsent: true,
-      },
+      capabilities: CAPABILITIES.panelist,
       closes_at: '2030-11-21T02:30:00.000Z',
       consent: null,
     },

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLiveRoom } from '../live/live-room.ts'
@@ -25,17 +26,7 @@ const ENTRY: EntryBody = {
     ends_at: '2026-06-01T07:00:00Z',
   },
   media: { url: 'ws://media', token: 'media-1' },
-  capabilities: {
-    isVisible: true,
-    canPublishCamera: true,
-    canPublishMicrophone: true,
-    canShareScreen: false,
-    canClose: false,
-    canBan: false,
-    canModerate: false,
-    canListHandouts: false,
-    isAskedForConsent: true,
-  },
+  capabilities: CAPABILITIES.panelist,
   closes_at: null,
   consent: 'given',
 }

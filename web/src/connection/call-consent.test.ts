@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { describe, expect, test } from 'vitest'
 import type { LiveRequest } from '../live/live-request.ts'
@@ -20,17 +21,7 @@ const ENTRY: EntryBody = {
   },
   session: null,
   media: { url: 'ws://media', token: 'media' },
-  capabilities: {
-    isVisible: true,
-    canPublishCamera: true,
-    canPublishMicrophone: true,
-    canShareScreen: false,
-    canClose: false,
-    canBan: false,
-    canModerate: false,
-    canListHandouts: false,
-    isAskedForConsent: true,
-  },
+  capabilities: CAPABILITIES.panelist,
   closes_at: null,
   consent: null,
 }

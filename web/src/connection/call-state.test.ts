@@ -1,20 +1,11 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import { describe, expect, test } from 'vitest'
 import { type CallEvent, type CallState, EMPTY_SCENE, nextState } from './call-state.ts'
 import { CLOSED, LOST } from './refusal.ts'
 
 const facts = {
   me: { role: 'panelist', name: 'P' },
-  capabilities: {
-    isVisible: true,
-    canPublishCamera: true,
-    canPublishMicrophone: true,
-    canShareScreen: false,
-    canClose: false,
-    canBan: false,
-    canModerate: false,
-    canListHandouts: false,
-    isAskedForConsent: true,
-  },
+  capabilities: CAPABILITIES.panelist,
   sessionName: null,
   isRecorded: false,
   startsAt: null,

@@ -1,4 +1,5 @@
 import type { Quality } from '../../connection/call-state.ts'
+import { LineBars } from '../../design/line-bars.tsx'
 import { useText } from '../text.ts'
 import styles from './line-quality.module.css'
 
@@ -16,19 +17,7 @@ export function LineQuality({ quality, isSpelled = false }: LineQualityProps) {
   const isWorthSaying = isSpelled || quality === 'poor' || quality === 'lost'
   return (
     <span className={styles.quality} data-quality={quality} title={words}>
-      <svg viewBox="0 0 16 12" width="16" height="12" aria-hidden="true">
-        {[0, 1, 2].map((bar) => (
-          <rect
-            key={bar}
-            x={bar * 5.5 + 0.5}
-            y={8 - bar * 4}
-            width="4"
-            height={4 + bar * 4}
-            rx="1"
-            opacity={bar < BARS[quality] ? 1 : 0.3}
-          />
-        ))}
-      </svg>
+      <LineBars full={BARS[quality]} />
       <span className={isWorthSaying ? '' : styles.silent}>{words}</span>
     </span>
   )
