@@ -42,7 +42,8 @@ export type Presentation = Static<typeof Presentation>
 /**
  * The room's newest recording, as everybody inside may know of it; null before the first one.
  * Elapsed is `recorded_sec`, and the time since `running_since` where that is set: it is set while
- * media is really being written.
+ * media is really being written. `is_end_wanted`: a moderator has ended it, and none follows by
+ * itself before everybody has left.
  */
 export const ShownRecording = nullable(
   Type.Object({
@@ -51,6 +52,7 @@ export const ShownRecording = nullable(
     started_at: DateTime,
     recorded_sec: Type.Number(),
     running_since: nullable(DateTime),
+    is_end_wanted: Type.Boolean(),
   }),
 )
 export type ShownRecording = Static<typeof ShownRecording>

@@ -7,6 +7,7 @@ const RUNNING = {
   started_at: '2030-11-21T01:00:04.212Z',
   recorded_sec: 0,
   running_since: '2030-11-21T01:00:05.031Z',
+  is_end_wanted: false,
 } as const
 const UNTIL_THEN = { ...RUNNING, recorded_sec: 612.4, running_since: null }
 
@@ -41,6 +42,6 @@ export const LIVE_RECORDING_OPERATIONS: Operations = {
     description:
       'By a moderator. A Room with `archive_mode` `always` is not recorded again by itself until everybody has left and somebody came back.',
     refusals: BY_ROLE,
-    answer: { recording: { ...UNTIL_THEN, status: 'stopped' } },
+    answer: { recording: { ...UNTIL_THEN, status: 'stopped', is_end_wanted: true } },
   },
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../db/db.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import type { Recording } from './recording.ts'
+import { wasAnnounced } from './segment-store.ts'
 
 type Announced = Pick<Recording, 'id' | 'tenantId' | 'roomId'>
 
@@ -20,14 +21,6 @@ const ROOM_EVENT = {
   paused: 'recording.paused',
   stopped: 'recording.stopped',
   failed: 'recording.failed',
-} as const
-
-const CHAT_WORD = {
-  started: 'started',
-  paused: 'paused',
-  stopped: 'stopped',
-  // To those in the room it is the same: nothing is recorded any more.
-  failed: 'stopped',
 } as const
 
 /** Tells the room what became of its recording: the log, the chat, the pages that are open. */
@@ -47,7 +40,29 @@ export async function announce(
         ? { recording_id: id }
         : { recording_id: id, failure_reason: failureReason },
   })
-  const wasOver = from !== null && from !== 'started' && from !== 'paused'
-  if (!wasOver) await sendArchiveStatus(tx, { tenantId, roomId, text: CHAT_WORD[to] })
+  const text = await chatWordOf(tx, recording, { to, from })
+  if (text !== undefined) await sendArchiveStatus(tx, { tenantId, roomId, text })
   await tellRoom(tx, roomId, { name: 'recording' })
+}
+
+/** Undefined where the chat has nothing to say. That it has started is said by `announceWriting`. */
+async function chatWordOf(
+  tx: Tx,
+  { id }: Announced,
+  { to, from }: Pick<Announcement, 'to' | 'from'>,
+): Promise<'paused' | 'stopped' | undefined> {
+  if (to === 'paused') return 'paused'
+  const wasRunning = from === 'started' || from === 'paused'
+  if (to === 'stopped') return wasRunning ? 'stopped' : undefined
+  // To those in the room a failure is an end like any other, of what they were told the beginning.
+  const isEnd = to === 'failed' && wasRunning
+  return isEnd && (from === 'paused' || (await wasAnnounced(tx, id))) ? 'stopped' : undefined
+}
+
+/** The chat says that it has started, or goes on, when media is being written and not before. */
+export async function announceWriting(
+  tx: Tx,
+  { tenantId, roomId }: Pick<Announced, 'tenantId' | 'roomId'>,
+): Promise<void> {
+  await sendArchiveStatus(tx, { tenantId, roomId, text: 'started' })
 }

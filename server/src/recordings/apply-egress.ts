@@ -2,9 +2,11 @@ import type { Tx } from '../db/db.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import type { Egress } from '../media/egress.ts'
 import type { RoomKey } from '../rooms/find-room-key.ts'
+import { announceWriting } from './announce.ts'
 import { followSegments } from './follow-segments.ts'
+import { findRunning } from './running-store.ts'
 import { moveOf, SEGMENT_RANK, type Segment, type SegmentMove } from './segment.ts'
-import { findSegmentOf, updateSegment } from './segment-store.ts'
+import { findSegmentOf, isOneWritten, updateSegment } from './segment-store.ts'
 
 /**
  * What the provider tells of an egress, by whatever way and however often: the segment moves
@@ -34,21 +36,31 @@ interface SegmentNews {
 export async function moveSegment(tx: Tx, room: RoomKey, news: SegmentNews): Promise<void> {
   const { segment, move, startedAt, endedAt, now } = news
   if (SEGMENT_RANK[move.to] <= SEGMENT_RANK[segment.status]) return
+  const begunAt = startedOf(move, startedAt)
   await updateSegment(tx, {
     id: segment.id,
     from: segment.status,
     to: move.to,
-    startedAt: startedOf(move, startedAt),
+    startedAt: begunAt,
     endedAt,
     file: move.to === 'complete' ? move.file : null,
     reason: move.to === 'failed' || move.to === 'aborted' ? move.reason : null,
     at: now,
   })
   if (segment.recordingId === null) return
+  const isBeginning = segment.startedAt === null && begunAt !== null
+  if (isBeginning) await announceBeginning(tx, room, segment)
   const hitLimit = move.to === 'complete' && move.hitLimit
   const key = { ...room, recordingId: segment.recordingId }
   await followSegments(tx, key, { movedId: segment.id, now, hitLimit })
   if (move.to === 'active') await tellRoom(tx, room.roomId, { name: 'recording' })
+}
+
+/** The parts of an individual recording begin one after the other: the room is told once. */
+async function announceBeginning(tx: Tx, room: RoomKey, segment: Segment): Promise<void> {
+  const running = await findRunning(tx, room.roomId)
+  const isAwaited = running?.status === 'started' && running.id === segment.recordingId
+  if (isAwaited && !(await isOneWritten(tx, segment))) await announceWriting(tx, room)
 }
 
 /** The provider names a beginning before media was written, too. */

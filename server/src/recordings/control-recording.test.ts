@@ -30,6 +30,8 @@ describe('a moderator', () => {
       data: { recording: { status: 'started' } },
     })
     expect(rooms.egressesOf(roomId)).toHaveLength(2)
+    rooms.becomesActive(roomId)
+    await rooms.settle()
     expect(await moderator.post('/recording/stop')).toMatchObject({
       data: { recording: { status: 'stopped' } },
     })
@@ -45,6 +47,86 @@ describe('a moderator', () => {
     ])
     expect(history[0]).toMatchObject({ content_type: 'archive_status', participant_id: null })
     reader.close()
+  })
+
+  test('hears in the chat that it has started when it is being written, and not before', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await rooms.come(roomId, 'panelist')
+    const said = async () => {
+      const { items } = (await moderator.get('/messages')).data
+      return items.map(({ text }: { text: string }) => text).toReversed()
+    }
+    await moderator.post('/recording/start', { output_mode: 'individual' })
+    await rooms.settle()
+    expect(await said()).toEqual([])
+    for (const { egressId } of rooms.egressesOf(roomId)) {
+      plane.media.moveEgress(egressId, { status: 'active', startedAt: plane.now })
+      await rooms.settle()
+      // Each person's part begins; the recording begins once.
+      expect(await said()).toEqual(['started'])
+    }
+    await moderator.post('/recording/pause')
+    await moderator.post('/recording/resume')
+    await rooms.settle()
+    expect(await said()).toEqual(['started', 'paused'])
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    expect(await said()).toEqual(['started', 'paused', 'started'])
+  })
+
+  test('hears nothing in the chat of one that failed before it began, and the end of what had', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const said = async () => {
+      const { items } = (await moderator.get('/messages')).data
+      return items.map(({ text }: { text: string }) => text).toReversed()
+    }
+    const fail = async () => {
+      plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'failed' })
+      await rooms.settle()
+    }
+    await moderator.post('/recording/start')
+    await fail()
+    expect(await said()).toEqual([])
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await fail()
+    expect(await said()).toEqual(['started', 'stopped'])
+  })
+
+  test('hears nothing of a beginning that comes after the end', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    await moderator.post('/recording/stop')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    const { items } = (await moderator.get('/messages')).data
+    expect(items).toMatchObject([{ text: 'stopped' }])
+  })
+
+  test('is told whether the end was wanted: not before everybody has left again', async () => {
+    const roomId = await rooms.book('always')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const panelist = await rooms.come(roomId, 'panelist')
+    await rooms.settle()
+    const isEndWanted = async () => {
+      const reader = await moderator.listen()
+      const { recording } = await reader.wait('snapshot', () => true)
+      reader.close()
+      return recording?.is_end_wanted
+    }
+    expect(await isEndWanted()).toBe(false)
+    await moderator.post('/recording/stop')
+    expect(await isEndWanted()).toBe(true)
+    rooms.later(1000)
+    await panelist.leave()
+    expect(await isEndWanted()).toBe(true)
+    rooms.later(1000)
+    await moderator.leave()
+    expect(await isEndWanted()).toBe(false)
   })
 
   test('sees how much is recorded: pauses and the writing of the file do not count', async () => {

@@ -1,6 +1,8 @@
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import type { Query } from '../db/db.ts'
-import { findNewest, type NewestRecording } from './running-store.ts'
+import { isRunning } from './recording.ts'
+import { isHeldBack } from './recording-need.ts'
+import { findLastRecording, findNewest, type NewestRecording } from './running-store.ts'
 
 /** The newest recording of the room as everybody inside may know of it. */
 export async function findShownRecording(query: Query, roomId: string): Promise<ShownRecording> {
@@ -13,7 +15,13 @@ export async function findShownRecording(query: Query, roomId: string): Promise<
     started_at: startedAt.toISOString(),
     recorded_sec: recordedSec,
     running_since: runningSince?.toISOString() ?? null,
+    is_end_wanted: !isRunning(newest) && (await isEndWanted(query, roomId)),
   }
+}
+
+async function isEndWanted(query: Query, roomId: string): Promise<boolean> {
+  const last = await findLastRecording(query, roomId)
+  return last !== undefined && isHeldBack(last)
 }
 
 /** What becomes of its file is nothing that those inside are told. */

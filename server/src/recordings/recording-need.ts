@@ -79,11 +79,19 @@ function needToStart(facts: RoomFacts, now: Date): Need {
   if (!isInterview || archiveMode !== 'always' || isReleased || !isPublished) return NOTHING
   if (!isInWindow(facts, now)) return NOTHING
   if (last === undefined) return { do: 'start' }
-  if (last.stopReason === 'moderator' && !last.everybodyLeftSince) return NOTHING
+  if (isHeldBack(last)) return NOTHING
   if (!last.hasFailed) return { do: 'start' }
   const pauseMs = Math.min(AFTER_FAILURE_MS * 2 ** (last.failures - 1), AFTER_FAILURE_MAX_MS)
   const at = new Date(last.endedAt.getTime() + pauseMs)
   return now >= at ? { do: 'start' } : { do: 'look', at }
+}
+
+/** Ended by a moderator: none begins by itself until everybody has left. */
+export function isHeldBack({
+  stopReason,
+  everybodyLeftSince,
+}: Pick<NonNullable<RoomFacts['last']>, 'stopReason' | 'everybodyLeftSince'>): boolean {
+  return stopReason === 'moderator' && !everybodyLeftSince
 }
 
 function isInWindow({ startsAt, endsAt }: RoomFacts, now: Date): boolean {

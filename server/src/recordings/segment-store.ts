@@ -140,6 +140,33 @@ export async function updateSegment(tx: Tx, change: SegmentChange): Promise<bool
   return count === 1
 }
 
+/** Whether one that goes on since the same pause, or since the beginning, has begun before. */
+export async function isOneWritten(
+  query: Query,
+  { id, recordingId, position }: Pick<Segment, 'id' | 'recordingId' | 'position'>,
+): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from recording_segments
+     where recording_id = ${recordingId}
+       and position = ${position}
+       and id <> ${id}
+       and started_at is not null
+  `
+  return rows.length > 0
+}
+
+/** Whether the room was told of the recording: that it was being written, or was paused. */
+export async function wasAnnounced(query: Query, recordingId: string): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from recording_segments
+     where recording_id = ${recordingId}
+       and (started_at is not null or position > 0)
+  `
+  return rows.length > 0
+}
+
 /** What was complete, and is not there after all. */
 export async function markMissing(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`

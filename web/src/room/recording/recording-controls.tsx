@@ -90,13 +90,14 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
         <Button
           look="primary"
           data-testid={`recording-${next}`}
-          isDisabled={isSending}
+          // Pending and not disabled: a button that loses the focus takes the Escape key with it.
+          isPending={isSending}
           onPress={onNext}
         >
           {text[next]}
         </Button>
         {next !== 'start' && (
-          <Button data-testid="recording-stop" isDisabled={isSending} onPress={onStop}>
+          <Button data-testid="recording-stop" onPress={onStop}>
             {text.stop}
           </Button>
         )}

@@ -11,8 +11,9 @@ const recording = (status: Status, runningSince: string | null = null): ShownRec
   started_at: SINCE,
   recorded_sec: 0,
   running_since: runningSince,
+  is_end_wanted: false,
 })
-const HELD = { isAlways: true, isStopWanted: false, hasHadMedia: true }
+const HELD = { isAlways: true, hasRun: false, hasHadMedia: true }
 
 test.each<[string, ShownRecording]>([
   ['runs and is being written', recording('started', SINCE)],
@@ -21,10 +22,16 @@ test.each<[string, ShownRecording]>([
   expect(doubtOf({ ...HELD, recording: shown })).toBeNull()
 })
 
-test('a recording that a moderator has ended is no reason for an alarm; one that ended before is', () => {
+test('a recording that a moderator has ended is no reason for an alarm', () => {
+  const ended = { ...(recording('stopped') as NonNullable<ShownRecording>), is_end_wanted: true }
+  expect(doubtOf({ ...HELD, hasRun: true, recording: ended })).toBeNull()
+})
+
+test('one that ended otherwise is one: it broke off, or none has begun since the page came in', () => {
   const ended = { ...HELD, recording: recording('stopped') }
-  expect(doubtOf({ ...ended, isStopWanted: true })).toBeNull()
   expect(doubtOf(ended)).toEqual(MISSING)
+  const brokenOff = { kind: 'failed', graceMs: 60_000 }
+  expect(doubtOf({ ...ended, isAlways: false, hasRun: true })).toEqual(brokenOff)
   expect(doubtOf({ ...ended, isAlways: false })).toBeNull()
 })
 

@@ -8,7 +8,7 @@ export interface Doubt {
   graceMs: number
 }
 
-interface Facts extends Pick<Watched, 'isAlways' | 'isStopWanted'> {
+interface Facts extends Watched {
   recording: ShownRecording
   /** Somebody has sent sound or a picture since the page came in. */
   hasHadMedia: boolean
@@ -18,11 +18,13 @@ const NOT_WRITTEN_GRACE_MS = 15_000
 const MISSING_GRACE_MS = 60_000
 
 /** Null while everything is as it should be. */
-export function doubtOf({ recording, isAlways, isStopWanted, hasHadMedia }: Facts): Doubt | null {
+export function doubtOf({ recording, isAlways, hasRun, hasHadMedia }: Facts): Doubt | null {
   const phase = phaseOf(recording)
   if (phase === 'failed') return { kind: 'failed', graceMs: 0 }
   if (phase === 'starting') return { kind: 'notWritten', graceMs: NOT_WRITTEN_GRACE_MS }
-  const hasNone = phase === null || (phase === 'stopped' && !isStopWanted)
-  const isMissing = hasNone && isAlways && hasHadMedia
-  return isMissing ? { kind: 'missing', graceMs: MISSING_GRACE_MS } : null
+  if (!hasHadMedia || recording?.is_end_wanted === true) return null
+  // One that broke off while the page watched: where it is recorded always, the next one begins soon.
+  if (phase === 'stopped' && hasRun) return { kind: 'failed', graceMs: MISSING_GRACE_MS }
+  const hasNone = phase === null || phase === 'stopped'
+  return hasNone && isAlways ? { kind: 'missing', graceMs: MISSING_GRACE_MS } : null
 }

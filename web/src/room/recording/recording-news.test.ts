@@ -13,6 +13,7 @@ const recording = (phase: RecordingPhase | null, id = 'one', recordedSec = 0): S
         started_at: SINCE,
         recorded_sec: recordedSec,
         running_since: phase === 'started' ? SINCE : null,
+        is_end_wanted: false,
       }
 
 test.each<[RecordingPhase | null, RecordingPhase | null, string | null]>([

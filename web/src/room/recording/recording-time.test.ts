@@ -9,6 +9,7 @@ const recording = (seconds: number, runningSince: string | null): NonNullable<Sh
   started_at: '2030-01-01T10:00:00Z',
   recorded_sec: seconds,
   running_since: runningSince,
+  is_end_wanted: false,
 })
 
 test('the time of earlier segments and of the running one add up', () => {

@@ -9,6 +9,7 @@ const recording = (status: Status, id = 'one'): ShownRecording => ({
   started_at: '2030-01-01T10:00:00Z',
   recorded_sec: 0,
   running_since: null,
+  is_end_wanted: false,
 })
 const watch = (shown: readonly ShownRecording[], isRecorded = true): Watched | null =>
   shown.reduce<Watched | null>((before, each) => watchRecording(before, each, isRecorded), null)
@@ -29,20 +30,9 @@ test('what is known at first sight stays so', () => {
   expect(watch([recording('started'), recording('stopped')])?.isAlways).toBe(false)
 })
 
-test.each<[Status, boolean]>([
-  ['started', true],
-  ['paused', true],
-  ['failed', false],
-])('one that goes from %s to stopped was ended by a moderator: %s', (before, isWanted) => {
-  expect(watch([recording(before), recording('stopped')])?.isStopWanted).toBe(isWanted)
-})
-
-test('a wish is known for as long as that recording is the latest, also when it is told again', () => {
-  const ended = [recording('started'), recording('stopped'), recording('stopped')]
-  expect(watch(ended)?.isStopWanted).toBe(true)
-  expect(watch([...ended, recording('stopped', 'two')])?.isStopWanted).toBe(false)
-})
-
-test('one that had ended before the page came in tells nothing of a wish', () => {
-  expect(watch([recording('stopped'), recording('stopped')])?.isStopWanted).toBe(false)
+test('that it was recorded while the page watched stays known', () => {
+  expect(watch([null])?.hasRun).toBe(false)
+  expect(watch([recording('stopped')])?.hasRun).toBe(false)
+  expect(watch([recording('paused')])?.hasRun).toBe(true)
+  expect(watch([null, recording('started'), recording('stopped')])?.hasRun).toBe(true)
 })

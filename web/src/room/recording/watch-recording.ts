@@ -3,11 +3,10 @@ import { isOngoing } from './recording-phase.ts'
 
 /** What a page that stays open has learned of the recording. */
 export interface Watched {
-  recording: ShownRecording
   /** The room is certainly recorded by itself. */
   isAlways: boolean
-  /** It ended while the page watched: as a moderator wanted it. One of an earlier visit tells nothing. */
-  isStopWanted: boolean
+  /** It was recorded while the page watched. */
+  hasRun: boolean
 }
 
 /**
@@ -19,11 +18,7 @@ export function watchRecording(
   recording: ShownRecording,
   isRecorded: boolean,
 ): Watched {
-  if (before === null) {
-    return { recording, isAlways: isRecorded && !isOngoing(recording), isStopWanted: false }
-  }
-  if (before.recording === recording) return before
-  const isSame = before.recording?.id === recording?.id
-  const wasSeen = isSame && (isOngoing(before.recording) || before.isStopWanted)
-  return { ...before, recording, isStopWanted: wasSeen && recording?.status === 'stopped' }
+  const isRunning = isOngoing(recording)
+  if (before === null) return { isAlways: isRecorded && !isRunning, hasRun: isRunning }
+  return before.hasRun || !isRunning ? before : { ...before, hasRun: true }
 }
