@@ -20,6 +20,21 @@ describe('a fault', () => {
     expect(faults.takeWebhook('egress_ended')).toBeUndefined()
   })
 
+  test('of a line holds for the named participant, else for everybody', () => {
+    const faults = new Faults()
+    faults.add(readFaults({ line: { lossRatio: 0.05, delayMs: 100, kbps: 400 } }))
+    faults.add(readFaults({ line: { identity: 'alice', blocked: true } }))
+    expect(faults.lineOf('bob')).toEqual({
+      lossRatio: 0.05,
+      delayMs: 100,
+      kbps: 400,
+      isBlocked: false,
+    })
+    expect(faults.lineOf('alice')).toMatchObject({ lossRatio: 0, kbps: null, isBlocked: true })
+    faults.clear()
+    expect(faults.lineOf('alice')).toBeUndefined()
+  })
+
   test('that was forgotten does not happen', () => {
     const faults = new Faults()
     faults.add(readFaults({ egress: { next: 'abort' }, webhooks: { event: '*', action: 'drop' } }))
@@ -37,6 +52,12 @@ describe('a fault', () => {
     [{ webhooks: { event: '', action: 'drop' } }],
     [{ webhooks: { event: '*', action: 'lose' } }],
     [{ webhooks: { event: '*', action: 'delay', delayMs: 1e9 } }],
+    [{ line: { lossRatio: 1.1 } }],
+    [{ line: { delayMs: 5001 } }],
+    [{ line: { kbps: 0 } }],
+    [{ line: { identity: '' } }],
+    [{ line: { blocked: 'yes' } }],
+    [{ line: { loss: 0.1 } }],
   ])('is refused when it reads %j', (body) => {
     expect(() => readFaults(body)).toThrow('faults')
   })

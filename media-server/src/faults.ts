@@ -1,3 +1,5 @@
+import { CLEAR_LINE, type LineSettings } from './emulated-line.ts'
+
 const EGRESS_FAULTS = [
   'refuse_start',
   'fail_start',
@@ -27,18 +29,32 @@ export interface FaultsBody {
   /** For so many of the next egresses (1 when not told). */
   egress?: { next: EgressFault; count?: number }
   webhooks?: { event: string; action: WebhookFault['action']; delayMs?: number; count?: number }
+  /** Of the named participant, or of everybody who is not named by another. */
+  line?: LineFault
+}
+
+export interface LineFault {
+  identity?: string
+  lossRatio?: number
+  delayMs?: number
+  kbps?: number
+  blocked?: boolean
 }
 
 const ACTIONS = ['drop', 'double', 'delay']
 const DELAY_MAX_MS = 600_000
+const LINE_DELAY_MAX_MS = 5000
+const LINE_FIELDS = ['identity', 'lossRatio', 'delayMs', 'kbps', 'blocked']
 
 /** The faults that are still to happen. */
 export class Faults {
   #egress: { fault: EgressFault; count: number } | undefined
   #webhooks: WebhookFault[] = []
+  readonly #lines = new Map<string | undefined, LineSettings>()
 
-  add({ egress, webhooks }: FaultsBody): void {
+  add({ egress, webhooks, line }: FaultsBody): void {
     if (egress !== undefined) this.#egress = { fault: egress.next, count: egress.count ?? 1 }
+    if (line !== undefined) this.#lines.set(line.identity, settingsOf(line))
     if (webhooks === undefined) return
     const { event, action, delayMs = 0, count = 1 } = webhooks
     this.#webhooks.push({ event, action, delayMs, count })
@@ -47,6 +63,12 @@ export class Faults {
   clear(): void {
     this.#egress = undefined
     this.#webhooks = []
+    this.#lines.clear()
+  }
+
+  /** The line that the packets of a participant take now; undefined: the real one alone. */
+  lineOf(identity: string): LineSettings | undefined {
+    return this.#lines.get(identity) ?? this.#lines.get(undefined)
   }
 
   /** The fault of the egress that starts now. */
@@ -69,12 +91,13 @@ export class Faults {
 
 /** Reads the body of `POST /faults`. Throws FaultsError. */
 export function readFaults(body: unknown): FaultsBody {
-  const { egress, webhooks, ...rest } = objectOf(body, 'body')
+  const { egress, webhooks, line, ...rest } = objectOf(body, 'body')
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw invalid(unknown)
   return {
     ...(egress === undefined ? {} : { egress: readEgressFault(egress) }),
     ...(webhooks === undefined ? {} : { webhooks: readWebhookFault(webhooks) }),
+    ...(line === undefined ? {} : { line: readLineFault(line) }),
   }
 }
 
@@ -93,6 +116,47 @@ function readWebhookFault(value: unknown): NonNullable<FaultsBody['webhooks']> {
   if (delay > DELAY_MAX_MS) throw invalid('webhooks.delayMs')
   const times = wholeNumber(count ?? 1, 'webhooks.count')
   return { event, action: action as WebhookFault['action'], delayMs: delay, count: times }
+}
+
+function readLineFault(value: unknown): LineFault {
+  const fields = objectOf(value, 'line')
+  const unknown = Object.keys(fields).find((name) => !LINE_FIELDS.includes(name))
+  if (unknown !== undefined) throw invalid(`line.${unknown}`)
+
+  const { identity, lossRatio, delayMs, kbps, blocked } = fields
+  if (identity !== undefined && (typeof identity !== 'string' || identity === '')) {
+    throw invalid('line.identity')
+  }
+  if (blocked !== undefined && typeof blocked !== 'boolean') throw invalid('line.blocked')
+  return {
+    ...(identity === undefined ? {} : { identity }),
+    ...(blocked === undefined ? {} : { blocked }),
+    ...(lossRatio === undefined ? {} : { lossRatio: numberUpTo(lossRatio, 1, 'line.lossRatio') }),
+    ...(delayMs === undefined
+      ? {}
+      : { delayMs: numberUpTo(delayMs, LINE_DELAY_MAX_MS, 'line.delayMs') }),
+    ...(kbps === undefined ? {} : { kbps: rate(kbps) }),
+  }
+}
+
+function settingsOf({ lossRatio, delayMs, kbps, blocked }: LineFault): LineSettings {
+  return {
+    lossRatio: lossRatio ?? CLEAR_LINE.lossRatio,
+    delayMs: delayMs ?? CLEAR_LINE.delayMs,
+    kbps: kbps ?? CLEAR_LINE.kbps,
+    isBlocked: blocked ?? CLEAR_LINE.isBlocked,
+  }
+}
+
+function rate(value: unknown): number {
+  const kbps = numberUpTo(value, Number.MAX_SAFE_INTEGER, 'line.kbps')
+  if (kbps === 0) throw invalid('line.kbps')
+  return kbps
+}
+
+function numberUpTo(value: unknown, max: number, field: string): number {
+  if (typeof value === 'number' && value >= 0 && value <= max) return value
+  throw invalid(field)
 }
 
 function objectOf(value: unknown, field: string): Record<string, unknown> {

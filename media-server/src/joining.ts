@@ -40,10 +40,11 @@ export function join(
     leave(room, former, { reason: DisconnectReason.DUPLICATE_IDENTITY })
   }
 
-  const { rtc, log } = room.context
+  const { rtc, log, lineOf } = room.context
   const participant = new Participant(claims, client, {
     rtc,
     log,
+    line: lineOf?.(claims.identity),
     hooks: {
       onConnected: () => {
         activate(room, participant)

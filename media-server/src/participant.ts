@@ -9,6 +9,7 @@ import {
 } from '@livekit/protocol'
 import type { RTCDataChannel } from 'werift'
 import type { DataKind } from './data-channel.ts'
+import type { EmulatedLine } from './emulated-line-transport.ts'
 import { kindOf, permissionOf } from './grants.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
@@ -63,7 +64,17 @@ export class Participant {
   constructor(
     claims: Claims,
     client: ClientDescription,
-    { rtc, log, hooks }: { rtc: RtcOptions; log: Log; hooks: ParticipantHooks },
+    {
+      rtc,
+      log,
+      hooks,
+      line,
+    }: {
+      rtc: RtcOptions
+      log: Log
+      hooks: ParticipantHooks
+      line?: EmulatedLine | undefined
+    },
   ) {
     this.claims = claims
     this.client = client
@@ -75,6 +86,7 @@ export class Participant {
 
     const peerHooks = {
       log,
+      line,
       onActivity: () => {
         this.lastActivityAtMs = Date.now()
       },

@@ -13,6 +13,7 @@ import {
   useSdesMid,
   useSdesRTPStreamId,
 } from 'werift'
+import type { EmulatedLine } from './emulated-line-transport.ts'
 import { ignoreFormerChecks, withoutGenerations } from './ice-restart.ts'
 import { type Log, reasonOf } from './log.ts'
 
@@ -30,6 +31,8 @@ export interface PeerHooks {
   /** Something arrived from the other side: STUN, RTP, RTCP or data. */
   onActivity: () => void
   onConnected: () => void
+  /** For tests: what lies between the sockets and this server. */
+  line?: EmulatedLine | undefined
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -72,6 +75,8 @@ function guard(act: () => void, log: Log): void {
 /** Watches the transports for inbound packets; they exist only once a description is set. */
 export function watchInbound(pc: RTCPeerConnection, watched: WeakSet<object>, hooks: PeerHooks) {
   for (const { connection } of pc.iceTransports) {
+    // Every time: a restart may have opened more sockets.
+    hooks.line?.meet(connection)
     if (watched.has(connection)) continue
     watched.add(connection)
     connection.onData.subscribe(hooks.onActivity)

@@ -11,6 +11,7 @@ import {
   SpeakersChanged,
   type WebhookEvent,
 } from '@livekit/protocol'
+import type { EmulatedLine } from './emulated-line-transport.ts'
 import { newId } from './ids.ts'
 import { type Log, reasonOf } from './log.ts'
 import type { Participant } from './participant.ts'
@@ -25,6 +26,8 @@ export interface RoomContext {
   rtc: RtcOptions
   log: Log
   webhooks: WebhookSender
+  /** For tests: the line of a participant who comes. */
+  lineOf?: ((identity: string) => EmulatedLine) | undefined
 }
 
 /** Why a connection ends, and what its client is to do then: nothing, unless told. */

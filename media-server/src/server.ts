@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { egressService } from './egress/egress-service.ts'
 import { Egresses, type EgressOptions } from './egress/egresses.ts'
+import { EmulatedLine } from './emulated-line-transport.ts'
 import { Faults, type FaultsBody } from './faults.ts'
 import { serveFaults } from './faults-route.ts'
 import { HttpRefusal, refuseUpgrade, sendPreflight, sendText } from './http.ts'
@@ -51,7 +52,10 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
   const faults = new Faults()
   if (options.faults !== undefined) faults.add(options.faults)
   const webhooks = new WebhookSender(webhookTarget(options), { log, faults })
-  const rooms = new Rooms({ apiKeys, rtc: options.rtc ?? {}, log, webhooks })
+  const lineOf =
+    options.faults &&
+    ((identity: string): EmulatedLine => new EmulatedLine(() => faults.lineOf(identity), log))
+  const rooms = new Rooms({ apiKeys, rtc: options.rtc ?? {}, log, webhooks, lineOf })
   const egresses = options.egress && new Egresses(options.egress, { rooms, webhooks, faults, log })
   const signal = { rooms, apiKeys, autoCreate: options.autoCreate ?? false, log }
   const routes = twirpRoutes(rooms, egresses)
