@@ -4,6 +4,8 @@ import {
   CONNECTION_TEST_LIFE_DEFAULT_SEC,
   CONNECTION_TEST_LIFE_MAX_SEC,
   CONNECTION_TEST_LIFE_MIN_SEC,
+  CONNECTION_TEST_SAMPLE_MEMBERS_MAX,
+  CONNECTION_TEST_SAMPLES_MAX,
   EXTERNAL_REF_MAX,
   SESSION_NAME_MAX,
 } from './limits.ts'
@@ -166,10 +168,52 @@ function closed<T extends TSchema>(schema: T): T {
   ) as T
 }
 
+/** What the page of a test shows of it: the answer of `GET .../live`. */
+export const ConnectionTestPageBody = Type.Object({
+  id: Uuid,
+  status: oneOf(CONNECTION_TEST_STATUSES),
+  name: nullable(Type.String()),
+  locale: nullable(oneOf(LOCALES)),
+  stream_resolution: oneOf(STREAM_RESOLUTIONS),
+  stream_frame_rate: FrameRate,
+  /** Camera and microphone are recorded while it runs. */
+  record: Type.Boolean(),
+  expires_at: DateTime,
+  measured_sec: Number,
+  devices: nullable(DeviceFacts),
+  summary: nullable(SummaryFacts),
+  failure_reason: nullable(oneOf(CONNECTION_TEST_FAILURES)),
+  /** The person may take the test again. */
+  can_repeat: Type.Boolean(),
+})
+export type ConnectionTestPageBody = Static<typeof ConnectionTestPageBody>
+
+/**
+ * 200 answer of `POST .../live/connected`: one connection publishes, the other receives it, so that
+ * both directions of the line are under load. The tokens are good for the media room of this test.
+ */
+export const ConnectionTestMediaBody = Type.Object({
+  media: Type.Object({
+    url: Type.String(),
+    publisher_token: Type.String(),
+    subscriber_token: Type.String(),
+  }),
+})
+export type ConnectionTestMediaBody = Static<typeof ConnectionTestMediaBody>
+
+/** 201 answer of `POST .../live/repeat`: where the same person takes the test again. */
+export const ConnectionTestRepeatBody = Type.Object({ connect_url: Type.String() })
+export type ConnectionTestRepeatBody = Static<typeof ConnectionTestRepeatBody>
+
 /** Optional body of `POST /connection-tests/{connection_test_id}/live/connected`. */
 export const ConnectionTestConnected = nullable(
   Type.Object({ client: Type.Optional(Type.Partial(ClientFacts, STRICT)) }, STRICT),
 )
+
+/** One reading of the browser's counters; every name says its unit. Kept, and never published. */
+const Sample = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), nullable(Type.Number()), {
+  maxProperties: CONNECTION_TEST_SAMPLE_MEMBERS_MAX,
+})
 
 /**
  * Body of `POST /connection-tests/{connection_test_id}/live/result`, from the page of the test. A
@@ -183,6 +227,7 @@ export const ConnectionTestReport = Type.Object(
     devices: Type.Optional(closed(DeviceFacts)),
     baseline: Type.Optional(closed(BaselineFacts)),
     load: Type.Optional(closed(LoadFacts)),
+    samples: Type.Optional(Type.Array(Sample, { maxItems: CONNECTION_TEST_SAMPLES_MAX })),
   },
   STRICT,
 )

@@ -82,3 +82,6 @@ export const CONNECTION_TEST_LIFE_MIN_SEC = 60
 export const CONNECTION_TEST_LIFE_MAX_SEC = 7 * 24 * 60 * 60
 export const CONNECTION_TEST_LIFE_DEFAULT_SEC = 24 * 60 * 60
 export const CONNECTION_TEST_MEASURED_MIN_SEC = 15
+/** Readings of the browser's counters that a result may bring, and numbers in each. */
+export const CONNECTION_TEST_SAMPLES_MAX = 120
+export const CONNECTION_TEST_SAMPLE_MEMBERS_MAX = 100

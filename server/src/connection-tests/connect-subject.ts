@@ -1,23 +1,59 @@
-import type { ClientFacts } from '@interview-room/contract/connection-tests.ts'
-import { inTransaction } from '../db/db.ts'
+import type {
+  ClientFacts,
+  ConnectionTestMediaBody,
+} from '@interview-room/contract/connection-tests.ts'
+import { MEDIA_TOKEN_LIFE_SEC } from '@interview-room/contract/limits.ts'
+import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import type { ConnectionTestKey } from './connection-test.ts'
+import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import type { ConnectionTest, ConnectionTestKey } from './connection-test.ts'
 import { holdConnectionTest, refuseState } from './hold-connection-test.ts'
 import { markRunning } from './store.ts'
+import { RECEIVER_IDENTITY, SUBJECT_IDENTITY } from './subject.ts'
 
 /**
- * The person under test is there: a waiting test begins, and a running one is alive. Throws 422
- * VALIDATION_ERROR when the test has ended.
+ * The person under test is there: a waiting test begins, and a running one is alive. Answers what
+ * its two media connections join with. Throws 422 VALIDATION_ERROR when the test has ended.
  */
 export async function connectSubject(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'media' | 'config'>,
   key: ConnectionTestKey & { roomId: string },
   client: ClientFacts,
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const now = clock()
-    const test = await holdConnectionTest(tx, key, now)
-    if (test.status !== 'pending' && test.status !== 'running') throw refuseState(test)
-    await markRunning(tx, key, { at: now, client: test.client ?? client })
+): Promise<ConnectionTestMediaBody> {
+  const test = await inTransaction(deps.db, async (tx) => {
+    const now = deps.clock()
+    const held = await holdConnectionTest(tx, key, now)
+    if (held.status !== 'pending' && held.status !== 'running') throw refuseState(held)
+    await markRunning(tx, key, { at: now, client: held.client ?? client })
+    if (held.status === 'pending' && held.hasRecording) await noteConsent(tx, held)
+    return held
   })
+  return { media: await signMedia(deps, test) }
+}
+
+/** Who begins a test that says to be recorded agrees to it. */
+async function noteConsent(tx: Tx, { tenantId, roomId, name }: ConnectionTest): Promise<void> {
+  await appendRoomEvent(tx, {
+    tenantId,
+    roomId,
+    eventType: 'consent.given',
+    payload: { participant_id: null, identity: SUBJECT_IDENTITY, display_name: name ?? '' },
+  })
+}
+
+async function signMedia(
+  { media, config }: Pick<Deps, 'media' | 'config'>,
+  { roomId, name }: ConnectionTest,
+): Promise<ConnectionTestMediaBody['media']> {
+  const grant = { mediaRoom: roomId, displayName: name ?? '', lifeSec: MEDIA_TOKEN_LIFE_SEC }
+  const [publisher, subscriber] = await Promise.all([
+    media.signToken({ ...grant, identity: SUBJECT_IDENTITY, role: 'panelist' }),
+    // Receives and is in no picture: what an observer may.
+    media.signToken({ ...grant, identity: RECEIVER_IDENTITY, role: 'observer' }),
+  ])
+  return {
+    url: config.livekit.publicUrl,
+    publisher_token: publisher,
+    subscriber_token: subscriber,
+  }
 }

@@ -10,6 +10,8 @@ import type {
   ConnectionTestStatus,
   Locale,
   RecordingStatus,
+  StreamFrameRate,
+  StreamResolution,
 } from '@interview-room/contract/vocabulary.ts'
 import type { ConnectionTestCompletedData } from '@interview-room/contract/webhooks.ts'
 
@@ -23,7 +25,13 @@ export interface ConnectionTest extends Facts {
   name: string | null
   locale: Locale | null
   hasRecording: boolean
+  streamResolution: StreamResolution
+  streamFrameRate: StreamFrameRate
   ticket: string
+  /** The test that this one repeats. */
+  repeatOf: string | null
+  /** 1 for a test that the tenant started, 2 for its first repeat. */
+  attempt: number
   /** At the time of reading: a test whose time is over is `expired`. */
   status: ConnectionTestStatus
   expiresAt: Date
@@ -53,9 +61,20 @@ export interface ConnectionTestKey {
 /** A running test that gives no sign of life for so long is over. */
 export const SILENCE_MAX_SEC = 5 * 60
 
+/** So often may a person take a test in all, before the tenant has to start another. */
+const ATTEMPTS_MAX = 20
+
 /** Whether a result has come in. */
 export function isFinished({ status }: Pick<ConnectionTest, 'status'>): boolean {
   return status === 'completed' || status === 'failed'
+}
+
+/** Whether the person may take it again: with a result, and while the link may be used. */
+export function canRepeat(
+  test: Pick<ConnectionTest, 'status' | 'attempt' | 'expiresAt'>,
+  now: Date,
+): boolean {
+  return isFinished(test) && test.attempt < ATTEMPTS_MAX && now < test.expiresAt
 }
 
 /** Data of W5 `connection_test.completed`. */

@@ -9,11 +9,10 @@ import {
   type ConnectionTest,
   type ConnectionTestKey,
   connectionTestCompleted,
-  type Facts,
   isFinished,
 } from './connection-test.ts'
 import { holdConnectionTest, refuseState } from './hold-connection-test.ts'
-import { markFinished } from './store.ts'
+import { markFinished, type TestResult } from './store.ts'
 import { summarise } from './summary.ts'
 
 const REASON = 'connection_test_ended'
@@ -43,9 +42,7 @@ export async function finishConnectionTest(
   await emptyMediaRoom(deps, key.roomId)
 }
 
-type Result = Omit<Facts, 'client'> & { status: 'completed' | 'failed'; completedAt: Date }
-
-async function tell(tx: Tx, test: ConnectionTest, result: Result): Promise<void> {
+async function tell(tx: Tx, test: ConnectionTest, result: TestResult): Promise<void> {
   await recordWebhookEvent(tx, {
     tenantId: test.tenantId,
     type: 'connection_test.completed',
@@ -57,12 +54,13 @@ async function tell(tx: Tx, test: ConnectionTest, result: Result): Promise<void>
 }
 
 /** What a report must and must not hold depends on its status. */
-function factsOf(report: ConnectionTestReport): Omit<Facts, 'client'> {
-  const { devices = null, baseline = null, load = null, measured_sec: measuredSec = null } = report
+function factsOf(report: ConnectionTestReport): Omit<TestResult, 'status' | 'completedAt'> {
+  const { devices = null, baseline = null, load = null, samples = null } = report
+  const measuredSec = report.measured_sec ?? null
   if (report.status === 'failed') {
     const { failure_reason: failureReason } = report
     if (failureReason === undefined) throw missing(['failure_reason'])
-    return { devices, baseline, load, measuredSec, summary: null, failureReason }
+    return { devices, baseline, load, samples, measuredSec, summary: null, failureReason }
   }
   if (report.failure_reason !== undefined) throw refuseReason()
   if (devices === null || baseline === null || load === null || measuredSec === null) {
@@ -71,7 +69,7 @@ function factsOf(report: ConnectionTestReport): Omit<Facts, 'client'> {
   }
   if (measuredSec < CONNECTION_TEST_MEASURED_MIN_SEC) throw tooShort()
   const summary = summarise({ baseline, load, measuredSec })
-  return { devices, baseline, load, measuredSec, summary, failureReason: null }
+  return { devices, baseline, load, samples, measuredSec, summary, failureReason: null }
 }
 
 function missing(fields: readonly string[]): ServiceError {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { enqueue } from '../jobs/enqueue.ts'
+import { COMPLETED, FACTS, FAILED, useConnectionTests } from '../testing/connection-tests.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { runJobs } from '../testing/run-jobs.ts'
 import {
@@ -9,71 +10,7 @@ import {
 } from './expire-connection-tests.job.ts'
 
 const plane = useControlPlane()
-
-const CHROME =
-  'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
-
-const FLOW = {
-  bitrate_kbps: 40,
-  packet_loss_ratio: 0.01,
-  rtt_ms: 30,
-  jitter_ms: 4,
-  frame_rate: null,
-  width: null,
-  height: null,
-  freeze_count: 0,
-  limited_by_cpu_sec: 0,
-  limited_by_bandwidth_sec: 0,
-}
-const FACTS = {
-  devices: { camera: 'ok', microphone: 'ok', speaker: 'not_tested' },
-  baseline: {
-    signaling: { connected: true, connect_ms: 80 },
-    media: { connected: true, connect_ms: 210, protocol: 'udp', candidate_type: 'relay' },
-    rtt_ms: { avg: 18, max: 40 },
-    jitter_ms: { avg: 3, max: 9 },
-  },
-  load: {
-    uplink: { audio: FLOW, video: null },
-    downlink: { audio: FLOW, video: null },
-    available_outgoing_kbps: 1500,
-  },
-}
-const COMPLETED = { status: 'completed', measured_sec: 20.5, ...FACTS }
-const FAILED = { status: 'failed', failure_reason: 'permission_denied' }
-
-interface Started {
-  id: string
-  room_id: string
-  connect_url: string
-}
-
-async function start(body: object = {}): Promise<Started> {
-  return (await plane.tenant.post('/connection-tests', body)).data
-}
-
-/** What the page of a test sends, with the ticket from its address. */
-function report({ id, connect_url: url }: Started, call: 'connected' | 'result', body?: object) {
-  return plane.tenant.post(`/connection-tests/${id}/live/${call}`, body, {
-    authorization: `Bearer ${url.split('#ticket=')[1]}`,
-    'user-agent': CHROME,
-  })
-}
-
-async function running(body: object = {}): Promise<Started> {
-  const started = await start(body)
-  await report(started, 'connected')
-  return started
-}
-
-const read = async ({ id }: Started) => (await plane.tenant.get(`/connection-tests/${id}`)).data
-
-const webhooksOf = async ({ id }: Started) => {
-  const rows = await plane.database.db`
-    select body from webhook_events where stream_key = ${`connection_test:${id}`}
-  `
-  return rows.map(({ body }) => JSON.parse(String(body)))
-}
+const { start, report, running, read, webhooksOf } = useConnectionTests(plane)
 
 async function expireAt(moment: Date): Promise<void> {
   const before = plane.now
@@ -89,7 +26,16 @@ describe('POST /connection-tests/{connection_test_id}/live/connected', () => {
   test('makes a pending test run, and notes the browser', async () => {
     const started = await start()
     const answer = await report(started, 'connected')
-    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect([answer.status, answer.data]).toEqual([
+      200,
+      {
+        media: {
+          url: plane.deps.config.livekit.publicUrl,
+          publisher_token: 'media-token-of-subject',
+          subscriber_token: 'media-token-of-subject-receiver',
+        },
+      },
+    ])
     expect(await read(started)).toMatchObject({
       status: 'running',
       started_at: plane.now.toISOString(),
@@ -123,7 +69,7 @@ describe('POST /connection-tests/{connection_test_id}/live/connected', () => {
     plane.now = later(200)
     const alive = await read(started)
     plane.now = later(-400)
-    expect([again.status, same, alive]).toEqual([204, before, before])
+    expect([again.status, same, alive]).toEqual([200, before, before])
   })
 
   test.each([
@@ -235,6 +181,21 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
     expect(await webhooksOf(started)).toHaveLength(1)
   })
 
+  test('keeps the samples, and publishes none of them', async () => {
+    const started = await running()
+    const samples = [
+      { at_ms: 0, uplink_audio_bytes: 0 },
+      { at_ms: 1000, uplink_audio_bytes: 5012, rtt_ms: null },
+    ]
+    expect((await report(started, 'result', { ...COMPLETED, samples })).status).toBe(204)
+    const [row] = await plane.database.db`
+      select samples from connection_tests where id = ${started.id}
+    `
+    expect(row?.['samples']).toEqual(samples)
+    const told = JSON.stringify([await read(started), await webhooksOf(started)])
+    expect(told).not.toContain('uplink_audio_bytes')
+  })
+
   test('from 20 at once is one result and one webhook', async () => {
     const started = await running()
     const answers = await Promise.all(
@@ -257,6 +218,29 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
       { ...COMPLETED, failure_reason: 'internal' },
       'failure_reason',
       'NOT_ALLOWED',
+    ],
+    [
+      'with more samples than 120',
+      { ...COMPLETED, samples: Array.from({ length: 121 }, () => ({})) },
+      'samples',
+      'TOO_LONG',
+    ],
+    [
+      'with a sample of more than 100 numbers',
+      {
+        ...COMPLETED,
+        samples: [
+          Object.fromEntries(Array.from({ length: 101 }, (_none, at) => [`n${at}_ms`, at])),
+        ],
+      },
+      'samples.0',
+      'TOO_LONG',
+    ],
+    [
+      'with a sample that is no number',
+      { ...COMPLETED, samples: [{ at_ms: 'soon' }] },
+      'samples.0.at_ms',
+      'INVALID_TYPE',
     ],
     ['failed without a reason', { status: 'failed' }, 'failure_reason', 'REQUIRED'],
     [
@@ -323,9 +307,11 @@ describe('the ticket of a connection test', () => {
       { ...mine, connect_url: '#ticket=wrong' },
       { ...mine, id: randomUUID() },
     ]
-    const answers = await Promise.all(attempts.map((each) => report(each, 'connected')))
+    const answers = await Promise.all(
+      attempts.flatMap((each) => [report(each, 'connected'), report(each, 'repeat')]),
+    )
     expect(answers.map(({ status, code }) => [status, code])).toEqual(
-      attempts.map(() => [401, 'UNAUTHORIZED']),
+      answers.map(() => [401, 'UNAUTHORIZED']),
     )
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     const without = await plane.tenant.post(`/connection-tests/${mine.id}/live/connected`)

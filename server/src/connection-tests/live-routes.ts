@@ -1,46 +1,104 @@
 import {
   type ClientFacts,
   ConnectionTestConnected,
+  ConnectionTestMediaBody,
+  ConnectionTestPageBody,
+  ConnectionTestRepeatBody,
   ConnectionTestReport,
 } from '@interview-room/contract/connection-tests.ts'
-import { ErrorBody, Uuid } from '@interview-room/contract/envelope.ts'
+import { ErrorBody, success, Uuid } from '@interview-room/contract/envelope.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
+import { succeed } from '../http/present.ts'
+import { ServiceError } from '../lib/service-error.ts'
 import { deviceOf } from '../participants/device.ts'
 import { bearerOf } from '../service-keys/signed-tokens.ts'
 import { connectSubject } from './connect-subject.ts'
 import { finishConnectionTest } from './finish-connection-test.ts'
+import { connectUrlOf, presentForSubject } from './present.ts'
+import { repeatConnectionTest } from './repeat-connection-test.ts'
+import { findConnectionTest } from './store.ts'
 import { verifyTicket } from './verify-ticket.ts'
 
 const COMMON = {
   tags: ['Participant plane'],
   params: Type.Object({ connection_test_id: Uuid }),
-  response: { 204: Type.Null(), default: ErrorBody },
 }
 
 /** What the page of a connection test calls, with the ticket of its address as Bearer. */
 export async function connectionTestLiveRoutes(app: App, deps: Deps): Promise<void> {
-  app.post(
-    '/connection-tests/:connection_test_id/live/connected',
-    { schema: { ...COMMON, body: ConnectionTestConnected } },
-    async ({ params, headers, body }, reply) => {
-      const ticket = bearerOf(headers.authorization)
-      const key = await verifyTicket(deps, params.connection_test_id, ticket)
-      await connectSubject(deps, key, clientOf(headers, body?.client))
-      return reply.code(204).send(null)
+  app.get(
+    '/connection-tests/:connection_test_id/live',
+    {
+      schema: { ...COMMON, response: { 200: success(ConnectionTestPageBody), default: ErrorBody } },
+    },
+    async ({ params, headers }) => {
+      const key = await verifyTicket(
+        deps,
+        params.connection_test_id,
+        bearerOf(headers.authorization),
+      )
+      const now = deps.clock()
+      const test = await findConnectionTest(deps.db, key, now)
+      if (test === undefined) throw new ServiceError('NOT_FOUND')
+      return succeed(presentForSubject(test, now))
     },
   )
 
   app.post(
+    '/connection-tests/:connection_test_id/live/connected',
+    {
+      schema: {
+        ...COMMON,
+        body: ConnectionTestConnected,
+        response: { 200: success(ConnectionTestMediaBody), default: ErrorBody },
+      },
+    },
+    async ({ params, headers, body }) => {
+      const ticket = bearerOf(headers.authorization)
+      const key = await verifyTicket(deps, params.connection_test_id, ticket)
+      return succeed(await connectSubject(deps, key, clientOf(headers, body?.client)))
+    },
+  )
+
+  endRoutes(app, deps)
+}
+
+/** The end of a test, and its repeat. */
+function endRoutes(app: App, deps: Deps): void {
+  app.post(
     '/connection-tests/:connection_test_id/live/result',
-    { schema: { ...COMMON, body: ConnectionTestReport } },
+    {
+      schema: {
+        ...COMMON,
+        body: ConnectionTestReport,
+        response: { 204: Type.Null(), default: ErrorBody },
+      },
+    },
     async ({ params, headers, body }, reply) => {
       const ticket = bearerOf(headers.authorization)
       const key = await verifyTicket(deps, params.connection_test_id, ticket)
       await finishConnectionTest(deps, key, body)
       return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/connection-tests/:connection_test_id/live/repeat',
+    {
+      schema: {
+        ...COMMON,
+        response: { 201: success(ConnectionTestRepeatBody), default: ErrorBody },
+      },
+    },
+    async ({ params, headers }, reply) => {
+      const ticket = bearerOf(headers.authorization)
+      const key = await verifyTicket(deps, params.connection_test_id, ticket)
+      const repeat = await repeatConnectionTest(deps, key)
+      void reply.code(201)
+      return succeed({ connect_url: connectUrlOf(repeat, deps.config) })
     },
   )
 }

@@ -1,7 +1,10 @@
-import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
+import type {
+  ConnectionTestBody,
+  ConnectionTestPageBody,
+} from '@interview-room/contract/connection-tests.ts'
 import type { Config } from '../config.ts'
 import { inspectorUrl } from '../rooms/present.ts'
-import type { ConnectionTest } from './connection-test.ts'
+import { type ConnectionTest, canRepeat } from './connection-test.ts'
 
 export function presentConnectionTest(
   test: ConnectionTest,
@@ -14,7 +17,7 @@ export function presentConnectionTest(
     external_id: test.externalId,
     name: test.name,
     status: test.status,
-    connect_url: `${config.publicUrl}/t/${test.id}#ticket=${test.ticket}`,
+    connect_url: connectUrlOf(test, config),
     expires_at: test.expiresAt.toISOString(),
     started_at: test.startedAt?.toISOString() ?? null,
     completed_at: test.completedAt?.toISOString() ?? null,
@@ -32,5 +35,32 @@ export function presentConnectionTest(
       duration_sec: durationSec,
     })),
     created_at: test.createdAt.toISOString(),
+  }
+}
+
+/** Where the person takes the test; the ticket in it opens this test alone. */
+export function connectUrlOf(
+  { id, ticket }: Pick<ConnectionTest, 'id' | 'ticket'>,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): string {
+  return `${publicUrl}/t/${id}#ticket=${ticket}`
+}
+
+/** What the person under test may see of it. */
+export function presentForSubject(test: ConnectionTest, now: Date): ConnectionTestPageBody {
+  return {
+    id: test.id,
+    status: test.status,
+    name: test.name,
+    locale: test.locale,
+    stream_resolution: test.streamResolution,
+    stream_frame_rate: test.streamFrameRate,
+    record: test.hasRecording,
+    expires_at: test.expiresAt.toISOString(),
+    measured_sec: test.measuredSec,
+    devices: test.devices,
+    summary: test.summary,
+    failure_reason: test.failureReason,
+    can_repeat: canRepeat(test, now),
   }
 }

@@ -22,7 +22,8 @@ function selection(query: Query, now: Date) {
   return query`
     select t.id, t.tenant_id as "tenantId", t.room_id as "roomId",
            t.external_type as "externalType", t.external_id as "externalId", t.name, t.locale,
-           t.has_recording as "hasRecording", t.ticket,
+           t.has_recording as "hasRecording", r.stream_resolution as "streamResolution",
+           r.stream_frame_rate as "streamFrameRate", t.ticket, t.repeat_of as "repeatOf", t.attempt,
            case when ${isOver(query, now)} then 'expired' else t.status end as status,
            t.expires_at as "expiresAt", t.started_at as "startedAt",
            t.completed_at as "completedAt", t.measured_sec as "measuredSec", t.client, t.devices,
@@ -109,34 +110,48 @@ export type NewConnectionTestRow = Pick<
   | 'hasRecording'
   | 'ticket'
   | 'expiresAt'
+  | 'repeatOf'
+  | 'attempt'
 >
 
 /**
  * Answers when it was created, which is later than every other one of the tenant. Queues behind
  * whoever else starts a test of this tenant until the transaction ends, so that a list by that time
- * misses none; take it as late as possible.
+ * misses none; take it as late as possible. Undefined when the test that it repeats has a repeat.
  */
 export async function insertConnectionTest(
   tx: Tx,
   test: NewConnectionTestRow,
   now: Date,
-): Promise<Date> {
+): Promise<Date | undefined> {
   await tx`
     select pg_advisory_xact_lock(hashtextextended('connection-tests:' || ${test.tenantId}, 0))
   `
   const [row] = await tx<{ createdAt: Date }[]>`
     insert into connection_tests (id, tenant_id, room_id, external_type, external_id, name, locale,
-                                  has_recording, ticket, expires_at, created_at)
+                                  has_recording, ticket, expires_at, repeat_of, attempt,
+                                  created_at)
     values (${test.id}, ${test.tenantId}, ${test.roomId}, ${test.externalType},
             ${test.externalId}, ${test.name}, ${test.locale}, ${test.hasRecording},
-            ${test.ticket}, ${test.expiresAt},
+            ${test.ticket}, ${test.expiresAt}, ${test.repeatOf}, ${test.attempt},
             greatest(${now}::timestamptz,
                      (select max(created_at) + interval '1 millisecond'
                         from connection_tests where tenant_id = ${test.tenantId})))
+    on conflict (repeat_of) do nothing
     returning created_at as "createdAt"
   `
-  if (row === undefined) throw new Error('a connection test was not stored')
-  return row.createdAt
+  return row?.createdAt
+}
+
+/** The test that this one was repeated by. */
+export async function findRepeatOf(
+  query: Query,
+  connectionTestId: string,
+): Promise<Pick<ConnectionTest, 'id' | 'ticket'> | undefined> {
+  const [row] = await query<Pick<ConnectionTest, 'id' | 'ticket'>[]>`
+    select id, ticket from connection_tests where repeat_of = ${connectionTestId}
+  `
+  return row
 }
 
 /** Starts a test that waits, or notes that a running one is alive. */
@@ -155,18 +170,26 @@ export async function markRunning(
   `
 }
 
+export interface TestResult extends Omit<Facts, 'client'> {
+  status: 'completed' | 'failed'
+  completedAt: Date
+  /** As they were sampled. */
+  samples: readonly object[] | null
+}
+
 /** Ends a running test with its result. */
 export async function markFinished(
   tx: Tx,
   { tenantId, connectionTestId }: ConnectionTestKey,
-  result: Omit<Facts, 'client'> & { status: 'completed' | 'failed'; completedAt: Date },
+  result: TestResult,
 ): Promise<void> {
   await tx`
     update connection_tests
        set status = ${result.status}, completed_at = ${result.completedAt},
            measured_sec = ${result.measuredSec}, devices = ${json(tx, result.devices)},
            baseline = ${json(tx, result.baseline)}, load = ${json(tx, result.load)},
-           summary = ${json(tx, result.summary)}, failure_reason = ${result.failureReason}
+           summary = ${json(tx, result.summary)}, failure_reason = ${result.failureReason},
+           samples = ${json(tx, result.samples)}
      where id = ${connectionTestId}
        and tenant_id = ${tenantId}
        and status = 'running'

@@ -1,4 +1,5 @@
 import { witnessesOf } from '@interview-room/contract/live-stream.ts'
+import { isUnderTest } from '../connection-tests/subject.ts'
 import { type Tx, toSafeInteger } from '../db/db.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
@@ -20,8 +21,9 @@ export interface SeenConnection {
 }
 
 /**
- * opened: a new row, and its webhook. known: the connection has its row. unwanted: nobody was
- * admitted under this identity, or joined after the close or the ban; to be put out.
+ * opened: a new row, and its webhook. known: the connection has its row, or gets none because it
+ * belongs to a connection test. unwanted: nobody was admitted under this identity, or joined after
+ * the close or the ban; to be put out.
  */
 export type EntryOutcome = 'opened' | 'known' | 'unwanted'
 
@@ -31,7 +33,7 @@ export type EntryOutcome = 'opened' | 'known' | 'unwanted'
  */
 export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promise<EntryOutcome> {
   const admission = await shareRoomOfAdmission(tx, seen)
-  if (admission === undefined) return 'unwanted'
+  if (admission === undefined) return (await isUnderTest(tx, seen)) ? 'known' : 'unwanted'
   if (await hasEntryOf(tx, seen.roomId, seen.mediaSid)) {
     return isPutOut(admission) ? 'unwanted' : 'known'
   }

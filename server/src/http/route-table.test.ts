@@ -21,7 +21,7 @@ interface Route {
   isForm: boolean
 }
 
-const LIVE = /\}\/(live\/|chat-stamps)| \/board\//
+const LIVE = /\}\/(live(\/|$)|chat-stamps)| \/board\//
 const PUBLIC = / \/(health|\.well-known)/
 
 const ROUTES: Route[] = Object.entries(OPERATIONS)

@@ -69,6 +69,7 @@ const BY_KEYWORD: Record<string, readonly [DetailCode, (limit: string) => string
   maxLength: ['TOO_LONG', (limit) => `must have at most ${limit} characters`],
   minItems: ['TOO_SHORT', (limit) => `must have at least ${limit} items`],
   maxItems: ['TOO_LONG', (limit) => `must have at most ${limit} items`],
+  maxProperties: ['TOO_LONG', (limit) => `must have at most ${limit} members`],
   minProperties: ['TOO_SHORT', (limit) => `must have at least ${limit} members`],
   minimum: ['OUT_OF_RANGE', (limit) => `must be at least ${limit}`],
   maximum: ['OUT_OF_RANGE', (limit) => `must be at most ${limit}`],

@@ -7,7 +7,6 @@ const at = (time: string) => new Date(`2026-06-01T${time}.000Z`)
 
 /** Somebody publishes in a room that is always recorded, in the middle of its slot. */
 const ROOM: RoomFacts = {
-  isInterview: true,
   archiveMode: 'always',
   isReleased: false,
   startsAt: STARTS_AT,
@@ -41,7 +40,6 @@ describe('a room that is not being recorded', () => {
       ['without a slot', { startsAt: null, endsAt: null }, '23:00:00', START],
       ['nobody publishes', { isPublished: false }, '10:10:00', NOTHING],
       ['by hand only', { archiveMode: 'manual' }, '10:10:00', NOTHING],
-      ['a connection test', { isInterview: false }, '10:10:00', NOTHING],
       ['closed or cancelled', { isReleased: true }, '10:10:00', NOTHING],
       ['people came back', { last: ENDED }, '10:30:00', START],
       [

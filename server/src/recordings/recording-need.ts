@@ -11,7 +11,6 @@ export type StopReason =
 
 /** What decides whether a room is to be recorded now. */
 export interface RoomFacts {
-  isInterview: boolean
   archiveMode: ArchiveMode
   isReleased: boolean
   /** Of the slot; null for rooms without one. */
@@ -75,8 +74,8 @@ function needToStop(facts: RoomFacts, now: Date): Need {
 }
 
 function needToStart(facts: RoomFacts, now: Date): Need {
-  const { isInterview, archiveMode, isReleased, isPublished, last } = facts
-  if (!isInterview || archiveMode !== 'always' || isReleased || !isPublished) return NOTHING
+  const { archiveMode, isReleased, isPublished, last } = facts
+  if (archiveMode !== 'always' || isReleased || !isPublished) return NOTHING
   if (!isInWindow(facts, now)) return NOTHING
   if (last === undefined) return { do: 'start' }
   if (isHeldBack(last)) return NOTHING

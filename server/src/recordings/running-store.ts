@@ -4,6 +4,7 @@ import type {
   OutputMode,
   RecordingStatus,
 } from '@interview-room/contract/vocabulary.ts'
+import { SUBJECT_IDENTITY } from '../connection-tests/subject.ts'
 import type { Query, Tx } from '../db/db.ts'
 import type { RoomKey } from '../rooms/find-room-key.ts'
 import type { StopReason } from './recording-need.ts'
@@ -83,7 +84,6 @@ export async function setStopped(
 
 /** The room as its recordings see it. */
 export interface RecordedRoom extends RoomKey {
-  isInterview: boolean
   archiveMode: ArchiveMode
   archiveResolution: ArchiveResolution
   streamFrameRate: number
@@ -96,13 +96,16 @@ export interface RecordedRoom extends RoomKey {
   lastLeftAt: Date | null
 }
 
-/** Undefined while the room is nobody's. Moderators and panelists are who is recorded. */
+/**
+ * Undefined while the room is nobody's. Moderators and panelists are who is recorded, and whoever
+ * takes a connection test, as long as it runs.
+ */
 export async function findRecordedRoom(
   query: Query,
   roomId: string,
 ): Promise<RecordedRoom | undefined> {
   const [row] = await query<RecordedRoom[]>`
-    select r.id as "roomId", r.tenant_id as "tenantId", r.kind = 'interview' as "isInterview",
+    select r.id as "roomId", r.tenant_id as "tenantId",
            r.archive_mode as "archiveMode", r.archive_resolution as "archiveResolution",
            r.stream_frame_rate as "streamFrameRate",
            (r.closed_at is not null or s.cancelled_at is not null) as "isReleased",
@@ -110,7 +113,10 @@ export async function findRecordedRoom(
            (select count(*)::integer
               from entry_histories e
              where e.room_id = r.id and e.role in ('moderator', 'panelist')
-               and e.left_at is null) as "peopleInside",
+               and e.left_at is null)
+           + (select count(*)::integer
+                from connection_tests t
+               where t.room_id = r.id and t.status = 'running') as "peopleInside",
            (select max(e.left_at)
               from entry_histories e
              where e.room_id = r.id and e.role in ('moderator', 'panelist')) as "lastLeftAt"
@@ -168,7 +174,7 @@ export async function findLastRecording(
   return row
 }
 
-/** Who of these connections is recorded: those who came in as moderator or panelist. */
+/** Who of these connections is recorded: moderators, panelists, and whoever takes a connection test. */
 export interface RecordedPerson {
   mediaIdentity: string
   participantId: string | null
@@ -181,14 +187,18 @@ export async function listRecordedPeople(
   { roomId, identities }: { roomId: string; identities: readonly string[] },
 ): Promise<RecordedPerson[]> {
   return query<RecordedPerson[]>`
-    select distinct on (media_identity)
-           media_identity as "mediaIdentity", participant_id as "participantId", role,
-           display_name as "displayName"
-      from admissions
-     where room_id = ${roomId}
-       and media_identity = any(${[...identities]})
-       and role in ('moderator', 'panelist')
-     order by media_identity, admitted_at desc
+    (select distinct on (media_identity)
+            media_identity as "mediaIdentity", participant_id as "participantId", role,
+            display_name as "displayName"
+       from admissions
+      where room_id = ${roomId}
+        and media_identity = any(${[...identities]})
+        and role in ('moderator', 'panelist')
+      order by media_identity, admitted_at desc)
+    union all
+    select ${SUBJECT_IDENTITY}, null, 'panelist', coalesce(name, '')
+      from connection_tests
+     where room_id = ${roomId} and ${identities.includes(SUBJECT_IDENTITY)}
   `
 }
 
@@ -213,7 +223,10 @@ export async function listRoomsToFollow(query: Query): Promise<string[]> {
      where e.left_at is null
        and e.role in ('moderator', 'panelist')
        and r.archive_mode = 'always'
-       and r.kind = 'interview'
+    union
+    select room_id
+      from connection_tests
+     where status = 'running' and has_recording
     union
     select room_id
       from recording_segments

@@ -1,6 +1,10 @@
 import type { Deps } from '../deps.ts'
 import { UnknownTenantError } from './manage-tenants.ts'
-import { findFrameAncestorsOfRoom, updateFrameAncestors } from './store.ts'
+import {
+  findFrameAncestorsOfRoom,
+  findFrameAncestorsOfTest,
+  updateFrameAncestors,
+} from './store.ts'
 
 /** As many as fit into a header with the rest of the page's policy. */
 const ORIGINS_MAX = 20
@@ -27,12 +31,17 @@ export async function setFrameAncestors(
   throw new UnknownTenantError(`there is no tenant ${tenantId}`)
 }
 
-/** For the page of a room; empty for a room that is not there. */
+/** A page that people are sent to, and that the tenant may show in a frame. */
+export type FramedPage = { roomId: string } | { connectionTestId: string }
+
+/** Who may frame this page; empty where there is nothing behind it. */
 export async function frameAncestorsOf(
   { db }: Pick<Deps, 'db'>,
-  roomId: string,
+  page: FramedPage,
 ): Promise<string[]> {
-  return findFrameAncestorsOfRoom(db, roomId)
+  return 'roomId' in page
+    ? findFrameAncestorsOfRoom(db, page.roomId)
+    : findFrameAncestorsOfTest(db, page.connectionTestId)
 }
 
 /** Nothing but an origin: what else stands in a policy would change it. */

@@ -183,3 +183,16 @@ export async function findFrameAncestorsOfRoom(query: Query, roomId: string): Pr
   `
   return row?.frameAncestors ?? []
 }
+
+export async function findFrameAncestorsOfTest(
+  query: Query,
+  connectionTestId: string,
+): Promise<string[]> {
+  const [row] = await query<{ frameAncestors: string[] }[]>`
+    select t.frame_ancestors as "frameAncestors"
+      from connection_tests c
+      join tenants t on t.id = c.tenant_id
+     where c.id = ${connectionTestId}
+  `
+  return row?.frameAncestors ?? []
+}
