@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { installWithApt } from './apt.ts'
 
 /** Where distributions and vendors put it; the first that exists is taken. */
 const KNOWN_PLACES = [
@@ -19,7 +19,7 @@ export function findOrInstallChromium(): string {
   if (found !== undefined) return found
 
   process.stdout.write('No Chromium found; installing the system package …\n')
-  if (!installWithApt()) {
+  if (!installWithApt(['chromium'])) {
     throw new Error('The browser tests need Chromium: install it, or set CHROMIUM_PATH.')
   }
   const installed = findChromium()
@@ -34,21 +34,4 @@ function findChromium(): string | undefined {
     throw new Error('CHROMIUM_PATH names no file.')
   }
   return KNOWN_PLACES.find((place) => existsSync(place))
-}
-
-function installWithApt(): boolean {
-  if (spawnSync('apt-get', ['--version']).status !== 0) return false
-  const isRoot = process.getuid?.() === 0
-  const run = (...args: string[]) =>
-    execFileSync(isRoot ? 'apt-get' : 'sudo', isRoot ? args : ['-n', 'apt-get', ...args], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-  try {
-    run('update', '-qq')
-    run('install', '-y', '-qq', '--no-install-recommends', 'chromium')
-    return true
-  } catch {
-    return false
-  }
 }
