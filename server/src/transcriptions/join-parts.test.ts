@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { joinParts } from './join-parts.ts'
 import { planParts } from './plan-parts.ts'
+import type { Word } from './word.ts'
 
 /** Numbers, spoken one after the other. */
 function spokenCounter(durationSec: number, everySec: number) {
@@ -12,11 +13,34 @@ function spokenCounter(durationSec: number, everySec: number) {
   })
 }
 
+/** Of so many words each, whose times are not quite right; each part begins with another size. */
+function linesOf(
+  words: readonly Word[],
+  { sizes, drifts, part }: { sizes: number[]; drifts: number[]; part: number },
+): Word[] {
+  const lines: Word[] = []
+  for (let from = 0; from < words.length; ) {
+    const index = lines.length + 3 * part
+    const line = words.slice(from, from + (sizes[index % sizes.length] ?? 1))
+    from += line.length
+    const drift = drifts[index % drifts.length] ?? 0
+    const startSec = Math.max(0, (line[0]?.startSec ?? 0) + drift)
+    const endSec = (line.at(-1)?.endSec ?? 0) + drift
+    lines.push({ text: line.map(({ text }) => text).join(''), startSec, endSec, speaker: null })
+  }
+  return lines
+}
+
 const word = (text: string, startSec: number) => ({
   text,
   startSec,
   endSec: startSec + 0.5,
   speaker: null,
+})
+
+const line = (text: string, startSec: number, endSec: number) => ({
+  ...word(text, startSec),
+  endSec,
 })
 
 describe('an audio that is longer than an engine takes', () => {
@@ -74,6 +98,66 @@ describe('an audio that is longer than an engine takes', () => {
         expect(joinParts(parts).map(({ text }) => text)).toEqual(spoken.map(({ text }) => text))
       }),
       { numRuns: 100 },
+    )
+  })
+
+  test('loses and doubles nothing of lines, however each part makes them up', () => {
+    const given = fc.record({
+      everySec: fc.double({ min: 0.4, max: 1.2, noNaN: true }),
+      maxSec: fc.double({ min: 60, max: 300, noNaN: true }),
+      sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 3, maxLength: 20 }),
+      drifts: fc.array(fc.double({ min: -0.3, max: 0.3, noNaN: true }), {
+        minLength: 1,
+        maxLength: 7,
+      }),
+    })
+    fc.assert(
+      fc.property(given, ({ everySec, maxSec, sizes, drifts }) => {
+        const spoken = spokenCounter(900, everySec)
+        const parts = planParts(900, { maxSec, silences: [] }).map((stretch, part) => {
+          const heard = spoken.filter(
+            (each) => each.startSec >= stretch.startSec && each.endSec <= stretch.endSec,
+          )
+          return { ...stretch, words: linesOf(heard, { sizes, drifts, part }) }
+        })
+        const joined = joinParts(parts).flatMap(({ text }) => text.trim().split(' '))
+        expect(joined).toEqual(spoken.map(({ text }) => text.trim()))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('loses and doubles nothing of somebody who says one word again and again', () => {
+    const spoken = Array.from({ length: 200 }, (_, index) => word(' yes', index * 0.6))
+    const parts = planParts(120, { maxSec: 50, silences: [] }).map((stretch, part) => ({
+      ...stretch,
+      words: spoken
+        .filter(({ startSec, endSec }) => startSec >= stretch.startSec && endSec <= stretch.endSec)
+        .map((each) => word(each.text, each.startSec + (part % 2) * 0.2)),
+    }))
+    expect(joinParts(parts)).toHaveLength(spoken.length)
+  })
+
+  test('is joined between characters where a language has no spaces', () => {
+    const joined = joinParts([
+      {
+        startSec: 0,
+        endSec: 16,
+        seamSec: 0,
+        words: [
+          line('今日はとても良い天気ですね、そうですね。', 8, 14),
+          line('散歩にい', 14.2, 16),
+        ],
+      },
+      {
+        startSec: 10,
+        endSec: 30,
+        seamSec: 13,
+        words: [line('天気ですね。そうですね。散歩に行きましょう。', 10.2, 18)],
+      },
+    ])
+    expect(joined.map(({ text }) => text).join('')).toBe(
+      '今日はとても良い天気ですね、そうですね。散歩に行きましょう。',
     )
   })
 

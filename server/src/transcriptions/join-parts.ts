@@ -1,3 +1,5 @@
+import { DRIFT_SEC, longestRun, middleOf } from './longest-run.ts'
+import { tokensOf } from './tokens.ts'
 import type { Word } from './word.ts'
 
 /** The words of a part, in seconds of the whole audio. */
@@ -8,61 +10,52 @@ export interface HeardPart {
   seamSec: number
 }
 
-/** How far two hearings of the same word may lie apart. */
-const DRIFT_SEC = 0.6
-
 /**
- * The words of parts that follow and overlap each other. At a seam both parts heard the same words:
- * it is laid behind one that both have, so that none is lost or doubled although their times
- * differ a little. Where they agree in none, it is laid where the parts were cut.
+ * The words of parts that follow and overlap each other. In an overlap both parts heard the same
+ * words: the seam is laid into the longest run that both have, so that none is lost or doubled
+ * although their times differ, and however they are made up into lines. Where they agree in
+ * nothing, it is laid where the parts were cut.
  */
 export function joinParts(parts: readonly HeardPart[]): Word[] {
   let joined: Word[] = []
-  for (const part of parts) joined = joinTwo(joined, part)
+  let heardUntilSec = 0
+  for (const part of parts) {
+    joined = joinTwo(joined, part, heardUntilSec)
+    heardUntilSec = part.endSec
+  }
   return joined
 }
 
-function joinTwo(before: readonly Word[], part: HeardPart): Word[] {
-  const { words, seamSec } = part
-  const shared = sharedWord(before, part)
-  if (shared !== undefined) {
-    return [...before.slice(0, shared.left + 1), ...words.slice(shared.right + 1)]
-  }
-  return [
-    ...before.filter((word) => middleOf(word) < seamSec),
-    ...words.filter((word) => middleOf(word) >= seamSec),
-  ]
+function joinTwo(before: readonly Word[], part: HeardPart, heardUntilSec: number): Word[] {
+  const { words, startSec, seamSec } = part
+  const isOld = ({ endSec }: Word) => endSec < startSec - DRIFT_SEC
+  const isShared = (word: Word) => word.startSec <= heardUntilSec + DRIFT_SEC
+  // Lines that reach into the overlap are compared word by word; the others stay lines.
+  const [oldLines, leftLines] = divide(before, isOld)
+  const [rightLines, newLines] = divide(words, isShared)
+  const [oldTokens, left] = divide(tokensOf(leftLines), isOld)
+  const [right, newTokens] = divide(tokensOf(rightLines), isShared)
+  const overlap = joinOverlap(left, right, seamSec)
+  return [...oldLines, ...oldTokens, ...overlap, ...newTokens, ...newLines]
 }
 
-/** The pair nearest to the seam, of those that lie nearest to each other in time. */
-function sharedWord(
-  before: readonly Word[],
-  { words, startSec, seamSec }: HeardPart,
-): { left: number; right: number } | undefined {
-  const endSec = 2 * seamSec - startSec
-  let best: { left: number; right: number; far: number } | undefined
-  for (const [right, word] of words.entries()) {
-    if (middleOf(word) > endSec + DRIFT_SEC) break
-    const left = nearestAlike(before, word, startSec)
-    if (left === undefined) continue
-    const far = Math.abs(middleOf(word) - seamSec)
-    if (best === undefined || far < best.far) best = { left, right, far }
-  }
-  return best
+/** Words are in order of time: the first ones for which it holds, and the others. */
+function divide(words: readonly Word[], isFirst: (word: Word) => boolean): [Word[], Word[]] {
+  const index = words.findIndex((word) => !isFirst(word))
+  return index === -1 ? [[...words], []] : [words.slice(0, index), words.slice(index)]
 }
 
-function nearestAlike(before: readonly Word[], word: Word, startSec: number): number | undefined {
-  const wanted = normalOf(word.text)
-  let best: { index: number; apart: number } | undefined
-  for (let index = before.length - 1; index >= 0; index--) {
-    const other = before[index]
-    if (other === undefined || other.endSec < startSec - DRIFT_SEC) break
-    const apart = Math.abs(middleOf(other) - middleOf(word))
-    if (apart > DRIFT_SEC || normalOf(other.text) !== wanted) continue
-    if (best === undefined || apart < best.apart) best = { index, apart }
+function joinOverlap(left: readonly Word[], right: readonly Word[], seamSec: number): Word[] {
+  const run = longestRun(left, right)
+  if (run === undefined) {
+    return [
+      ...left.filter((word) => middleOf(word) < seamSec),
+      ...right.filter((word) => middleOf(word) >= seamSec),
+    ]
   }
-  return best?.index
+  const shared = right.slice(run.right, run.right + run.length)
+  const farOf = (word: Word) => Math.abs(middleOf(word) - seamSec)
+  const nearest = Math.min(...shared.map(farOf))
+  const cut = shared.findIndex((word) => farOf(word) === nearest)
+  return [...left.slice(0, run.left + cut + 1), ...right.slice(run.right + cut + 1)]
 }
-
-const middleOf = ({ startSec, endSec }: Word) => (startSec + endSec) / 2
-const normalOf = (text: string) => text.toLowerCase().replaceAll(/[\p{P}\s]/gu, '')
