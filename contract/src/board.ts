@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { LastConnectionTest } from './connection-tests.ts'
 import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
 import { ARCHIVE_MODES, RECORDING_STATUSES, ROLES, SESSION_STATUSES } from './vocabulary.ts'
 
@@ -51,6 +52,8 @@ export const BoardPerson = Type.Object({
   in_since: DateTime,
   /** Null before the page has said anything of it. */
   line: nullable(oneOf(LINE_QUALITIES)),
+  /** The newest result of the person's connection tests. */
+  last_test: nullable(LastConnectionTest),
 })
 export type BoardPerson = Static<typeof BoardPerson>
 

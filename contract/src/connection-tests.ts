@@ -161,6 +161,26 @@ export const ConnectionTestBody = Type.Object({
 })
 export type ConnectionTestBody = Static<typeof ConnectionTestBody>
 
+/** The newest result of somebody's connection tests, for those who prepare the interview. */
+export const LastConnectionTest = Type.Object({
+  status: oneOf(['completed', 'failed'] as const),
+  completed_at: DateTime,
+  failure_reason: nullable(oneOf(CONNECTION_TEST_FAILURES)),
+  mos: Number,
+  recommended_resolution: nullable(oneOf(STREAM_RESOLUTIONS)),
+  recommended_frame_rate: nullable(FrameRate),
+  warnings: Type.Array(oneOf(CONNECTION_WARNINGS)),
+})
+export type LastConnectionTest = Static<typeof LastConnectionTest>
+
+/** A respondent whom the room has seen; `last_test` is null without a result. */
+export const RespondentTest = Type.Object({
+  participant_id: Uuid,
+  display_name: Type.String(),
+  last_test: nullable(LastConnectionTest),
+})
+export type RespondentTest = Static<typeof RespondentTest>
+
 /** The same facts as they are reported: nothing besides them. */
 function closed<T extends TSchema>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (_name, member: { type?: unknown } | null) =>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ChatMessageBody } from './chat.ts'
+import { LastConnectionTest } from './connection-tests.ts'
 import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
 import { TicketBody } from './live-entry.ts'
 import { FACT_TYPES } from './live-moderation.ts'
@@ -21,6 +22,8 @@ export const Person = Type.Object({
   role: oneOf(ROLES),
   display_name: Type.String(),
   has_hand_raised: Type.Boolean(),
+  /** For moderators and operators only: the newest result of the person's connection tests. */
+  last_test: Type.Optional(nullable(LastConnectionTest)),
 })
 export type Person = Static<typeof Person>
 

@@ -4,6 +4,7 @@ import { chatControlRoutes } from './chat/control-routes.ts'
 import { chatLiveRoutes } from './chat/live-routes.ts'
 import { connectionTestControlRoutes } from './connection-tests/control-routes.ts'
 import { connectionTestLiveRoutes } from './connection-tests/live-routes.ts'
+import { respondentTestRoutes } from './connection-tests/respondent-routes.ts'
 import type { Deps } from './deps.ts'
 import { entryControlRoutes } from './entries/control-routes.ts'
 import { factLiveRoutes } from './facts/live-routes.ts'
@@ -145,6 +146,7 @@ async function registerPlanes(app: App, deps: Deps): Promise<void> {
       await recordingLiveRoutes(live, deps)
       await factLiveRoutes(live, deps)
       await connectionTestLiveRoutes(live, deps)
+      await respondentTestRoutes(live, deps)
     },
     { prefix: API },
   )

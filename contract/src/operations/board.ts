@@ -1,6 +1,6 @@
 import type { BoardBody } from '../board.ts'
 import type { Operations } from './operation.ts'
-import { PARTICIPANT, ROOM, SESSION } from './samples.ts'
+import { LAST_TEST, PARTICIPANT, ROOM, SESSION } from './samples.ts'
 
 const BOARD: BoardBody = {
   now: '2030-11-21T01:06:00.000Z',
@@ -25,6 +25,7 @@ const BOARD: BoardBody = {
           display_name: PARTICIPANT.display_name,
           in_since: '2030-11-21T00:57:14.310Z',
           line: 'poor',
+          last_test: LAST_TEST,
         },
       ],
       recording: { archive_mode: 'always', status: 'started' },

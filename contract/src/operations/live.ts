@@ -1,6 +1,6 @@
 import { CAPABILITIES } from '../capabilities.ts'
 import { type Operations, pageOf } from './operation.ts'
-import { ROOM, SESSION } from './samples.ts'
+import { LAST_TEST, PARTICIPANT, ROOM, SESSION } from './samples.ts'
 
 const TICKET = {
   ticket: 'eyJhbGciOiJFUzI1NiIsImtpZCI6InNlcnZpY2UifQ.eyJyb29tIjoiMDE5YSJ9.c2lnbmF0dXJl',
@@ -73,6 +73,22 @@ export const LIVE_OPERATIONS: Operations = {
       'When it changes, at most every five seconds; more often is 429 with `Retry-After`. Shown to operators only.',
     refusals: [...GATE, 'RATE_LIMIT_EXCEEDED'],
     request: { quality: 'good' },
+  },
+  'GET /rooms/{room_id}/live/respondent-tests': {
+    id: 'listRespondentTests',
+    summary: 'List how the respondents’ connection tests ended',
+    description:
+      'For moderators and operators, by a participant token or a room ticket: the respondents whom the room has seen, each with the newest result of its external reference.',
+    refusals: ['UNKNOWN_ROLE', 'VALIDATION_ERROR', ...GATE],
+    answer: {
+      items: [
+        {
+          participant_id: PARTICIPANT.id,
+          display_name: PARTICIPANT.display_name,
+          last_test: LAST_TEST,
+        },
+      ],
+    },
   },
   'GET /rooms/{room_id}/chat-stamps': {
     id: 'listChatStamps',

@@ -1,5 +1,5 @@
 import type { ChatMessageBody } from '../chat.ts'
-import type { ConnectionTestBody } from '../connection-tests.ts'
+import type { ConnectionTestBody, LastConnectionTest } from '../connection-tests.ts'
 import type { HandoutBody } from '../handouts.ts'
 import type { EntryHistoryBody, ParticipantBody } from '../participants.ts'
 import type { ProcessedRecordingBody, RecordingBody, TranscriptionBody } from '../recordings.ts'
@@ -212,4 +212,14 @@ export const CONNECTION_TEST: ConnectionTestBody = {
   provider_inspector_url: null,
   recordings: [],
   created_at: '2030-11-20T03:00:00.000Z',
+}
+
+export const LAST_TEST: LastConnectionTest = {
+  status: 'completed',
+  completed_at: '2030-11-20T09:31:07.412Z',
+  failure_reason: null,
+  mos: 4.31,
+  recommended_resolution: '640x480',
+  recommended_frame_rate: 15,
+  warnings: ['high_jitter'],
 }

@@ -41,7 +41,7 @@ export async function untilRecorded(inside: Inside, sec: number): Promise<Date> 
       const recordedSec = recording.recorded_sec + (Date.parse(now) - Date.parse(since)) / 1000
       return recordedSec >= sec ? new Date(since) : undefined
     },
-    { what: `${sec} s are recorded`, timeoutMs: 60_000 },
+    { what: `${sec} s are recorded`, timeoutMs: 60_000 + sec * 1000 },
   )
 }
 

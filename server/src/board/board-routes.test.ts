@@ -91,8 +91,8 @@ describe('GET /board/rooms', () => {
         status: 'active',
       },
       people: [
-        { ...person, role: 'panelist', display_name: 'Hanako', line: 'fair' },
-        { ...person, role: 'observer', display_name: 'Ken', line: null },
+        { ...person, role: 'panelist', display_name: 'Hanako', line: 'fair', last_test: null },
+        { ...person, role: 'observer', display_name: 'Ken', line: null, last_test: null },
       ],
       recording: { archive_mode: 'always', status: 'started' },
       presentation: null,

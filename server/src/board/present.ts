@@ -24,13 +24,14 @@ export function presentBoardRoom(
       // Released rooms are not on the board.
       status: statusOf({ startsAt, endsAt, cancelledAt: null, roomClosedAt: null }, now),
     },
-    people: facts.people.map((person) => ({
+    people: row.people.map((person) => ({
       identity: person.identity,
       participant_id: person.participantId,
       role: person.role,
       display_name: person.displayName,
-      in_since: person.inSince.toISOString(),
+      in_since: new Date(person.inSince).toISOString(),
       line: person.line,
+      last_test: person.lastTest,
     })),
     recording: { archive_mode: row.archiveMode, status: row.recording?.status ?? null },
     presentation: row.presentation && {

@@ -1,5 +1,7 @@
 import type { LineQuality } from '@interview-room/contract/board.ts'
+import type { LastConnectionTest } from '@interview-room/contract/connection-tests.ts'
 import type { ArchiveMode, RecordingStatus, Role } from '@interview-room/contract/vocabulary.ts'
+import { lastTestOf } from '../connection-tests/last-test.ts'
 import type { Db, Query } from '../db/db.ts'
 import type { BoardHolder } from './board-holder.ts'
 
@@ -75,6 +77,7 @@ export interface BoardRow {
     inSince: string
     line: LineQuality | null
     lineBadSince: string | null
+    lastTest: LastConnectionTest | null
   }[]
   panelistLeftAt: Date | null
   moderatorLeftAt: Date | null
@@ -138,7 +141,8 @@ function people(query: Query) {
     select json_agg(json_build_object('identity', e.media_identity,
                                       'participantId', e.participant_id, 'role', e.role,
                                       'displayName', e.name, 'inSince', e.entered_at,
-                                      'line', a.line, 'lineBadSince', a.line_bad_since)
+                                      'line', a.line, 'lineBadSince', a.line_bad_since,
+                                      'lastTest', (${lastTestOf(query, query`e.participant_id`)}))
                     order by e.seq) as list
       from (select distinct on (media_identity) *
               from entry_histories

@@ -1,4 +1,5 @@
 import type { Person } from '@interview-room/contract/live-stream.ts'
+import { lastTestOf } from '../connection-tests/last-test.ts'
 import type { Db, Query, Tx } from '../db/db.ts'
 import type { LiveEvent } from './live-event.ts'
 
@@ -59,7 +60,8 @@ export async function listPeople(query: Query, roomId: string): Promise<Person[]
                         and v.event_type in ('hand.raised', 'hand.lowered')
                         and v.payload ->> 'identity' = e.media_identity
                       order by v.seq desc
-                      limit 1), false) as has_hand_raised
+                      limit 1), false) as has_hand_raised,
+           (${lastTestOf(query, query`e.participant_id`)}) as last_test
       from entry_histories e
      where e.room_id = ${roomId} and e.left_at is null
      group by e.participant_id, e.media_identity, e.role

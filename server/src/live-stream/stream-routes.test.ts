@@ -46,6 +46,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
         role: 'moderator',
         display_name: 'Hanako',
         has_hand_raised: false,
+        last_test: null,
       },
     ])
     expect(Date.parse(snapshot.slot?.closes_at ?? '')).toBeGreaterThan(plane.now.getTime())

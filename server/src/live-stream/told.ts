@@ -3,6 +3,7 @@ import type { Presentation, ShownRecording } from '@interview-room/contract/live
 import { type Person, witnessesOf } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { readMessages } from '../chat/read-messages.ts'
+import { mayReadTests } from '../connection-tests/last-test.ts'
 import type { Deps } from '../deps.ts'
 import { findPresentation } from '../handouts/find-presentation.ts'
 import { findShownRecording } from '../recordings/find-shown-recording.ts'
@@ -56,5 +57,7 @@ export function tell(event: LiveEvent, reading: Reading, role: Role): Told | und
 }
 
 export function rosterFor(role: Role, people: readonly Person[]): Person[] {
-  return people.filter((person) => witnessesOf(person.role).includes(role))
+  const seen = people.filter((person) => witnessesOf(person.role).includes(role))
+  if (mayReadTests(role)) return seen
+  return seen.map(({ last_test: _test, ...person }) => person)
 }
