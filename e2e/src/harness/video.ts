@@ -71,7 +71,7 @@ export function writeVoice(file: string, toneHz: number): void {
   )
 }
 
-function wavHeader(dataBytes: number, rate: number): Buffer {
+export function wavHeader(dataBytes: number, rate: number): Buffer {
   const header = Buffer.alloc(44)
   header.write('RIFF', 0)
   header.writeUInt32LE(36 + dataBytes, 4)

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { installWithApt } from '../../../scripts/apt.ts'
+import { wavHeader } from './video.ts'
+
+const PACKAGES = ['flite', 'pocketsphinx', 'pocketsphinx-en-us']
+/** What they bring. */
+const PLACES = [
+  '/usr/bin/flite',
+  '/usr/bin/pocketsphinx_continuous',
+  '/usr/share/pocketsphinx/model/en-us',
+]
+/** The one that the recognizer understands best. */
+const VOICE = 'slt'
+const RATE = 16_000
+const BEFORE_SEC = 2
+const BETWEEN_SEC = 0.8
+
+/** A local command for transcription that understands English, as the service is configured. */
+export const HEARING_COMMAND = JSON.stringify([
+  process.execPath,
+  path.join(import.meta.dirname, 'hear-speech.ts'),
+  '{audio}',
+])
+
+/** What speaks and hears are programs of the system: they are installed where they are missing. */
+export function findOrInstallSpeech(): void {
+  if (PLACES.every((place) => existsSync(place))) return
+  installWithApt(PACKAGES)
+  if (PLACES.every((place) => existsSync(place))) return
+  throw new Error(`The tests of speech need packages of Debian: install ${PACKAGES.join(', ')}.`)
+}
+
+/** Writes a microphone that says these sentences, with silence before; answers how long it lasts. */
+export function writeSpeech(file: string, sentences: readonly string[]): number {
+  const folder = mkdtempSync(path.join(tmpdir(), 'interview-room-speech-'))
+  try {
+    const spoken = sentences.flatMap((sentence) => [sayIn(folder, sentence), silence(BETWEEN_SEC)])
+    const samples = Buffer.concat([silence(BEFORE_SEC), ...spoken])
+    writeFileSync(file, Buffer.concat([wavHeader(samples.length, RATE), samples]))
+    return samples.length / 2 / RATE
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const silence = (sec: number) => Buffer.alloc(2 * Math.round(sec * RATE))
+
+/** The samples of one sentence: 16 bits, one channel. */
+function sayIn(folder: string, sentence: string): Buffer {
+  const file = path.join(folder, 'sentence.wav')
+  execFileSync('flite', ['-voice', VOICE, '-t', sentence, '-o', file], { timeout: 60_000 })
+  const bytes = readFileSync(file)
+  if (bytes.readUInt32LE(24) !== RATE) throw new Error('the voice has another sample rate')
+  return bytes.subarray(wavHeader(0, RATE).length)
+}

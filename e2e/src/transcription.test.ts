@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { RESULT_URL_LIFE_SEC } from '@interview-room/contract/limits.ts'
+import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
+import { enterByHand, type Inside } from './harness/inside.ts'
+import { type Receiver, startReceiver } from './harness/receiver.ts'
+import { untilEnded, untilRecorded } from './harness/recorded.ts'
+import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
+import { findOrInstallSpeech, HEARING_COMMAND, writeSpeech } from './harness/speech.ts'
+import { compareWords, wordsOf } from './harness/spoken-words.ts'
+import { actAsTenant, type Tenant } from './harness/tenant.ts'
+import { readCues, voicesOf } from './harness/vtt.ts'
+import { waitFor } from './harness/wait.ts'
+
+const INTERVIEW = [
+  'Good morning and thank you for coming to talk with us today.',
+  'The children like to play in the garden after dinner.',
+  'What do you think about the color of this new product?',
+  'I would like to see it in a store near my house.',
+  'Some people say the price is too high for them.',
+  'How many people live in your house with you?',
+  'My sister works in the city every day of the week.',
+  'We need more time to think about the question.',
+  'The small package was easy to open with one hand.',
+  'Please tell me what you remember about the picture.',
+]
+const QUESTION = INTERVIEW.slice(0, 2)
+const ANSWER = INTERVIEW.slice(6, 8)
+/** The engine itself mishears 3 of 100 words of this voice, on a clean file. */
+const PRESENT_MIN = 0.9
+/** From what was said to what is written: nobody speaks, and the last words are on their way. */
+const AFTER_SEC = 2
+
+let service: Service
+let tenant: Tenant
+let receiver: Receiver
+let folder: string
+const browsers: Browser[] = []
+
+beforeAll(async () => {
+  findOrInstallSpeech()
+  folder = mkdtempSync(path.join(tmpdir(), 'interview-room-speech-'))
+  service = await startService({ env: { TRANSCRIPTION_LOCAL_COMMAND: HEARING_COMMAND } })
+  tenant = actAsTenant(service.local)
+  receiver = await startReceiver(await freePort())
+  const whose = ['--tenant', service.local.tenant_id, '--url', receiver.url]
+  const endpoint = (await service.admin('webhooks', 'set', ...whose)) as { secret: string }
+  receiver.secret = endpoint.secret
+})
+
+afterAll(async () => {
+  for (const browser of browsers) await browser.close()
+  await receiver?.down()
+  await service?.stop()
+  if (service !== undefined) removeDataDir(service.dataDir)
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+})
+
+interface Speaker {
+  person: Person
+  speechSec: number
+}
+
+/** Somebody who enters with the microphone off, and has these sentences to say once it is on. */
+async function enterToSay(
+  sentences: readonly string[],
+  { roomId, role, name }: { roomId: string; role: string; name: string },
+): Promise<Speaker> {
+  const file = path.join(folder, `${role}.wav`)
+  const speechSec = writeSpeech(file, sentences)
+  const browser = await launchBrowser([`--use-file-for-fake-audio-capture=${file}%noloop`])
+  browsers.push(browser)
+  const person = await openAs(browser, await tenant.link({ roomId, role, name }))
+  await person.page.getByRole('button', { name: 'Mute', exact: true }).click()
+  await join(person)
+  return { person, speechSec }
+}
+
+const byHand = (roomId: string, role: string) =>
+  enterByHand(tenant, { baseUrl: service.local.base_url, roomId, role, name: `By hand, ${role}` })
+
+/** Everybody turns the microphone on; waits until what they say is recorded. */
+async function speak(inside: Inside, speakers: readonly Speaker[]): Promise<void> {
+  for (const { person } of speakers) await person.page.getByTestId('toggle-mic').click()
+  const begun = (await inside.snapshot()).now
+  const since = await untilRecorded(inside, 0)
+  const beforeSec = (Date.parse(begun) - since.getTime()) / 1000
+  const longestSec = Math.max(...speakers.map(({ speechSec }) => speechSec))
+  await untilRecorded(inside, beforeSec + longestSec + AFTER_SEC)
+}
+
+async function untilAvailable(roomId: string): Promise<RecordingBody> {
+  const recording = await untilEnded(tenant, roomId)
+  expect(recording?.status).toBe('available')
+  return recording as RecordingBody
+}
+
+async function transcriptionsOf({ id }: RecordingBody): Promise<TranscriptionBody[]> {
+  const answer = await tenant.call('GET', `/recordings/${id}/transcriptions`)
+  return ((await answer.json()) as { data: { items: TranscriptionBody[] } }).data.items
+}
+
+/** Nobody has asked for it. */
+async function untilTranscribed(recording: RecordingBody): Promise<TranscriptionBody> {
+  return waitFor(
+    async () => {
+      const [only, ...others] = await transcriptionsOf(recording)
+      if (others.length > 0) throw new Error('there are several transcriptions')
+      return only !== undefined && /^(done|.*error)$/.test(only.status) ? only : undefined
+    },
+    { what: 'the transcription has ended', timeoutMs: 120_000 },
+  )
+}
+
+const toldOf = ({ id }: TranscriptionBody) =>
+  receiver.received.filter(
+    ({ type, data }) => type === 'transcription.completed' && data['transcription_id'] === id,
+  )
+
+async function download({ result_url: url }: TranscriptionBody): Promise<string> {
+  const answer = await fetch(String(url), { signal: AbortSignal.timeout(20_000) })
+  expect(answer.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
+  return answer.text()
+}
+
+describe('an interview of which a real engine hears every word', () => {
+  let recording: RecordingBody
+  let done: TranscriptionBody
+
+  test('is transcribed without anybody asking: done, told once', async () => {
+    const { id: roomId } = await tenant.book({ room: { transcription_language: 'en-US' } })
+    const moderator = await byHand(roomId, 'moderator')
+    const speaker = await enterToSay(INTERVIEW, { roomId, role: 'panelist', name: 'Pana' })
+    await speak(moderator, [speaker])
+    await tenant.close(roomId)
+    await speaker.person.context.close()
+    recording = await untilAvailable(roomId)
+
+    done = await untilTranscribed(recording)
+    expect(done).toMatchObject({ status: 'done', language: 'en-US', kind: 'transcription' })
+    const told = await waitFor(() => toldOf(done).length > 0 && toldOf(done), {
+      what: 'W6 tells of the transcript',
+    })
+    // It may come twice, under one id.
+    expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+    expect(told[0]).toMatchObject({
+      isVerified: true,
+      data: {
+        recording_id: recording.id,
+        room_id: roomId,
+        status: 'done',
+        language: 'en-US',
+        failure_reason: null,
+      },
+    })
+  })
+
+  test('has at least nine of ten spoken words in a valid WebVTT, at the time they were said', async () => {
+    const expires = Number(new URL(String(done.result_url)).searchParams.get('expires'))
+    expect(expires - Date.now() / 1000).toBeLessThanOrEqual(RESULT_URL_LIFE_SEC)
+    const vtt = await download(done)
+    const { cues, errors } = readCues(vtt)
+    expect(errors).toEqual([])
+    const said = INTERVIEW.flatMap(wordsOf)
+    const written = cues.flatMap(({ text }) => wordsOf(text))
+    const { present, errorRate } = compareWords(said, written)
+    process.stdout.write(`words present: ${present}, word error rate: ${errorRate}\n`)
+    expect(present, vtt).toBeGreaterThanOrEqual(PRESENT_MIN)
+    const [first, last] = [cues[0], cues.at(-1)]
+    expect(last?.endTime).toBeLessThanOrEqual(Number(recording.duration_sec) + 0.1)
+    expect(Number(last?.endTime) - Number(first?.startTime)).toBeGreaterThan(25)
+  })
+
+  test('is gone with its recording', async () => {
+    const address = String(done.result_url)
+    expect((await tenant.call('DELETE', `/recordings/${recording.id}`)).status).toBe(204)
+    expect((await tenant.call('GET', `/transcriptions/${done.id}`)).status).toBe(404)
+    await waitFor(async () => (await fetch(address)).status === 404, {
+      what: 'the transcript itself is deleted',
+      timeoutMs: 60_000,
+    })
+  })
+})
+
+describe('an individual recording of two who speak at once', () => {
+  test('is heard person by person: lines carry role and name', async () => {
+    const { id: roomId } = await tenant.book({
+      room: { transcription_language: 'en-US', archive_mode: 'manual' },
+    })
+    const observer = await byHand(roomId, 'observer')
+    const moderator = await byHand(roomId, 'moderator')
+    const speakers = [
+      await enterToSay(QUESTION, { roomId, role: 'moderator', name: 'Mori & co' }),
+      await enterToSay(ANSWER, { roomId, role: 'panelist', name: '花子 <Pana>' }),
+    ]
+    await moderator.post('/recording/start', { output_mode: 'individual' })
+    await untilRecorded(observer, 0)
+    await speak(observer, speakers)
+    await tenant.close(roomId)
+    const recording = await untilAvailable(roomId)
+    const done = await untilTranscribed(recording)
+    expect(done.status).toBe('done')
+
+    const { cues, errors } = readCues(await download(done))
+    expect(errors).toEqual([])
+    const voices = cues.flatMap(voicesOf)
+    const wordsIn = (role: string) =>
+      voices.filter(({ classes }) => classes[0] === role).flatMap(({ text }) => wordsOf(text))
+    for (const [role, sentences] of [
+      ['moderator', QUESTION],
+      ['panelist', ANSWER],
+    ] as const) {
+      const { present } = compareWords(sentences.flatMap(wordsOf), wordsIn(role))
+      expect(present, role).toBeGreaterThanOrEqual(PRESENT_MIN)
+    }
+    expect(new Set(voices.map(({ name }) => name))).toEqual(new Set(['Mori & co', '花子 <Pana>']))
+  })
+})
