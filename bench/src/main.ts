@@ -6,6 +6,7 @@ import { measureObservers } from './observers/measure-observers.ts'
 import { measurePageLoad } from './page-load/measure-page-load.ts'
 import { measurePageWeight } from './page-weight.ts'
 import { measureRecording } from './recording.ts'
+import { measureTranscription } from './transcription/measure-transcription.ts'
 import { measureTrim } from './trim/measure-trim.ts'
 
 /** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing. */
@@ -24,6 +25,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
   'page-load': { options: '--rounds 7', run: measurePageLoad },
   'page-weight': { options: '', run: measurePageWeight },
   recording: { options: '--seconds 60', run: measureRecording },
+  transcription: { options: '--minutes 10,90', run: measureTranscription },
   trim: { options: '--rounds 5 --seconds 600 --clip 120', run: measureTrim },
 }
 

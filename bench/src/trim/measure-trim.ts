@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { machine } from '../machine.ts'
 import { cpuSecOf, cpuSecOfChildren } from '../process-usage.ts'
+import { type Stage, setStage } from '../recording-stage.ts'
 import { median, round } from '../statistics.ts'
-import { cutPlainly } from './interview.ts'
-import { type Stage, setStage } from './stage.ts'
+import { cutPlainly, makeInterview } from './interview.ts'
 
 const LOOK_EVERY_MS = 20
 
@@ -31,7 +31,10 @@ export async function measureTrim(args: string[]): Promise<void> {
     },
   })
   const [seconds, clip] = [Number(values.seconds), Number(values.clip)]
-  const stage = await setStage(seconds)
+  const stage = await setStage({
+    seconds,
+    film: (ffmpeg, file) => makeInterview(ffmpeg, { file, seconds }),
+  })
   try {
     const startSec = (seconds - clip) / 2
     const range = { startSec, endSec: startSec + clip }

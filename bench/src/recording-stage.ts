@@ -9,10 +9,9 @@ import { newVideoKey } from '@interview-room/server/src/storage/object-key.ts'
 import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
 import { issueApiKey } from '@interview-room/server/src/tenants/issue-api-key.ts'
 import { booking } from '@interview-room/server/src/testing/tenant-client.ts'
-import { startProviderStub } from '../control-plane/provider-stub.ts'
-import { type Database, startDatabase } from '../database.ts'
-import { startServiceProcess } from '../service-process.ts'
-import { makeInterview } from './interview.ts'
+import { startProviderStub } from './control-plane/provider-stub.ts'
+import { type Database, startDatabase } from './database.ts'
+import { startServiceProcess } from './service-process.ts'
 
 export interface Stage {
   /** The one that the service uses, too. */
@@ -21,6 +20,8 @@ export interface Stage {
   source: string
   /** For files that go away with the stage. */
   folder: string
+  /** Where it is; the addresses that it signs have another host. */
+  origin: string
   call: (method: string, path: string, body?: object) => Promise<Answer>
   recordingId: string
   /** Of the service; ffmpeg is its child. */
@@ -33,8 +34,16 @@ interface Answer {
   data: Record<string, unknown>
 }
 
-/** The whole service with one recording of so many seconds, on a folder. */
-export async function setStage(seconds: number): Promise<Stage> {
+export interface Wanted {
+  /** Of the recording. */
+  seconds: number
+  film: (ffmpeg: string, file: string) => Promise<void>
+  /** Of the service, besides those that every stage has. */
+  settings?: Record<string, string>
+}
+
+/** The whole service with one recording, on a folder. */
+export async function setStage({ seconds, film, settings }: Wanted): Promise<Stage> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const stop of closers.toReversed()) await stop()
@@ -48,17 +57,19 @@ export async function setStage(seconds: number): Promise<Stage> {
     const service = await startServiceProcess(database, provider, {
       ROLE: 'all',
       WORK_DIR: path.join(folder, 'work'),
+      ...settings,
     })
     closers.push(service.stop)
     const ffmpeg = await findFfmpeg(undefined)
     const source = path.join(folder, 'interview.mp4')
-    await makeInterview(ffmpeg, { file: source, seconds })
+    await film(ffmpeg, source)
     const { apiKey, tenantId } = await addTenant(database)
-    const call = caller(`http://127.0.0.1:${service.port}/api/v1`, apiKey)
+    const origin = `http://127.0.0.1:${service.port}`
+    const call = caller(`${origin}/api/v1`, apiKey)
     const { data: room } = await call('POST', '/rooms', booking())
     const recorded = { tenantId, roomId: String(room['id']), source, seconds }
     const recordingId = await addRecording(database, recorded)
-    return { ffmpeg, source, folder, recordingId, pid: service.pid, close, call }
+    return { ffmpeg, source, folder, recordingId, pid: service.pid, close, origin, call }
   } catch (error) {
     await close()
     throw error
