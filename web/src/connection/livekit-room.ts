@@ -1,16 +1,9 @@
-import type { StreamResolution } from '@interview-room/contract/vocabulary.ts'
 import { DisconnectReason, type RemoteTrack, Room, RoomEvent, Track } from 'livekit-client'
 import type { DeviceKind, Quality } from './call-state.ts'
 import { flipCamera, watchDevices } from './livekit-devices.ts'
 import { presentPeople, QUALITIES } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
-
-/** Enough for a face at the room's size; the sum with audio stays under 1 Mbps at 640x480. */
-const VIDEO_BITRATE_BPS: Record<StreamResolution, number> = {
-  '320x240': 180_000,
-  '640x480': 600_000,
-  '1280x720': 1_500_000,
-}
+import { VIDEO_BITRATE_BPS } from './video-bitrate.ts'
 
 const CHANGES = [
   RoomEvent.ParticipantConnected,
@@ -130,7 +123,8 @@ function stopSound(track: RemoteTrack): void {
   for (const element of track.detach()) element.remove()
 }
 
-function endingOf(reason: DisconnectReason | undefined): Ending {
+/** Why the provider ended a connection. */
+export function endingOf(reason: DisconnectReason | undefined): Ending {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the provider adds reasons; all others can be recovered from
   switch (reason) {
     case DisconnectReason.ROOM_DELETED:

@@ -13,9 +13,11 @@ interface SpeakerCheckProps {
   speakers: readonly DeviceOption[]
   speakerId: string | undefined
   onChange: (id: string) => void
+  /** The sound was played to its end. */
+  onPlayed?: () => void
 }
 
-export function SpeakerCheck({ speakers, speakerId, onChange }: SpeakerCheckProps) {
+export function SpeakerCheck({ speakers, speakerId, onChange, onPlayed }: SpeakerCheckProps) {
   const text = useText()
   const [isPlaying, setIsPlaying] = useState(false)
   const [hasFailed, setHasFailed] = useState(false)
@@ -23,7 +25,7 @@ export function SpeakerCheck({ speakers, speakerId, onChange }: SpeakerCheckProp
   async function play(): Promise<void> {
     setIsPlaying(true)
     setHasFailed(false)
-    await playOnce(chime(), speakerId).catch(() => setHasFailed(true))
+    await playOnce(chime(), speakerId).then(onPlayed, () => setHasFailed(true))
     setIsPlaying(false)
   }
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { clientFactsOf } from './client-facts.ts'
+
+function hints(platform: string, platformVersion: string, mobile = false) {
+  const userAgentData = {
+    platform,
+    mobile,
+    getHighEntropyValues: async () => ({ platformVersion }),
+  }
+  return { userAgent: 'x', maxTouchPoints: 0, userAgentData }
+}
+
+const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
+
+test.each([
+  ['Windows 11', hints('Windows', '15.0.0'), { platform_version: '11', is_mobile: false }],
+  ['Windows 10', hints('Windows', '10.0.0'), { platform_version: '10', is_mobile: false }],
+  ['an older Windows', hints('Windows', '0.3.0'), { is_mobile: false }],
+  ['Android', hints('Android', '15', true), { platform_version: '15', is_mobile: true }],
+  [
+    'a tablet of Apple',
+    { userAgent: MAC, maxTouchPoints: 5 },
+    { platform_name: 'iPadOS', is_mobile: true },
+  ],
+  ['a browser that tells nothing more', { userAgent: MAC, maxTouchPoints: 0 }, {}],
+])('on %s the page knows', async (_what, navigator, facts) => {
+  expect(await clientFactsOf(navigator)).toEqual(facts)
+})
+
+test('a browser that refuses to tell is taken as it is', async () => {
+  const refusing = {
+    platform: 'Windows',
+    mobile: false,
+    getHighEntropyValues: async () => Promise.reject(new Error('no')),
+  }
+  const facts = await clientFactsOf({ userAgent: 'x', maxTouchPoints: 0, userAgentData: refusing })
+  expect(facts).toEqual({ is_mobile: false })
+})

@@ -1,0 +1,38 @@
+import type { ClientFacts } from '@interview-room/contract/connection-tests.ts'
+
+/** Chromium tells more than its User-Agent header, when it is asked. */
+interface ClientHints {
+  platform: string
+  mobile: boolean
+  getHighEntropyValues(names: string[]): Promise<{ platformVersion?: string }>
+}
+
+export interface TellingNavigator {
+  userAgent: string
+  maxTouchPoints: number
+  userAgentData?: ClientHints
+}
+
+/** From here on the system that calls itself Windows 10 is Windows 11. */
+const WINDOWS_11_FROM = 13
+
+/** What the page knows better than the header that the service sees. */
+export async function clientFactsOf(navigator: TellingNavigator): Promise<Partial<ClientFacts>> {
+  // A tablet of Apple calls itself a desktop computer.
+  const isTablet = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1
+  const hints = navigator.userAgentData
+  if (hints === undefined) return isTablet ? { platform_name: 'iPadOS', is_mobile: true } : {}
+  const told = await hints.getHighEntropyValues(['platformVersion']).catch(() => undefined)
+  const version = versionOf(hints.platform, told?.platformVersion ?? '')
+  return {
+    is_mobile: hints.mobile,
+    ...(version === '' ? {} : { platform_version: version.slice(0, 64) }),
+  }
+}
+
+function versionOf(platform: string, version: string): string {
+  if (platform !== 'Windows') return version
+  const major = Number.parseInt(version, 10)
+  if (Number.isNaN(major) || major === 0) return ''
+  return major >= WINDOWS_11_FROM ? '11' : '10'
+}

@@ -1,0 +1,110 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Button } from '../design/button.tsx'
+import { DeviceCheck, type DeviceCheckState } from '../devices/device-check.ts'
+import { recallDevices } from '../devices/remembered.ts'
+import { Mirror } from '../room/prejoin/mirror.tsx'
+import { CheckProblems } from '../room/prejoin/problem-notice.tsx'
+import { deviceFactsOf, failureOf } from './device-results.ts'
+import { DeviceSettings, type SpeakerAnswer } from './device-settings.tsx'
+import styles from './device-step.module.css'
+import { Frame } from './frame.tsx'
+import { useTestText } from './test-text.ts'
+import type { OwnMedia, TestVisit } from './test-visit.ts'
+import { useIdleEnd } from './use-idle-end.ts'
+
+type Checks = Pick<DeviceCheckState, 'microphone' | 'camera'>
+
+interface DeviceStepProps {
+  visit: TestVisit
+  isRecorded: boolean
+}
+
+/** Camera, microphone and speaker; without a microphone it does not go on. */
+export function DeviceStep({ visit, isRecorded }: DeviceStepProps) {
+  const text = useTestText().devices
+  const [check] = useState(() => new DeviceCheck())
+  const devices = useSyncExternalStore(check.subscribe, check.getState)
+  const [speaker, setSpeaker] = useState<SpeakerAnswer>('not_tested')
+  const { camera, microphone } = devices
+  const failure = failureOf({ camera, microphone })
+  const facts = deviceFactsOf({ camera, microphone, speaker })
+
+  useEffect(() => check.watchDevices(), [check])
+  useEffect(() => {
+    void check.start(recallDevices())
+    return () => check.stop()
+  }, [check])
+  useEffect(() => visit.noteDevices(facts, failure))
+
+  return (
+    <Frame title={text.title} lead={text.lead} testId="test-devices">
+      <div className={styles.check}>
+        <div className={styles.stage}>
+          <Mirror camera={camera} />
+          <CheckProblems
+            camera={camera}
+            microphone={microphone}
+            onRetry={() => void check.start(recallDevices())}
+          />
+        </div>
+        <div className={styles.settings}>
+          <DeviceSettings
+            check={check}
+            devices={devices}
+            speaker={speaker}
+            onSpeaker={setSpeaker}
+          />
+          <NextStep
+            camera={camera}
+            microphone={microphone}
+            onNext={() => void visit.measure(facts, isRecorded ? ownMediaOf(devices) : null)}
+            onEnd={() => void visit.giveUp()}
+          />
+        </div>
+      </div>
+    </Frame>
+  )
+}
+
+interface NextStepProps extends Checks {
+  onNext: () => void
+  onEnd: () => void
+}
+
+/** Who cannot go on is not kept waiting: the test ends by itself after a while. */
+function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
+  const text = useTestText().devices
+  const isTroubled = failureOf({ camera, microphone }) !== null
+  const leftSec = useIdleEnd(isTroubled, onEnd)
+  return (
+    <div className={styles.next}>
+      <Button
+        look="primary"
+        size="large"
+        data-testid="test-measure"
+        isDisabled={microphone.status !== 'ready' || camera.status === 'asking'}
+        onPress={onNext}
+      >
+        {camera.status === 'failed' ? text.nextWithoutCamera : text.next}
+      </Button>
+      {microphone.status === 'failed' && <p>{text.needsMicrophone}</p>}
+      {isTroubled && (
+        <>
+          <Button data-testid="test-end" onPress={onEnd}>
+            {text.end}
+          </Button>
+          <p role="timer">{text.endsIn(String(leftSec))}</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Copies: the check gives its own tracks back when this step is over. */
+function ownMediaOf({ microphone, camera }: Checks): OwnMedia | null {
+  if (microphone.status !== 'ready') return null
+  return {
+    voice: microphone.track.clone(),
+    picture: camera.status === 'ready' ? camera.track.clone() : null,
+  }
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { LanguageSwitch } from '../i18n/language.tsx'
+import { useText } from '../room/text.ts'
+import styles from './frame.module.css'
+
+interface FrameProps {
+  title: string
+  lead: string
+  testId: string
+  children: ReactNode
+}
+
+/** A step of the test: one heading, one line about it, and what there is to do. */
+export function Frame({ title, lead, testId, children }: FrameProps) {
+  const { productName } = useText()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The step was replaced: whoever cannot see it hears its title.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className={styles.page} data-testid={testId}>
+      <header className={styles.header}>
+        <span>{productName}</span>
+        <LanguageSwitch />
+      </header>
+      <main className={styles.main}>
+        <div className={styles.intro}>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          <p>{lead}</p>
+        </div>
+        {children}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { Button } from '../design/button.tsx'
+import { CameraIcon } from '../design/icons.tsx'
+import { MessagePage } from '../room/pages/message-page.tsx'
+import styles from './intro-page.module.css'
+import type { TestState } from './test-state.ts'
+import { useTestText } from './test-text.ts'
+
+interface IntroPageProps {
+  state: Extract<TestState, { phase: 'intro' }>
+  onBegin: () => void
+}
+
+/** What will happen. Nothing is asked for or sent before Begin, which is the consent. */
+export function IntroPage({ state, onBegin }: IntroPageProps) {
+  const { intro } = useTestText()
+  const { facts, beginning } = state
+  return (
+    <MessagePage
+      icon={<CameraIcon />}
+      title={facts.name ?? intro.title}
+      body={intro.lead}
+      marks={{ 'data-testid': 'test-intro' }}
+      action={
+        <Button
+          look="primary"
+          size="large"
+          data-testid="test-begin"
+          isPending={beginning === 'asking'}
+          onPress={onBegin}
+        >
+          {beginning === 'asking' ? intro.beginning : intro.begin}
+        </Button>
+      }
+    >
+      <ol className={styles.points}>
+        <li>{intro.points.devices}</li>
+        <li>{intro.points.line}</li>
+      </ol>
+      <p className={facts.record ? styles.recorded : styles.kept} data-recorded={facts.record}>
+        {facts.record ? intro.points.recorded : intro.points.notRecorded}
+      </p>
+      <p className={styles.agree}>{facts.record ? intro.agreeRecorded : intro.agree}</p>
+      {beginning === 'failed' && (
+        <p className={styles.failed} role="alert">
+          {intro.failed}
+        </p>
+      )}
+    </MessagePage>
+  )
+}

@@ -1,0 +1,48 @@
+import { LivekitTestLine } from '../connection/livekit-test-line.ts'
+import type { Support } from '../devices/support.ts'
+import { clientFactsOf } from './client-facts.ts'
+import { measure } from './measured-run.ts'
+import { openOtherPages } from './other-pages.ts'
+import { openRunMedia } from './run-media.ts'
+import { createTestApi } from './test-api.ts'
+import { type Run, TestVisit } from './test-visit.ts'
+
+/** A test with its real parts. */
+export function openVisit(link: {
+  connectionTestId: string
+  ticket: string
+  support: Support
+}): TestVisit {
+  return new TestVisit({
+    api: createTestApi(link.connectionTestId, link.ticket),
+    support: link.support,
+    otherPages: openOtherPages(link.connectionTestId),
+    clientFacts: () => clientFactsOf(navigator),
+    measure: runOnLine,
+    wait,
+    goTo: (address) => globalThis.location.assign(address),
+  })
+}
+
+async function runOnLine({ facts, own, access, displaced, onProgress }: Run) {
+  const { stream_resolution: resolution, stream_frame_rate: frameRate } = facts
+  const media = openRunMedia({ resolution, frameRate, own })
+  try {
+    const line = new LivekitTestLine()
+    return await measure({ line, media, displaced, nowMs, wait, onProgress }, access)
+  } finally {
+    media.stop()
+    own?.voice.stop()
+    own?.picture?.stop()
+  }
+}
+
+function nowMs(): number {
+  return performance.now()
+}
+
+async function wait(ms: number): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}

@@ -1,0 +1,34 @@
+import type {
+  ConnectionTestReport,
+  DeviceFacts,
+} from '@interview-room/contract/connection-tests.ts'
+import type { CONNECTION_TEST_SAMPLES_MAX } from '@interview-room/contract/limits.ts'
+import { keptSampleOf, thinned } from '../measurement/kept-sample.ts'
+import type { RunResult } from './measured-run.ts'
+import type { Standing } from './test-state.ts'
+
+/** The contract's own constant; imported as a value it would bring the schema library along. */
+const SAMPLES_MAX: typeof CONNECTION_TEST_SAMPLES_MAX = 120
+
+export function failedReport({ reason, devices }: Standing): ConnectionTestReport {
+  return {
+    status: 'failed',
+    failure_reason: reason,
+    ...(devices === null ? {} : { devices }),
+  }
+}
+
+/** The result of a run in the words of the contract. */
+export function reportOf(
+  result: Extract<RunResult, { status: 'completed' | 'failed' }>,
+  devices: DeviceFacts,
+): ConnectionTestReport {
+  const samples = thinned(result.samples, SAMPLES_MAX).map(keptSampleOf)
+  if (result.status === 'failed') {
+    const { reason, baseline } = result
+    const known = baseline === null ? {} : { baseline }
+    return { ...failedReport({ reason, devices }), ...known, samples }
+  }
+  const { baseline, load, measuredSec } = result
+  return { status: 'completed', devices, baseline, load, measured_sec: measuredSec, samples }
+}

@@ -1,0 +1,25 @@
+import type { TestDictionary } from '../i18n/test-ja.ts'
+
+type VoiceWord = keyof TestDictionary['done']['voiceWords']
+
+/** The steps of ITU-T G.107 Annex B: how many people are content with such a voice. */
+const VOICE_WORDS: readonly { fromMos: number; word: VoiceWord }[] = [
+  { fromMos: 4.03, word: 'clear' },
+  { fromMos: 3.6, word: 'good' },
+  { fromMos: 3.1, word: 'fair' },
+  { fromMos: 2.58, word: 'poor' },
+]
+
+export function voiceWordOf(mos: number): VoiceWord {
+  return VOICE_WORDS.find(({ fromMos }) => mos >= fromMos)?.word ?? 'bad'
+}
+
+/** `1.8`; a line under a tenth of that says so with two digits. */
+export function inMbps(kbps: number): string {
+  return (kbps / 1000).toFixed(kbps < 100 ? 2 : 1)
+}
+
+export function inPercent(ratio: number): string {
+  const percent = 100 * ratio
+  return percent > 0 && percent < 10 ? percent.toFixed(1) : String(Math.round(percent))
+}

@@ -1,0 +1,78 @@
+import type { TestLine } from '../connection/test-line.ts'
+import { sampleOf } from '../measurement/read-stats.ts'
+import type { Sample } from '../measurement/sample.ts'
+import { countedSecOf, silentMsOf } from '../measurement/silence.ts'
+import { RUN_MAX_MS, SAMPLE_EVERY_MS, SILENCE_MAX_MS, type Step, shareDone } from './plan.ts'
+
+/** The run is over before its time. */
+export class RunEnd extends Error {
+  readonly how: 'media_failed' | 'timed_out' | 'displaced' | 'ended'
+
+  constructor(how: RunEnd['how']) {
+    super(how)
+    this.how = how
+  }
+}
+
+const HOW = {
+  elsewhere: 'displaced',
+  closed: 'ended',
+  removed: 'ended',
+  dropped: 'media_failed',
+} as const
+
+interface KeeperTools {
+  line: TestLine
+  displaced: AbortSignal
+  nowMs: () => number
+  wait: (ms: number) => Promise<void>
+  onProgress: (step: Step, share: number) => void
+}
+
+/** Looks at the line twice a second and keeps what it saw; notices when the line is lost. */
+export class SampleKeeper {
+  readonly all: Sample[] = []
+  readonly #tools: KeeperTools
+  readonly #beganMs: number
+
+  constructor(tools: KeeperTools) {
+    this.#tools = tools
+    this.#beganMs = tools.nowMs()
+  }
+
+  /** The samples of the next so many milliseconds. Throws RunEnd. */
+  async keep(step: Step, lengthMs: number): Promise<Sample[]> {
+    return this.#keepUntil(step, (samples) => lengthOf(samples) >= lengthMs)
+  }
+
+  /** The samples of so many milliseconds in which media came through. Throws RunEnd. */
+  async keepCounted(step: Step, lengthMs: number): Promise<Sample[]> {
+    return this.#keepUntil(step, (samples) => countedSecOf(samples) * 1000 >= lengthMs)
+  }
+
+  async #keepUntil(step: Step, isEnough: (samples: Sample[]) => boolean): Promise<Sample[]> {
+    const kept: Sample[] = []
+    for (;;) {
+      this.#refuseEnd()
+      const stats = await this.#tools.line.stats()
+      const sample = sampleOf(this.#tools.nowMs(), stats)
+      kept.push(sample)
+      this.all.push(sample)
+      this.#tools.onProgress(step, shareDone(step, lengthOf(kept)))
+      if (silentMsOf(this.all) >= SILENCE_MAX_MS) throw new RunEnd('media_failed')
+      if (isEnough(kept)) return kept
+      await this.#tools.wait(SAMPLE_EVERY_MS)
+    }
+  }
+
+  #refuseEnd(): void {
+    if (this.#tools.displaced.aborted) throw new RunEnd('displaced')
+    const ending = this.#tools.line.ending()
+    if (ending !== null) throw new RunEnd(HOW[ending])
+    if (this.#tools.nowMs() - this.#beganMs > RUN_MAX_MS) throw new RunEnd('timed_out')
+  }
+}
+
+function lengthOf(samples: readonly Sample[]): number {
+  return (samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0)
+}

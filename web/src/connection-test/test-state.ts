@@ -1,0 +1,32 @@
+import type {
+  ConnectionTestReport,
+  DeviceFacts,
+} from '@interview-room/contract/connection-tests.ts'
+import type { ConnectionTestFailure } from '@interview-room/contract/vocabulary.ts'
+import type { Support } from '../devices/support.ts'
+import type { Step } from './plan.ts'
+import type { TestFacts } from './test-api.ts'
+
+export type TestState =
+  | { phase: 'loading' | 'bad-link' | 'unreachable' | 'elsewhere' }
+  | { phase: 'unsupported'; support: Exclude<Support, 'ok'> }
+  | { phase: 'intro'; facts: TestFacts; beginning: 'no' | 'asking' | 'failed' }
+  | { phase: 'devices'; facts: TestFacts }
+  | { phase: 'measuring'; facts: TestFacts; step: Step; share: number }
+  /** The result is on its way, or could not be told to the service. */
+  | { phase: 'sending'; report: ConnectionTestReport; hasFailed: boolean }
+  | { phase: 'ended'; facts: TestFacts; repeating: 'no' | 'asking' | 'failed' }
+
+/** What would be told if the page went away now. */
+export interface Standing {
+  reason: ConnectionTestFailure
+  devices: DeviceFacts | null
+}
+
+/** Which page the service's word means. */
+export function stateOf(facts: TestFacts): TestState {
+  const isOpen = facts.status === 'pending' || facts.status === 'running'
+  return isOpen
+    ? { phase: 'intro', facts, beginning: 'no' }
+    : { phase: 'ended', facts, repeating: 'no' }
+}

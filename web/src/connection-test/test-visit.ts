@@ -1,0 +1,201 @@
+import type {
+  ClientFacts,
+  ConnectionTestReport,
+  DeviceFacts,
+} from '@interview-room/contract/connection-tests.ts'
+import type { ConnectionTestFailure } from '@interview-room/contract/vocabulary.ts'
+import type { TestMediaAccess } from '../connection/test-line.ts'
+import type { Support } from '../devices/support.ts'
+import type { RunResult } from './measured-run.ts'
+import type { OtherPages } from './other-pages.ts'
+import type { Step } from './plan.ts'
+import { failedReport, reportOf } from './report.ts'
+import type { TestApi, TestFacts } from './test-api.ts'
+import { type Standing, stateOf, type TestState } from './test-state.ts'
+
+const SIGN_OF_LIFE_EVERY_MS = 60_000
+const TELL_TRIES = 5
+const TELL_AGAIN_MS = 2_000
+
+/** The person's own media, where the test is recorded. */
+export interface OwnMedia {
+  voice: MediaStreamTrack
+  picture: MediaStreamTrack | null
+}
+
+export interface Run {
+  facts: TestFacts
+  own: OwnMedia | null
+  access: TestMediaAccess
+  /** Another page goes on with the test. */
+  displaced: AbortSignal
+  onProgress: (step: Step, share: number) => void
+}
+
+export interface VisitTools {
+  api: TestApi
+  support: Support
+  otherPages: OtherPages
+  clientFacts(): Promise<Partial<ClientFacts>>
+  measure(run: Run): Promise<RunResult>
+  wait: (ms: number) => Promise<void>
+  goTo(address: string): void
+}
+
+/** One person's way through a test: its state outside of the view, and all that must happen for it. */
+export class TestVisit {
+  readonly #tools: VisitTools
+  readonly #listeners = new Set<() => void>()
+  #state: TestState = { phase: 'loading' }
+  #standing: Standing = { reason: 'aborted_by_user', devices: null }
+  #signsOfLife: ReturnType<typeof setInterval> | undefined
+  readonly #displaced = new AbortController()
+
+  constructor(tools: VisitTools) {
+    this.#tools = tools
+    tools.otherPages.listen(() => this.#yield())
+  }
+
+  readonly getState = (): TestState => this.#state
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Asks how the test stands; answers it, too. */
+  async load(): Promise<TestFacts | undefined> {
+    const answer = await this.#tools.api.look()
+    if (!answer.ok) {
+      const isUnknown = ['UNAUTHORIZED', 'NOT_FOUND', 'INVALID_REQUEST'].includes(answer.code)
+      this.#set({ phase: isUnknown ? 'bad-link' : 'unreachable' })
+      return undefined
+    }
+    const state = stateOf(answer.data)
+    this.#set(state)
+    if (state.phase === 'intro') await this.#refuseBrowser()
+    return answer.data
+  }
+
+  /** The person agrees: the test runs from here on. */
+  async begin(): Promise<void> {
+    if (this.#state.phase !== 'intro') return
+    const { facts } = this.#state
+    this.#set({ phase: 'intro', facts, beginning: 'asking' })
+    const access = await this.#connected()
+    if (access === 'over') return void (await this.load())
+    if (access === 'unreachable') return this.#set({ phase: 'intro', facts, beginning: 'failed' })
+    this.#signsOfLife = setInterval(() => void this.#stayAlive(), SIGN_OF_LIFE_EVERY_MS)
+    this.#tools.otherPages.announce()
+    this.#set({ phase: 'devices', facts })
+  }
+
+  /** What the device check shows now. */
+  noteDevices(devices: DeviceFacts, failure: ConnectionTestFailure | null): void {
+    this.#standing = { reason: failure ?? 'aborted_by_user', devices }
+  }
+
+  /** The devices are well enough: measures the line. */
+  async measure(devices: DeviceFacts, own: OwnMedia | null): Promise<void> {
+    if (this.#state.phase !== 'devices') return
+    const { facts } = this.#state
+    const displaced = this.#displaced.signal
+    this.#standing = { reason: 'aborted_by_user', devices }
+    const onProgress = (step: Step, share: number) => {
+      if (!displaced.aborted) this.#set({ phase: 'measuring', facts, step, share })
+    }
+    onProgress('connecting', 0)
+    const access = await this.#connected()
+    if (access === 'over') return void (await this.load())
+    const result: RunResult =
+      access === 'unreachable'
+        ? { status: 'failed', reason: 'signaling_failed', baseline: null, samples: [] }
+        : await this.#tools.measure({ facts, own, access, onProgress, displaced })
+    if (result.status === 'displaced') return this.#set({ phase: 'elsewhere' })
+    if (result.status === 'ended') return void (await this.load())
+    await this.#tell(reportOf(result, devices))
+  }
+
+  /** The person ends the test, or can do nothing about what is wrong. */
+  async giveUp(): Promise<void> {
+    if (this.#state.phase === 'devices') await this.#tell(failedReport(this.#standing))
+  }
+
+  /** Tells the service again what it could not be told. */
+  async tellAgain(): Promise<void> {
+    if (this.#state.phase === 'sending') await this.#tell(this.#state.report)
+  }
+
+  /** The page goes away. */
+  leave(): void {
+    const { phase } = this.#state
+    if (phase === 'devices' || phase === 'measuring') {
+      this.#tools.api.reportLeaving(failedReport(this.#standing))
+    }
+    if (phase === 'sending') {
+      // What goes with a leaving page must be small.
+      const { samples: _dropped, ...report } = this.#state.report
+      this.#tools.api.reportLeaving(report)
+    }
+  }
+
+  /** A new test of the same person. */
+  async repeat(): Promise<void> {
+    if (this.#state.phase !== 'ended') return
+    const { facts } = this.#state
+    this.#set({ phase: 'ended', facts, repeating: 'asking' })
+    const answer = await this.#tools.api.repeat()
+    if (answer.ok) return this.#tools.goTo(answer.data.connect_url)
+    this.#set({ phase: 'ended', facts, repeating: 'failed' })
+  }
+
+  /**
+   * An old browser is a fact that the tenant wants to know. Inside of an application, or under an
+   * insecure address, the same link works as soon as it is opened well: the test goes on waiting.
+   */
+  async #refuseBrowser(): Promise<void> {
+    const { support } = this.#tools
+    if (support === 'ok') return
+    this.#set({ phase: 'unsupported', support })
+    if (support !== 'too-old') return
+    const access = await this.#connected()
+    if (access === 'over' || access === 'unreachable') return
+    await this.#tools.api.report({ status: 'failed', failure_reason: 'unsupported_browser' })
+  }
+
+  /** Another page of this browser goes on with the test: this one says so, and nothing more. */
+  #yield(): void {
+    const { phase } = this.#state
+    if (phase !== 'devices' && phase !== 'measuring') return
+    this.#displaced.abort()
+    this.#set({ phase: 'elsewhere' })
+  }
+
+  async #stayAlive(): Promise<void> {
+    const access = await this.#connected()
+    if (access === 'over' && this.#state.phase === 'devices') await this.load()
+  }
+
+  async #connected(): Promise<TestMediaAccess | 'over' | 'unreachable'> {
+    const answer = await this.#tools.api.connected(await this.#tools.clientFacts())
+    if (answer.ok) return answer.data.media
+    return answer.code === 'VALIDATION_ERROR' ? 'over' : 'unreachable'
+  }
+
+  async #tell(report: ConnectionTestReport): Promise<void> {
+    this.#set({ phase: 'sending', report, hasFailed: false })
+    for (let turn = 1; turn <= TELL_TRIES; turn += 1) {
+      const answer = await this.#tools.api.report(report)
+      // Over already: what the service knows of it is shown.
+      if (answer.ok || answer.code === 'VALIDATION_ERROR') return void (await this.load())
+      if (turn < TELL_TRIES) await this.#tools.wait(TELL_AGAIN_MS)
+    }
+    this.#set({ phase: 'sending', report, hasFailed: true })
+  }
+
+  #set(state: TestState): void {
+    if (!['devices', 'measuring'].includes(state.phase)) clearInterval(this.#signsOfLife)
+    this.#state = state
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,172 @@
+import { type LocalTrack, type RemoteTrack, Room, RoomEvent, Track } from 'livekit-client'
+import type { StatsEntry } from '../measurement/read-stats.ts'
+import { endingOf } from './livekit-room.ts'
+import type { Ending } from './media-room.ts'
+import {
+  type Connected,
+  LineProblem,
+  type PictureWish,
+  type TestLine,
+  type TestMediaAccess,
+} from './test-line.ts'
+
+const SIGNALING_TIMEOUT_MS = 8_000
+const MEDIA_TIMEOUT_MS = 15_000
+const VOICE_BITRATE_BPS = 32_000
+const ROOM_OPTIONS = {
+  adaptiveStream: false,
+  dynacast: false,
+  singlePeerConnection: false,
+  disconnectOnPageLeave: true,
+  stopLocalTrackOnUnpublish: false,
+}
+
+/** Two rooms of the provider's client: one publishes, the other one receives it back. */
+export class LivekitTestLine implements TestLine {
+  readonly #sender = new Room(ROOM_OPTIONS)
+  readonly #receiver = new Room(ROOM_OPTIONS)
+  #ending: Ending | null = null
+  #isClosing = false
+  #picture: LocalTrack | undefined
+
+  constructor() {
+    for (const room of [this.#sender, this.#receiver]) {
+      room.on(RoomEvent.Disconnected, (reason) => {
+        if (!this.#isClosing) this.#ending ??= endingOf(reason)
+      })
+    }
+    this.#receiver
+      .on(RoomEvent.TrackSubscribed, playUnheard)
+      .on(RoomEvent.TrackUnsubscribed, (track) => {
+        for (const element of track.detach()) element.remove()
+      })
+  }
+
+  async connect(access: TestMediaAccess, voice: MediaStreamTrack): Promise<Connected> {
+    const beganMs = performance.now()
+    let signalingMs: number | null = null
+    this.#sender.once(RoomEvent.SignalConnected, () => {
+      signalingMs ??= performance.now() - beganMs
+    })
+    try {
+      await within(SIGNALING_TIMEOUT_MS + MEDIA_TIMEOUT_MS, this.#bringUp(access, voice))
+    } catch (error) {
+      throw new LineProblem(
+        signalingMs === null ? 'signaling_failed' : 'media_failed',
+        signalingMs,
+        error,
+      )
+    }
+    if (signalingMs === null) throw new LineProblem('signaling_failed', null)
+    return { signalingMs, mediaMs: performance.now() - beganMs - signalingMs }
+  }
+
+  async #bringUp(access: TestMediaAccess, voice: MediaStreamTrack): Promise<void> {
+    const limits = {
+      maxRetries: 0,
+      websocketTimeout: SIGNALING_TIMEOUT_MS,
+      peerConnectionTimeout: MEDIA_TIMEOUT_MS,
+    }
+    const isHeard = new Promise<void>((resolve) => {
+      this.#receiver.once(RoomEvent.TrackSubscribed, () => resolve())
+    })
+    await this.#sender.connect(access.url, access.publisher_token, limits)
+    await Promise.all([
+      this.#receiver.connect(access.url, access.subscriber_token, limits),
+      this.#sender.localParticipant.publishTrack(voice, {
+        source: Track.Source.Microphone,
+        audioPreset: { maxBitrate: VOICE_BITRATE_BPS },
+        // A voice that is silent now and then, or sent twice, would not measure the line.
+        dtx: false,
+        red: false,
+      }),
+    ])
+    await isHeard
+    await this.#untilReceived()
+  }
+
+  /** The track is there before its packets are. */
+  async #untilReceived(): Promise<void> {
+    for (;;) {
+      const { receiving } = await this.stats()
+      const isReceived = receiving.some(
+        (entry) => entry.type === 'inbound-rtp' && Number(entry['packetsReceived']) > 0,
+      )
+      if (isReceived || this.#isClosing) return
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100)
+      })
+    }
+  }
+
+  async sendPicture({ track, bitrateMaxBps, frameRate }: PictureWish): Promise<void> {
+    const { localParticipant } = this.#sender
+    if (this.#picture !== undefined) await localParticipant.unpublishTrack(this.#picture, false)
+    const { track: published } = await localParticipant.publishTrack(track, {
+      source: Track.Source.Camera,
+      simulcast: false,
+      videoCodec: 'vp8',
+      backupCodec: false,
+      videoEncoding: { maxBitrate: bitrateMaxBps, maxFramerate: frameRate, priority: 'low' },
+    })
+    this.#picture = published
+  }
+
+  async replaceVoice(track: MediaStreamTrack): Promise<void> {
+    await this.#sender.localParticipant
+      .getTrackPublication(Track.Source.Microphone)
+      ?.audioTrack?.replaceTrack(track, true)
+  }
+
+  async stats(): Promise<{ sending: StatsEntry[]; receiving: StatsEntry[] }> {
+    const sent = [...this.#sender.localParticipant.trackPublications.values()]
+    const received = [...this.#receiver.remoteParticipants.values()].flatMap((participant) => [
+      ...participant.trackPublications.values(),
+    ])
+    const [sending, receiving] = await Promise.all([entriesOf(sent), entriesOf(received)])
+    return { sending, receiving }
+  }
+
+  ending(): Ending | null {
+    return this.#ending
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await Promise.all([this.#sender.disconnect(false), this.#receiver.disconnect()])
+  }
+}
+
+type Counted = { track?: { getRTCStatsReport(): Promise<RTCStatsReport | undefined> } | undefined }
+
+/** Tracks of one connection tell the same entries: each is taken once. */
+async function entriesOf(publications: readonly Counted[]): Promise<StatsEntry[]> {
+  const reports = await Promise.all(
+    publications.map(async ({ track }) => track?.getRTCStatsReport()),
+  )
+  const byId = new Map<string, StatsEntry>()
+  for (const report of reports) {
+    for (const [id, entry] of report ?? []) byId.set(id, entry as StatsEntry)
+  }
+  return [...byId.values()]
+}
+
+/** Frames are counted and voices buffered only where something plays them. */
+function playUnheard(track: RemoteTrack): void {
+  const element = track.attach()
+  element.muted = true
+  element.hidden = true
+  document.body.append(element)
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const isLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('it took too long')), limitMs)
+  })
+  try {
+    return await Promise.race([work, isLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,144 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { capacityOf } from './capacity.ts'
+import { flowsOf } from './flow.ts'
+import type { Sample, StreamCounters } from './sample.ts'
+import { type Line, NOTHING_COUNTED, samplesOf } from './testing/line.ts'
+
+const anyLine: fc.Arbitrary<Line> = fc.record({
+  lengthSec: fc.integer({ min: 3, max: 30 }),
+  kbps: fc.integer({ min: 20, max: 5000 }),
+  packetsPerSec: fc.integer({ min: 10, max: 500 }),
+  upLossRatio: fc.double({ min: 0, max: 0.5, noNaN: true }),
+  downLossRatio: fc.double({ min: 0, max: 0.5, noNaN: true }),
+  rttMs: fc.integer({ min: 1, max: 1000 }),
+  framesPerSec: fc.integer({ min: 1, max: 30 }),
+})
+
+const counter = fc.option(fc.integer({ min: 0, max: 1e9 }), { nil: null })
+const anyCounters: fc.Arbitrary<StreamCounters | null> = fc.option(
+  fc.record(
+    Object.fromEntries(Object.keys(NOTHING_COUNTED).map((name) => [name, counter])) as Record<
+      keyof StreamCounters,
+      typeof counter
+    >,
+  ),
+  { nil: null },
+)
+/** What no browser would tell, in any order. */
+const anySamples: fc.Arbitrary<Sample[]> = fc.array(
+  fc.record({
+    atMs: fc.integer({ min: 0, max: 60_000 }),
+    upAudio: anyCounters,
+    upVideo: anyCounters,
+    downAudio: anyCounters,
+    downVideo: anyCounters,
+    upPath: fc.constant(null),
+    downPath: fc.constant(null),
+  }),
+  { maxLength: 40 },
+)
+
+describe('a line that is always the same', () => {
+  test('is measured as it is', () => {
+    fc.assert(
+      fc.property(anyLine, (line) => {
+        const { uplink, downlink } = flowsOf(samplesOf(line))
+        expect(uplink.video?.bitrate_kbps).toBeCloseTo(line.kbps, 0)
+        expect(uplink.video?.packet_loss_ratio).toBeCloseTo(line.upLossRatio, 3)
+        expect(downlink.video?.packet_loss_ratio).toBeCloseTo(line.downLossRatio, 3)
+        expect(uplink.audio?.rtt_ms).toBeCloseTo(line.rttMs, 1)
+        expect(downlink.audio?.rtt_ms).toBeCloseTo(line.rttMs, 1)
+        expect(downlink.video?.frame_rate).toBeCloseTo(line.framesPerSec, 1)
+        expect(downlink.video?.freeze_count).toBe(line.lengthSec)
+        expect(uplink.video?.limited_by_bandwidth_sec).toBeCloseTo(line.lengthSec / 2, 1)
+        expect(uplink.audio?.frame_rate).toBeNull()
+      }),
+    )
+  })
+
+  test('is measured the same in whatever order the samples come, and when some come twice', () => {
+    fc.assert(
+      fc.property(anyLine, fc.infiniteStream(fc.double({ noNaN: true })), (line, dice) => {
+        const samples = samplesOf(line)
+        const mixed = [...samples, ...samples]
+          .map((sample) => ({ sample, at: dice.next().value }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ sample }) => sample)
+        expect(flowsOf(mixed)).toEqual(flowsOf(samples))
+        expect(capacityOf(mixed)).toEqual(capacityOf(samples))
+      }),
+    )
+  })
+
+  test('carries what arrives: up without what was lost, down what came back', () => {
+    fc.assert(
+      fc.property(anyLine, (line) => {
+        const { outgoingKbps, incomingKbps } = capacityOf(samplesOf(line))
+        const upKbps = 2 * line.kbps * (1 - line.upLossRatio)
+        expect(outgoingKbps).toBeGreaterThan(upKbps - 1)
+        expect(outgoingKbps).toBeLessThan(upKbps + 1)
+        expect(incomingKbps).toBeLessThanOrEqual((outgoingKbps ?? 0) + 1)
+      }),
+    )
+  })
+
+  test('loses nothing of its measurement when some readings are missing in between', () => {
+    fc.assert(
+      fc.property(anyLine, fc.integer({ min: 1, max: 5 }), (line, gone) => {
+        const samples = samplesOf(line)
+        const holed = samples.map((sample, index) =>
+          index === gone ? { ...sample, upVideo: null, downVideo: null } : sample,
+        )
+        const [whole, less] = [flowsOf(samples), flowsOf(holed)]
+        expect(less.uplink.video?.bitrate_kbps).toBe(whole.uplink.video?.bitrate_kbps)
+        expect(less.downlink.video?.packet_loss_ratio).toBe(whole.downlink.video?.packet_loss_ratio)
+      }),
+    )
+  })
+})
+
+describe('whatever the browser tells', () => {
+  test('every figure is none, or inside its bounds', () => {
+    fc.assert(
+      fc.property(anySamples, (samples) => {
+        const { uplink, downlink } = flowsOf(samples)
+        for (const flow of [uplink.audio, uplink.video, downlink.audio, downlink.video]) {
+          if (flow === null) continue
+          for (const figure of Object.values(flow)) {
+            expect(figure === null || (Number.isFinite(figure) && figure >= 0)).toBe(true)
+          }
+          expect(flow.packet_loss_ratio ?? 0).toBeLessThanOrEqual(1)
+        }
+        const { outgoingKbps, incomingKbps } = capacityOf(samples)
+        expect(outgoingKbps ?? 0).toBeGreaterThanOrEqual(incomingKbps ?? 0)
+      }),
+    )
+  })
+
+  test('a stream that was never counted is none', () => {
+    const samples = samplesOf({ ...LINE, lengthSec: 5 }).map((each) => ({ ...each, upVideo: null }))
+    expect(flowsOf(samples).uplink.video).toBeNull()
+    expect(flowsOf([]).downlink).toEqual({ audio: null, video: null })
+    expect(capacityOf([])).toEqual({ outgoingKbps: null, incomingKbps: null })
+  })
+
+  test('a counter that begins anew adds nothing for what nobody saw', () => {
+    const first = samplesOf(LINE)
+    const second = samplesOf(LINE).map((each) => ({ ...each, atMs: each.atMs + 10_500 }))
+    const { uplink } = flowsOf([...first, ...second])
+    expect(uplink.video?.packet_loss_ratio).toBeCloseTo(LINE.upLossRatio, 3)
+    expect(uplink.video?.bitrate_kbps).toBeGreaterThan(LINE.kbps * 0.97)
+    expect(uplink.video?.bitrate_kbps).toBeLessThanOrEqual(LINE.kbps)
+  })
+})
+
+const LINE: Line = {
+  lengthSec: 10,
+  kbps: 500,
+  packetsPerSec: 60,
+  upLossRatio: 0.05,
+  downLossRatio: 0.02,
+  rttMs: 80,
+  framesPerSec: 15,
+}

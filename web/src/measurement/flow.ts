@@ -1,0 +1,58 @@
+import type { LoadFacts } from '@interview-room/contract/connection-tests.ts'
+import { lossOfSecondPart, lossRatioOf } from './loss.ts'
+import { inOrder, type Sample, type Stream, type StreamCounters } from './sample.ts'
+import { averageOf, growthOf, growthPerSec, type Point, pointsOf } from './series.ts'
+
+type Flow = NonNullable<LoadFacts['uplink']['audio']>
+
+/** The four streams under load, in the words of the contract. Null where nothing was counted. */
+export function flowsOf(unordered: readonly Sample[]): Pick<LoadFacts, 'uplink' | 'downlink'> {
+  const samples = inOrder(unordered)
+  return {
+    uplink: { audio: flowOf(samples, 'upAudio'), video: flowOf(samples, 'upVideo') },
+    downlink: { audio: flowOf(samples, 'downAudio'), video: flowOf(samples, 'downVideo') },
+  }
+}
+
+function flowOf(samples: readonly Sample[], stream: Stream): Flow | null {
+  const points = (name: keyof StreamCounters) => pointsOf(samples, (each) => each[stream]?.[name])
+  const bytesPerSec = growthPerSec(points('bytes'))
+  if (bytesPerSec === null) return null
+  const isVideo = stream.endsWith('Video')
+  return {
+    bitrate_kbps: rounded((8 * bytesPerSec) / 1000, 1),
+    packet_loss_ratio: rounded(lossOf(samples, stream), 4),
+    rtt_ms: rounded(averageOf(rttPointsOf(samples, stream)), 1),
+    jitter_ms: rounded(averageOf(points('jitterMs')), 1),
+    frame_rate: isVideo ? rounded(growthPerSec(points('frames')), 1) : null,
+    width: isVideo ? lastOf(points('widthPx')) : null,
+    height: isVideo ? lastOf(points('heightPx')) : null,
+    freeze_count: growthOf(points('freezeCount')),
+    limited_by_cpu_sec: rounded(growthOf(points('limitedByCpuSec')), 1),
+    limited_by_bandwidth_sec: rounded(growthOf(points('limitedByBandwidthSec')), 1),
+  }
+}
+
+const UP_OF = { downAudio: 'upAudio', downVideo: 'upVideo' } as const
+
+/** Of the own way only: what was lost on the way up is missing on the way down, too. */
+function lossOf(samples: readonly Sample[], stream: Stream): number | null {
+  const lossRatio = lossRatioOf(samples, stream)
+  if (lossRatio === null || stream === 'upAudio' || stream === 'upVideo') return lossRatio
+  return lossOfSecondPart(lossRatio, lossRatioOf(samples, UP_OF[stream]) ?? 0)
+}
+
+/** A receiver is not told the round trip of a stream: it is that of its connection. */
+function rttPointsOf(samples: readonly Sample[], stream: Stream): Point[] {
+  const path = stream.startsWith('up') ? 'upPath' : 'downPath'
+  const ofStream = pointsOf(samples, (sample) => sample[stream]?.rttMs)
+  return ofStream.length > 0 ? ofStream : pointsOf(samples, (sample) => sample[path]?.rttMs)
+}
+
+function lastOf(points: readonly Point[]): number | null {
+  return points.at(-1)?.value ?? null
+}
+
+export function rounded(value: number | null, digits: number): number | null {
+  return value === null ? null : Number(value.toFixed(digits))
+}

@@ -1,0 +1,43 @@
+import {
+  CONNECTION_TEST_SAMPLE_MEMBERS_MAX,
+  CONNECTION_TEST_SAMPLES_MAX,
+} from '@interview-room/contract/limits.ts'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { keptSampleOf, thinned } from './kept-sample.ts'
+import { type Line, samplesOf } from './testing/line.ts'
+
+const LINE: Line = {
+  lengthSec: 30,
+  kbps: 500,
+  packetsPerSec: 60,
+  upLossRatio: 0,
+  downLossRatio: 0,
+  rttMs: 80,
+  framesPerSec: 15,
+}
+
+test('a kept sample is flat, holds numbers only, and fits into the report', () => {
+  const [, sample] = samplesOf(LINE)
+  const kept = sample === undefined ? {} : keptSampleOf(sample)
+  expect(Object.keys(kept).length).toBeLessThanOrEqual(CONNECTION_TEST_SAMPLE_MEMBERS_MAX)
+  expect(Object.values(kept).every(Number.isFinite)).toBe(true)
+  expect(kept).toMatchObject({
+    atMs: 1500,
+    upAudioRttMs: 80,
+    downVideoFrames: 7.5,
+    upPathRttMs: 80,
+  })
+})
+
+test('too many samples are thinned to what a report may hold, from the first to the last', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 400 }), (lengthSec) => {
+      const samples = samplesOf({ ...LINE, lengthSec })
+      const kept = thinned(samples, CONNECTION_TEST_SAMPLES_MAX)
+      expect(kept).toHaveLength(Math.min(samples.length, CONNECTION_TEST_SAMPLES_MAX))
+      expect(new Set(kept).size).toBe(kept.length)
+      expect([kept[0], kept.at(-1)]).toEqual([samples[0], samples.at(-1)])
+    }),
+  )
+})

@@ -1,0 +1,113 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readReceiving, readSending, type StatsEntry } from './read-stats.ts'
+
+const PATH: StatsEntry[] = [
+  { type: 'transport', id: 'T1', selectedCandidatePairId: 'P2' },
+  {
+    type: 'candidate-pair',
+    id: 'P1',
+    nominated: true,
+    state: 'succeeded',
+    currentRoundTripTime: 9,
+  },
+  {
+    type: 'candidate-pair',
+    id: 'P2',
+    localCandidateId: 'L2',
+    currentRoundTripTime: 0.045,
+    availableOutgoingBitrate: 1_250_000,
+  },
+  { type: 'local-candidate', id: 'L1', protocol: 'udp', candidateType: 'host' },
+  { type: 'local-candidate', id: 'L2', protocol: 'udp', candidateType: 'host' },
+]
+
+const SENT: StatsEntry[] = [
+  {
+    type: 'outbound-rtp',
+    id: 'O1',
+    kind: 'video',
+    bytesSent: 1000,
+    headerBytesSent: 100,
+    packetsSent: 10,
+    framesEncoded: 5,
+    frameWidth: 640,
+    frameHeight: 480,
+    qualityLimitationDurations: { cpu: 1.5, bandwidth: 2.5, none: 3, other: 0 },
+  },
+  { type: 'outbound-rtp', id: 'O2', kind: 'audio', bytesSent: 70, packetsSent: 7 },
+  {
+    type: 'remote-inbound-rtp',
+    id: 'R2',
+    localId: 'O2',
+    kind: 'audio',
+    packetsLost: 3,
+    roundTripTime: 0.05,
+    jitter: 0.002,
+  },
+]
+
+describe('the statistics of a browser', () => {
+  test('of what is sent are put together with what the other end reports', () => {
+    const { upAudio, upVideo, upPath } = readSending([...PATH, ...SENT])
+    expect(upAudio).toMatchObject({ bytes: 70, packets: 7, packetsLost: 3, rttMs: 50, jitterMs: 2 })
+    expect(upVideo).toMatchObject({
+      bytes: 1100,
+      packetsLost: null,
+      frames: 5,
+      widthPx: 640,
+      limitedByCpuSec: 1.5,
+      limitedByBandwidthSec: 2.5,
+    })
+    expect(upPath).toEqual({
+      rttMs: 45,
+      availableOutgoingKbps: 1250,
+      protocol: 'udp',
+      candidateType: 'host',
+    })
+  })
+
+  test('of what is received have the freezes', () => {
+    const entry = {
+      type: 'inbound-rtp',
+      kind: 'video',
+      bytesReceived: 8,
+      freezeCount: 2,
+      jitter: 0.01,
+    }
+    const { downVideo, downAudio } = readReceiving([...PATH, entry])
+    expect(downVideo).toMatchObject({ bytes: 8, freezeCount: 2, jitterMs: 10, rttMs: null })
+    expect(downAudio).toBeNull()
+  })
+
+  test('name the way to a relay, which may be TCP or TLS', () => {
+    const relayed = PATH.map((entry) =>
+      entry['id'] === 'L2' ? { ...entry, candidateType: 'relay', relayProtocol: 'TLS' } : entry,
+    )
+    expect(readSending(relayed).upPath).toMatchObject({ protocol: 'tls', candidateType: 'relay' })
+  })
+
+  test('without a transport are of the pair that was nominated', () => {
+    expect(readSending(PATH.slice(1)).upPath).toMatchObject({ rttMs: 9000, protocol: null })
+  })
+
+  test('may hold anything: what is no number is none', () => {
+    const odd = fc.record({
+      type: fc.constantFrom('outbound-rtp', 'inbound-rtp', 'candidate-pair', 'transport', 'other'),
+      kind: fc.constantFrom('audio', 'video', undefined),
+      bytesSent: fc.anything(),
+      bytesReceived: fc.anything(),
+      packetsLost: fc.anything(),
+      jitter: fc.anything(),
+      currentRoundTripTime: fc.anything(),
+    })
+    fc.assert(
+      fc.property(fc.array(odd), (entries) => {
+        const streams = [readSending(entries).upVideo, readReceiving(entries).downVideo]
+        for (const value of streams.flatMap((stream) => Object.values(stream ?? {}))) {
+          expect(value === null || Number.isFinite(value)).toBe(true)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,116 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  averageOf,
+  fastestPerSec,
+  growthOf,
+  growthPerSec,
+  highestOf,
+  type Point,
+} from './series.ts'
+
+const count = fc.integer({ min: 0, max: 1_000_000 })
+/** A counter read once a second. */
+const counter = fc
+  .array(count, { minLength: 2, maxLength: 40 })
+  .map((values) => values.map((value, index): Point => ({ atMs: index * 1000, value })))
+const rising = fc
+  .array(count, { minLength: 2, maxLength: 40 })
+  .map((steps) => steps.reduce<number[]>((all, by) => [...all, (all.at(-1) ?? 0) + by], []))
+  .map((values) => values.map((value, index): Point => ({ atMs: index * 1000, value })))
+
+describe('the growth of a counter', () => {
+  test('that only rises is its last value without its first', () => {
+    fc.assert(
+      fc.property(rising, (points) => {
+        const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 0]
+        expect(growthOf(points)).toBe(last - first)
+      }),
+    )
+  })
+
+  test('is never negative, whatever the counter does', () => {
+    fc.assert(
+      fc.property(counter, (points) => {
+        expect(growthOf(points)).toBeGreaterThanOrEqual(0)
+      }),
+    )
+  })
+
+  test('is that before and that after, where it begins anew from nothing', () => {
+    fc.assert(
+      fc.property(rising, rising, (before, after) => {
+        const restarted = [{ atMs: 0, value: 0 }, ...after]
+        const shifted = restarted.map((each) => ({ ...each, atMs: each.atMs + 60_000 }))
+        expect(growthOf([...before, ...shifted])).toBe(
+          (growthOf(before) ?? 0) + (growthOf(restarted) ?? 0),
+        )
+      }),
+    )
+  })
+
+  test.each([[[]], [[{ atMs: 0, value: 7 }]]])('of %j is unknown', (points) => {
+    expect(growthOf(points)).toBeNull()
+    expect(growthPerSec(points)).toBeNull()
+  })
+
+  test('for each second is unknown where no time went by', () => {
+    const moment = [1, 2].map((value) => ({ atMs: 5, value }))
+    expect(growthPerSec(moment)).toBeNull()
+  })
+})
+
+describe('the fastest stretch', () => {
+  test('of a counter that rises evenly is its growth, however long the stretch', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.integer({ min: 1, max: 9 }),
+        (by, sec) => {
+          const points = Array.from({ length: 10 }, (_, at) => ({
+            atMs: at * 1000,
+            value: at * by,
+          }))
+          expect(fastestPerSec(points, sec * 1000)).toBeCloseTo(by, 6)
+        },
+      ),
+    )
+  })
+
+  test('is at least as fast as the whole', () => {
+    fc.assert(
+      fc.property(rising, (points) => {
+        const whole = growthPerSec(points) ?? 0
+        const lengthMs = (points.at(-1)?.atMs ?? 0) - (points[0]?.atMs ?? 0)
+        expect(fastestPerSec(points, lengthMs)).toBeCloseTo(whole, 6)
+        expect(fastestPerSec(points, 1000)).toBeGreaterThanOrEqual(whole - 1e-6)
+      }),
+    )
+  })
+
+  test('is unknown when the series is shorter', () => {
+    expect(
+      fastestPerSec(
+        [0, 1].map((at) => ({ atMs: at * 1000, value: at })),
+        1001,
+      ),
+    ).toBeNull()
+  })
+})
+
+describe('values', () => {
+  test('have an average between the lowest and the highest', () => {
+    fc.assert(
+      fc.property(counter, (points) => {
+        const values = points.map(({ value }) => value)
+        expect(averageOf(points)).toBeGreaterThanOrEqual(Math.min(...values) - 1e-6)
+        expect(averageOf(points)).toBeLessThanOrEqual((highestOf(points) ?? 0) + 1e-6)
+        expect(highestOf(points)).toBe(Math.max(...values))
+      }),
+    )
+  })
+
+  test('that were never told have no average and no highest', () => {
+    expect([averageOf([]), highestOf([])]).toEqual([null, null])
+  })
+})

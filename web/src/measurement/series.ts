@@ -1,0 +1,57 @@
+/** One value at one moment. */
+export interface Point {
+  atMs: number
+  value: number
+}
+
+/** The known values of a series of samples. */
+export function pointsOf<T extends { atMs: number }>(
+  samples: readonly T[],
+  valueOf: (sample: T) => number | null | undefined,
+): Point[] {
+  return samples.flatMap((sample) => {
+    const value = valueOf(sample)
+    return value === null || value === undefined ? [] : [{ atMs: sample.atMs, value }]
+  })
+}
+
+/**
+ * How much a counter grew. Where it falls the browser began to count anew, or corrected itself: then
+ * nothing is added, because nobody knows what was in between. Null with fewer than two values.
+ */
+export function growthOf(points: readonly Point[]): number | null {
+  if (points.length < 2) return null
+  return steps(points).reduce((sum, { by }) => sum + Math.max(0, by), 0)
+}
+
+/** How fast a counter grew, for each second between its first value and its last. */
+export function growthPerSec(points: readonly Point[]): number | null {
+  const growth = growthOf(points)
+  const lengthMs = (points.at(-1)?.atMs ?? 0) - (points[0]?.atMs ?? 0)
+  return growth === null || lengthMs <= 0 ? null : (1000 * growth) / lengthMs
+}
+
+/** The fastest growth for each second over any stretch of at least so many milliseconds. */
+export function fastestPerSec(points: readonly Point[], atLeastMs: number): number | null {
+  let fastest: number | null = null
+  for (const [begin, { atMs }] of points.entries()) {
+    const length = points.slice(begin).findIndex((point) => point.atMs - atMs >= atLeastMs)
+    if (length === -1) break
+    const perSec = growthPerSec(points.slice(begin, begin + length + 1))
+    if (perSec !== null) fastest = Math.max(fastest ?? 0, perSec)
+  }
+  return fastest
+}
+
+export function averageOf(points: readonly Point[]): number | null {
+  if (points.length === 0) return null
+  return points.reduce((sum, { value }) => sum + value, 0) / points.length
+}
+
+export function highestOf(points: readonly Point[]): number | null {
+  return points.length === 0 ? null : Math.max(...points.map(({ value }) => value))
+}
+
+function steps(points: readonly Point[]): { by: number }[] {
+  return points.slice(1).map((point, index) => ({ by: point.value - (points[index]?.value ?? 0) }))
+}

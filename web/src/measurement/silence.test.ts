@@ -1,0 +1,52 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Sample } from './sample.ts'
+import { countedSecOf, silentMsOf } from './silence.ts'
+import { NOTHING_COUNTED } from './testing/line.ts'
+
+/** One look each second; the packets of the voice that have come until then. */
+function heard(packets: readonly (number | null)[], everyMs = 1000): Sample[] {
+  return packets.map((count, index) => ({
+    atMs: index * everyMs,
+    upAudio: null,
+    upVideo: null,
+    downAudio: count === null ? null : { ...NOTHING_COUNTED, packets: count },
+    downVideo: null,
+    upPath: null,
+    downPath: null,
+  }))
+}
+
+describe('the silence of a line', () => {
+  test.each([
+    [[], 0],
+    [[5], 0],
+    [[5, 55, 105], 0],
+    [[5, 55, 55, 55], 2000],
+    [[0, 0, 0], 2000],
+    [[5, 55, null, null], 2000],
+    [[5, 55, 55, 7], 0],
+  ])('after the packets %j lasts %d ms', (packets, silentMs) => {
+    expect(silentMsOf(heard(packets))).toBe(silentMs)
+  })
+
+  test('and the time that counts are together never longer than the whole', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.nat(50))), (packets) => {
+        const samples = heard(packets)
+        const wholeMs = samples.at(-1)?.atMs ?? 0
+        expect(silentMsOf(samples) + countedSecOf(samples) * 1000).toBeLessThanOrEqual(wholeMs)
+      }),
+    )
+  })
+})
+
+describe('the time that counts', () => {
+  test('is that in which media came through', () => {
+    expect(countedSecOf(heard([0, 50, 100, 100, 100, 150]))).toBe(3)
+  })
+
+  test('leaves out what a sleeping machine did not see', () => {
+    expect(countedSecOf(heard([0, 50, 100], 60_000))).toBe(0)
+  })
+})

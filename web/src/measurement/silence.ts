@@ -1,0 +1,31 @@
+import type { Sample } from './sample.ts'
+
+/** A gap between two looks that is longer was no measuring: the machine slept. */
+const LOOK_APART_MAX_MS = 3_000
+
+/** How long nothing has come back, at the last sample. The voice is sent without a pause. */
+export function silentMsOf(samples: readonly Sample[]): number {
+  const last = samples.at(-1)
+  if (last === undefined) return 0
+  const heard = samples.findLastIndex((sample, index) => hasGrown(samples[index - 1], sample))
+  return last.atMs - (samples[heard]?.atMs ?? samples[0]?.atMs ?? last.atMs)
+}
+
+/** The time in which media came through, from one sample to the next. */
+export function countedSecOf(samples: readonly Sample[]): number {
+  let countedMs = 0
+  for (const [index, sample] of samples.entries()) {
+    const before = samples[index - 1]
+    if (before === undefined || !hasGrown(before, sample)) continue
+    const apartMs = sample.atMs - before.atMs
+    if (apartMs <= LOOK_APART_MAX_MS) countedMs += apartMs
+  }
+  return countedMs / 1000
+}
+
+function hasGrown(before: Sample | undefined, after: Sample): boolean {
+  const now = after.downAudio?.packets ?? 0
+  const then = before?.downAudio?.packets ?? 0
+  // Fewer than before: the browser counts anew, because something came.
+  return before !== undefined && now !== then && now > 0
+}
