@@ -1,5 +1,6 @@
 import type { BoardPerson } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { LastTest } from '../design/last-test.tsx'
 import { useText } from './board-text.ts'
 import { LineState } from './line-state.tsx'
 import styles from './people.module.css'
@@ -28,6 +29,7 @@ export function People({ people }: { people: readonly BoardPerson[] }) {
             <dd key={person.identity}>
               <span className={styles.name}>{person.display_name}</span>
               <LineState line={person.line} />
+              <LastTest test={person.last_test} />
             </dd>
           ))}
         </div>

@@ -1,3 +1,4 @@
+import type { RespondentTest } from '@interview-room/contract/connection-tests.ts'
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type {
   EntryBody,
@@ -44,6 +45,28 @@ export function createLiveApi(roomId: string): LiveApi {
       const answer = await post(`${base}/connected`, { media_sid: mediaSid }, ticket)
       return answer.ok && answer.data === CONFIRMED
     },
+  }
+}
+
+/** How the respondents' connection tests ended; none where that cannot be had. */
+export async function fetchRespondentTests(
+  roomId: string,
+  token: string,
+  signal: AbortSignal,
+): Promise<readonly RespondentTest[]> {
+  if (!isHeaderSafe(token)) return []
+  try {
+    const answer = await fetch(
+      `/api/v1/rooms/${encodeURIComponent(roomId)}/live/respondent-tests`,
+      {
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      },
+    )
+    const found = await read<{ items: RespondentTest[] }>(answer)
+    return found.ok ? found.data.items : []
+  } catch {
+    return []
   }
 }
 

@@ -4,9 +4,14 @@ const tag = (locale: Locale) => (locale === 'ja' ? 'ja-JP' : 'en-GB')
 
 /** `11/21 15:00 – 16:00` in local time. */
 export function slotText(slot: { starts_at: string; ends_at: string }, locale: Locale): string {
-  const start = new Date(slot.starts_at)
-  const day = start.toLocaleDateString(tag(locale), { month: 'numeric', day: 'numeric' })
-  return `${day} ${clock(start, locale)} – ${clock(new Date(slot.ends_at), locale)}`
+  return `${momentText(slot.starts_at, locale)} – ${clock(new Date(slot.ends_at), locale)}`
+}
+
+/** `11/21 15:00` in local time. */
+export function momentText(at: string, locale: Locale): string {
+  const moment = new Date(at)
+  const day = moment.toLocaleDateString(tag(locale), { month: 'numeric', day: 'numeric' })
+  return `${day} ${clock(moment, locale)}`
 }
 
 export function timeText(at: string, locale: Locale): string {

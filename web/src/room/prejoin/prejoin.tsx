@@ -10,6 +10,7 @@ import { DoorLineCheck } from './door-line-check.tsx'
 import { ListenerCheck } from './listener-check.tsx'
 import styles from './prejoin.module.css'
 import { PublisherCheck } from './publisher-check.tsx'
+import { RespondentTests } from './respondent-tests.tsx'
 
 interface PrejoinProps {
   link: EntryLink
@@ -41,6 +42,7 @@ export function Prejoin({ link, call, isJoining }: PrejoinProps) {
           <h1>{isListener ? text.observer.title : text.prejoin.title}</h1>
           <p>{isListener ? text.observer.lead : text.prejoin.lead}</p>
           <DoorLineCheck />
+          <RespondentTests link={link} />
           {!needsName && name !== '' && <p className={styles.as}>{text.prejoin.as(name)}</p>}
         </div>
         {needsName && <NameField name={name} onChange={setName} />}

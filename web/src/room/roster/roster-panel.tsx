@@ -3,6 +3,7 @@ import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { ReactNode } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { HandIcon } from '../../design/icons.tsx'
+import { LastTest } from '../../design/last-test.tsx'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { LineQuality } from '../call/line-quality.tsx'
 import { useChatText } from '../chat/chat-text.ts'
@@ -91,6 +92,11 @@ function Row({ person, media, actions }: RowProps) {
       )}
       {isOnStage && media === undefined && (
         <span className={styles.noMedia}>{text.roster.noMedia}</span>
+      )}
+      {person.last_test !== null && person.last_test !== undefined && (
+        <span className={styles.test}>
+          <LastTest test={person.last_test} />
+        </span>
       )}
       {actions}
     </li>
