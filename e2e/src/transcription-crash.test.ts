@@ -1,0 +1,184 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from './harness/browser.ts'
+import { type JobVendor, startJobVendor } from './harness/job-vendor.ts'
+import { type Receiver, startReceiver } from './harness/receiver.ts'
+import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
+import {
+  freePort,
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  startService,
+} from './harness/service.ts'
+import { actAsTenant, type Tenant } from './harness/tenant.ts'
+import { readCues } from './harness/vtt.ts'
+import { waitFor } from './harness/wait.ts'
+
+/** Ten for a release, one in everyday runs: `TRANSCRIPTION_CRASHES=10 npm test -- e2e`. */
+const CRASHES = Number(process.env['TRANSCRIPTION_CRASHES'] ?? 1)
+const RUNS = Array.from({ length: CRASHES }, (_, index) => index + 1)
+const SAID = 'Hello.'
+
+let dataDir: string
+let vendor: JobVendor
+let receiver: Receiver
+let settings: { dataDir: string; port: number; env: Record<string, string> }
+let service: Service
+let tenant: Tenant
+let recording: RecordingBody
+
+async function start(): Promise<void> {
+  service = await startService(settings)
+  tenant = actAsTenant(service.local)
+}
+
+beforeAll(async () => {
+  dataDir = await makeDataDir()
+  vendor = await startJobVendor(SAID)
+  receiver = await startReceiver(await freePort())
+  const env = {
+    MEDIA_PORT: String(await freePort()),
+    TRANSCRIPTION_ENGINE_A: 'speechmatics',
+    TRANSCRIPTION_SPEECHMATICS_URL: vendor.url,
+    TRANSCRIPTION_SPEECHMATICS_KEY: 'of-nobody',
+    TRANSCRIPTION_JOBS_MAX: '8',
+  }
+  settings = { dataDir, port: await freePort(), env }
+  await start()
+  const whose = ['--tenant', service.local.tenant_id, '--url', receiver.url]
+  const endpoint = (await service.admin('webhooks', 'set', ...whose)) as { secret: string }
+  receiver.secret = endpoint.secret
+  recording = await record()
+})
+
+afterAll(async () => {
+  await receiver?.down()
+  vendor?.close()
+  await service?.stop()
+  removeDataDir(dataDir)
+})
+
+/** Some seconds of somebody. Its own transcription ends at once: nobody is bound to that engine. */
+async function record(): Promise<RecordingBody> {
+  const browser = await launchBrowser()
+  try {
+    const { roomId, moderator } = await openRecordedRoom(browser, { tenant, service })
+    await moderator.post('/recording/start')
+    await untilRecorded(moderator, 2)
+    await tenant.close(roomId)
+    const ended = await untilEnded(tenant, roomId)
+    expect(ended?.status).toBe('available')
+    return ended as RecordingBody
+  } finally {
+    await browser.close()
+  }
+}
+
+async function transcribe(language: string): Promise<TranscriptionBody> {
+  const order = { language, provider: 'engine_a' }
+  const path = `/recordings/${recording.id}/transcriptions`
+  const answer = await tenant.call('POST', path, order)
+  expect(answer.status).toBe(201)
+  return ((await answer.json()) as { data: TranscriptionBody }).data
+}
+
+async function untilEndedAs({ id }: TranscriptionBody): Promise<TranscriptionBody> {
+  return waitFor(
+    async () => {
+      const answer = await tenant.call('GET', `/transcriptions/${id}`)
+      const { data } = (await answer.json()) as { data: TranscriptionBody }
+      return /^(done|.*error)$/.test(data.status) && data
+    },
+    { what: 'the transcription has ended', timeoutMs: 150_000 },
+  )
+}
+
+async function killAndStart(): Promise<void> {
+  await service.kill()
+  vendor.trouble.clear()
+  vendor.inTrouble.clear()
+  await start()
+}
+
+/** Ended well, with one job of which nothing is left at the vendor, one result and one W6. */
+async function expectOneOfEach(started: TranscriptionBody): Promise<void> {
+  const ended = await untilEndedAs(started)
+  expect(ended.status).toBe('done')
+  const { cues, errors } = readCues(await (await fetch(String(ended.result_url))).text())
+  expect(errors).toEqual([])
+  expect(cues.map(({ text }) => text)).toEqual([`<v Speaker 1>${SAID}</v>`])
+
+  const jobs = vendor.jobs.filter(({ reference }) => reference.startsWith(started.id))
+  expect(jobs).toHaveLength(1)
+  await waitFor(() => jobs.every(({ isRemoved }) => isRemoved), {
+    what: 'the job is removed at the vendor',
+    timeoutMs: 60_000,
+  })
+  const told = await waitFor(() => toldOf(started).length > 0 && toldOf(started), {
+    what: 'W6 tells of it',
+    timeoutMs: 60_000,
+  })
+  // It may come twice, under one id.
+  expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+  expect(told[0]?.data).toMatchObject({ status: 'done', failure_reason: null })
+}
+
+const toldOf = ({ id }: TranscriptionBody) =>
+  receiver.received.filter(
+    ({ type, data }) => type === 'transcription.completed' && data['transcription_id'] === id,
+  )
+
+function filesBelow(folder: string, suffix = ''): string[] {
+  try {
+    return readdirSync(path.join(dataDir, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(suffix))
+      .map((entry) => path.join(entry.parentPath, entry.name))
+  } catch {
+    return []
+  }
+}
+
+/** What takes some milliseconds is not to be missed: nothing but looking is done here. */
+async function untilMore(count: () => number, what: string): Promise<void> {
+  const before = count()
+  const deadline = performance.now() + 60_000
+  while (count() <= before) {
+    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
+}
+
+describe.each(RUNS)('kill -9 of the service, run %i', () => {
+  test('while sounds are taken, sent, waited for and fetched: one job, one result, one W6 each', async () => {
+    vendor.trouble.set('ja', 'before it takes the job')
+    vendor.trouble.set('en', 'having taken the job')
+    vendor.trouble.set('ko', 'never done')
+    vendor.trouble.set('th', 'asked for the result')
+    const started: TranscriptionBody[] = []
+    for (const language of ['ja-JP', 'en-US', 'ko-KR', 'th-TH']) {
+      started.push(await transcribe(language))
+    }
+    await waitFor(() => vendor.inTrouble.size === 4, {
+      what: 'each is where it is to be killed',
+      timeoutMs: 60_000,
+    })
+    const extracting = untilMore(() => filesBelow('work').length, 'a sound is taken')
+    started.push(await transcribe('vi-VN'))
+    await extracting
+    await killAndStart()
+    for (const each of started) await expectOneOfEach(each)
+  })
+
+  test('while a result is stored: one job, one result, one W6', async () => {
+    const storing = untilMore(() => filesBelow('storage', '.vtt').length, 'a result is stored')
+    const started = await transcribe('zh-CN')
+    await storing
+    await killAndStart()
+    await expectOneOfEach(started)
+  })
+})
