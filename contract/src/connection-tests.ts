@@ -247,6 +247,8 @@ export const ConnectionTestReport = Type.Object(
     devices: Type.Optional(closed(DeviceFacts)),
     baseline: Type.Optional(closed(BaselineFacts)),
     load: Type.Optional(closed(LoadFacts)),
+    /** What came back at most while the line was filled; `load` tells of an interview's share of it. */
+    incoming_capacity_kbps: Type.Optional(Number),
     samples: Type.Optional(Type.Array(Sample, { maxItems: CONNECTION_TEST_SAMPLES_MAX })),
   },
   STRICT,

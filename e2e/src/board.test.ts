@@ -28,6 +28,7 @@ beforeAll(async () => {
   room = await tenant.book()
   await join(await openAs(browser, await linkTo(lonely, 'moderator', 'Mori Moderator')))
   await join(await openAs(browser, await linkTo(room, 'moderator', 'Kato Moderator')))
+  await refuseDevices('Pana Panelist')
   panelist = await openAs(browser, await linkTo(room, 'panelist', 'Pana Panelist'))
   await join(panelist)
   board = await openBoard('op-1')
@@ -43,6 +44,24 @@ const linkTo = (to: Room, role: string, name: string) => tenant.link({ roomId: t
 const cardOf = (page: Page, { id }: Room) => page.locator(`[data-room="${id}"]`)
 const alarm = (card: Locator, code: string) => card.locator(`[data-code="${code}"]`)
 const whose = (operator: string) => ['--tenant', service.local.tenant_id, '--operator', operator]
+
+/** A connection test of this person, who allowed no camera. */
+async function refuseDevices(externalId: string): Promise<void> {
+  const body = { external_type: 'User', external_id: externalId }
+  const answer = await tenant.call('POST', '/connection-tests', body)
+  const { data } = (await answer.json()) as { data: { id: string; connect_url: string } }
+  const tell = (call: string, report: object) =>
+    fetch(`${service.local.base_url}/api/v1/connection-tests/${data.id}/live/${call}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${data.connect_url.split('#ticket=')[1]}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(report),
+    })
+  await tell('connected', {})
+  await tell('result', { status: 'failed', failure_reason: 'permission_denied' })
+}
 
 async function openBoard(operator: string): Promise<Person> {
   const made = await service.admin('operators', 'board-link', ...whose(operator), '--name', 'Opal')
@@ -90,6 +109,25 @@ describe('the board', () => {
     const people = cardOf(board.page, room).getByTestId('people-panelist')
     await people.getByText('Pana Panelist').waitFor(SOON)
     await people.locator('[data-line="good"], [data-line="fair"]').waitFor(SOON)
+  })
+
+  test('shows how the connection test of somebody inside ended, as do door and roster', async () => {
+    const REFUSED = /not allowed|許可されませんでした/
+    const people = cardOf(board.page, room).getByTestId('people-panelist')
+    expect(await people.getByTestId('last-test').innerText()).toMatch(REFUSED)
+    const moderator = await openAs(browser, await linkTo(room, 'moderator', 'Second Moderator'))
+    const atTheDoor = moderator.page.getByTestId('respondent-tests')
+    await atTheDoor.getByText('Pana Panelist').waitFor(SOON)
+    expect(await atTheDoor.getByTestId('last-test').innerText()).toMatch(REFUSED)
+    expect(await violationsInBothSchemes(moderator.page, 'door with a test')).toEqual([])
+    await join(moderator)
+    await moderator.page.getByTestId('open-roster').click(SOON)
+    const row = moderator.page.locator('[data-testid="roster-person"][data-role="panelist"]')
+    expect(await row.getByTestId('last-test').innerText()).toMatch(REFUSED)
+    expect(await violationsInBothSchemes(moderator.page, 'roster with a test')).toEqual([])
+    // The person who was tested learns nothing of it.
+    expect(panelist.traffic.text()).not.toContain('permission_denied')
+    await moderator.page.close()
   })
 
   test('shows a call for help of a panelist within three seconds, and reads it out', async () => {

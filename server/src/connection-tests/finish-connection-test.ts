@@ -68,7 +68,8 @@ function factsOf(report: ConnectionTestReport): Omit<TestResult, 'status' | 'com
     throw missing(Object.entries(all).flatMap(([name, fact]) => (fact === null ? [name] : [])))
   }
   if (measuredSec < CONNECTION_TEST_MEASURED_MIN_SEC) throw tooShort()
-  const summary = summarise({ baseline, load, measuredSec })
+  const incomingCapacityKbps = report.incoming_capacity_kbps ?? null
+  const summary = summarise({ baseline, load, measuredSec, incomingCapacityKbps })
   return { devices, baseline, load, samples, measuredSec, summary, failureReason: null }
 }
 

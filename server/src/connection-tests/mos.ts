@@ -7,8 +7,13 @@ const RATING_BEST = 93.2
 /** Beyond this one-way delay people begin to talk over each other. */
 const DELAY_NOTICED_MS = 177.3
 const CODEC_DELAY_MS = 10
-/** How much lost packets hurt with Opus, which conceals some of them. */
-const LOSS_WEIGHT_PER_PERCENT = 2.5
+/**
+ * How well lost packets are concealed (Bpl). That of G.711 with concealment in ITU-T G.113, which
+ * has no value for Opus.
+ */
+const LOSS_ROBUSTNESS = 25.1
+/** What losing everything takes away. */
+const LOSS_MAX = 95
 
 /**
  * How well the worse direction of the voice would be heard, as a mean opinion score from 1 to 4.5,
@@ -41,7 +46,8 @@ function scoreOf({
   // A jitter buffer holds back about twice the jitter.
   const delayMs = rttMs / 2 + 2 * jitterMs + CODEC_DELAY_MS
   const delayLoss = 0.024 * delayMs + 0.11 * Math.max(0, delayMs - DELAY_NOTICED_MS)
-  const rating = Math.max(0, RATING_BEST - delayLoss - LOSS_WEIGHT_PER_PERCENT * lossPercent)
+  const impairment = (LOSS_MAX * lossPercent) / (lossPercent + LOSS_ROBUSTNESS)
+  const rating = Math.max(0, RATING_BEST - delayLoss - impairment)
   const score = 1 + 0.035 * rating + 7e-6 * rating * (rating - 60) * (100 - rating)
   return Math.min(4.5, Math.max(1, score))
 }

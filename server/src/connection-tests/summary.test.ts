@@ -1,7 +1,8 @@
 import type { BaselineFacts, LoadFacts } from '@interview-room/contract/connection-tests.ts'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mosOf } from './mos.ts'
-import { summarise } from './summary.ts'
+import { type Measurement, summarise } from './summary.ts'
 
 type Flow = NonNullable<LoadFacts['uplink']['audio']>
 
@@ -39,8 +40,14 @@ function load(values: Partial<LoadFacts> = {}): LoadFacts {
   }
 }
 
-const summaryOf = (values: { baseline?: BaselineFacts; load?: LoadFacts } = {}) =>
-  summarise({ baseline: BASELINE, load: load(), measuredSec: 20, ...values })
+const summaryOf = (values: Partial<Measurement> = {}) =>
+  summarise({
+    baseline: BASELINE,
+    load: load(),
+    measuredSec: 20,
+    incomingCapacityKbps: null,
+    ...values,
+  })
 
 const withUplink = (video: Flow, kbps: number | null = 2500) =>
   load({ uplink: { audio: flow(), video }, available_outgoing_kbps: kbps })
@@ -64,12 +71,12 @@ describe('the summary of a connection test', () => {
     })
   })
 
-  test('takes loss, round trip and jitter from the worst flow', () => {
+  test('takes loss from the worse direction, round trip and jitter from the worst flow', () => {
     const bad = flow({ packet_loss_ratio: 0.02, rtt_ms: 120, jitter_ms: 15 })
     const { packet_loss_ratio, rtt_ms, jitter_ms } = summaryOf({
-      load: load({ downlink: { audio: bad, video: VIDEO } }),
+      load: load({ downlink: { audio: bad, video: { ...VIDEO, packet_loss_ratio: 0.01 } } }),
     })
-    expect([packet_loss_ratio, rtt_ms, jitter_ms]).toEqual([0.02, 120, 15])
+    expect([packet_loss_ratio, rtt_ms, jitter_ms]).toEqual([0.015, 120, 15])
   })
 
   test('falls back on the baseline, and on null, where nothing was measured', () => {
@@ -93,6 +100,67 @@ describe('the summary of a connection test', () => {
   test('does not think less of the uplink than what was sent over it', () => {
     expect(summaryOf({ load: withUplink(VIDEO, 300) }).uplink_kbps).toBe(830)
     expect(summaryOf({ load: withUplink(VIDEO, null) }).uplink_kbps).toBe(830)
+  })
+})
+
+describe('the downlink', () => {
+  test.each([
+    [null, 830],
+    [2400, 2400],
+    [500, 830],
+  ])('that brought %s kbps while it was filled carries %i', (incomingCapacityKbps, carried) => {
+    expect(summaryOf({ incomingCapacityKbps }).downlink_kbps).toBe(carried)
+  })
+})
+
+const ratio = fc.double({ min: 0, max: 1, noNaN: true })
+const ms = fc.double({ min: 0, max: 5000, noNaN: true })
+const kbps = fc.double({ min: 0, max: 20_000, noNaN: true })
+
+describe('for every line', () => {
+  test('the opinion score is between 1 and 4.5, and none the better for more loss or delay', () => {
+    fc.assert(
+      fc.property(ratio, ratio, ms, ms, ms, (loss, moreLoss, rtt, moreRtt, jitter) => {
+        const line = { rtt_ms: null, jitter_ms: null }
+        const scoreOf = (lossRatio: number, rttMs: number) =>
+          mosOf([flow({ packet_loss_ratio: lossRatio, rtt_ms: rttMs, jitter_ms: jitter })], line) ??
+          0
+        const score = scoreOf(loss, rtt)
+        expect(score).toBeGreaterThanOrEqual(1)
+        expect(score).toBeLessThanOrEqual(4.5)
+        expect(scoreOf(Math.max(loss, moreLoss), rtt)).toBeLessThanOrEqual(score)
+        expect(scoreOf(loss, Math.max(rtt, moreRtt))).toBeLessThanOrEqual(score)
+      }),
+    )
+  })
+
+  test('more of it recommends no less of a picture', () => {
+    const pixelsPerSec = (line: number): number => {
+      const { video } = summaryOf({ load: withUplink(flow({ bitrate_kbps: 0 }), line) })
+      const [width = 0, height = 0] = (video.recommended_resolution ?? '0x0').split('x').map(Number)
+      return width * height * (video.recommended_frame_rate ?? 0)
+    }
+    fc.assert(
+      fc.property(kbps, kbps, (one, other) => {
+        expect(pixelsPerSec(Math.max(one, other))).toBeGreaterThanOrEqual(pixelsPerSec(one))
+      }),
+    )
+  })
+
+  test('loss stays between those of its flows', () => {
+    fc.assert(
+      fc.property(fc.tuple(ratio, ratio, ratio, ratio), ([a, b, c, d]) => {
+        const of = (lossRatio: number) => flow({ packet_loss_ratio: lossRatio })
+        const { packet_loss_ratio: loss } = summaryOf({
+          load: load({
+            uplink: { audio: of(a), video: of(b) },
+            downlink: { audio: of(c), video: of(d) },
+          }),
+        })
+        expect(loss).toBeGreaterThanOrEqual(Math.min(a, b, c, d))
+        expect(loss).toBeLessThanOrEqual(Math.max(a, b, c, d))
+      }),
+    )
   })
 })
 
@@ -150,7 +218,7 @@ describe('a warning', () => {
     ['relay_only', { baseline: withMedia({ candidate_type: 'relay' }) }],
     ['tcp_only', { baseline: withMedia({ protocol: 'tcp' }) }],
     ['tcp_only', { baseline: withMedia({ protocol: 'tls' }) }],
-    ['high_loss', { load: withUplink({ ...VIDEO, packet_loss_ratio: 0.031 }) }],
+    ['high_loss', { load: withUplink({ ...VIDEO, packet_loss_ratio: 0.061 }) }],
     ['high_rtt', { load: withUplink({ ...VIDEO, rtt_ms: 301 }) }],
     ['high_jitter', { load: withUplink({ ...VIDEO, jitter_ms: 51 }) }],
     ['low_uplink', { load: withUplink(flow({ bitrate_kbps: 100 }), 150) }],
@@ -164,7 +232,7 @@ describe('the mean opinion score of the voice', () => {
   const line = { rtt_ms: null, jitter_ms: null }
   test.each([
     [{ packet_loss_ratio: 0, rtt_ms: 0, jitter_ms: 0 }, 4.4],
-    [{ packet_loss_ratio: 0.05, rtt_ms: 50, jitter_ms: 5 }, 4.01],
+    [{ packet_loss_ratio: 0.05, rtt_ms: 50, jitter_ms: 5 }, 3.88],
     [{ packet_loss_ratio: 0, rtt_ms: 600, jitter_ms: 10 }, 3.53],
     [{ packet_loss_ratio: 1, rtt_ms: 5000, jitter_ms: 500 }, 1],
   ])('with %j is %f', (values, mos) => {

@@ -14,6 +14,8 @@ export interface Measurement {
   baseline: BaselineFacts
   load: LoadFacts
   measuredSec: number
+  /** The highest rate that came back while the line was filled; null where it was not. */
+  incomingCapacityKbps: number | null
 }
 
 const HIGH_LOSS_RATIO = 0.03
@@ -25,15 +27,16 @@ const LOW_UPLINK_KBPS = 200
 const LIMITED_SHARE = 0.1
 
 /** The measurement in a few numbers. Facts, no verdict: what is good enough the tenant decides. */
-export function summarise({ baseline, load, measuredSec }: Measurement): SummaryFacts {
+export function summarise(measurement: Measurement): SummaryFacts {
+  const { baseline, load, measuredSec, incomingCapacityKbps } = measurement
   const { uplink, downlink } = load
   const flows = [uplink.audio, uplink.video, downlink.audio, downlink.video].filter(isMeasured)
   const numbers = {
-    packet_loss_ratio: worst(flows.map((flow) => flow.packet_loss_ratio)),
-    rtt_ms: worst(flows.map((flow) => flow.rtt_ms)) ?? baseline.rtt_ms.avg,
-    jitter_ms: worst(flows.map((flow) => flow.jitter_ms)) ?? baseline.jitter_ms.avg,
-    uplink_kbps: worst([load.available_outgoing_kbps, bitrateOf(uplink)]),
-    downlink_kbps: bitrateOf(downlink),
+    packet_loss_ratio: highest([lossOf(uplink), lossOf(downlink)]),
+    rtt_ms: highest(flows.map((flow) => flow.rtt_ms)) ?? baseline.rtt_ms.avg,
+    jitter_ms: highest(flows.map((flow) => flow.jitter_ms)) ?? baseline.jitter_ms.avg,
+    uplink_kbps: highest([load.available_outgoing_kbps, bitrateOf(uplink)]),
+    downlink_kbps: highest([incomingCapacityKbps, bitrateOf(downlink)]),
   }
   const limitation = limitationOf(uplink.video, measuredSec)
   return {
@@ -52,9 +55,16 @@ function isMeasured(flow: Flow | null): flow is Flow {
 }
 
 /** The highest of those that were measured. */
-function worst(values: readonly (number | null)[]): number | null {
+function highest(values: readonly (number | null)[]): number | null {
   const measured = values.filter((value) => value !== null)
   return measured.length === 0 ? null : Math.max(...measured)
+}
+
+/** Of a direction: either medium alone has too few packets for its lost ones to be a measure. */
+function lossOf({ audio, video }: LoadFacts['uplink']): number | null {
+  const ratios = [audio, video].flatMap((flow) => flow?.packet_loss_ratio ?? [])
+  if (ratios.length === 0) return null
+  return ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length
 }
 
 function bitrateOf({ audio, video }: LoadFacts['uplink']): number | null {

@@ -11,6 +11,7 @@ const SOURCES = [
   'web/room.html',
   'web/playground.html',
   'web/board.html',
+  'web/test.html',
   'web/vite.config.ts',
   'web/precompress.ts',
   'contract/src',
