@@ -185,6 +185,7 @@ describe('the recommended picture', () => {
         available_outgoing_kbps: kbps,
       },
       measuredSec: 20,
+      incomingCapacityKbps: null,
     })
     expect([video.recommended_resolution, video.recommended_frame_rate]).toEqual([
       resolution,
