@@ -1,16 +1,22 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 
 export interface PlayedCall {
   method: string
   /** With the query. */
   address: string
+  headers: IncomingMessage['headers']
+  /** Complete once it has been answered. */
   body: string
 }
 
-/** What is answered next; undefined leaves it to the vendor's usual behaviour. */
-export type Played = { status: number; headers?: Record<string, string>; body?: string }
+/** An answer, or what becomes of the connection instead. */
+export type Played =
+  | { status: number; headers?: Record<string, string>; body?: string }
+  /** Ended in the middle of what is sent; never answered; answered without end. */
+  | { fate: 'reset' | 'silence' | 'endless' }
 
 export interface PlayedVendor {
   url: string
@@ -19,31 +25,69 @@ export interface PlayedVendor {
   next: Played[]
   /** What is answered to every call that has nothing in `next`. */
   usual: (call: PlayedCall) => Played
+  /** Told when a call is met with silence. */
+  onSilence: () => void
+  /** Of answers without end, until the other side had enough. */
+  sentBytes: number
   close(): Promise<void>
 }
+
+const CHUNK = Buffer.from(`"${'x'.repeat(64 * 1024)}",`)
 
 /** A local server that plays a vendor's documented answers. */
 export async function playVendor(usual: PlayedVendor['usual']): Promise<PlayedVendor> {
   const server = createServer((request, response) => void answer(request, response))
-  const vendor = { calls: [], next: [], usual } as unknown as PlayedVendor
+  const vendor = { calls: [], next: [], usual, sentBytes: 0, onSilence: () => undefined }
+  const played = vendor as unknown as PlayedVendor
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString('latin1')
-    const call = { method: request.method ?? '', address: request.url ?? '', body }
-    vendor.calls.push(call)
-    const played = vendor.next.shift() ?? vendor.usual(call)
-    response.writeHead(played.status, { 'content-type': 'application/json', ...played.headers })
-    response.end(played.body ?? '{}')
+    const { method = '', url: address = '', headers } = request
+    const call: PlayedCall = { method, address, headers, body: '' }
+    played.calls.push(call)
+    const play = played.next.shift() ?? played.usual(call)
+    if ('fate' in play) return meet(played, play.fate, { request, response })
+    call.body = await readAll(request)
+    response.writeHead(play.status, { 'content-type': 'application/json', ...play.headers })
+    response.end(play.status === 204 ? undefined : (play.body ?? '{}'))
   }
 
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
-  vendor.url = `http://127.0.0.1:${port}`
-  vendor.close = async () => {
+  played.url = `http://127.0.0.1:${port}`
+  played.close = async () => {
     server.close()
     server.closeAllConnections()
   }
-  return vendor
+  return played
+}
+
+async function meet(
+  vendor: PlayedVendor,
+  fate: 'reset' | 'silence' | 'endless',
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): Promise<void> {
+  if (fate === 'reset') {
+    if (request.method === 'POST') await once(request, 'data')
+    request.socket.resetAndDestroy()
+    return
+  }
+  await readAll(request)
+  if (fate === 'silence') return vendor.onSilence()
+  response.writeHead(200, { 'content-type': 'application/json' })
+  // Until the other side has had enough, which ends it in an error here.
+  await pipeline(endless(vendor), response).catch(() => undefined)
+}
+
+async function* endless(vendor: PlayedVendor): AsyncGenerator<Buffer> {
+  yield Buffer.from('[')
+  for (;;) {
+    vendor.sentBytes += CHUNK.length
+    yield CHUNK
+  }
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('latin1')
 }

@@ -1,6 +1,8 @@
+import { inTransaction } from '../db/db.ts'
+import { giveUpAttempt } from './cancel-at-engine.job.ts'
 import { checkWords } from './check-words.ts'
 import { EngineError, invalidResult } from './engine.ts'
-import { listParts, markHeard, markLost, type Part } from './part-store.ts'
+import { listParts, markHeard, type Part } from './part-store.ts'
 import { silenceLimitSec } from './retries.ts'
 import type { TranscribeDeps, Work } from './work.ts'
 
@@ -28,13 +30,13 @@ async function askForPart(
     await markHeard(db, part, checkWords(polled.words, part.endSec - part.startSec))
     return
   }
+  const giveUp = () => inTransaction(db, (tx) => giveUpAttempt(tx, transcription.provider, part))
   if (polled.kind === 'lost') {
-    await markLost(db, part)
+    await giveUp()
     throw new EngineError('the engine gave up', { isTransient: true, reason: 'vendor_unavailable' })
   }
   const silentSec = (clock().getTime() - (part.sentAt?.getTime() ?? 0)) / 1000
   if (silentSec <= silenceLimitSec(source.durationSec)) return
-  await engine.cancel?.(providerId, signal)
-  await markLost(db, part)
+  await giveUp()
   throw new EngineError('the engine has been silent', { isTransient: true, reason: 'timed_out' })
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../db/db.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import type { Job, JobRequest } from '../jobs/job.ts'
 import type { Engines } from './engines/bind-engines.ts'
-import { deleteParts, referenceOf } from './part-store.ts'
+import { deleteParts, markLost, type Part, referenceOf } from './part-store.ts'
 import { listUnfinishedOf } from './store.ts'
 
 const KIND = 'cancel-at-engine'
@@ -45,6 +45,17 @@ export async function giveUpParts(
     const { providerId } = part
     await enqueue(tx, cancelRequest({ provider, providerId, reference: referenceOf(part) }))
   }
+}
+
+/** Gives up one attempt at a part, which is to be sent again. */
+export async function giveUpAttempt(
+  tx: Tx,
+  provider: TranscriptionEngine,
+  part: Part,
+): Promise<void> {
+  await markLost(tx, part)
+  const { providerId } = part
+  await enqueue(tx, cancelRequest({ provider, providerId, reference: referenceOf(part) }))
 }
 
 /** Gives up the transcriptions of a recording that is about to be deleted. */

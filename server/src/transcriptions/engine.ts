@@ -14,10 +14,10 @@ export type FailureReason =
   | 'internal'
 
 export interface Capabilities {
-  /** Canonical codes of the contract; undefined where the engine itself must tell. */
-  languages: readonly string[] | undefined
-  /** Speech of any of its languages, written in English. */
-  translation: boolean
+  /** Canonical codes of the contract. */
+  languages: readonly string[]
+  /** Those of them that it can write in English. */
+  translatesFrom: readonly string[]
   /** Of one audio, in seconds; longer ones are sent in parts. */
   audioMaxSec: number
   audioMaxBytes: number
@@ -74,7 +74,7 @@ export interface Engine {
   cancel?(providerId: string, signal: AbortSignal): Promise<void>
 }
 
-interface EngineProblem {
+export interface EngineProblem {
   /** Another try may succeed. */
   isTransient: boolean
   reason: FailureReason

@@ -13,8 +13,8 @@ function hearing(audioMaxSec: number) {
   const engine: Engine = {
     name: 'fake',
     capabilities: {
-      languages: undefined,
-      translation: false,
+      languages: ['en-US', 'ja-JP'],
+      translatesFrom: [],
       audioMaxSec,
       audioMaxBytes: 1e9,
       speakerLabels: false,

@@ -73,11 +73,11 @@ function refused(reason: FailureReason): EngineError {
 }
 
 function refuseWhatItCannot({ capabilities }: Engine, { language, kind }: Transcription): void {
-  const { languages, translation } = capabilities
-  if (languages !== undefined && !languages.includes(language)) {
-    throw refused('language_not_supported')
+  const { languages, translatesFrom } = capabilities
+  if (!languages.includes(language)) throw refused('language_not_supported')
+  if (kind === 'translation' && !translatesFrom.includes(language)) {
+    throw refused('translation_not_supported')
   }
-  if (kind === 'translation' && !translation) throw refused('translation_not_supported')
 }
 
 /** Undefined for what is no matter of the engine or the file: the job tries again by itself. */

@@ -22,7 +22,7 @@ function fakeEngine(changes: Partial<Engine> = {}) {
     name: 'fake',
     capabilities: {
       languages: ['ja-JP', 'en-US'],
-      translation: false,
+      translatesFrom: [],
       audioMaxSec: 3600,
       audioMaxBytes: 1e9,
       speakerLabels: false,
@@ -38,6 +38,15 @@ function fakeEngine(changes: Partial<Engine> = {}) {
     ...changes,
   }
   return { engines: { engine_c: engine } satisfies Engines, jobs, cancelled }
+}
+
+/** Runs what is to be removed at engines. */
+async function cancelLeft({ id }: { id: string }, engines: Engines): Promise<void> {
+  const jobs = await plane.database.db<{ key: string; payload: Record<string, unknown> }[]>`
+    delete from jobs where kind = 'cancel-at-engine' and starts_with(key, ${id})
+    returning key, payload
+  `
+  for (const job of jobs) await cancelAtEngineJob(engines).run({ ...jobRun(plane), ...job })
 }
 
 const printing = (text: string) =>
@@ -87,10 +96,7 @@ describe('a transcription', () => {
     const started = await start()
     await run(started, engines)
     expect((await plane.tenant.delete(`/recordings/${started.recordingId}`)).status).toBe(204)
-    const jobs = await plane.database.db<{ key: string; payload: Record<string, unknown> }[]>`
-      delete from jobs where kind = 'cancel-at-engine' returning key, payload
-    `
-    for (const job of jobs) await cancelAtEngineJob(engines).run({ ...jobRun(plane), ...job })
+    await cancelLeft(started, engines)
     expect(cancelled).toEqual([`${started.id}-0-1`])
     expect(await run(started, engines)).toEqual({ outcome: 'done' })
     expect(await webhooks(started)).toEqual([])
@@ -124,6 +130,7 @@ describe('a transcription', () => {
     const before = plane.now
     plane.now = new Date(before.getTime() + 31 * 60_000)
     await run(started, engines)
+    await cancelLeft(started, engines)
     expect([(await read(started)).status, cancelled]).toEqual(['retrying', [`${started.id}-0-1`]])
     await run(started, engines)
     plane.now = before
@@ -195,7 +202,7 @@ describe('the local command', () => {
     ['is not there', ['/no/such/program', '{audio}']],
   ] as const)('that %s is tried again', async (_, command) => {
     const started = await start()
-    const engine = createLocalEngine({ command, languages: undefined })
+    const engine = createLocalEngine({ command, languages: ['en-US'] })
     expect(await run(started, { engine_c: engine })).toMatchObject({ outcome: 'again' })
     expect((await read(started)).status).toBe('sending_request')
   })

@@ -3,11 +3,10 @@ import type { TranscriptionEngine } from '@interview-room/contract/vocabulary.ts
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { EnvironmentReader } from '../lib/environment.ts'
+import type { VendorSettings } from './engines/adapter.ts'
+import { VENDOR_ADAPTERS, VENDORS, type Vendor } from './engines/adapters.ts'
 import type { LocalCommandSettings } from './engines/local-command.ts'
-import type { VendorSettings } from './engines/vendor-http.ts'
 
-const VENDORS = ['openai', 'deepgram', 'gladia', 'soniox', 'speechmatics'] as const
-type Vendor = (typeof VENDORS)[number]
 const ADAPTERS = ['none', 'local', ...VENDORS] as const
 export type Adapter = (typeof ADAPTERS)[number]
 
@@ -47,39 +46,19 @@ function readVendors(
   read: EnvironmentReader,
   bound: ReadonlySet<Adapter>,
 ): TranscriptionConfig['vendors'] {
-  const url = (name: string, fallback: string) =>
-    read.url(name, { schemes: ['http', 'https'], fallback })
-  const key = (vendor: Vendor, name: string) =>
-    read.text(name, bound.has(vendor) ? {} : { fallback: '' })
-  const text = (name: string, fallback: string) => read.text(name, { fallback })
-  return {
-    openai: {
-      url: url('TRANSCRIPTION_OPENAI_URL', 'https://api.openai.com/v1'),
-      // Servers of one's own often want none.
-      apiKey: text('TRANSCRIPTION_OPENAI_KEY', ''),
-      model: text('TRANSCRIPTION_OPENAI_MODEL', 'whisper-1'),
-    },
-    deepgram: {
-      url: url('TRANSCRIPTION_DEEPGRAM_URL', 'https://api.deepgram.com'),
-      apiKey: key('deepgram', 'TRANSCRIPTION_DEEPGRAM_KEY'),
-      model: text('TRANSCRIPTION_DEEPGRAM_MODEL', 'nova-2'),
-    },
-    gladia: {
-      url: url('TRANSCRIPTION_GLADIA_URL', 'https://api.gladia.io'),
-      apiKey: key('gladia', 'TRANSCRIPTION_GLADIA_KEY'),
-      model: text('TRANSCRIPTION_GLADIA_MODEL', ''),
-    },
-    soniox: {
-      url: url('TRANSCRIPTION_SONIOX_URL', 'https://api.soniox.com'),
-      apiKey: key('soniox', 'TRANSCRIPTION_SONIOX_KEY'),
-      model: text('TRANSCRIPTION_SONIOX_MODEL', 'stt-async-v4'),
-    },
-    speechmatics: {
-      url: url('TRANSCRIPTION_SPEECHMATICS_URL', 'https://eu1.asr.api.speechmatics.com'),
-      apiKey: key('speechmatics', 'TRANSCRIPTION_SPEECHMATICS_KEY'),
-      model: text('TRANSCRIPTION_SPEECHMATICS_MODEL', 'enhanced'),
-    },
-  }
+  const settings = VENDORS.map((vendor) => {
+    const { url, model, languages, isKeyRequired } = VENDOR_ADAPTERS[vendor]
+    const prefix = `TRANSCRIPTION_${vendor.toUpperCase()}`
+    const isNeeded = isKeyRequired && bound.has(vendor)
+    const own: VendorSettings = {
+      url: read.url(`${prefix}_URL`, { schemes: ['http', 'https'], fallback: url }),
+      apiKey: read.text(`${prefix}_KEY`, isNeeded ? {} : { fallback: '' }),
+      model: read.text(`${prefix}_MODEL`, { fallback: model }),
+      languages: read.words(`${prefix}_LANGUAGES`, languages),
+    }
+    return [vendor, own]
+  })
+  return Object.fromEntries(settings) as Record<Vendor, VendorSettings>
 }
 
 const Command = Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 100 })

@@ -1,8 +1,20 @@
 import { openAsBlob } from 'node:fs'
 import { Type } from 'typebox'
-import type { Engine } from '../engine.ts'
 import { following } from '../word.ts'
-import { callVendor, required, uploadMs, type VendorSettings } from './vendor-http.ts'
+import type { VendorAdapter } from './adapter.ts'
+import { callVendor, uploadMs } from './vendor-http.ts'
+import { type Refusals, required } from './vendor-problem.ts'
+
+/** Each as its own models call it, as of Nova-3. */
+const CODES: Readonly<Record<string, string>> = {
+  'ja-JP': 'ja',
+  'en-US': 'en-US',
+  'zh-CN': 'zh-CN',
+  'zh-TW': 'zh-TW',
+  'ko-KR': 'ko',
+  'th-TH': 'th',
+  'vi-VN': 'vi',
+}
 
 const Listened = Type.Object({
   results: Type.Object({
@@ -26,33 +38,45 @@ const Listened = Type.Object({
   }),
 })
 
+const REFUSALS: Refusals = [[/corrupt or unsupported data/i, 'unsupported_audio']]
+
 /** The vendor works at one request for ten minutes at most, and then answers 504. */
 const ANSWER_MS = 11 * 60_000
 
 /**
- * Deepgram, "Pre-recorded audio" (`POST /v1/listen`). Everything is answered at once; there is no
- * job to look up. No translation.
+ * Deepgram, "Transcribe pre-recorded audio" (`POST /v1/listen`). Everything is answered at once:
+ * there is no job to look up, and nothing stays that could be removed. No translation.
  */
-export function createDeepgramEngine({ url, apiKey, model }: VendorSettings): Engine {
-  return {
+export const deepgram: VendorAdapter = {
+  url: 'https://api.deepgram.com',
+  model: 'nova-3',
+  isKeyRequired: true,
+  languages: Object.keys(CODES),
+  create: ({ url, apiKey, model, languages }) => ({
     name: 'deepgram',
     capabilities: {
-      languages: undefined,
-      translation: false,
+      languages,
+      translatesFrom: [],
       audioMaxSec: 2 * 3600,
       audioMaxBytes: 2_000_000_000,
       speakerLabels: true,
       audioFormat: 'flac',
     },
     async submit({ path, durationSec, reference, language, signal }) {
-      const options = { model, language: codeOf(language), punctuate: 'true', diarize: 'true' }
-      const query = new URLSearchParams({ ...options, extra: `reference:${reference}` })
+      const query = new URLSearchParams({
+        model,
+        language: CODES[language] ?? language,
+        punctuate: 'true',
+        diarize_model: 'latest',
+        extra: `reference:${reference}`,
+      })
       const heard = await callVendor({
         url: `${url}/v1/listen?${query.toString()}`,
         method: 'POST',
         headers: { authorization: `Token ${apiKey}`, 'content-type': 'audio/flac' },
         body: await openAsBlob(path, { type: 'audio/flac' }),
         answer: Listened,
+        refusals: REFUSALS,
         timeoutMs: ANSWER_MS + uploadMs(durationSec),
         signal,
       })
@@ -68,10 +92,5 @@ export function createDeepgramEngine({ url, apiKey, model }: VendorSettings): En
         })),
       }
     },
-  }
-}
-
-/** It tells apart the kinds of Chinese; of the others it wants the language only. */
-function codeOf(language: string): string {
-  return language.startsWith('zh') || language === 'en-US' ? language : language.slice(0, 2)
+  }),
 }

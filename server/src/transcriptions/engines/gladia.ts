@@ -1,8 +1,12 @@
 import { openAsBlob } from 'node:fs'
 import { type Static, Type } from 'typebox'
-import { type Engine, invalidResult } from '../engine.ts'
+import { FormData } from 'undici'
+import { invalidResult, type Submission } from '../engine.ts'
 import { following, type Word } from '../word.ts'
-import { CALL_MS, callVendor, required, uploadMs, type VendorSettings } from './vendor-http.ts'
+import type { VendorAdapter, VendorSettings } from './adapter.ts'
+import { foreign, ISO_CODES } from './languages.ts'
+import { CALL_MS, callVendor, TRANSCRIPT_MS, uploadMs } from './vendor-http.ts'
+import { jobRefused, problemOf, required } from './vendor-problem.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 255 })
 const Uploaded = Type.Object({ audio_url: Type.String({ minLength: 1, maxLength: 2000 }) })
@@ -20,13 +24,20 @@ const Utterances = Type.Array(
 )
 const Job = Type.Object({
   status: Type.String(),
+  /** An HTTP status. */
+  error_code: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   result: Type.Optional(
     Type.Union([
       Type.Null(),
       Type.Object({
         transcription: Type.Optional(Type.Object({ utterances: Utterances })),
         translation: Type.Optional(
-          Type.Object({ results: Type.Array(Type.Object({ utterances: Utterances })) }),
+          Type.Object({
+            results: Type.Union([
+              Type.Null(),
+              Type.Array(Type.Object({ utterances: Type.Optional(Utterances) })),
+            ]),
+          }),
         ),
       }),
     ]),
@@ -43,68 +54,104 @@ const Listed = Type.Object({
   ),
 })
 
+/** Of a list; what is in doubt was sent moments ago. */
+const PAGE = 100
+const PAGES_MAX = 10
+
 /**
  * Gladia, "Pre-recorded" (API v2): a file is uploaded, transcribed with our reference among its
  * `custom_metadata`, and asked for by its id. Speaker diarization, translation.
  */
-export function createGladiaEngine({ url, apiKey, model }: VendorSettings): Engine {
-  const headers = { 'x-gladia-key': apiKey }
-  const read = { headers, timeoutMs: CALL_MS }
-  const jobs = `${url}/v2/pre-recorded`
+export const gladia: VendorAdapter = {
+  url: 'https://api.gladia.io',
+  model: '',
+  isKeyRequired: true,
+  languages: Object.keys(ISO_CODES),
+  create(settings) {
+    const { languages } = settings
+    const account = accountOf(settings)
+    const { read, jobAt } = account
+    return {
+      name: 'gladia',
+      capabilities: {
+        languages,
+        translatesFrom: foreign(languages),
+        audioMaxSec: 134 * 60,
+        audioMaxBytes: 1_000_000_000,
+        speakerLabels: true,
+        audioFormat: 'flac',
+      },
+      async submit(submission) {
+        const audioUrl = await upload(account, submission)
+        return { kind: 'accepted', providerId: await order(account, submission, audioUrl) }
+      },
+      async poll({ providerId, signal, ...spoken }) {
+        const call = { ...read, url: jobAt(providerId), answer: Job, timeoutMs: TRANSCRIPT_MS }
+        const job = await callVendor({ ...call, signal })
+        if (job?.status === 'queued' || job?.status === 'processing') return { kind: 'pending' }
+        if (job?.status === 'done') return { kind: 'done', words: wordsOf(job, spoken) }
+        const problem = problemOf({ status: job?.error_code ?? 500 })
+        if (problem.isTransient) return { kind: 'lost' }
+        throw jobRefused(problem.reason)
+      },
+      find: (reference, signal) => findByReference(account, reference, signal),
+      // It refuses (403) while it works at it: whoever cancels comes again.
+      async cancel(providerId, signal) {
+        const call = { ...read, url: jobAt(providerId), method: 'DELETE' } as const
+        await callVendor({ ...call, answer: Type.Unknown(), signal })
+      },
+    }
+  },
+}
+
+type Account = ReturnType<typeof accountOf>
+
+function accountOf({ url, apiKey, model }: VendorSettings) {
   return {
-    name: 'gladia',
-    capabilities: {
-      languages: undefined,
-      translation: true,
-      audioMaxSec: 2 * 3600,
-      audioMaxBytes: 1_000_000_000,
-      speakerLabels: true,
-      audioFormat: 'flac',
-    },
-    async submit({ path, durationSec, reference, language, translate, signal }) {
-      const form = new FormData()
-      form.set('audio', await openAsBlob(path, { type: 'audio/flac' }), 'audio.flac')
-      const upload = { url: `${url}/v2/upload`, method: 'POST', headers, body: form } as const
-      const timeoutMs = uploadMs(durationSec)
-      const file = required(await callVendor({ ...upload, answer: Uploaded, timeoutMs, signal }))
-      const body = JSON.stringify({
-        audio_url: file.audio_url,
-        ...(model !== '' && { model }),
-        language_config: { languages: [language.slice(0, 2)], code_switching: false },
-        diarization: true,
-        custom_metadata: { reference },
-        ...(translate && { translation: true, translation_config: { target_languages: ['en'] } }),
-      })
-      const order = { url: jobs, method: 'POST', body, answer: Created } as const
-      const json = { ...headers, 'content-type': 'application/json' }
-      const taken = await callVendor({ ...order, headers: json, timeoutMs: CALL_MS, signal })
-      return { kind: 'accepted', providerId: required(taken).id }
-    },
-    async poll({ providerId, language, translate, signal }) {
-      const address = `${jobs}/${encodeURIComponent(providerId)}`
-      const job = await callVendor({
-        ...read,
-        url: address,
-        answer: Job,
-        timeoutMs: 60_000,
-        signal,
-      })
-      if (job?.status === 'queued' || job?.status === 'processing') return { kind: 'pending' }
-      if (job?.status !== 'done') return { kind: 'lost' }
-      return { kind: 'done', words: wordsOf(job, { language, translate }) }
-    },
-    async find(reference, signal) {
-      const wanted = encodeURIComponent(JSON.stringify({ reference }))
-      const query = `custom_metadata=${wanted}&limit=10`
-      const listed = await callVendor({ ...read, url: `${jobs}?${query}`, answer: Listed, signal })
-      return listed?.items.find((each) => each.custom_metadata?.reference === reference)?.id
-    },
-    async cancel(providerId, signal) {
-      const address = `${jobs}/${encodeURIComponent(providerId)}`
-      const call = { ...read, url: address, method: 'DELETE', answer: Type.Unknown() } as const
-      await callVendor({ ...call, signal })
-    },
+    model,
+    files: `${url}/v2/upload`,
+    jobs: `${url}/v2/pre-recorded`,
+    jobAt: (jobId: string) => `${url}/v2/pre-recorded/${encodeURIComponent(jobId)}`,
+    read: { headers: { 'x-gladia-key': apiKey }, timeoutMs: CALL_MS },
   }
+}
+
+async function upload({ read, files }: Account, submission: Submission): Promise<string> {
+  const { path, durationSec, signal } = submission
+  const body = new FormData()
+  body.set('audio', await openAsBlob(path, { type: 'audio/flac' }), 'audio.flac')
+  const call = { ...read, url: files, method: 'POST', body, answer: Uploaded } as const
+  return required(await callVendor({ ...call, timeoutMs: uploadMs(durationSec), signal })).audio_url
+}
+
+async function order(
+  { read, jobs, model }: Account,
+  { reference, language, translate, signal }: Submission,
+  audioUrl: string,
+): Promise<string> {
+  const body = JSON.stringify({
+    audio_url: audioUrl,
+    ...(model !== '' && { model }),
+    language_config: { languages: [ISO_CODES[language] ?? language], code_switching: false },
+    diarization: true,
+    custom_metadata: { reference },
+    ...(translate && { translation: true, translation_config: { target_languages: ['en'] } }),
+  })
+  const headers = { ...read.headers, 'content-type': 'application/json' }
+  const call = { ...read, url: jobs, method: 'POST', headers, body, answer: Created } as const
+  return required(await callVendor({ ...call, signal })).id
+}
+
+/** The list is not filtered: the vendor's documents and its client write that differently. */
+async function findByReference({ read, jobs }: Account, reference: string, signal: AbortSignal) {
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const url = `${jobs}?limit=${PAGE}&offset=${page * PAGE}`
+    const listed = await callVendor({ ...read, url, answer: Listed, signal })
+    const items = listed?.items ?? []
+    const own = items.find((each) => each.custom_metadata?.reference === reference)
+    if (own !== undefined || items.length < PAGE) return own?.id
+  }
+  return undefined
 }
 
 function wordsOf(
@@ -113,17 +160,18 @@ function wordsOf(
 ): Word[] {
   const spoken = translate ? 'en-US' : language
   const said = translate
-    ? result?.translation?.results[0]?.utterances
+    ? result?.translation?.results?.[0]?.utterances
     : result?.transcription?.utterances
   if (said === undefined) throw invalidResult('the engine answered without what was asked for')
   return said.flatMap(({ words, text, start, end, speaker }) => {
     const who = typeof speaker === 'number' ? `Speaker ${speaker + 1}` : null
-    const whole = [{ word: following(text.trim(), spoken), start, end }]
-    // Its words carry their own spaces, and punctuation.
-    return (words && words.length > 0 ? words : whole).map((word) => ({
-      text: word.word,
-      startSec: word.start,
-      endSec: word.end,
+    const parts = words && words.length > 0 ? words : [{ word: text, start, end }]
+    // Words may carry their own spaces, which parts of words do not have.
+    const areSpaced = parts.some(({ word }, index) => index > 0 && word.startsWith(' '))
+    return parts.map(({ word, start: startSec, end: endSec }, index) => ({
+      text: areSpaced && index > 0 ? word : following(word.trim(), spoken),
+      startSec,
+      endSec,
       speaker: who,
     }))
   })

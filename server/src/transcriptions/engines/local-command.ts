@@ -10,8 +10,8 @@ import { parseOutput } from './parse-output.ts'
 export interface LocalCommandSettings {
   /** The program and its arguments; `{audio}`, `{language}`, `{lang}` and `{task}` are filled in. */
   command: readonly [string, ...string[]]
-  /** That it understands; undefined: any. */
-  languages: readonly string[] | undefined
+  /** Canonical codes of those that it understands. */
+  languages: readonly string[]
 }
 
 const OUTPUT_MAX = 50 * 1024 * 1024
@@ -27,7 +27,7 @@ export function createLocalEngine({ command, languages }: LocalCommandSettings):
     name: 'local',
     capabilities: {
       languages,
-      translation: command.some((part) => part.includes('{task}')),
+      translatesFrom: command.some((part) => part.includes('{task}')) ? languages : [],
       audioMaxSec: 6 * 3600,
       audioMaxBytes: Number.MAX_SAFE_INTEGER,
       speakerLabels: false,
@@ -43,6 +43,7 @@ export function createLocalEngine({ command, languages }: LocalCommandSettings):
 
 async function run([program, ...rest]: readonly [string, ...string[]], order: Submission) {
   const { path: audio, durationSec, language, translate, signal } = order
+  signal.throwIfAborted()
   const filled = { audio, language, lang: language.slice(0, 2) }
   const task = translate ? 'translate' : 'transcribe'
   const args = rest.map((part) => fill(part, { ...filled, task }))

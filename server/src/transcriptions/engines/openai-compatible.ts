@@ -1,8 +1,12 @@
 import { openAsBlob } from 'node:fs'
 import { Type } from 'typebox'
-import { type Engine, invalidResult, type Submission } from '../engine.ts'
+import { FormData } from 'undici'
+import { invalidResult, type Submission } from '../engine.ts'
 import { following, type Word } from '../word.ts'
-import { callVendor, required, uploadMs, type VendorSettings } from './vendor-http.ts'
+import type { VendorAdapter } from './adapter.ts'
+import { ISO_CODES } from './languages.ts'
+import { callVendor, uploadMs } from './vendor-http.ts'
+import { type Refusals, required } from './vendor-problem.ts'
 
 const Timed = { start: Type.Number(), end: Type.Number() }
 const Verbose = Type.Object({
@@ -10,20 +14,29 @@ const Verbose = Type.Object({
   words: Type.Optional(Type.Array(Type.Object({ ...Timed, word: Type.String() }))),
 })
 
+/** Billing is refused with 429 too, and no pause gets over it. */
+const REFUSALS: Refusals = [[/"insufficient_quota"/, 'quota_exceeded']]
+
 /** A server may take as long as the audio lasts. */
 const ANSWER_MIN_MS = 10 * 60_000
 
 /**
- * OpenAI's `audio/transcriptions` and `audio/translations` (API reference, "Audio", v1), and the
- * servers that speak the same: `verbose_json`, which of OpenAI's models only `whisper-1` answers.
- * Everything is answered at once; there is no job to look up.
+ * OpenAI's `audio/transcriptions` and `audio/translations` (API 2.3.0), and the servers that speak
+ * the same: `verbose_json`, which of OpenAI's models only `whisper-1` answers. Everything is
+ * answered at once; there is no job to look up.
  */
-export function createOpenaiEngine({ url, apiKey, model }: VendorSettings): Engine {
-  return {
+export const openai: VendorAdapter = {
+  url: 'https://api.openai.com/v1',
+  model: 'whisper-1',
+  // Servers of one's own often want none.
+  isKeyRequired: false,
+  languages: Object.keys(ISO_CODES),
+  create: ({ url, apiKey, model, languages }) => ({
     name: 'openai',
     capabilities: {
-      languages: undefined,
-      translation: true,
+      languages,
+      // English too: Whisper writes down in English whatever it hears.
+      translatesFrom: languages,
       audioMaxSec: 25 * 60,
       audioMaxBytes: 25_000_000,
       speakerLabels: false,
@@ -37,12 +50,13 @@ export function createOpenaiEngine({ url, apiKey, model }: VendorSettings): Engi
         headers: apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` },
         body: await formOf(submission, model),
         answer: Verbose,
+        refusals: REFUSALS,
         timeoutMs: ANSWER_MIN_MS + uploadMs(durationSec) + durationSec * 1000,
         signal,
       })
       return { kind: 'done', words: wordsOf(required(heard), submission) }
     },
-  }
+  }),
 }
 
 async function formOf({ path, language, translate }: Submission, model: string): Promise<FormData> {
@@ -51,7 +65,7 @@ async function formOf({ path, language, translate }: Submission, model: string):
   form.set('model', model)
   form.set('response_format', 'verbose_json')
   if (translate) return form
-  form.set('language', language.slice(0, 2))
+  form.set('language', ISO_CODES[language] ?? language)
   form.append('timestamp_granularities[]', 'word')
   form.append('timestamp_granularities[]', 'segment')
   return form

@@ -1,8 +1,12 @@
 import { openAsBlob } from 'node:fs'
 import { type Static, Type } from 'typebox'
-import { type Engine, invalidResult, type Submission } from '../engine.ts'
+import { FormData } from 'undici'
+import { invalidResult, type Submission } from '../engine.ts'
 import { following, type Word } from '../word.ts'
-import { CALL_MS, callVendor, required, uploadMs, type VendorSettings } from './vendor-http.ts'
+import type { VendorAdapter } from './adapter.ts'
+import { foreign } from './languages.ts'
+import { CALL_MS, callVendor, TRANSCRIPT_MS, uploadMs } from './vendor-http.ts'
+import { jobRefused, type Refusals, required } from './vendor-problem.ts'
 
 const Created = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) })
 const Status = Type.Object({ job: Type.Object({ status: Type.String() }) })
@@ -20,6 +24,11 @@ const Jobs = Type.Object({
 })
 const Timed = { start_time: Type.Number(), end_time: Type.Number() }
 const Transcript = Type.Object({
+  metadata: Type.Optional(
+    Type.Object({
+      translation_errors: Type.Optional(Type.Array(Type.Object({ type: Type.String() }))),
+    }),
+  ),
   results: Type.Array(
     Type.Object({
       ...Timed,
@@ -51,60 +60,67 @@ const CODES: Readonly<Record<string, { language: string; output_locale?: string 
   'vi-VN': { language: 'vi' },
 }
 
+const REFUSALS: Refusals = [[/Job rejected due to invalid audio/, 'unsupported_audio']]
+
 /**
- * Speechmatics, "Batch API" v2: jobs with our reference in `tracking`, asked for by their id,
- * `json-v2` transcripts, speaker diarization, translation.
+ * Speechmatics, "ASR REST API" 2.0.0 (Batch): jobs with our reference in `tracking`, asked for by
+ * their id, `json-v2` transcripts, speaker diarization, translation. Jobs go away after 7 days.
  */
-export function createSpeechmaticsEngine({ url, apiKey, model }: VendorSettings): Engine {
-  const headers = { authorization: `Bearer ${apiKey}` }
-  const jobs = `${url}/v2/jobs`
-  const read = { headers, timeoutMs: CALL_MS }
-  return {
-    name: 'speechmatics',
-    capabilities: {
-      languages: Object.keys(CODES),
-      translation: true,
-      audioMaxSec: 2 * 3600,
-      audioMaxBytes: 1_000_000_000,
-      speakerLabels: true,
-      audioFormat: 'flac',
-    },
-    async submit(submission) {
-      const { path, durationSec, signal } = submission
-      const body = new FormData()
-      body.set('config', JSON.stringify(configOf(submission, model)))
-      body.set('data_file', await openAsBlob(path, { type: 'audio/flac' }), 'audio.flac')
-      const timeoutMs = uploadMs(durationSec)
-      const call = { url: jobs, method: 'POST', headers, body, answer: Created, timeoutMs } as const
-      const { id } = required(await callVendor({ ...call, signal }))
-      return { kind: 'accepted', providerId: id }
-    },
-    async poll({ providerId, language, translate, signal }) {
-      const job = `${jobs}/${encodeURIComponent(providerId)}`
-      const found = await callVendor({ ...read, url: job, answer: Status, signal })
-      const status = found?.job.status
-      if (status === 'running') return { kind: 'pending' }
-      if (status !== 'done') return { kind: 'lost' }
-      const url = `${job}/transcript?format=json-v2`
-      const heard = await callVendor({
-        ...read,
-        url,
-        answer: Transcript,
-        timeoutMs: 60_000,
-        signal,
-      })
-      if (heard === undefined) return { kind: 'lost' }
-      return { kind: 'done', words: wordsOf(heard, { language, translate }) }
-    },
-    async find(reference, signal) {
-      const listed = await callVendor({ ...read, url: `${jobs}?limit=100`, answer: Jobs, signal })
-      return listed?.jobs.find(({ config }) => config?.tracking?.reference === reference)?.id
-    },
-    async cancel(providerId, signal) {
-      const url = `${jobs}/${encodeURIComponent(providerId)}?force=true`
-      await callVendor({ ...read, url, method: 'DELETE', answer: Type.Unknown(), signal })
-    },
-  }
+export const speechmatics: VendorAdapter = {
+  url: 'https://eu1.asr.api.speechmatics.com',
+  model: 'enhanced',
+  isKeyRequired: true,
+  languages: Object.keys(CODES),
+  create({ url, apiKey, model, languages }) {
+    const headers = { authorization: `Bearer ${apiKey}` }
+    const jobs = `${url}/v2/jobs`
+    const jobAt = (providerId: string) => `${jobs}/${encodeURIComponent(providerId)}`
+    const read = { headers, timeoutMs: CALL_MS }
+    return {
+      name: 'speechmatics',
+      capabilities: {
+        languages,
+        translatesFrom: foreign(languages).filter((language) => language !== 'th-TH'),
+        audioMaxSec: 2 * 3600,
+        audioMaxBytes: 999_000_000,
+        speakerLabels: true,
+        audioFormat: 'flac',
+      },
+      async submit(submission) {
+        const { path, durationSec, signal } = submission
+        const body = new FormData()
+        body.set('config', JSON.stringify(configOf(submission, model)))
+        body.set('data_file', await openAsBlob(path, { type: 'audio/flac' }), 'audio.flac')
+        const call = { url: jobs, method: 'POST', headers, body, refusals: REFUSALS } as const
+        const timeoutMs = uploadMs(durationSec)
+        const taken = await callVendor({ ...call, answer: Created, timeoutMs, signal })
+        return { kind: 'accepted', providerId: required(taken).id }
+      },
+      // Unless it is told not to, it waits for the job before it answers.
+      async poll({ providerId, language, translate, signal }) {
+        const job = jobAt(providerId)
+        const found = await callVendor({ ...read, url: `${job}?wait=0`, answer: Status, signal })
+        const status = found?.job.status
+        if (status === 'running') return { kind: 'pending' }
+        if (status === 'rejected') throw jobRefused('vendor_rejected')
+        if (status !== 'done') return { kind: 'lost' }
+        const transcript = { ...read, url: `${job}/transcript?format=json-v2&wait=0` }
+        const call = { ...transcript, answer: Transcript, timeoutMs: TRANSCRIPT_MS }
+        const heard = await callVendor({ ...call, signal })
+        if (heard === undefined) return { kind: 'lost' }
+        return { kind: 'done', words: wordsOf(heard, { language, translate }) }
+      },
+      // The newest come first.
+      async find(reference, signal) {
+        const listed = await callVendor({ ...read, url: `${jobs}?limit=100`, answer: Jobs, signal })
+        return listed?.jobs.find(({ config }) => config?.tracking?.reference === reference)?.id
+      },
+      async cancel(providerId, signal) {
+        const call = { ...read, url: `${jobAt(providerId)}?force=true`, method: 'DELETE' } as const
+        await callVendor({ ...call, answer: Type.Unknown(), signal })
+      },
+    }
+  },
 }
 
 function configOf({ language, translate, reference }: Submission, model: string) {
@@ -112,7 +128,7 @@ function configOf({ language, translate, reference }: Submission, model: string)
     type: 'transcription',
     transcription_config: {
       ...(CODES[language] ?? { language }),
-      operating_point: model,
+      model,
       diarization: 'speaker',
     },
     ...(translate && { translation_config: { target_languages: ['en'] } }),
@@ -121,23 +137,34 @@ function configOf({ language, translate, reference }: Submission, model: string)
 }
 
 function wordsOf(
-  { results, translations }: Static<typeof Transcript>,
+  heard: Static<typeof Transcript>,
   { language, translate }: { language: string; translate: boolean },
 ): Word[] {
-  if (translate) {
-    const said = translations?.en
-    if (said === undefined) throw invalidResult('the engine answered without what was asked for')
+  if (translate) return translationOf(heard)
+  let isOpen = false
+  return heard.results.flatMap(({ type, alternatives, attaches_to: attached, ...times }) => {
+    const [best] = alternatives ?? []
+    // Other kinds of results may come unasked.
+    if (best === undefined || (type !== 'word' && type !== 'punctuation')) return []
+    const isAttached = isOpen || attached === 'previous' || attached === 'both'
+    isOpen = attached === 'next' || attached === 'both'
+    const text = isAttached ? best.content : following(best.content, language)
+    return [wordOf(text, best.speaker, times)]
+  })
+}
+
+function translationOf({ translations, metadata }: Static<typeof Transcript>): Word[] {
+  const said = translations?.en
+  if (said !== undefined) {
     return said.map(({ content, speaker, ...times }) =>
       wordOf(following(content, 'en-US'), speaker, times),
     )
   }
-  return results.flatMap(({ alternatives, attaches_to: attached, ...times }) => {
-    const [best] = alternatives ?? []
-    if (best === undefined) return []
-    const isAttached = attached === 'previous' || attached === 'both'
-    const text = isAttached ? best.content : following(best.content, language)
-    return [wordOf(text, best.speaker, times)]
-  })
+  const problems = metadata?.translation_errors?.map(({ type }) => type) ?? []
+  if (problems.includes('unsupported_translation_pair')) {
+    throw jobRefused('translation_not_supported')
+  }
+  throw invalidResult('the engine answered without what was asked for')
 }
 
 /** `UU` is somebody whom it could not tell. */
