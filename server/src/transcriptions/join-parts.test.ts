@@ -168,4 +168,15 @@ describe('an audio that is longer than an engine takes', () => {
     ])
     expect(joined.map(({ text }) => text).join('')).toBe('acd')
   })
+
+  test.each([
+    ['the first part alone heard', [word('a', 9), word('b', 11)], [word('c', 17)]],
+    ['the second part alone heard', [word('a', 3)], [word('b', 7), word('c', 12)]],
+  ])('keeps what %s, on either side of the cut', (_, first, second) => {
+    const joined = joinParts([
+      { startSec: 0, endSec: 16, seamSec: 0, words: first },
+      { startSec: 4, endSec: 30, seamSec: 10, words: second },
+    ])
+    expect(joined.map(({ text }) => text).join('')).toBe('abc')
+  })
 })

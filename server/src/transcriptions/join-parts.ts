@@ -1,4 +1,4 @@
-import { DRIFT_SEC, longestRun, middleOf } from './longest-run.ts'
+import { longestRun, middleOf } from './longest-run.ts'
 import { tokensOf } from './tokens.ts'
 import type { Word } from './word.ts'
 
@@ -9,6 +9,9 @@ export interface HeardPart {
   endSec: number
   seamSec: number
 }
+
+/** How far two hearings of one word may lie apart. */
+const DRIFT_MAX_SEC = 0.6
 
 /**
  * The words of parts that follow and overlap each other. In an overlap both parts heard the same
@@ -28,14 +31,15 @@ export function joinParts(parts: readonly HeardPart[]): Word[] {
 
 function joinTwo(before: readonly Word[], part: HeardPart, heardUntilSec: number): Word[] {
   const { words, startSec, seamSec } = part
-  const isOld = ({ endSec }: Word) => endSec < startSec - DRIFT_SEC
-  const isShared = (word: Word) => word.startSec <= heardUntilSec + DRIFT_SEC
+  const driftSec = Math.min(DRIFT_MAX_SEC, (heardUntilSec - startSec) / 2)
+  const isOld = ({ endSec }: Word) => endSec < startSec - driftSec
+  const isShared = (word: Word) => word.startSec <= heardUntilSec + driftSec
   // Lines that reach into the overlap are compared word by word; the others stay lines.
   const [oldLines, leftLines] = divide(before, isOld)
   const [rightLines, newLines] = divide(words, isShared)
   const [oldTokens, left] = divide(tokensOf(leftLines), isOld)
   const [right, newTokens] = divide(tokensOf(rightLines), isShared)
-  const overlap = joinOverlap(left, right, seamSec)
+  const overlap = joinOverlap(left, right, { seamSec, driftSec })
   return [...oldLines, ...oldTokens, ...overlap, ...newTokens, ...newLines]
 }
 
@@ -45,17 +49,26 @@ function divide(words: readonly Word[], isFirst: (word: Word) => boolean): [Word
   return index === -1 ? [[...words], []] : [words.slice(0, index), words.slice(index)]
 }
 
-function joinOverlap(left: readonly Word[], right: readonly Word[], seamSec: number): Word[] {
-  const run = longestRun(left, right)
-  if (run === undefined) {
-    return [
-      ...left.filter((word) => middleOf(word) < seamSec),
-      ...right.filter((word) => middleOf(word) >= seamSec),
-    ]
-  }
+function joinOverlap(
+  left: readonly Word[],
+  right: readonly Word[],
+  { seamSec, driftSec }: { seamSec: number; driftSec: number },
+): Word[] {
+  const run = longestRun(left, right, driftSec)
+  if (run === undefined) return joinAtSeam(left, right, seamSec)
   const shared = right.slice(run.right, run.right + run.length)
   const farOf = (word: Word) => Math.abs(middleOf(word) - seamSec)
   const nearest = Math.min(...shared.map(farOf))
   const cut = shared.findIndex((word) => farOf(word) === nearest)
   return [...left.slice(0, run.left + cut + 1), ...right.slice(run.right + cut + 1)]
+}
+
+/** Each hearing counts on its side of the seam, and where the other one heard nothing. */
+function joinAtSeam(left: readonly Word[], right: readonly Word[], seamSec: number): Word[] {
+  const leftEndSec = left.at(-1)?.endSec ?? 0
+  const rightStartSec = right[0]?.startSec ?? Number.POSITIVE_INFINITY
+  return [
+    ...left.filter((word) => middleOf(word) < seamSec || word.endSec <= rightStartSec),
+    ...right.filter((word) => middleOf(word) >= seamSec || word.startSec >= leftEndSec),
+  ]
 }

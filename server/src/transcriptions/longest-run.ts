@@ -8,9 +8,7 @@ export interface Run {
   length: number
 }
 
-/** How far two hearings of one word may lie apart, where hardly anything but that word is alike. */
-export const DRIFT_SEC = 0.6
-/** The same of a long run: lines tell when they begin, not where in them a word is. */
+/** How far hearings of a long run may lie apart: lines tell when they begin, not where in them a word is. */
 const RUN_DRIFT_SEC = 3
 const RUN_MIN_CHARACTERS = 10
 /** Nobody says more in an overlap; whoever answers more is not to keep us busy. */
@@ -31,15 +29,23 @@ type Found = Run & {
 export const middleOf = ({ startSec, endSec }: Word) => (startSec + endSec) / 2
 const tokenOf = (word: Word): Token => ({ normal: normalOf(word.text), middleSec: middleOf(word) })
 
-/** The longest that both heard, of those whose times agree; undefined where they agree in nothing. */
-export function longestRun(left: readonly Word[], right: readonly Word[]): Run | undefined {
+/**
+ * The longest that both heard, of those whose times agree; undefined where they agree in nothing.
+ * Two hearings of a word or two, and nothing else, may lie so many seconds apart.
+ */
+export function longestRun(
+  left: readonly Word[],
+  right: readonly Word[],
+  driftSec: number,
+): Run | undefined {
   if (Math.max(left.length, right.length) > TOKENS_MAX) return undefined
   const heard = { left: left.map(tokenOf), right: right.map(tokenOf) }
   let best: Found | undefined
   for (const from of left.keys()) {
     for (const to of right.keys()) {
       const found = runFrom(heard, { left: from, right: to })
-      if (isCredible(found) && (best === undefined || worthOf(found) > worthOf(best))) best = found
+      if (isCredible(found, driftSec) && (best === undefined || worthOf(found) > worthOf(best)))
+        best = found
     }
   }
   return best
@@ -63,8 +69,8 @@ function runFrom(
 }
 
 /** What is short may be said again soon. */
-function isCredible({ length, characters, apartSec }: Found): boolean {
-  return length > 0 && (characters >= RUN_MIN_CHARACTERS || apartSec <= DRIFT_SEC)
+function isCredible({ length, characters, apartSec }: Found, driftSec: number): boolean {
+  return length > 0 && (characters >= RUN_MIN_CHARACTERS || apartSec <= driftSec)
 }
 
 /** Of a word that is said again and again, the hearings at the same time are the same. */
