@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import { readCues } from '@interview-room/server/src/testing/vtt.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from './harness/browser.ts'
 import { type JobVendor, startJobVendor } from './harness/job-vendor.ts'
@@ -14,7 +15,7 @@ import {
   startService,
 } from './harness/service.ts'
 import { actAsTenant, type Tenant } from './harness/tenant.ts'
-import { readCues } from './harness/vtt.ts'
+
 import { waitFor } from './harness/wait.ts'
 
 /** Ten for a release, one in everyday runs: `TRANSCRIPTION_CRASHES=10 npm test -- e2e`. */

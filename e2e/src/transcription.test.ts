@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { RESULT_URL_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import { readCues, voicesOf } from '@interview-room/server/src/testing/vtt.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
@@ -13,7 +14,7 @@ import { freePort, removeDataDir, type Service, startService } from './harness/s
 import { findOrInstallSpeech, HEARING_COMMAND, writeSpeech } from './harness/speech.ts'
 import { compareWords, wordsOf } from './harness/spoken-words.ts'
 import { actAsTenant, type Tenant } from './harness/tenant.ts'
-import { readCues, voicesOf } from './harness/vtt.ts'
+
 import { waitFor } from './harness/wait.ts'
 
 const INTERVIEW = [

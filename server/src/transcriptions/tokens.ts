@@ -1,6 +1,6 @@
+import { graphemesOf } from './caption-lines.ts'
 import type { Word } from './word.ts'
 
-const segmenter = new Intl.Segmenter('ja', { granularity: 'grapheme' })
 /** Languages without spaces are compared character by character. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
@@ -25,7 +25,7 @@ export function tokensOf(words: readonly Word[]): Word[] {
 
 function split(word: Word): Word[] {
   const pieces = (word.text.match(/\s*\S+/g) ?? []).flatMap((piece) =>
-    UNSPACED.test(piece) ? graphemesOf(piece) : [piece],
+    UNSPACED.test(piece) ? charactersOf(piece) : [piece],
   )
   if (pieces.length <= 1) return [word]
   const perChar = (word.endSec - word.startSec) / pieces.join('').length
@@ -38,8 +38,7 @@ function split(word: Word): Word[] {
 }
 
 /** A space stays with what follows it. */
-function graphemesOf(text: string): string[] {
-  const graphemes = [...segmenter.segment(text.trimStart())].map(({ segment }) => segment)
-  const space = text.slice(0, text.length - text.trimStart().length)
-  return graphemes.map((each, index) => (index === 0 ? space + each : each))
+function charactersOf(text: string): string[] {
+  const [first = '', ...others] = graphemesOf(text.trimStart())
+  return [text.slice(0, text.length - text.trimStart().length) + first, ...others]
 }

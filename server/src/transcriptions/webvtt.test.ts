@@ -1,6 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { widthOf, writeWebvtt } from './webvtt.ts'
+import { readCues } from '../testing/vtt.ts'
+import { widthOf } from './caption-lines.ts'
+import { checkWords } from './check-words.ts'
+import { writeWebvtt } from './webvtt.ts'
 import type { Word } from './word.ts'
 
 type Times = [startSec: number, endSec: number]
@@ -64,6 +67,27 @@ describe('the WebVTT of a transcription', () => {
     expect(cues.map(({ startSec, endSec }) => endSec - startSec)).toEqual([7, 7])
   })
 
+  test.each([
+    ['begins with a sign that ends something', `${'あ'.repeat(19)}い。${'う'.repeat(10)}`],
+    ['begins with several of them', `${'あ'.repeat(18)}い」。${'う'.repeat(10)}`],
+    ['ends with a bracket that opens', `${'あ'.repeat(19)}「${'う'.repeat(10)}」`],
+    ['begins with a small letter', `${'あ'.repeat(20)}っ${'う'.repeat(10)}`],
+  ])('has no Japanese line that %s', (_, text) => {
+    const [cue] = parse(writeWebvtt([[word(text, [0, 7])]]))
+    const [first = '', second = ''] = cue?.lines ?? []
+    expect(first + second).toBe(text)
+    expect(first).not.toMatch(/「$/)
+    expect(second).not.toMatch(/^[。」っ]/)
+  })
+
+  test('has no cue that begins with the full stop of the one before', () => {
+    const words = `${'あ'.repeat(39)}い。うえ`
+      .split('')
+      .map((text, index) => word(text, [index / 8, (index + 1) / 8]))
+    const cues = parse(writeWebvtt([words])).map(({ lines }) => lines.join(''))
+    expect(cues).toEqual(['あ'.repeat(39), 'い。うえ'])
+  })
+
   test('puts the cues of several people in order of time', () => {
     const ann = [word('one', [0, 1], 'Ann'), word('three', [4, 5], 'Ann')]
     const bob = [word('two', [0.5, 2], 'Bob')]
@@ -103,6 +127,36 @@ describe('the WebVTT of a transcription', () => {
         }
       }),
       { numRuns: 200 },
+    )
+  })
+
+  test('is valid for the validator of the W3C, whatever engines and people write', () => {
+    const texts = fc.array(
+      fc.record({
+        text: fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 60 }),
+          fc.constantFrom('-->', 'WEBVTT', 'NOTE x', 'STYLE', '</v>', '<v ', '&', '\n\n', '\u0000'),
+        ),
+        startSec: fc.double({ min: 0, max: 400_000, noNaN: true }),
+        lengthSec: fc.double({ min: 0, max: 30, noNaN: true }),
+        speaker: fc.option(fc.string({ unit: 'binary', maxLength: 40 })),
+        role: fc.constantFrom(null, 'panelist', 'moderator'),
+      }),
+      { maxLength: 20 },
+    )
+    fc.assert(
+      fc.property(texts, (given) => {
+        const words = given.map(({ lengthSec, ...each }) => ({
+          ...each,
+          endSec: each.startSec + lengthSec,
+        }))
+        const checked = checkWords(words, 500_000).map((each, index) => ({
+          ...each,
+          role: words[index]?.role ?? null,
+        }))
+        expect(readCues(writeWebvtt([checked, checked])).errors).toEqual([])
+      }),
+      { numRuns: 500 },
     )
   })
 })

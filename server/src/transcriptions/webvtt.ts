@@ -1,14 +1,19 @@
+import {
+  graphemesOf,
+  LINE_MAX,
+  LINES_MAX,
+  linesOf,
+  mayBreakBetween,
+  widthOf,
+} from './caption-lines.ts'
 import type { Word } from './word.ts'
 
 const CUE_MAX_SEC = 7
-/** Half of a full-width character; a line takes 20 of these, or 40 letters. */
-const LINE_MAX = 40
-const LINES_MAX = 2
 /** Whoever is silent for so long begins a new cue. */
 const PAUSE_SEC = 1.5
 /** A cue that has so much may end with its sentence. */
 const SENTENCE_MIN = LINE_MAX / 2
-const CUE_MIN_SEC = 0.001
+const CARRIED_MAX = 4
 
 interface Cue {
   startSec: number
@@ -35,8 +40,9 @@ function cuesOf(words: readonly Word[]): Cue[] {
   let group: Word[] = []
   for (const word of words.flatMap(splitLong)) {
     if (!fits(group, word)) {
-      cues.push(...cueOf(group))
-      group = []
+      const kept = keptOf(group, word)
+      cues.push(...cueOf(group.slice(0, kept)))
+      group = group.slice(kept)
     }
     group.push(word)
   }
@@ -52,9 +58,18 @@ function fits(group: readonly Word[], word: Word): boolean {
     word.speaker === first.speaker &&
     word.startSec - last.endSec < PAUSE_SEC &&
     word.endSec - first.startSec <= CUE_MAX_SEC &&
-    !(widthOf(text) >= SENTENCE_MIN && /[.!?。!?]$/.test(text)) &&
+    !(widthOf(text) >= SENTENCE_MIN && /[.!?。！？]$/.test(text)) &&
     linesOf(text + word.text).length <= LINES_MAX
   )
+}
+
+/** How many words end the cue: those that belong to what follows are left for the next one. */
+function keptOf(group: readonly Word[], next: Word): number {
+  for (let kept = group.length; kept > Math.max(1, group.length - CARRIED_MAX); kept -= 1) {
+    if (!fits(group.slice(kept), next)) break
+    if (mayBreakBetween(group[kept - 1]?.text ?? '', (group[kept] ?? next).text)) return kept
+  }
+  return group.length
 }
 
 function cueOf(group: readonly Word[]): Cue[] {
@@ -63,7 +78,7 @@ function cueOf(group: readonly Word[]): Cue[] {
   if (first === undefined || lines.length === 0) return []
   const { startSec, speaker, role = null } = first
   const latest = Math.max(...group.map(({ endSec }) => endSec))
-  const endSec = Math.min(Math.max(latest, startSec + CUE_MIN_SEC), startSec + CUE_MAX_SEC)
+  const endSec = Math.min(latest, startSec + CUE_MAX_SEC)
   return [{ startSec, endSec, speaker, role, lines }]
 }
 
@@ -98,60 +113,21 @@ const piecesOf = (text: string) =>
       : [piece],
   )
 
-/** Filled line by line; what has no space to break at is broken between characters. */
-function linesOf(text: string): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const piece of text.trim().match(/\s*\S+/g) ?? []) {
-    if (widthOf(line + piece) <= LINE_MAX) {
-      line += piece
-      continue
-    }
-    if (widthOf(piece.trim()) <= LINE_MAX) {
-      if (line !== '') lines.push(line)
-      line = piece.trim()
-      continue
-    }
-    for (const char of graphemesOf(line === '' ? piece.trim() : piece)) {
-      if (line !== '' && widthOf(line + char) > LINE_MAX) {
-        lines.push(line)
-        line = ''
-      }
-      line += char
-    }
-  }
-  return [...lines, line].map((each) => each.trim()).filter((each) => each !== '')
-}
-
-const segmenter = new Intl.Segmenter('ja', { granularity: 'grapheme' })
-const graphemesOf = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment)
-
-/** In halves of a full-width character. */
-export function widthOf(text: string): number {
-  let width = 0
-  for (const char of text)
-    width +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u.test(
-        char,
-      )
-        ? 2
-        : 1
-  return width
-}
-
 function writeCue({ startSec, endSec, speaker, role, lines }: Cue): string {
   const text = lines.map(escapeText).join('\n')
   const voiced =
     speaker === null || speaker.trim() === ''
       ? text
       : `<v${role === null ? '' : `.${role}`} ${nameOf(speaker)}>${text}</v>`
-  return `${timeOf(startSec)} --> ${timeOf(endSec)}\n${voiced}\n`
+  const startMs = Math.round(startSec * 1000)
+  // What is rounded must not become a cue without length.
+  const endMs = Math.max(Math.round(endSec * 1000), startMs + 1)
+  return `${timeOf(startMs)} --> ${timeOf(endMs)}\n${voiced}\n`
 }
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
-function timeOf(sec: number): string {
-  const ms = Math.round(sec * 1000)
+function timeOf(ms: number): string {
   const whole = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map(two).join(':')
   return `${whole}.${String(ms % 1000).padStart(3, '0')}`
 }
