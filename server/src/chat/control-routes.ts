@@ -14,7 +14,6 @@ import { listMessages } from './store.ts'
 
 const COMMON = {
   tags: ['Chat'],
-  security: [{ apiKey: [] }],
   params: Type.Object({ room_id: Uuid }),
 }
 

@@ -15,7 +15,7 @@ import { presentConnectionTest } from './present.ts'
 import { startConnectionTest } from './start-connection-test.ts'
 import { findConnectionTest, listConnectionTests } from './store.ts'
 
-const COMMON = { tags: ['ConnectionTests'], security: [{ apiKey: [] }] }
+const COMMON = { tags: ['ConnectionTests'] }
 const ConnectionTestAnswer = success(ConnectionTestBody)
 
 /** Part B, "ConnectionTests". */

@@ -4,10 +4,7 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { COMPLETED, FACTS, FAILED, useConnectionTests } from '../testing/connection-tests.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { runJobs } from '../testing/run-jobs.ts'
-import {
-  expireConnectionTestsJob,
-  expireConnectionTestsRequest,
-} from './expire-connection-tests.job.ts'
+import { expireConnectionTestsJob } from './expire-connection-tests.job.ts'
 
 const plane = useControlPlane()
 const { start, report, running, read, webhooksOf } = useConnectionTests(plane)
@@ -15,8 +12,9 @@ const { start, report, running, read, webhooksOf } = useConnectionTests(plane)
 async function expireAt(moment: Date): Promise<void> {
   const before = plane.now
   plane.now = moment
-  await enqueue(plane.database.db, expireConnectionTestsRequest)
-  await runJobs(plane.database.db, expireConnectionTestsJob(plane.deps))
+  const job = expireConnectionTestsJob(plane.deps)
+  await enqueue(plane.database.db, job.schedule)
+  await runJobs(plane.database.db, job)
   plane.now = before
 }
 

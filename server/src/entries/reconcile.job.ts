@@ -1,36 +1,33 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import type { Job, JobRequest } from '../jobs/job.ts'
+import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import type { MediaConnection } from '../media/media.ts'
 import { closeEntry, closeOpenEntries } from './close-entries.ts'
 import { endWindow } from './end-window.ts'
 import { openEntry } from './open-entry.ts'
 import { listOpenEntries, listWatchedRooms, markMissed, type WatchedRoom } from './store.ts'
 
-const KIND = 'reconcile-attendance'
 const ROOMS_PER_LIST = 50
 /** Notice between the end of the window and being put out, in milliseconds. */
 const NOTICE_MS = 60_000
 
-/** Asked for once at every start; the job then repeats itself. */
-export const reconcileRequest: JobRequest = { kind: KIND, key: 'all' }
-
 type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config' | 'log'>
 
 /** Compares attendance with the provider's lists: notifications are hints, the lists are the truth. */
-export function reconcileJob(deps: ReconcileDeps): Job {
+export function reconcileJob(deps: ReconcileDeps): RepeatingJob {
   const { db, clock, config } = deps
-  return {
-    kind: KIND,
+  return repeatingJob({
+    kind: 'reconcile-attendance',
+    everySec: config.reconcileEverySec,
+    clock,
     async run({ signal }) {
       const rooms = await listWatchedRooms(db, clock())
       for (let at = 0; at < rooms.length && !signal.aborted; at += ROOMS_PER_LIST) {
         await reconcileRooms(deps, rooms.slice(at, at + ROOMS_PER_LIST))
       }
-      return { outcome: 'again', at: new Date(clock().getTime() + config.reconcileEverySec * 1000) }
+      return 'done'
     },
-    retryAfterSec: () => config.reconcileEverySec,
-  }
+  })
 }
 
 async function reconcileRooms(deps: ReconcileDeps, rooms: readonly WatchedRoom[]): Promise<void> {

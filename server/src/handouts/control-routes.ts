@@ -10,7 +10,7 @@ import { listPage } from './list-page.ts'
 import { removeHandout } from './remove-handout.ts'
 import { findHandoutSession } from './store.ts'
 
-const COMMON = { tags: ['Handouts'], security: [{ apiKey: [] }] }
+const COMMON = { tags: ['Handouts'] }
 
 /** Part B, "Handouts". */
 export async function handoutControlRoutes(app: App, deps: Deps): Promise<void> {

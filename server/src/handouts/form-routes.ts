@@ -23,7 +23,6 @@ import { refuseContent } from './watch-file.ts'
 const HandoutAnswer = success(HandoutBody)
 const COMMON = {
   tags: ['Handouts'],
-  security: [{ apiKey: [] }],
   consumes: ['multipart/form-data'],
 }
 const REGISTER = {

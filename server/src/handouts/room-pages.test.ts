@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reconcileJob, reconcileRequest } from '../entries/reconcile.job.ts'
+import { reconcileJob } from '../entries/reconcile.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { addHandout } from '../testing/handouts.ts'
 import { useLiveRooms } from '../testing/live-room.ts'
@@ -51,7 +51,7 @@ describe('the end of the window', () => {
     const before = plane.now
     plane.now = new Date(Date.parse(session.ends_at) + 32 * MINUTE_MS)
     const { signal } = new AbortController()
-    const run = { key: reconcileRequest.key, payload: {}, attempt: 1, signal, log: plane.deps.log }
+    const run = { key: 'all', payload: {}, attempt: 1, signal, log: plane.deps.log }
     await reconcileJob(plane.deps).run(run)
     await reconcileJob(plane.deps).run(run)
     expect(await eventTypesOf(roomId)).toEqual(['handout.show', 'handout.hide'])

@@ -8,7 +8,7 @@ type JobOutcome =
   /** Kept, but never run again by itself. */
   | { outcome: 'discard'; reason: string }
 
-interface JobRun {
+export interface JobRun {
   key: string
   payload: Record<string, unknown>
   /** 1 for the first run. */

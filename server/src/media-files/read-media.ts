@@ -24,7 +24,7 @@ export async function readMedia<T>(
   signal?.throwIfAborted()
   const fetching = { hasFailed: false }
   const input = new Input({ source: sourceOf(place, fetching), formats: FORMATS })
-  const timedOut = AbortSignal.timeout(deadlineMs)
+  const timedOut = AbortSignal.timeout(Math.ceil(deadlineMs))
   const dispose = () => input.dispose()
   const endings = signal === undefined ? [timedOut] : [signal, timedOut]
   for (const ending of endings) ending.addEventListener('abort', dispose)

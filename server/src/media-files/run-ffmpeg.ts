@@ -41,7 +41,7 @@ export async function runFfmpeg(ffmpeg: string, run: FfmpegRun): Promise<void> {
   const words = lastLines(child.stderr)
   followProgress(child, run)
 
-  const timedOut = AbortSignal.timeout(deadlineMs)
+  const timedOut = AbortSignal.timeout(Math.ceil(deadlineMs))
   const kill = () => killGroup(child)
   for (const ending of [signal, timedOut]) ending.addEventListener('abort', kill)
   try {

@@ -1,22 +1,21 @@
 import type { Deps } from '../deps.ts'
-import type { Job, JobRequest } from '../jobs/job.ts'
+import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import { deleteOldNotifications } from './store.ts'
 
-const KIND = 'sweep-notifications'
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
-const EVERY_MS = 60 * 60 * 1000
+const EVERY_SEC = 60 * 60
 const BATCH = 10_000
 
-export const sweepNotificationsRequest: JobRequest = { kind: KIND, key: 'all' }
-
 /** Applied notifications are kept for a week, for whoever asks what the provider told us. */
-export function sweepNotificationsJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): Job {
-  return {
-    kind: KIND,
+export function sweepNotificationsJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
+  return repeatingJob({
+    kind: 'sweep-notifications',
+    everySec: EVERY_SEC,
+    clock,
     async run() {
-      const nowMs = clock().getTime()
-      await deleteOldNotifications(db, { before: new Date(nowMs - KEPT_MS), limit: BATCH })
-      return { outcome: 'again', at: new Date(nowMs + EVERY_MS) }
+      const before = new Date(clock().getTime() - KEPT_MS)
+      await deleteOldNotifications(db, { before, limit: BATCH })
+      return 'done'
     },
-  }
+  })
 }

@@ -16,7 +16,7 @@ import { banParticipant, putOut } from './ban-participant.ts'
 import { presentBan, presentParticipant } from './present.ts'
 import { listParticipants } from './store.ts'
 
-const COMMON = { tags: ['Participants'], security: [{ apiKey: [] }] }
+const COMMON = { tags: ['Participants'] }
 
 /** Part A, "Participants". */
 export async function participantControlRoutes(

@@ -23,7 +23,6 @@ import { findProcessed } from './store.ts'
 
 const COMMON = {
   tags: ['ProcessedRecording'],
-  security: [{ apiKey: [] }],
   params: Type.Object({ recording_id: Uuid }),
 }
 const ProcessedAnswer = success(ProcessedRecordingBody)

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import type { Job, JobRequest } from '../jobs/job.ts'
+import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import { discardUpload } from './discard-upload.ts'
 import { moveProcessed } from './move-processed.ts'
 import { isTrimForgotten, isTrimOverdue, isUploadForgotten, isUploadOver } from './overdue.ts'
@@ -15,20 +15,18 @@ import { deleteProcessedRow, listUnfinished } from './store.ts'
 import { trimProcessedRequest } from './trim-request.ts'
 import { whileHeld } from './while-held.ts'
 
-const KIND = 'sweep-processed-recordings'
 const BATCH = 100
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-
-export const sweepProcessedRequest: JobRequest = { kind: KIND, key: 'all' }
 
 type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
 /** Clears what was begun and never finished: uploads without completion, trims without end. */
-export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): Job {
+export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): RepeatingJob {
   const { db, clock, config } = deps
-  const everyMs = config.processedRecordings.sweepEverySec * 1000
-  return {
-    kind: KIND,
+  return repeatingJob({
+    kind: 'sweep-processed-recordings',
+    everySec: config.processedRecordings.sweepEverySec,
+    clock,
     async run({ signal }) {
       let after: string | undefined = BEFORE_ALL
       while (after !== undefined && !signal.aborted) {
@@ -36,9 +34,9 @@ export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): Job {
         for (const processed of unfinished) await sweepOne(deps, processed)
         after = unfinished.length === BATCH ? unfinished.at(-1)?.id : undefined
       }
-      return { outcome: 'again', at: new Date(clock().getTime() + everyMs) }
+      return 'done'
     },
-  }
+  })
 }
 
 async function sweepOne(deps: SweepDeps, processed: ProcessedRecording): Promise<void> {

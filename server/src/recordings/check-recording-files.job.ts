@@ -1,19 +1,16 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import type { Job, JobRequest } from '../jobs/job.ts'
+import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import { holdRecordingIfAny } from './hold-recording.ts'
 import { moveRecording } from './move-recording.ts'
 import { isReady, type RecordingKey } from './recording.ts'
 import { listAvailable } from './store.ts'
 
-const KIND = 'check-recording-files'
-const DAY_MS = 24 * 60 * 60 * 1000
+const DAY_SEC = 24 * 60 * 60
 const BATCH = 100
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 /** When more are missing at once, it is the storage that is not the right one. */
 const MISSING_MAX = 10
-
-export const checkRecordingFilesRequest: JobRequest = { kind: KIND, key: 'all' }
 
 type CheckDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
@@ -22,9 +19,11 @@ type CheckDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
  * alarm in the log, and the recording expires: nobody is sent to a file that does not exist. When
  * many are missing nothing is changed.
  */
-export function checkRecordingFilesJob(deps: CheckDeps): Job {
-  return {
-    kind: KIND,
+export function checkRecordingFilesJob(deps: CheckDeps): RepeatingJob {
+  return repeatingJob({
+    kind: 'check-recording-files',
+    everySec: DAY_SEC,
+    clock: deps.clock,
     async run({ signal, log }) {
       const missing = await findMissing(deps, signal)
       if (missing.length > MISSING_MAX) {
@@ -35,9 +34,9 @@ export function checkRecordingFilesJob(deps: CheckDeps): Job {
           await expireMissing(deps, key)
         }
       }
-      return { outcome: 'again', at: new Date(deps.clock().getTime() + DAY_MS) }
+      return 'done'
     },
-  }
+  })
 }
 
 async function findMissing(

@@ -18,7 +18,7 @@ import { presentRecording, presentSignedUrl } from './present.ts'
 import { findRecording, listRecordings } from './store.ts'
 
 const RecordingParams = Type.Object({ recording_id: Uuid })
-const COMMON = { tags: ['Recordings'], security: [{ apiKey: [] }] }
+const COMMON = { tags: ['Recordings'] }
 
 /** Part B, "Recordings". */
 export async function recordingControlRoutes(app: App, deps: Deps): Promise<void> {

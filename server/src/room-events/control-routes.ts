@@ -19,7 +19,6 @@ export async function roomEventControlRoutes(
     {
       schema: {
         tags: ['RoomEvent'],
-        security: [{ apiKey: [] }],
         params: Type.Object({ room_id: Uuid }),
         querystring: RoomEventQuery,
         response: { 200: page(RoomEventBody), default: ErrorBody },

@@ -22,7 +22,7 @@ import { patchRoom } from './patch-room.ts'
 import { presentPatched, presentRoom } from './present.ts'
 import { findRoom } from './store.ts'
 
-const COMMON = { tags: ['Rooms'], security: [{ apiKey: [] }] }
+const COMMON = { tags: ['Rooms'] }
 const RoomParams = Type.Object({ room_id: Uuid })
 const RoomAnswer = success(RoomBody)
 

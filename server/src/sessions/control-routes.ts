@@ -13,7 +13,7 @@ import { findSession, listSessions } from './store.ts'
 
 const SessionParams = Type.Object({ session_id: Uuid })
 const SessionAnswer = success(SessionBody)
-const COMMON = { tags: ['Sessions'], security: [{ apiKey: [] }] }
+const COMMON = { tags: ['Sessions'] }
 
 /** Part A, "Sessions". */
 export async function sessionControlRoutes(app: App, deps: Deps): Promise<void> {

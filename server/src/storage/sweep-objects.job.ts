@@ -1,13 +1,10 @@
 import type { Deps } from '../deps.ts'
-import type { Job, JobRequest } from '../jobs/job.ts'
+import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import { findUnnamed } from './named-objects.ts'
 
-const KIND = 'sweep-objects'
-const DAY_MS = 24 * 60 * 60 * 1000
+const DAY_SEC = 24 * 60 * 60
 /** Longer than anything takes from the first byte of an object to the row that names it. */
-const ORPHAN_AFTER_MS = DAY_MS
-
-export const sweepObjectsRequest: JobRequest = { kind: KIND, key: 'all' }
+const ORPHAN_AFTER_MS = DAY_SEC * 1000
 
 /**
  * Once a day, deletes the objects that nothing names and that are older than a day: what is left
@@ -17,9 +14,11 @@ export function sweepObjectsJob({
   db,
   storage,
   clock,
-}: Pick<Deps, 'db' | 'storage' | 'clock'>): Job {
-  return {
-    kind: KIND,
+}: Pick<Deps, 'db' | 'storage' | 'clock'>): RepeatingJob {
+  return repeatingJob({
+    kind: 'sweep-objects',
+    everySec: DAY_SEC,
+    clock,
     async run({ signal, log }) {
       let after: string | undefined
       do {
@@ -37,7 +36,7 @@ export function sweepObjectsJob({
         }
         after = next
       } while (after !== undefined)
-      return { outcome: 'again', at: new Date(clock().getTime() + DAY_MS) }
+      return 'done'
     },
-  }
+  })
 }

@@ -1,36 +1,33 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import type { Job, JobRequest } from '../jobs/job.ts'
+import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import { holdRecordingIfAny } from '../recordings/hold-recording.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
 import { moveTranscription } from './move-transcription.ts'
 import { findTranscription, listRunningSince, type TranscriptionKey } from './store.ts'
 import { endOfOverdue, startedBeforeOverdue } from './transcription.ts'
 
-const KIND = 'end-overdue-transcriptions'
-const EVERY_MS = 5 * 60 * 1000
+const EVERY_SEC = 5 * 60
 const BATCH = 100
-
-export const endOverdueRequest: JobRequest = { kind: KIND, key: 'all' }
 
 type EndDeps = Pick<Deps, 'db' | 'clock'>
 
 /** No transcription runs for more than a day. */
-export function endOverdueJob(deps: EndDeps): Job {
+export function endOverdueJob(deps: EndDeps): RepeatingJob {
   const { db, clock } = deps
-  return {
-    kind: KIND,
+  return repeatingJob({
+    kind: 'end-overdue-transcriptions',
+    everySec: EVERY_SEC,
+    clock,
     async run({ signal }) {
-      const now = clock()
-      const overdue = await listRunningSince(db, startedBeforeOverdue(now), BATCH)
+      const overdue = await listRunningSince(db, startedBeforeOverdue(clock()), BATCH)
       for (const keys of overdue) {
         if (signal.aborted) break
         await endOverdue(deps, keys)
       }
-      const pauseMs = overdue.length === BATCH ? 0 : EVERY_MS
-      return { outcome: 'again', at: new Date(now.getTime() + pauseMs) }
+      return overdue.length === BATCH ? 'more' : 'done'
     },
-  }
+  })
 }
 
 async function endOverdue(

@@ -1,20 +1,19 @@
 import type { Deps } from '../deps.ts'
-import type { Job, JobRequest } from '../jobs/job.ts'
+import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import { deleteOldWebhooks } from './store.ts'
 
-const KIND = 'sweep-webhooks'
-const EVERY_MS = 60 * 60 * 1000
+const EVERY_SEC = 60 * 60
 const BATCH = 10_000
 
-export const sweepWebhooksRequest: JobRequest = { kind: KIND, key: 'all' }
-
 /** Events and their attempts are kept for thirty days, for sending again. */
-export function sweepWebhooksJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): Job {
-  return {
-    kind: KIND,
+export function sweepWebhooksJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
+  return repeatingJob({
+    kind: 'sweep-webhooks',
+    everySec: EVERY_SEC,
+    clock,
     async run() {
       await deleteOldWebhooks(db, BATCH)
-      return { outcome: 'again', at: new Date(clock().getTime() + EVERY_MS) }
+      return 'done'
     },
-  }
+  })
 }
