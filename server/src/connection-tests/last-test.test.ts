@@ -33,6 +33,13 @@ async function comeAs(roomId: string, externalId: string): Promise<Guest> {
   return panelist
 }
 
+const byToken = (roomId: string, token: string) =>
+  plane.tenant.send({
+    method: 'GET',
+    url: `/api/v1/rooms/${roomId}/live/respondent-tests`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+
 const LAST = {
   status: 'completed',
   failure_reason: null,
@@ -97,13 +104,6 @@ describe('the newest connection test of a participant', () => {
 })
 
 describe('GET /rooms/{room_id}/live/respondent-tests', () => {
-  const byToken = (roomId: string, token: string) =>
-    plane.tenant.send({
-      method: 'GET',
-      url: `/api/v1/rooms/${roomId}/live/respondent-tests`,
-      headers: { authorization: `Bearer ${token}` },
-    })
-
   test('lists the respondents whom the room has seen, by ticket and by token', async () => {
     const roomId = await rooms.book('manual')
     await tested('5', COMPLETED)

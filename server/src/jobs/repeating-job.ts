@@ -9,7 +9,7 @@ interface Repetition {
   /** Pause between two runs, in seconds. */
   everySec: number
   clock: Clock
-  run(run: Pick<JobRun, 'signal' | 'log'>): Promise<Turn>
+  run: (asked: Pick<JobRun, 'signal' | 'log'>) => Promise<Turn>
 }
 
 /** A job that goes on for ever once it was asked for. */

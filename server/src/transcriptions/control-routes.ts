@@ -12,7 +12,7 @@ import { signResult } from './sign-result.ts'
 import { orderOf, startTranscription } from './start-transcription.ts'
 import { findTranscription, hasRecording, listTranscriptions } from './store.ts'
 
-const COMMON = { tags: ['Transcriptions'], security: [{ apiKey: [] }] }
+const COMMON = { tags: ['Transcriptions'] }
 const RecordingParams = Type.Object({ recording_id: Uuid })
 const TranscriptionAnswer = success(TranscriptionBody)
 
