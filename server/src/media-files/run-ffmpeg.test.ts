@@ -82,6 +82,11 @@ describe.each(await listFfmpegs())('a run of %s', (_name, ffmpeg) => {
     expect(await run.failure).toMatchObject({ problem: 'timed_out' })
   })
 
+  test('may be given a limit that is no whole number', async () => {
+    const run = start(ffmpeg, { args: SHORT, deadlineMs: MINUTE_MS + 0.5 })
+    expect(await run.failure).toBeUndefined()
+  })
+
   test('that fails says so in fixed words, and in the log without a place', async () => {
     const secret = 'http://127.0.0.1:9/object.mp4?X-Amz-Signature=secret-one'
     for (const place of [secret, '/secret-one/object.mp4']) {

@@ -53,7 +53,7 @@ async function run([program, ...rest]: readonly [string, ...string[]], order: Su
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const kill = () => killGroup(child.pid)
-  const timedOut = AbortSignal.timeout(silenceLimitSec(durationSec) * 1000)
+  const timedOut = AbortSignal.timeout(Math.ceil(silenceLimitSec(durationSec) * 1000))
   for (const ending of [signal, timedOut]) ending.addEventListener('abort', kill)
   const closed = once(child, 'close') as Promise<[code: number | null]>
   try {

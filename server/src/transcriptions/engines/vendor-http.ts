@@ -42,7 +42,7 @@ export async function callVendor<S extends TSchema>(
   call: VendorCall<S>,
 ): Promise<Static<S> | undefined> {
   const { signal, timeoutMs, answer } = call
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))])
   let text: string | undefined
   try {
     text = await exchange(call, ending)
