@@ -15,8 +15,9 @@ type Draw = (brush: CanvasRenderingContext2D, frame: number) => void
 export function openNoise(size: PictureSize): GeneratedPicture {
   const noise = noiseSheet(size)
   return openPicture(size, (brush) => {
-    const { x, y } = anywhereOn(noise, size)
-    brush.drawImage(noise, -x, -y)
+    brush.fillStyle = '#808080'
+    brush.fillRect(0, 0, size.widthPx, size.heightPx)
+    drawNoise(brush, { noise, size, strength: FILLING })
   })
 }
 
@@ -37,15 +38,28 @@ export function openTalkingPicture(size: PictureSize): GeneratedPicture {
       radiusPx: heightPx * 0.24,
       mouth: 0.5 + 0.5 * Math.sin(sec * 11),
     })
-    // The grain of a camera in a room.
-    brush.globalAlpha = GRAIN
-    const { x, y } = anywhereOn(noise, size)
-    brush.drawImage(noise, -x, -y)
-    brush.globalAlpha = 1
+    drawNoise(brush, { noise, size, strength: GRAIN })
   })
 }
 
+/** Strong enough for megabits, and faint enough that a thin line still gets every picture, roughly. */
+const FILLING = 0.3
+/** The grain of a camera in a room. */
 const GRAIN = 0.06
+
+interface Noise {
+  noise: HTMLCanvasElement
+  size: PictureSize
+  /** 0..1 */
+  strength: number
+}
+
+function drawNoise(brush: CanvasRenderingContext2D, { noise, size, strength }: Noise): void {
+  const { x, y } = anywhereOn(noise, size)
+  brush.globalAlpha = strength
+  brush.drawImage(noise, -x, -y)
+  brush.globalAlpha = 1
+}
 
 interface Head {
   xPx: number

@@ -29,6 +29,13 @@ export function reportOf(
     const known = baseline === null ? {} : { baseline }
     return { ...failedReport({ reason, devices }), ...known, samples }
   }
-  const { baseline, load, measuredSec } = result
-  return { status: 'completed', devices, baseline, load, measured_sec: measuredSec, samples }
+  return {
+    status: 'completed',
+    devices,
+    baseline: result.baseline,
+    load: result.load,
+    measured_sec: Number(result.measuredSec.toFixed(1)),
+    incoming_capacity_kbps: result.capacity.incomingKbps,
+    samples,
+  }
 }

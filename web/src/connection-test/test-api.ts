@@ -13,7 +13,7 @@ export type TestFacts = ConnectionTestPageBody
 export interface TestApi {
   look(): Promise<LiveAnswer<TestFacts>>
   /** Begins the test, or gives a sign of life; answers what the media connections join with. */
-  connected(client: Partial<ClientFacts>): Promise<LiveAnswer<ConnectionTestMediaBody>>
+  connected: (client: Partial<ClientFacts>) => Promise<LiveAnswer<ConnectionTestMediaBody>>
   report(report: ConnectionTestReport): Promise<LiveAnswer<void>>
   /** For a page that goes away: nobody waits for the answer. */
   reportLeaving(report: ConnectionTestReport): void

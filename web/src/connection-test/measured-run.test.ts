@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest'
+import type { Ending } from '../connection/media-room.ts'
+import { LineProblem, type PictureWish, type TestLine } from '../connection/test-line.ts'
+import type { StatsEntry } from '../measurement/read-stats.ts'
+import { measure, type RunResult } from './measured-run.ts'
+import { RUN_MAX_MS, SILENCE_MAX_MS, type Step } from './plan.ts'
+
+const ACCESS = { url: 'wss://media', publisher_token: 'p', subscriber_token: 's' }
+const TRACK = {} as MediaStreamTrack
+const OWN = { id: 'own' } as unknown as MediaStreamTrack
+
+interface World {
+  /** Bits that the line carries each second. */
+  lineKbps: number
+  connect: () => Promise<void>
+  /** Whether media comes through at this moment of the run. */
+  isUp: (atMs: number) => boolean
+  ending: (atMs: number) => Ending | null
+  stepMs: number
+}
+
+const FINE: World = {
+  lineKbps: 900,
+  connect: async () => {},
+  isUp: () => true,
+  ending: () => null,
+  stepMs: 500,
+}
+
+/** A run on a clock that only the run itself moves. */
+async function run(change: Partial<World> = {}) {
+  const world = { ...FINE, ...change }
+  let nowMs = 0
+  const counted = { packets: 0, bytes: 0, videoBytes: 0 }
+  const pictures: PictureWish[] = []
+  const voices: MediaStreamTrack[] = []
+  const progress: { step: Step; share: number }[] = []
+  const displaced = new AbortController()
+  let isClosed = false
+
+  const line: TestLine = {
+    connect: async () => {
+      await world.connect()
+      return { signalingMs: 50, mediaMs: 200 }
+    },
+    sendPicture: async (wish) => void pictures.push(wish),
+    replaceVoice: async (track) => void voices.push(track),
+    stats: async () => {
+      const [sending, receiving] = [
+        entries('outbound-rtp', counted),
+        entries('inbound-rtp', counted),
+      ]
+      return { sending, receiving }
+    },
+    ending: () => world.ending(nowMs),
+    close: async () => {
+      isClosed = true
+    },
+  }
+  const wait = async (ms: number) => {
+    const stepMs = Math.max(ms, world.stepMs)
+    nowMs += stepMs
+    if (!world.isUp(nowMs)) return
+    counted.packets += stepMs / 20
+    counted.bytes += stepMs * 5
+    const wishedKbps = (pictures.at(-1)?.bitrateMaxBps ?? 0) / 1000
+    counted.videoBytes += (stepMs * Math.min(world.lineKbps, wishedKbps)) / 8
+  }
+  const result = await measure(
+    {
+      line,
+      media: {
+        voice: TRACK,
+        ownVoice: OWN,
+        filling: () => ({ track: TRACK, bitrateMaxBps: 3_000_000, frameRate: 30 }),
+        ordinary: (kbps) => ({ track: TRACK, bitrateMaxBps: (kbps ?? 0) * 800, frameRate: 15 }),
+      },
+      displaced: displaced.signal,
+      nowMs: () => nowMs,
+      wait,
+      onProgress: (step, share) => void progress.push({ step, share }),
+    },
+    ACCESS,
+  )
+  return { result, pictures, voices, progress, isClosed, lengthMs: nowMs }
+}
+
+function entries(
+  type: 'outbound-rtp' | 'inbound-rtp',
+  { packets, bytes, videoBytes }: { packets: number; bytes: number; videoBytes: number },
+): StatsEntry[] {
+  const names =
+    type === 'outbound-rtp' ? ['bytesSent', 'packetsSent'] : ['bytesReceived', 'packetsReceived']
+  const [bytesName = '', packetsName = ''] = names
+  return [
+    { type, id: 'a', kind: 'audio', [bytesName]: bytes, [packetsName]: packets, packetsLost: 0 },
+    {
+      type,
+      id: 'v',
+      kind: 'video',
+      [bytesName]: videoBytes,
+      [packetsName]: packets,
+      packetsLost: 0,
+    },
+  ]
+}
+
+function reasonOf(result: RunResult): string {
+  return result.status === 'failed' ? result.reason : result.status
+}
+
+describe('a measured run', () => {
+  test('counts at least 15 seconds of what an interview sends, after it has filled the line', async () => {
+    const { result, pictures, voices, lengthMs, isClosed } = await run()
+    expect(result).toMatchObject({
+      status: 'completed',
+      baseline: { signaling: { connected: true, connect_ms: 50 }, media: { connect_ms: 200 } },
+    })
+    if (result.status !== 'completed') return
+    expect(result.measuredSec).toBeGreaterThanOrEqual(15)
+    expect(result.capacity.outgoingKbps).toBe(940)
+    expect(result.load.available_outgoing_kbps).toBe(940)
+    expect(result.load.uplink.video?.bitrate_kbps).toBeCloseTo(0.8 * 940, 0)
+    expect(pictures.map(({ bitrateMaxBps }) => bitrateMaxBps)).toEqual([3_000_000, 752_000])
+    expect(voices).toEqual([OWN])
+    expect(lengthMs).toBeLessThan(35_000)
+    expect(isClosed).toBe(true)
+  })
+
+  test('shows a progress that only goes forward, from nothing to all', async () => {
+    const { progress } = await run()
+    const shares = progress.map(({ share }) => share)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect([shares[0], shares.at(-1)]).toEqual([0, 1])
+    expect(new Set(progress.map(({ step }) => step)).size).toBe(5)
+  })
+
+  test('goes on when media comes back in time, and counts none of the silence', async () => {
+    const { result, lengthMs } = await run({
+      isUp: (atMs) => atMs < 15_000 || atMs > 15_000 + SILENCE_MAX_MS - 1_000,
+    })
+    expect(result).toMatchObject({ status: 'completed' })
+    expect(lengthMs).toBeGreaterThan(35_000)
+  })
+
+  test.each([
+    [
+      'the service is not reached',
+      { connect: async () => Promise.reject(new LineProblem('signaling_failed', null)) },
+      'signaling_failed',
+    ],
+    [
+      'media do not get through',
+      { connect: async () => Promise.reject(new LineProblem('media_failed', 80)) },
+      'media_failed',
+    ],
+    [
+      'media are lost and do not come back',
+      { isUp: (atMs: number) => atMs < 12_000 },
+      'media_failed',
+    ],
+    [
+      'the connection drops',
+      { ending: (atMs: number) => (atMs > 9_000 ? ('dropped' as const) : null) },
+      'media_failed',
+    ],
+    ['every look takes for ever', { stepMs: RUN_MAX_MS / 4, lineKbps: 0.001 }, 'timed_out'],
+    [
+      'something unforeseen happens',
+      { connect: async () => Promise.reject(new Error('?')) },
+      'internal',
+    ],
+    ['another page goes on', { ending: () => 'elsewhere' as const }, 'displaced'],
+    ['the room is closed', { ending: () => 'closed' as const }, 'ended'],
+  ])('when %s ends so', async (_what, world: Partial<World>, reason) => {
+    const { result, isClosed } = await run(world)
+    expect(reasonOf(result)).toBe(reason)
+    expect(isClosed).toBe(true)
+  })
+
+  test('that fails for want of media says that signalling worked', async () => {
+    const { result } = await run({
+      connect: async () => Promise.reject(new LineProblem('media_failed', 80)),
+    })
+    expect(result).toMatchObject({
+      baseline: { signaling: { connected: true, connect_ms: 80 }, media: { connected: false } },
+    })
+  })
+})
