@@ -5,11 +5,17 @@ import { chatEn } from './chat-en.ts'
 import { chatJa } from './chat-ja.ts'
 import { en } from './en.ts'
 import { ja } from './ja.ts'
+import { lastTestEn } from './last-test-en.ts'
+import { lastTestJa } from './last-test-ja.ts'
 import { chooseLocale } from './locale.ts'
 import { playgroundEn } from './playground-en.ts'
 import { playgroundJa } from './playground-ja.ts'
+import { playgroundRecordingsEn } from './playground-recordings-en.ts'
+import { playgroundRecordingsJa } from './playground-recordings-ja.ts'
 import { recordingEn } from './recording-en.ts'
 import { recordingJa } from './recording-ja.ts'
+import { testEn } from './test-en.ts'
+import { testJa } from './test-ja.ts'
 import { toolsEn } from './tools-en.ts'
 import { toolsJa } from './tools-ja.ts'
 
@@ -30,10 +36,13 @@ describe('the dictionaries', () => {
   test.each([
     ['room page', ja, en],
     ['playground', playgroundJa, playgroundEn],
+    ['recordings in the playground', playgroundRecordingsJa, playgroundRecordingsEn],
     ['tools of the room page', toolsJa, toolsEn],
     ['chat and roster', chatJa, chatEn],
     ['board', boardJa, boardEn],
+    ['newest connection test', lastTestJa, lastTestEn],
     ['recording controls', recordingJa, recordingEn],
+    ['connection test', testJa, testEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
   })
@@ -44,18 +53,25 @@ describe('the dictionaries', () => {
       en,
       playgroundJa,
       playgroundEn,
+      playgroundRecordingsJa,
+      playgroundRecordingsEn,
       toolsJa,
       toolsEn,
       chatJa,
       chatEn,
       boardJa,
       boardEn,
+      lastTestJa,
+      lastTestEn,
+      testJa,
+      testEn,
     ].flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => said.trim() === '')).toEqual([])
   })
 
   test('in English have no Japanese left in them', () => {
-    const all = [en, playgroundEn, toolsEn, chatEn, boardEn].flatMap((each) => wordsOf(each))
+    const english = [en, playgroundEn, playgroundRecordingsEn, toolsEn, chatEn, boardEn]
+    const all = english.flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
   })
 

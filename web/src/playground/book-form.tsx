@@ -1,35 +1,66 @@
-import { SESSION_NAME_MAX } from '@interview-room/contract/limits.ts'
+import {
+  DEFAULT_ENGINE,
+  DEFAULT_LANGUAGE,
+  SESSION_NAME_MAX,
+  TRANSCRIPTION_LANGUAGES,
+} from '@interview-room/contract/limits.ts'
 import type { RoomBody } from '@interview-room/contract/rooms.ts'
+import {
+  ARCHIVE_MODES,
+  ARCHIVE_RESOLUTIONS,
+  TRANSCRIPTION_ENGINES,
+} from '@interview-room/contract/vocabulary.ts'
 import { useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { Panel } from '../design/panel.tsx'
+import { useLocale } from '../i18n/language.tsx'
 import styles from './book-form.module.css'
-import { playgroundApi } from './playground-api.ts'
+import { NumberField, SelectField } from './fields.tsx'
+import { type Booking, playgroundApi } from './playground-api.ts'
+import { languageName } from './recordings/language-name.ts'
+import { useRecordingsText } from './recordings/text.ts'
+import { useEngineOptions } from './recordings/use-engine-options.ts'
 import { useText } from './text.ts'
+import { useAction } from './use-action.ts'
 
 const LONGEST_MIN = 24 * 60
+
+/** As the fields hold it. */
+interface Draft {
+  name: string | undefined
+  startsInMin: string
+  minutes: string
+  mode: string
+  resolution: string
+  language: string
+  engine: string
+}
+
+const DRAFT: Draft = {
+  name: undefined,
+  startsInMin: '0',
+  minutes: '60',
+  mode: 'always',
+  resolution: '640x480',
+  language: DEFAULT_LANGUAGE,
+  engine: DEFAULT_ENGINE,
+}
+
+interface PartProps {
+  draft: Draft
+  onChange: (change: Partial<Draft>) => void
+}
 
 /** An interview that can be entered at once, unless told otherwise: one press is enough. */
 export function BookForm({ onBooked }: { onBooked: (room: RoomBody) => void }) {
   const text = useText()
-  const [name, setName] = useState<string>()
-  const [startsInMin, setStartsInMin] = useState('0')
-  const [minutes, setMinutes] = useState('60')
-  const [status, setStatus] = useState<'idle' | 'sending' | 'failed'>('idle')
+  const [draft, setDraft] = useState(DRAFT)
+  const { isBusy, problem, run } = useAction()
+  const onChange = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
 
   async function book(): Promise<void> {
-    setStatus('sending')
-    try {
-      const booking = {
-        name: name ?? text.book.defaultName,
-        starts_in_min: Number(startsInMin),
-        minutes: Number(minutes),
-      }
-      onBooked((await playgroundApi.book(booking)).room)
-      setStatus('idle')
-    } catch {
-      setStatus('failed')
-    }
+    const booking = bookingOf(draft, text.book.defaultName)
+    await run(async () => onBooked((await playgroundApi.book(booking)).room))
   }
 
   return (
@@ -41,58 +72,93 @@ export function BookForm({ onBooked }: { onBooked: (room: RoomBody) => void }) {
           void book()
         }}
       >
-        <label className={styles.wide}>
-          {text.book.name}
-          <input
-            value={name ?? text.book.defaultName}
-            maxLength={SESSION_NAME_MAX}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <NumberField
-          label={text.book.startsIn}
-          value={startsInMin}
-          min={0}
-          onChange={setStartsInMin}
-        />
-        <NumberField label={text.book.minutes} value={minutes} min={1} onChange={setMinutes} />
+        <SlotFields draft={draft} onChange={onChange} />
+        <RecordingFields draft={draft} onChange={onChange} />
         <div className={styles.wide}>
-          <Button
-            type="submit"
-            look="primary"
-            data-testid="book-button"
-            isPending={status === 'sending'}
-          >
-            {status === 'sending' ? text.book.submitting : text.book.submit}
+          <Button type="submit" look="primary" data-testid="book-button" isPending={isBusy}>
+            {isBusy ? text.book.submitting : text.book.submit}
           </Button>
-          {status === 'failed' && <p role="alert">{text.error.failed}</p>}
+          {problem !== null && <p role="alert">{text.error.failed}</p>}
         </div>
       </form>
     </Panel>
   )
 }
 
-interface NumberFieldProps {
-  label: string
-  value: string
-  min: number
-  onChange: (value: string) => void
+function SlotFields({ draft, onChange }: PartProps) {
+  const text = useText().book
+  return (
+    <>
+      <label className={styles.wide}>
+        {text.name}
+        <input
+          value={draft.name ?? text.defaultName}
+          maxLength={SESSION_NAME_MAX}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+      </label>
+      <NumberField
+        label={text.startsIn}
+        value={draft.startsInMin}
+        min={0}
+        max={LONGEST_MIN}
+        onChange={(startsInMin) => onChange({ startsInMin })}
+      />
+      <NumberField
+        label={text.minutes}
+        value={draft.minutes}
+        min={1}
+        max={LONGEST_MIN}
+        onChange={(minutes) => onChange({ minutes })}
+      />
+    </>
+  )
 }
 
-function NumberField({ label, value, min, onChange }: NumberFieldProps) {
+function RecordingFields({ draft, onChange }: PartProps) {
+  const text = useRecordingsText().book
+  const locale = useLocale()
+  const engines = useEngineOptions()
   return (
-    <label>
-      {label}
-      <input
-        type="number"
-        inputMode="numeric"
-        required
-        min={min}
-        max={LONGEST_MIN}
-        step={1}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
+    <>
+      <SelectField
+        label={text.mode}
+        testId="book-archive-mode"
+        value={draft.mode}
+        options={ARCHIVE_MODES.map((mode) => [mode, text.modes[mode]])}
+        onChange={(mode) => onChange({ mode })}
       />
-    </label>
+      <SelectField
+        label={text.resolution}
+        value={draft.resolution}
+        options={ARCHIVE_RESOLUTIONS.map((size) => [size, size.replace('x', ' × ')])}
+        onChange={(resolution) => onChange({ resolution })}
+      />
+      <SelectField
+        label={text.language}
+        value={draft.language}
+        options={TRANSCRIPTION_LANGUAGES.map((code) => [code, languageName(code, locale)])}
+        onChange={(language) => onChange({ language })}
+      />
+      <SelectField
+        label={text.engine}
+        value={draft.engine}
+        options={engines}
+        onChange={(engine) => onChange({ engine })}
+      />
+    </>
   )
+}
+
+function bookingOf(draft: Draft, defaultName: string): Booking {
+  return {
+    name: draft.name ?? defaultName,
+    starts_in_min: Number(draft.startsInMin),
+    minutes: Number(draft.minutes),
+    archive_mode: ARCHIVE_MODES.find((each) => each === draft.mode) ?? 'always',
+    archive_resolution: ARCHIVE_RESOLUTIONS.find((each) => each === draft.resolution) ?? '640x480',
+    transcription_language: draft.language,
+    transcription_service:
+      TRANSCRIPTION_ENGINES.find((each) => each === draft.engine) ?? DEFAULT_ENGINE,
+  }
 }

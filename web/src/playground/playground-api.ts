@@ -1,8 +1,10 @@
+import type { ErrorCode, ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type { EntryHistoryBody, ParticipantBody } from '@interview-room/contract/participants.ts'
-import type { RoomBody, SessionBody } from '@interview-room/contract/rooms.ts'
-import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { NewRoom, RoomBody, SessionBody } from '@interview-room/contract/rooms.ts'
+import type { Role, TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
 
-const BASE = '/playground/api'
+export const BASE = '/playground/api'
+const NO_CONTENT = 204
 const TIMEOUT_MS = 15_000
 
 export interface LocalState {
@@ -12,6 +14,8 @@ export interface LocalState {
   data_dir: string
   docs_url: string | null
   media_url: string
+  /** Those with something behind their name. */
+  engines: TranscriptionEngine[]
   version: string
 }
 
@@ -22,7 +26,12 @@ export interface RoomDetail {
   entries: EntryHistoryBody[]
 }
 
-export interface Booking {
+type RoomSettings = Pick<
+  NewRoom,
+  'archive_mode' | 'archive_resolution' | 'transcription_language' | 'transcription_service'
+>
+
+export interface Booking extends RoomSettings {
   name: string
   starts_in_min: number
   minutes: number
@@ -40,26 +49,40 @@ export const playgroundApi = {
   state: () => call<LocalState>('/state'),
   rooms: () => call<{ rooms: RoomBody[] }>('/rooms'),
   room: (id: string) => call<RoomDetail>(`/rooms/${id}`),
-  book: (booking: Booking) => call<{ room: RoomBody }>('/rooms', booking),
+  book: (booking: Booking) => call<{ room: RoomBody }>('/rooms', { method: 'POST', body: booking }),
   link: (id: string, person: { role: Role; name: string }) =>
-    call<{ url: string }>(`/rooms/${id}/links`, person),
-  close: (id: string) => call<{ room: RoomBody }>(`/rooms/${id}/close`, {}),
+    call<{ url: string }>(`/rooms/${id}/links`, { method: 'POST', body: person }),
+  close: (id: string) => call<{ room: RoomBody }>(`/rooms/${id}/close`, { method: 'POST' }),
 }
 
-/** Throws when the service refuses or does not answer. */
-async function call<T>(path: string, body?: object): Promise<T> {
+/** The service said no, and by which word. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  constructor(code: ErrorCode) {
+    super(`the playground answered ${code}`)
+    this.code = code
+  }
+}
+
+interface Asked {
+  method: 'POST' | 'DELETE'
+  body?: object
+}
+
+/** Throws `Refusal` when the service refuses, and any other error when it does not answer. */
+export async function call<T>(path: string, asked?: Asked): Promise<T> {
+  const body = asked?.body
   const answer = await fetch(BASE + path, {
-    ...(body === undefined
-      ? {}
-      : {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
+    ...(asked !== undefined && { method: asked.method }),
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  if (!answer.ok) throw new Error(`the playground answered ${answer.status}`)
-  return (await answer.json()) as T
+  if (answer.status === NO_CONTENT) return undefined as T
+  if (answer.ok) return (await answer.json()) as T
+  throw new Refusal(((await answer.json()) as ErrorEnvelope).error.code)
 }
 
 /** Follows the webhooks; the browser connects again by itself. Answers how to stop. */

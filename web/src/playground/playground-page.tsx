@@ -4,6 +4,7 @@ import { BookForm } from './book-form.tsx'
 import { Places } from './places.tsx'
 import styles from './playground.module.css'
 import { type LocalState, playgroundApi } from './playground-api.ts'
+import { BoundEngines } from './recordings/use-engine-options.ts'
 import { RoomList } from './room-list.tsx'
 import { RoomView } from './room-view.tsx'
 import { useText } from './text.ts'
@@ -26,25 +27,27 @@ export function PlaygroundPage() {
           {text.error.unreachable}
         </p>
       )}
-      <main className={styles.main}>
-        <div className={styles.side}>
-          <BookForm
-            onBooked={(room) => {
-              setChosenId(room.id)
-              rooms.refresh()
-            }}
-          />
-          <RoomList rooms={list} shownId={shownId} onChoose={setChosenId} />
-        </div>
-        <div className={styles.middle}>
-          {shownId === undefined ? (
-            <p className={styles.nothing}>{text.room.select}</p>
-          ) : (
-            <RoomView key={shownId} roomId={shownId} onChanged={rooms.refresh} />
-          )}
-          <WebhookLog />
-        </div>
-      </main>
+      <BoundEngines value={local.data?.engines}>
+        <main className={styles.main}>
+          <div className={styles.side}>
+            <BookForm
+              onBooked={(room) => {
+                setChosenId(room.id)
+                rooms.refresh()
+              }}
+            />
+            <RoomList rooms={list} shownId={shownId} onChoose={setChosenId} />
+          </div>
+          <div className={styles.middle}>
+            {shownId === undefined ? (
+              <p className={styles.nothing}>{text.room.select}</p>
+            ) : (
+              <RoomView key={shownId} roomId={shownId} onChanged={rooms.refresh} />
+            )}
+            <WebhookLog />
+          </div>
+        </main>
+      </BoundEngines>
       {local.data !== undefined && <Places local={local.data} />}
     </div>
   )

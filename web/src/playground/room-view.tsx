@@ -3,9 +3,10 @@ import { useCallback } from 'react'
 import { Panel } from '../design/panel.tsx'
 import { useLocale } from '../i18n/language.tsx'
 import { slotText } from '../i18n/times.ts'
-import { CloseRoom } from './close-room.tsx'
+import { ConfirmButton } from './confirm-button.tsx'
 import { Entries } from './entries.tsx'
 import { playgroundApi } from './playground-api.ts'
+import { Recordings } from './recordings/recordings.tsx'
 import { RoleLink } from './role-link.tsx'
 import styles from './room-view.module.css'
 import { roomStatus, StatusBadge } from './status-badge.tsx'
@@ -41,9 +42,18 @@ export function RoomView({ roomId, onChanged }: RoomViewProps) {
           <strong>{data?.session ? slotText(data.session, locale) : '\u00a0'}</strong>
           <span>{text.room.opens}</span>
         </p>
-        <CloseRoom
-          isOpen={isOpen}
-          onClose={async () => {
+        <ConfirmButton
+          testId="close-room"
+          label={text.room.close}
+          words={{
+            title: text.room.closeTitle,
+            body: text.room.closeBody,
+            confirm: text.room.closeConfirm,
+            pending: text.room.closing,
+            cancel: text.room.cancel,
+          }}
+          isDisabled={!isOpen}
+          onConfirm={async () => {
             await playgroundApi.close(roomId)
             refresh()
             onChanged()
@@ -56,6 +66,7 @@ export function RoomView({ roomId, onChanged }: RoomViewProps) {
           <RoleLink key={role} roomId={roomId} role={role} />
         ))}
       </section>
+      <Recordings roomId={roomId} />
       <Entries entries={data?.entries ?? []} participants={data?.participants.length ?? 0} />
     </Panel>
   )

@@ -1,18 +1,16 @@
 import { createRequire } from 'node:module'
 import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
-import { Uuid } from '@interview-room/contract/envelope.ts'
-import { DISPLAY_NAME_MAX, SESSION_NAME_MAX } from '@interview-room/contract/limits.ts'
-import type { RoomBody } from '@interview-room/contract/rooms.ts'
-import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { createBoardLinks } from '../../board/board-link.ts'
 import type { Deps } from '../../deps.ts'
 import { sendPage } from '../../http/pages.ts'
 import { ServiceError } from '../../lib/service-error.ts'
 import { type LocalFile, WEBHOOK_PATH } from '../demo-tenant.ts'
 import { type BookedRooms, openBookedRooms } from './booked-rooms.ts'
-import { type Booking, createTenantClient, type TenantClient } from './tenant-client.ts'
+import { recordingRoutes } from './recording-routes.ts'
+import { roomRoutes } from './room-routes.ts'
+import { createTenantClient, type TenantClient } from './tenant-client.ts'
 import { createWebhookLog, type WebhookLog } from './webhook-log.ts'
 import { webhookStream } from './webhook-stream.ts'
 
@@ -33,7 +31,6 @@ const { version: VERSION } = createRequire(import.meta.url)('../../../package.js
 }
 const DEMO_OPERATOR = 'Demo operator'
 const API = '/playground/api'
-const RoomParams = Type.Object({ room_id: Uuid })
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** The page at `/` of a local installation, which acts as the demo tenant, and what it calls. */
@@ -54,7 +51,8 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
       page.get('/', async (_request, reply) => sendPage(reply, deps, { file: 'playground.html' }))
       boardRoute(page, parts)
       stateRoutes(page, parts)
-      roomRoutes(page, parts)
+      roomRoutes(page, API, parts)
+      recordingRoutes(page, API, parts)
       webhookStream(page, `${API}/webhooks/stream`, parts.webhooks)
     })
   }
@@ -100,6 +98,9 @@ function stateRoutes(app: FastifyInstance, { local, dataDir, deps }: Playground)
     data_dir: dataDir,
     docs_url: `${local.base_url}/docs/`,
     media_url: deps.config.livekit.publicUrl,
+    engines: TRANSCRIPTION_ENGINES.filter(
+      (engine) => deps.config.transcription.bindings[engine] !== 'none',
+    ),
     version: VERSION,
   }))
 }
@@ -116,64 +117,4 @@ function boardRoute(app: FastifyInstance, { local, deps }: Playground): void {
     })
     return reply.redirect(url)
   })
-}
-
-const NewBooking = Type.Object(
-  {
-    name: Type.String({ maxLength: SESSION_NAME_MAX }),
-    starts_in_min: Type.Integer({ minimum: -60, maximum: 60 * 24 * 30 }),
-    minutes: Type.Integer({ minimum: 1, maximum: 60 * 24 }),
-  },
-  { additionalProperties: false },
-)
-const NewLink = Type.Object(
-  {
-    role: Type.Unsafe<Role>({ type: 'string', enum: [...ROLES] }),
-    name: Type.String({ minLength: 1, maxLength: DISPLAY_NAME_MAX }),
-  },
-  { additionalProperties: false },
-)
-
-function roomRoutes(app: FastifyInstance, { tenant, rooms }: Playground): void {
-  app.get(`${API}/rooms`, async () => {
-    const found = await Promise.allSettled(rooms.ids().map((id) => tenant.get(`/rooms/${id}`)))
-    return { rooms: found.flatMap((room) => (room.status === 'fulfilled' ? [room.value] : [])) }
-  })
-
-  app.post<{ Body: Booking }>(
-    `${API}/rooms`,
-    { schema: { body: NewBooking } },
-    async ({ body }) => {
-      const room = await tenant.book(body)
-      rooms.add(room.id)
-      return { room }
-    },
-  )
-
-  app.get<{ Params: { room_id: string } }>(
-    `${API}/rooms/:room_id`,
-    { schema: { params: RoomParams } },
-    async ({ params }) => {
-      const at = `/rooms/${params.room_id}`
-      const room = (await tenant.get(at)) as RoomBody
-      const [session, participants, entries] = await Promise.all([
-        room.session === null ? null : tenant.get(`/sessions/${room.session.id}`),
-        tenant.get(`${at}/participants?limit=100`) as Promise<{ items: unknown[] }>,
-        tenant.get(`${at}/entry-histories?limit=100`) as Promise<{ items: unknown[] }>,
-      ])
-      return { room, session, participants: participants.items, entries: entries.items }
-    },
-  )
-
-  app.post<{ Params: { room_id: string }; Body: { role: Role; name: string } }>(
-    `${API}/rooms/:room_id/links`,
-    { schema: { params: RoomParams, body: NewLink } },
-    async ({ params, body }) => ({ url: await tenant.link({ roomId: params.room_id, ...body }) }),
-  )
-
-  app.post<{ Params: { room_id: string } }>(
-    `${API}/rooms/:room_id/close`,
-    { schema: { params: RoomParams } },
-    async ({ params }) => ({ room: await tenant.close(params.room_id) }),
-  )
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
-import type { RoomBody } from '@interview-room/contract/rooms.ts'
+import type { NewRoom, RoomBody } from '@interview-room/contract/rooms.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { importJWK, SignJWT } from 'jose'
 import { ServiceError } from '../../lib/service-error.ts'
@@ -9,8 +9,14 @@ import type { LocalFile } from '../demo-tenant.ts'
 const TIMEOUT_MS = 15_000
 const TOKEN_LIFE_SEC = 24 * 60 * 60
 const MINUTE_MS = 60_000
+const NO_CONTENT = 204
 
-export interface Booking {
+type RoomSettings = Pick<
+  NewRoom,
+  'archive_mode' | 'archive_resolution' | 'transcription_language' | 'transcription_service'
+>
+
+export interface Booking extends RoomSettings {
   name: string
   starts_in_min: number
   minutes: number
@@ -18,15 +24,16 @@ export interface Booking {
 
 /** The playground is a tenant like any other: it has an API key and speaks HTTP. */
 export interface TenantClient {
-  get(path: string): Promise<unknown>
+  get<T>(path: string): Promise<T>
+  post<T>(path: string, body?: object): Promise<T>
+  delete(path: string): Promise<void>
   book(booking: Booking): Promise<RoomBody>
-  close(roomId: string): Promise<unknown>
   link(to: { roomId: string; role: Role; name: string }): Promise<string>
 }
 
 /** @param ownUrl where this process itself listens; the public address may lead elsewhere. */
 export function createTenantClient(local: LocalFile, ownUrl: string): TenantClient {
-  async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  async function call<T>(method: string, path: string, body?: object): Promise<T> {
     const answer = await fetch(`${ownUrl}/api/v1${path}`, {
       method,
       headers: {
@@ -36,6 +43,7 @@ export function createTenantClient(local: LocalFile, ownUrl: string): TenantClie
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
+    if (answer.status === NO_CONTENT) return undefined as T
     const envelope = (await answer.json()) as { success: true; data: T } | ErrorEnvelope
     if (envelope.success) return envelope.data
     const { code, details } = envelope.error
@@ -44,13 +52,14 @@ export function createTenantClient(local: LocalFile, ownUrl: string): TenantClie
 
   return {
     get: (path) => call('GET', path),
-    close: (roomId) =>
-      call('POST', `/rooms/${roomId}/close`, { reason: 'closed in the playground' }),
+    post: (path, body) => call('POST', path, body),
+    delete: (path) => call('DELETE', path),
 
-    book({ name, starts_in_min: startsInMin, minutes }) {
+    book({ name, starts_in_min: startsInMin, minutes, ...settings }) {
       const startsMs = Date.now() + startsInMin * MINUTE_MS
       return call<RoomBody>('POST', '/rooms', {
         kind: 'interview',
+        ...settings,
         session: {
           external_type: 'Slot',
           external_id: randomUUID(),

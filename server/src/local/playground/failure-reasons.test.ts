@@ -1,0 +1,59 @@
+import type { RecordingBody } from '@interview-room/contract/recordings.ts'
+import { describe, expect, test } from 'vitest'
+import { findFailures, reasonOfTranscription } from './failure-reasons.ts'
+import type { LoggedWebhook } from './webhook-log.ts'
+
+const recording = (id: string, status: RecordingBody['status']) => ({ id, status }) as RecordingBody
+
+/** A tenant whose room has this log; tells what was asked for. */
+function tenantWith(items: { payload: Record<string, unknown> | null }[]) {
+  const asked: string[] = []
+  async function get<T>(path: string): Promise<T> {
+    asked.push(path)
+    return { items } as T
+  }
+  return { asked, get }
+}
+
+describe('why recordings failed', () => {
+  test("is read from the room's log", async () => {
+    const tenant = tenantWith([
+      { payload: { recording_id: 'one', failure_reason: 'start_timeout' } },
+      { payload: null },
+    ])
+    const recordings = [recording('one', 'failed'), recording('two', 'available')]
+    const reasons = await findFailures(tenant, 'room', recordings)
+    expect(reasons.get('one')).toBe('start_timeout')
+    expect(reasons.get('two')).toBeUndefined()
+    expect(tenant.asked).toEqual(['/rooms/room/room-events?event_type=recording.failed&limit=100'])
+  })
+
+  test('is not asked for where none has failed', async () => {
+    const tenant = tenantWith([])
+    await findFailures(tenant, 'room', [recording('one', 'available')])
+    expect(tenant.asked).toEqual([])
+  })
+})
+
+const webhook = (data: object, more: Partial<LoggedWebhook> = {}): LoggedWebhook => ({
+  received_at: '2026-01-01T00:00:00.000Z',
+  verified: true,
+  id: 'evt',
+  type: 'transcription.completed',
+  body: { data },
+  ...more,
+})
+
+describe('why a transcription failed', () => {
+  const told = { transcription_id: 'one', failure_reason: 'quota_exceeded' }
+
+  test.each<[string, LoggedWebhook, string | null]>([
+    ['what its webhook said', webhook(told), 'quota_exceeded'],
+    ['nothing when it is done', webhook({ ...told, failure_reason: null }), null],
+    ['nothing that was not signed', webhook(told, { verified: false }), null],
+    ['nothing of another one', webhook({ ...told, transcription_id: 'two' }), null],
+    ['nothing of what is no webhook', webhook(told, { body: 'text' }), null],
+  ])('is %s', (_what, entry, reason) => {
+    expect(reasonOfTranscription({ entries: () => [entry] }, 'one')).toBe(reason)
+  })
+})

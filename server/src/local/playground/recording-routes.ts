@@ -1,0 +1,177 @@
+import { Uuid } from '@interview-room/contract/envelope.ts'
+import {
+  NewTranscription,
+  type ProcessedRecordingBody,
+  type RecordingBody,
+  type SignedUrlBody,
+  type TranscriptionBody,
+} from '@interview-room/contract/recordings.ts'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { ServiceError } from '../../lib/service-error.ts'
+import { findFailures, reasonOfTranscription } from './failure-reasons.ts'
+import type { TenantClient } from './tenant-client.ts'
+import type { WebhookLog } from './webhook-log.ts'
+
+interface RecordingRouteParts {
+  tenant: TenantClient
+  webhooks: WebhookLog
+}
+
+interface OfRecording {
+  Params: { recording_id: string }
+}
+
+interface Page<T> {
+  items: T[]
+}
+
+const RESULT_TIMEOUT_MS = 15_000
+const OfRecording = { params: Type.Object({ recording_id: Uuid }) }
+/** The range is the API's to judge. */
+const NewTrim = Type.Object(
+  { trim_start_sec: Type.Number(), trim_end_sec: Type.Number() },
+  { additionalProperties: false },
+)
+
+/** What became of the rooms' recordings, and what a tenant can do with them. */
+export function recordingRoutes(
+  app: FastifyInstance,
+  api: string,
+  parts: RecordingRouteParts,
+): void {
+  readRoutes(app, api, parts)
+  fileRoutes(app, api, parts)
+  processedRoutes(app, `${api}/recordings/:recording_id/processed-recording`, parts)
+  transcriptionRoutes(app, api, parts)
+}
+
+function readRoutes(
+  app: FastifyInstance,
+  api: string,
+  { tenant, webhooks }: RecordingRouteParts,
+): void {
+  app.get<{ Params: { room_id: string } }>(
+    `${api}/rooms/:room_id/recordings`,
+    { schema: { params: Type.Object({ room_id: Uuid }) } },
+    async ({ params: { room_id: roomId } }) => {
+      const { items } = await tenant.get<Page<RecordingBody>>(
+        `/rooms/${roomId}/recordings?limit=100`,
+      )
+      const reasons = await findFailures(tenant, roomId, items)
+      return {
+        recordings: items.map((each) => ({
+          ...each,
+          failure_reason: each.status === 'failed' ? (reasons.get(each.id) ?? null) : null,
+        })),
+      }
+    },
+  )
+
+  app.get<OfRecording>(
+    `${api}/recordings/:recording_id`,
+    { schema: OfRecording },
+    async ({ params }) => {
+      const at = `/recordings/${params.recording_id}`
+      const [processed, { items }] = await Promise.all([
+        findProcessed(tenant, at),
+        tenant.get<Page<TranscriptionBody>>(`${at}/transcriptions?limit=100`),
+      ])
+      const transcriptions = items.map((each) => ({
+        ...each,
+        failure_reason: reasonOfTranscription(webhooks, each.id),
+      }))
+      return { processed, transcriptions }
+    },
+  )
+}
+
+/** Null while the recording has none. */
+async function findProcessed(
+  tenant: TenantClient,
+  at: string,
+): Promise<ProcessedRecordingBody | null> {
+  try {
+    return await tenant.get<ProcessedRecordingBody>(`${at}/processed-recording`)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}
+
+/** Every address is a row in the access log, so it is asked for by a press and not by looking. */
+function fileRoutes(app: FastifyInstance, api: string, { tenant }: RecordingRouteParts): void {
+  const at = `${api}/recordings/:recording_id`
+
+  app.post<OfRecording>(`${at}/download-url`, { schema: OfRecording }, async ({ params }) =>
+    tenant.get<SignedUrlBody>(`/recordings/${params.recording_id}/download-url`),
+  )
+
+  app.delete<OfRecording>(at, { schema: OfRecording }, async ({ params }, reply) => {
+    await tenant.delete(`/recordings/${params.recording_id}`)
+    return reply.code(204).send()
+  })
+}
+
+const processedAt = (recordingId: string) => `/recordings/${recordingId}/processed-recording`
+
+function processedRoutes(app: FastifyInstance, at: string, { tenant }: RecordingRouteParts): void {
+  app.post<OfRecording & { Body: { trim_start_sec: number; trim_end_sec: number } }>(
+    at,
+    { schema: { ...OfRecording, body: NewTrim } },
+    async ({ params, body }) =>
+      tenant.post<ProcessedRecordingBody>(processedAt(params.recording_id), {
+        source: 'trim',
+        ...body,
+      }),
+  )
+
+  app.post<OfRecording>(`${at}/download-url`, { schema: OfRecording }, async ({ params }) =>
+    tenant.get<SignedUrlBody>(`${processedAt(params.recording_id)}/download-url`),
+  )
+
+  app.delete<OfRecording>(at, { schema: OfRecording }, async ({ params }, reply) => {
+    await tenant.delete(processedAt(params.recording_id))
+    return reply.code(204).send()
+  })
+}
+
+function transcriptionRoutes(
+  app: FastifyInstance,
+  api: string,
+  { tenant }: RecordingRouteParts,
+): void {
+  app.post<OfRecording & { Body: NewTranscription }>(
+    `${api}/recordings/:recording_id/transcriptions`,
+    { schema: { ...OfRecording, body: NewTranscription } },
+    async ({ params, body }) =>
+      tenant.post<TranscriptionBody>(
+        `/recordings/${params.recording_id}/transcriptions`,
+        body ?? {},
+      ),
+  )
+
+  // A track of the page's own origin needs no permission of the storage to be read.
+  app.get<{ Params: { transcription_id: string } }>(
+    `${api}/transcriptions/:transcription_id/result.vtt`,
+    { schema: { params: Type.Object({ transcription_id: Uuid }) } },
+    async ({ params }, reply) => {
+      const transcription = await tenant.get<TranscriptionBody>(
+        `/transcriptions/${params.transcription_id}`,
+      )
+      if (transcription.result_url === null) throw new ServiceError('NOT_FOUND')
+      const text = await readResult(transcription.result_url)
+      return reply.type('text/vtt; charset=utf-8').header('cache-control', 'no-store').send(text)
+    },
+  )
+}
+
+async function readResult(url: string): Promise<string> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(RESULT_TIMEOUT_MS) })
+    if (!answer.ok) throw new Error(`the storage answered ${answer.status}`)
+    return await answer.text()
+  } catch (error) {
+    throw new ServiceError('SERVICE_UNAVAILABLE', { note: 'read a transcript', cause: error })
+  }
+}

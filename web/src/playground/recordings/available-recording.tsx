@@ -1,0 +1,96 @@
+import { type RefObject, useCallback, useState } from 'react'
+import { usePolled } from '../use-polled.ts'
+import { AskTranscription } from './ask-transcription.tsx'
+import { Captions, UnseenCaptions } from './captions.tsx'
+import { DownloadButton } from './download-button.tsx'
+import { Player } from './player.tsx'
+import styles from './recordings.module.css'
+import { type ListedRecording, type ListedTranscription, recordingsApi } from './recordings-api.ts'
+import { useRecordingsText } from './text.ts'
+import { TranscriptLines } from './transcript-lines.tsx'
+import { TranscriptList } from './transcript-list.tsx'
+import { Trim } from './trim.tsx'
+import { useTranscript } from './use-transcript.ts'
+import { useVideo, type Video } from './use-video.ts'
+
+/** The video, what was said in it beside it, and what can be made of it. */
+export function AvailableRecording({ recording }: { recording: ListedRecording }) {
+  const text = useRecordingsText().transcript
+  const { id } = recording
+  const { data, refresh } = usePolled(useCallback(() => recordingsApi.made(id), [id]))
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const transcriptions = data?.transcriptions ?? []
+  const shown = shownOf(transcriptions, chosenId)
+  const video = useVideo(() => recordingsApi.url(id))
+  const { ref: trackRef, ...transcript } = useTranscript(shown?.id ?? null)
+  const isVideo = recording.output_mode === 'composed'
+  return (
+    <>
+      <div className={styles.beside}>
+        <File recording={recording} shown={shown} video={video} trackRef={trackRef} />
+        <section className={styles.part} aria-label={text.title}>
+          <h4>{text.title}</h4>
+          <TranscriptList
+            transcriptions={transcriptions}
+            shownId={shown?.id ?? null}
+            onShow={setChosenId}
+          />
+          {shown !== undefined && (
+            <TranscriptLines
+              transcript={transcript}
+              onSeek={isVideo ? (sec) => void video.play(sec) : null}
+            />
+          )}
+          <AskTranscription recordingId={id} onAsked={refresh} />
+        </section>
+      </div>
+      {isVideo && data !== undefined && (
+        <Trim recording={recording} processed={data.processed} onChanged={refresh} />
+      )}
+    </>
+  )
+}
+
+interface FileProps {
+  recording: ListedRecording
+  shown: ListedTranscription | undefined
+  video: Video
+  trackRef: RefObject<HTMLTrackElement | null>
+}
+
+/** One video to play, or an archive to keep. */
+function File({ recording: { id, output_mode }, shown, video, trackRef }: FileProps) {
+  const text = useRecordingsText()
+  const isVideo = output_mode === 'composed'
+  return (
+    <div className={styles.part}>
+      {isVideo ? (
+        <Player video={video} label={text.video} testId="recording-video">
+          {shown && <Captions key={shown.id} of={shown} trackRef={trackRef} />}
+        </Player>
+      ) : (
+        <>
+          <p className={styles.lead}>{text.individual}</p>
+          {shown && <UnseenCaptions key={shown.id} of={shown} trackRef={trackRef} />}
+        </>
+      )}
+      <div className={styles.buttons}>
+        <DownloadButton
+          label={isVideo ? text.download : text.downloadZip}
+          testId="recording-download"
+          issue={() => recordingsApi.url(id)}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** The chosen one, or else the newest that is done. */
+function shownOf(
+  transcriptions: readonly ListedTranscription[],
+  chosenId: string | null,
+): ListedTranscription | undefined {
+  const done = transcriptions.filter(({ status }) => status === 'done')
+  const newest = done.toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]
+  return done.find(({ id }) => id === chosenId) ?? newest
+}

@@ -1,0 +1,28 @@
+import type { SignedUrlBody } from '@interview-room/contract/recordings.ts'
+import { Button } from '../../design/button.tsx'
+import { useAction } from '../use-action.ts'
+import { useRecordingsText } from './text.ts'
+
+interface DownloadButtonProps {
+  label: string
+  testId: string
+  issue: () => Promise<SignedUrlBody>
+}
+
+/** Leads to a signed address of its own each time: the storage answers with a file to keep. */
+export function DownloadButton({ label, testId, issue }: DownloadButtonProps) {
+  const text = useRecordingsText()
+  const { isBusy, problem, run } = useAction()
+  return (
+    <>
+      <Button
+        data-testid={testId}
+        isPending={isBusy}
+        onPress={() => void run(async () => location.assign((await issue()).url))}
+      >
+        {label}
+      </Button>
+      {problem !== null && <p role="alert">{text.refused}</p>}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { ConfirmButton } from '../confirm-button.tsx'
+import { AvailableRecording } from './available-recording.tsx'
+import styles from './recordings.module.css'
+import { type ListedRecording, recordingsApi } from './recordings-api.ts'
+import { useReason, useRecordingsText } from './text.ts'
+
+interface RecordingDetailProps {
+  recording: ListedRecording
+  onRemoved: () => void
+}
+
+/** What can be seen, heard and read of a recording, and done with it. */
+export function RecordingDetail({ recording, onRemoved }: RecordingDetailProps) {
+  const text = useRecordingsText()
+  return (
+    <div className={styles.detail} data-testid="recording-detail">
+      {recording.status === 'available' ? (
+        <AvailableRecording recording={recording} />
+      ) : (
+        <WhyNot recording={recording} />
+      )}
+      <div className={styles.buttons}>
+        <ConfirmButton
+          testId="recording-delete"
+          label={text.remove}
+          words={{
+            title: text.removeTitle,
+            body: text.removeBody,
+            confirm: text.removeConfirm,
+            pending: text.removing,
+            cancel: text.cancel,
+          }}
+          onConfirm={async () => {
+            await recordingsApi.remove(recording.id)
+            onRemoved()
+          }}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Why there is nothing to see. */
+function WhyNot({ recording: { status, failure_reason } }: { recording: ListedRecording }) {
+  const text = useRecordingsText()
+  const reasonOf = useReason()
+  if (status === 'failed') {
+    return <p className={styles.problem}>{text.failedBecause(reasonOf(failure_reason))}</p>
+  }
+  return <p className={styles.lead}>{status === 'expired' ? text.expired : text.notYet}</p>
+}

@@ -1,0 +1,17 @@
+import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
+import { createContext, useContext } from 'react'
+import type { LocalState } from '../playground-api.ts'
+import { useRecordingsText } from './text.ts'
+
+/** Engines with something behind their name; undefined until the service has told. */
+export const BoundEngines = createContext<LocalState['engines'] | undefined>(undefined)
+
+/** Every engine, with a word where nothing is behind it. */
+export function useEngineOptions(): (readonly [string, string])[] {
+  const bound = useContext(BoundEngines)
+  const { notSetUp } = useRecordingsText().transcript
+  return TRANSCRIPTION_ENGINES.map((engine) => {
+    const isBound = bound === undefined || bound.includes(engine)
+    return [engine, isBound ? engine : notSetUp(engine)]
+  })
+}
