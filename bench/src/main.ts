@@ -25,7 +25,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
   'page-load': { options: '--rounds 7', run: measurePageLoad },
   'page-weight': { options: '', run: measurePageWeight },
   recording: { options: '--seconds 60', run: measureRecording },
-  transcription: { options: '--minutes 10,90', run: measureTranscription },
+  transcription: { options: '--minutes 10,30,90', run: measureTranscription },
   trim: { options: '--rounds 5 --seconds 600 --clip 120', run: measureTrim },
 }
 

@@ -33,7 +33,10 @@ interface Row {
 
 /** What becomes of a counter that is spoken for so long, and what memory that takes. */
 export async function measureTranscription(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { minutes: { type: 'string', default: '10,90' } } })
+  const { values } = parseArgs({
+    args,
+    options: { minutes: { type: 'string', default: '10,30,90' } },
+  })
   const speech = await startSpeechServer(await findFfmpeg(undefined))
   const rows: Row[] = []
   try {

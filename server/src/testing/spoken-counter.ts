@@ -14,8 +14,9 @@ const VOLUME = 12_000
 /** Of ten digits; no overtone of one is another one. */
 const hertzOf = (digit: number) => 700 + 170 * digit
 
-/** The numbers from 0, in tones: a counter that a program understands without mistakes. */
+/** The numbers from 0, 10,000 at most, in tones: a counter that a program understands without mistakes. */
 export function counterWords(count: number): string[] {
+  if (count > 10 ** DIGITS) throw new RangeError('the counter has no more numbers')
   return Array.from({ length: count }, (_, number) => wordOf(number))
 }
 
@@ -46,8 +47,8 @@ export async function makeCounterVideo(
 }
 
 function* speak(count: number): Generator<Buffer> {
-  for (let number = 0; number < count; number += 1) {
-    yield tonesOf(wordOf(number))
+  for (const [number, word] of counterWords(count).entries()) {
+    yield tonesOf(word)
     yield Buffer.alloc(2 * Math.round(pauseSec(number) * COUNTER_RATE))
   }
 }
