@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { Agent, type FormData, fetch, type Response } from 'undici'
+import { Agent, type BodyInit, type FormData, fetch, type Response } from 'undici'
 import { EngineError, invalidResult } from '../engine.ts'
 import { problemOf, type Refusals } from './vendor-problem.ts'
 
@@ -60,7 +60,9 @@ async function exchange<S extends TSchema>(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const init = { method, headers, redirect: 'error', signal, dispatcher: AGENT } as const
-  const response = await fetch(url, body === undefined ? init : { ...init, body })
+  // Of a Blob there are two types, Node's and the browser's, but one class.
+  const sent = body === undefined ? init : { ...init, body: body as BodyInit }
+  const response = await fetch(url, sent)
   const { status } = response
   if (response.ok) {
     const { text, isWhole } = await readUpTo(response, ANSWER_MAX)
