@@ -12,6 +12,8 @@ import { playgroundEn } from './playground-en.ts'
 import { playgroundJa } from './playground-ja.ts'
 import { playgroundRecordingsEn } from './playground-recordings-en.ts'
 import { playgroundRecordingsJa } from './playground-recordings-ja.ts'
+import { playgroundTestsEn } from './playground-tests-en.ts'
+import { playgroundTestsJa } from './playground-tests-ja.ts'
 import { recordingEn } from './recording-en.ts'
 import { recordingJa } from './recording-ja.ts'
 import { testEn } from './test-en.ts'
@@ -37,6 +39,7 @@ describe('the dictionaries', () => {
     ['room page', ja, en],
     ['playground', playgroundJa, playgroundEn],
     ['recordings in the playground', playgroundRecordingsJa, playgroundRecordingsEn],
+    ['connection tests in the playground', playgroundTestsJa, playgroundTestsEn],
     ['tools of the room page', toolsJa, toolsEn],
     ['chat and roster', chatJa, chatEn],
     ['board', boardJa, boardEn],
@@ -55,6 +58,8 @@ describe('the dictionaries', () => {
       playgroundEn,
       playgroundRecordingsJa,
       playgroundRecordingsEn,
+      playgroundTestsJa,
+      playgroundTestsEn,
       toolsJa,
       toolsEn,
       chatJa,

@@ -1,7 +1,8 @@
+import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
 import type { ErrorCode, ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type { EntryHistoryBody, ParticipantBody } from '@interview-room/contract/participants.ts'
 import type { NewRoom, RoomBody, SessionBody } from '@interview-room/contract/rooms.ts'
-import type { Role, TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
+import type { Locale, Role, TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
 
 export const BASE = '/playground/api'
 const NO_CONTENT = 204
@@ -37,6 +38,12 @@ export interface Booking extends RoomSettings {
   minutes: number
 }
 
+interface NewTest {
+  name: string
+  locale: Locale
+  record: boolean
+}
+
 export interface Delivered {
   received_at: string
   verified: boolean
@@ -52,6 +59,9 @@ export const playgroundApi = {
   book: (booking: Booking) => call<{ room: RoomBody }>('/rooms', { method: 'POST', body: booking }),
   link: (id: string, person: { role: Role; name: string }) =>
     call<{ url: string }>(`/rooms/${id}/links`, { method: 'POST', body: person }),
+  connectionTests: () => call<{ tests: ConnectionTestBody[] }>('/connection-tests'),
+  startConnectionTest: (test: NewTest) =>
+    call<{ test: ConnectionTestBody }>('/connection-tests', { method: 'POST', body: test }),
   close: (id: string) => call<{ room: RoomBody }>(`/rooms/${id}/close`, { method: 'POST' }),
 }
 

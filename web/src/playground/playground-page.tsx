@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { LanguageSwitch } from '../i18n/language.tsx'
 import { BookForm } from './book-form.tsx'
+import { ConnectionTests } from './connection-tests/connection-tests.tsx'
 import { Places } from './places.tsx'
 import styles from './playground.module.css'
 import { type LocalState, playgroundApi } from './playground-api.ts'
@@ -37,6 +38,7 @@ export function PlaygroundPage() {
               }}
             />
             <RoomList rooms={list} shownId={shownId} onChoose={setChosenId} />
+            <ConnectionTests />
           </div>
           <div className={styles.middle}>
             {shownId === undefined ? (

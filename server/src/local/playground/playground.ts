@@ -8,6 +8,7 @@ import { sendPage } from '../../http/pages.ts'
 import { ServiceError } from '../../lib/service-error.ts'
 import { type LocalFile, WEBHOOK_PATH } from '../demo-tenant.ts'
 import { type BookedRooms, openBookedRooms } from './booked-rooms.ts'
+import { connectionTestRoutes } from './connection-test-routes.ts'
 import { recordingRoutes } from './recording-routes.ts'
 import { roomRoutes } from './room-routes.ts'
 import { createTenantClient, type TenantClient } from './tenant-client.ts'
@@ -53,6 +54,7 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
       stateRoutes(page, parts)
       roomRoutes(page, API, parts)
       recordingRoutes(page, API, parts)
+      connectionTestRoutes(page, API, parts)
       webhookStream(page, `${API}/webhooks/stream`, parts.webhooks)
     })
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
+import { EXTERNAL_REF_MAX } from '@interview-room/contract/limits.ts'
 import type { NewRoom, RoomBody } from '@interview-room/contract/rooms.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { importJWK, SignJWT } from 'jose'
@@ -29,6 +30,11 @@ export interface TenantClient {
   delete(path: string): Promise<void>
   book(booking: Booking): Promise<RoomBody>
   link(to: { roomId: string; role: Role; name: string }): Promise<string>
+}
+
+/** By which the demo tenant knows a person. */
+export function externalIdOf({ role, name }: { role: Role; name: string }): string {
+  return `${role}:${name}`.slice(0, EXTERNAL_REF_MAX)
 }
 
 /** @param ownUrl where this process itself listens; the public address may lead elsewhere. */
@@ -76,7 +82,7 @@ export function createTenantClient(local: LocalFile, ownUrl: string): TenantClie
         room_id: roomId,
         role,
         name,
-        participant: { external_type: 'User', external_id: `${role}:${name}`.slice(0, 64) },
+        participant: { external_type: 'User', external_id: externalIdOf({ role, name }) },
       })
         .setProtectedHeader({ alg, kid, typ: 'room-entry+jwt' })
         .setIssuer(local.tenant_id)
