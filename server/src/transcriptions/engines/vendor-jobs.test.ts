@@ -80,6 +80,22 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
       },
     )
 
+    test.each([
+      ['401', { status: 401 }, 'vendor_rejected'],
+      ['what is no JSON', told('<html>'), 'result_invalid'],
+      ['another form', told('{"surprise":[]}'), 'result_invalid'],
+      ['more than anybody says, without end', { fate: 'endless' }, 'result_invalid'],
+    ] as const satisfies [string, Played, string][])(
+      'that is answered with %s is an error at once',
+      async (_answer, answer, reason) => {
+        const played = await play(vendor)
+        played.server.usual = polledWith(answer)
+        expect(await played.run()).toBeUndefined()
+        expect([played.submissions(), await played.told()]).toEqual([1, [['error', reason]]])
+        expect(await played.result()).toBeUndefined()
+      },
+    )
+
     test.each(job.gaveUp)('that the vendor gave up for good ends at once: $says', async (end) => {
       const played = await play(vendor)
       const { server, run, submissions } = played
