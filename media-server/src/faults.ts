@@ -33,7 +33,7 @@ export interface FaultsBody {
   line?: LineFault
 }
 
-export interface LineFault {
+interface LineFault {
   identity?: string
   lossRatio?: number
   delayMs?: number

@@ -1,7 +1,9 @@
 import { type RTCRtpTransceiver, RtpHeader, RtpPacket } from 'werift'
 import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex, type TrackSettings } from './layers.ts'
 import type { PublishedTrack, TrackReceiver } from './published-track.ts'
+import { limitResends } from './resends.ts'
 import { RtpSplicer } from './rtp-rewrite.ts'
+import { reportTrueTime } from './sender-time.ts'
 
 const AUDIO_CLOCK_RATE = 48_000
 const VIDEO_CLOCK_RATE = 90_000
@@ -27,6 +29,8 @@ export class Forwarder implements TrackReceiver {
       clockRate: isVp8 ? VIDEO_CLOCK_RATE : AUDIO_CLOCK_RATE,
       isVp8,
     })
+    reportTrueTime(transceiver.sender)
+    limitResends(transceiver.sender)
     transceiver.sender.onPictureLossIndication.subscribe(() => {
       if (this.#current !== undefined) track.requestKeyFrame(this.#current)
     })

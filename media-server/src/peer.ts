@@ -8,10 +8,10 @@ import {
   useFIR,
   useNACK,
   usePLI,
-  useREMB,
   useRepairedRtpStreamId,
   useSdesMid,
   useSdesRTPStreamId,
+  useTransportWideCC,
 } from 'werift'
 import type { EmulatedLine } from './emulated-line-transport.ts'
 import { ignoreFormerChecks, withoutGenerations } from './ice-restart.ts'
@@ -39,6 +39,9 @@ const LOOPBACK = '127.0.0.1'
 const VP8_PAYLOAD = 96
 const RTX_PAYLOAD = 97
 const OPUS_PAYLOAD = 111
+const MEDIA_SECTION = /^(?=m=)/m
+const TRANSPORT_FEEDBACK = /^a=rtcp-fb:\S+ transport-cc\r?$/m
+const OUR_CODECS = /^a=rtpmap:(\d+) (?:VP8|opus)\/.*\r\n/gm
 
 /** A peer connection that negotiates VP8 and Opus only, and reports what it hears. */
 export function createPeer(rtc: RtcOptions, direction: 'receive' | 'send', hooks: PeerHooks) {
@@ -107,10 +110,22 @@ export function withUsableCandidates(sdp: string): string {
   return withoutGenerations(sdp.replace(/^a=candidate:.*\.local .*\r?\n/gm, ''))
 }
 
-// Transport-wide congestion feedback is left out on purpose: the library's makes a browser's
-// bandwidth estimate collapse. REMB takes its place.
+/** The answer, which promises feedback for every packet in the sections where that was offered. */
+export function withTransportFeedback(answerSdp: string, offerSdp: string): string {
+  const offered = offerSdp.split(MEDIA_SECTION)
+  return answerSdp
+    .split(MEDIA_SECTION)
+    .map((section, at) => {
+      if (!TRANSPORT_FEEDBACK.test(offered[at] ?? '')) return section
+      return section.replace(OUR_CODECS, '$&a=rtcp-fb:$1 transport-cc\r\n')
+    })
+    .join('')
+}
+
+// Transport-wide congestion feedback is left out on purpose: the library would send its own, which
+// makes a browser's bandwidth estimate collapse. See withTransportFeedback.
 function codecs() {
-  const feedback = [useNACK(), usePLI(), useFIR(), useREMB()]
+  const feedback = [useNACK(), usePLI(), useFIR()]
   const video = { clockRate: 90_000, direction: 'all' } as const
   return {
     audio: [
@@ -144,10 +159,11 @@ function headerExtensions(direction: 'receive' | 'send'): {
   video: RTCRtpHeaderExtensionParameters[]
 } {
   if (direction === 'send') {
-    return { audio: [useSdesMid(), useAbsSendTime()], video: [useSdesMid(), useAbsSendTime()] }
+    return { audio: [useSdesMid()], video: [useSdesMid()] }
   }
+  const common = [useSdesMid(), useAbsSendTime(), useTransportWideCC()]
   return {
-    audio: [useSdesMid(), useAbsSendTime(), useAudioLevelIndication()],
-    video: [useSdesMid(), useAbsSendTime(), useSdesRTPStreamId(), useRepairedRtpStreamId()],
+    audio: [...common, useAudioLevelIndication()],
+    video: [...common, useSdesRTPStreamId(), useRepairedRtpStreamId()],
   }
 }

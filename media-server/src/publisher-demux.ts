@@ -6,6 +6,8 @@ import {
   rtpHeaderExtensionsParser,
 } from 'werift'
 
+import type { Passage } from './publisher-feedback.ts'
+
 /** The library's router of incoming packets, of which only this much is used. */
 interface Router {
   ssrcTable: Record<number, unknown>
@@ -20,11 +22,11 @@ interface RepairTable {
 }
 
 /**
- * Teaches the library's router two things that simulcast needs. It keeps one receiver per stream id,
+ * Teaches the library's router to tell how packets came, and two things that simulcast needs. It keeps one receiver per stream id,
  * so that a camera and a screen, both sending `q`, `h` and `f`, would end in one receiver; and it does
  * not know which stream a retransmission repairs when the description tells no ssrc.
  */
-export function teachSimulcast(pc: RTCPeerConnection): void {
+export function teachRouter(pc: RTCPeerConnection, onPassage: (passage: Passage) => void): void {
   const { router } = pc as unknown as { router: Router }
   const route = router.routeRtp
   const streams = new Map<string, number>()
@@ -34,6 +36,12 @@ export function teachSimulcast(pc: RTCPeerConnection): void {
     const mid: unknown = names[RTP_EXTENSION_URI.sdesMid]
     const rid: unknown = names[RTP_EXTENSION_URI.sdesRTPStreamID]
     const repaired: unknown = names[RTP_EXTENSION_URI.repairedRtpStreamId]
+    const transportNumber: unknown = names[RTP_EXTENSION_URI.transportWideCC]
+    const sendTicks: unknown = names[RTP_EXTENSION_URI.absSendTime]
+    if (typeof transportNumber === 'number') {
+      const { ssrc } = packet.header
+      onPassage({ ssrc, transportNumber, sendTicks: numberOrNothing(sendTicks) })
+    }
     const receiver = typeof mid === 'string' ? receiverOf(pc, mid) : undefined
     const { ssrc } = packet.header
 
@@ -54,4 +62,8 @@ export function teachSimulcast(pc: RTCPeerConnection): void {
 
 function receiverOf(pc: RTCPeerConnection, mid: string): RTCRtpReceiver | undefined {
   return pc.getTransceivers().find((transceiver) => transceiver.mid === mid)?.receiver
+}
+
+function numberOrNothing(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }

@@ -3,12 +3,10 @@ import {
   type AudioLevelIndicationPayload,
   type Extensions,
   type MediaStreamTrack,
-  ReceiverEstimatedMaxBitrate,
   type RTCDataChannel,
   type RTCPeerConnection,
   RTP_EXTENSION_URI,
   type RtcpPacket,
-  RtcpPayloadSpecificFeedback,
   RtcpSrPacket,
   type RtpPacket,
 } from 'werift'
@@ -20,11 +18,14 @@ import {
   type PeerHooks,
   type RtcOptions,
   watchInbound,
+  withTransportFeedback,
   withUsableCandidates,
 } from './peer.ts'
 import type { PublishedTrack } from './published-track.ts'
-import { teachSimulcast } from './publisher-demux.ts'
+import { teachRouter } from './publisher-demux.ts'
+import { PublisherFeedback } from './publisher-feedback.ts'
 import { type OfferedSection, parseOfferedSections } from './sdp-sections.ts'
+import { msOfNtp } from './sender-time.ts'
 import { SILENT_LEVEL } from './speakers.ts'
 
 export interface PublisherHooks extends PeerHooks {
@@ -32,9 +33,6 @@ export interface PublisherHooks extends PeerHooks {
 }
 
 const CONNECT_WAIT_MS = 3000
-const REMB_INTERVAL_MS = 500
-const BITRATE_PER_TRACK_BPS = 3_000_000
-const MANTISSA_BITS = 18
 
 /** The connection on which a client publishes: the client offers, we answer. */
 export class Publisher {
@@ -42,8 +40,7 @@ export class Publisher {
   readonly #hooks: PublisherHooks
   readonly #watched = new WeakSet<object>()
   readonly #tracksByMid = new Map<string, PublishedTrack>()
-  readonly #videoSsrcs = new Set<number>()
-  readonly #rembTimer: NodeJS.Timeout
+  readonly #feedback: PublisherFeedback
   // A client that resumed offers on another socket, while an offer of the former may be in hand.
   readonly #line = createLine()
   #hasConnected = false
@@ -59,8 +56,9 @@ export class Publisher {
       },
     })
     this.#pc.onDataChannel.subscribe(hooks.onDataChannel)
-    teachSimulcast(this.#pc)
-    this.#rembTimer = setInterval(() => this.#sendRemb(), REMB_INTERVAL_MS).unref()
+    const feedback = new PublisherFeedback(this.#pc)
+    this.#feedback = feedback
+    teachRouter(this.#pc, (passage) => feedback.notePassage(passage))
   }
 
   /** The connection was up at least once. */
@@ -85,7 +83,7 @@ export class Publisher {
     watchInbound(this.#pc, this.#watched, this.#hooks)
     this.#listen()
     return {
-      sdp: this.#pc.localDescription?.sdp ?? '',
+      sdp: withTransportFeedback(this.#pc.localDescription?.sdp ?? '', offerSdp),
       sections: parseOfferedSections(offerSdp),
     }
   }
@@ -138,12 +136,13 @@ export class Publisher {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#rembTimer)
+    this.#feedback.close()
     await this.#pc.close()
   }
 
   #listen(): void {
     for (const transceiver of this.#pc.getTransceivers()) {
+      silenceNack(transceiver.receiver)
       for (const track of transceiver.receiver.tracks) {
         if (this.#watched.has(track)) continue
         this.#watched.add(track)
@@ -161,7 +160,8 @@ export class Publisher {
     { packet, extensions }: { packet: RtpPacket; extensions?: Extensions | undefined },
   ): void {
     const track = this.#tracksByMid.get(mid)
-    if (source.kind === 'video') this.#videoSsrcs.add(packet.header.ssrc)
+    const { ssrc, sequenceNumber } = packet.header
+    if (source.kind === 'video' && !this.#feedback.noteVideo(ssrc, sequenceNumber)) return
     if (track === undefined) return
 
     const level = extensions?.[RTP_EXTENSION_URI.audioLevelIndication] as
@@ -182,37 +182,6 @@ export class Publisher {
       timestamp: senderInfo.rtpTimestamp,
     })
   }
-
-  // A constant allowance: the browser's own loss-based control lowers it when the network must.
-  #sendRemb(): void {
-    const transport = this.#pc.dtlsTransports[0]
-    if (transport?.state !== 'connected' || this.#videoSsrcs.size === 0) return
-
-    const videoTracks = [...this.#tracksByMid.values()].filter((track) => track.kind === 'video')
-    const bitrate = BITRATE_PER_TRACK_BPS * Math.max(1, videoTracks.length)
-    const brExp = Math.max(0, Math.ceil(Math.log2(bitrate)) - MANTISSA_BITS)
-    const ssrcFeedbacks = [...this.#videoSsrcs]
-    const feedback = new ReceiverEstimatedMaxBitrate({
-      senderSsrc: this.#pc.getSenders()[0]?.ssrc ?? 1,
-      mediaSsrc: 0,
-      ssrcNum: ssrcFeedbacks.length,
-      brExp,
-      brMantissa: Math.floor(bitrate / 2 ** brExp),
-      ssrcFeedbacks,
-    })
-    void transport
-      .sendRtcp([new RtcpPayloadSpecificFeedback({ feedback })])
-      // A transport that closes meanwhile needs no feedback.
-      .catch(() => undefined)
-  }
-}
-
-const NTP_EPOCH_SEC = 2_208_988_800
-
-/** Milliseconds since 1970 of a time in seconds since 1900 with a fraction of 32 bits. */
-function msOfNtp(ntp: bigint): number {
-  const fraction = Number(ntp & 0xffff_ffffn) / 2 ** 32
-  return (Number(ntp >> 32n) - NTP_EPOCH_SEC + fraction) * 1000
 }
 
 interface StreamCounters {
@@ -223,4 +192,11 @@ interface StreamCounters {
 function streamsOf(receiver: object): StreamCounters[] {
   const { remoteStreams } = receiver as { remoteStreams: Record<string, StreamCounters> }
   return Object.values(remoteStreams)
+}
+
+// The library keeps one list of missing packets for all layers of a camera, whose numbers have nothing
+// to do with each other, and asks for each ten times within 50 ms.
+function silenceNack(receiver: object): void {
+  const { nack } = receiver as { nack: { addPacket: (packet: RtpPacket) => void } }
+  nack.addPacket = () => undefined
 }

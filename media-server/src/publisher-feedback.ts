@@ -1,0 +1,101 @@
+import {
+  GenericNack,
+  type RTCPeerConnection,
+  type RtcpPacket,
+  RtcpTransportLayerFeedback,
+} from 'werift'
+import { ArrivalClock, BEAT_INTERVAL_MS } from './arrival-clock.ts'
+import { ArrivalLog } from './arrival-log.ts'
+import { MissingPackets } from './missing-packets.ts'
+
+/** What a packet says of its way, besides its media. */
+export interface Passage {
+  ssrc: number
+  /** Its number among all packets of the connection, 16 bits. */
+  transportNumber: number
+  /** When it was sent, if it says so: 24 bits of 2^-18 seconds. */
+  sendTicks: number | undefined
+}
+
+const BEATS_PER_FEEDBACK = 5
+const BEATS_PER_REPAIR = 2
+const ROUND_TRIP_UNKNOWN_MS = 100
+
+/**
+ * Tells a publishing client how its packets arrive: when, from which it estimates what its line
+ * carries, and which video packets are missing, so that it sends them again.
+ */
+export class PublisherFeedback {
+  readonly #pc: RTCPeerConnection
+  readonly #clock = new ArrivalClock()
+  readonly #arrivals = new ArrivalLog()
+  readonly #streams = new Map<number, MissingPackets>()
+  readonly #timer: NodeJS.Timeout
+  #beats = 0
+  #mediaSsrc = 0
+
+  constructor(pc: RTCPeerConnection) {
+    this.#pc = pc
+    this.#timer = setInterval(() => this.#beat(performance.now()), BEAT_INTERVAL_MS).unref()
+  }
+
+  /** A packet has come, whatever is in it. */
+  notePassage({ ssrc, transportNumber, sendTicks }: Passage): void {
+    const atMs = this.#clock.arrivalOf(sendTicks, performance.now())
+    this.#arrivals.note(transportNumber, atMs)
+    this.#mediaSsrc = ssrc
+  }
+
+  /** A packet of video has come; false when it is one that came before. */
+  noteVideo(ssrc: number, sequenceNumber: number): boolean {
+    let stream = this.#streams.get(ssrc)
+    if (stream === undefined) {
+      stream = new MissingPackets()
+      this.#streams.set(ssrc, stream)
+    }
+    return stream.receive(sequenceNumber, performance.now())
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  #beat(nowMs: number): void {
+    // Packets that have been waiting are read before this: they must not look as if they just came.
+    setImmediate(() => this.#clock.beat(performance.now()))
+    this.#beats++
+    if (this.#pc.dtlsTransports[0]?.state !== 'connected') return
+    if (this.#beats % BEATS_PER_REPAIR === 0) this.#askForMissing(nowMs)
+    if (this.#beats % BEATS_PER_FEEDBACK === 0) this.#tellArrivals()
+  }
+
+  #tellArrivals(): void {
+    const ssrcs = { senderSsrc: this.#senderSsrc, mediaSsrc: this.#mediaSsrc }
+    for (const message of this.#arrivals.take(ssrcs)) {
+      // The library's own writer of these messages is the one that is wrong.
+      this.#send({ serialize: () => message } as unknown as RtcpPacket)
+    }
+  }
+
+  #askForMissing(nowMs: number): void {
+    const { nominated } = this.#pc.iceTransports[0]?.connection ?? {}
+    const roundTripMs = nominated?.rtt === undefined ? ROUND_TRIP_UNKNOWN_MS : nominated.rtt * 1000
+    for (const [mediaSourceSsrc, stream] of this.#streams) {
+      const lost = stream.due(nowMs, roundTripMs)
+      if (lost.length === 0) continue
+      const feedback = new GenericNack({ senderSsrc: this.#senderSsrc, mediaSourceSsrc, lost })
+      this.#send(new RtcpTransportLayerFeedback({ feedback }))
+    }
+  }
+
+  get #senderSsrc(): number {
+    return this.#pc.getSenders()[0]?.ssrc ?? 1
+  }
+
+  #send(packet: RtcpPacket): void {
+    void this.#pc.dtlsTransports[0]
+      ?.sendRtcp([packet])
+      // A transport that closes meanwhile needs no feedback.
+      .catch(() => undefined)
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { GenericNack, type RTCRtpSender, type RtcpPacket, RtcpTransportLayerFeedback } from 'werift'
+import { limitResends, Resends } from './resends.ts'
+
+const at = (nowMs: number) => ({ nowMs, roundTripMs: 200 })
+
+describe('sending a packet again', () => {
+  test('happens at the first request, and not while the answer is under way', () => {
+    const resends = new Resends()
+    expect(resends.isDue(7, at(0))).toBe(true)
+    expect(resends.isDue(7, at(100))).toBe(false)
+    expect(resends.isDue(8, at(100))).toBe(true)
+  })
+
+  test('happens once more when the answer must have been lost', () => {
+    const resends = new Resends()
+    resends.isDue(7, at(0))
+    expect([219, 220, 300].map((nowMs) => resends.isDue(7, at(nowMs)))).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
+
+  test('is remembered for the newest 500 only', () => {
+    const resends = new Resends()
+    for (let number = 0; number < 501; number++) resends.isDue(number, at(0))
+    expect(resends.isDue(500, at(1))).toBe(false)
+    expect(resends.isDue(0, at(1))).toBe(true)
+  })
+
+  test('of a sender answers the rest of a request, with numbers of 16 bits', () => {
+    const asked: number[][] = []
+    const sender = {
+      handleRtcpPacket(packet: RtcpPacket): void {
+        const { feedback } = packet as RtcpTransportLayerFeedback
+        asked.push([...(feedback as GenericNack).lost])
+      },
+    }
+    limitResends(sender as unknown as RTCRtpSender)
+    sender.handleRtcpPacket(nack([65_535, 65_536]))
+    sender.handleRtcpPacket(nack([65_535, 1]))
+    expect(asked).toEqual([[65_535, 0], [1]])
+  })
+})
+
+function nack(lost: number[]): RtcpTransportLayerFeedback {
+  const feedback = new GenericNack({ senderSsrc: 1, mediaSourceSsrc: 2, lost })
+  return new RtcpTransportLayerFeedback({ feedback })
+}
