@@ -12,7 +12,6 @@ const PERMISSIONS_POLICY = [
   'display-capture=(self)',
   'accelerometer=()',
   'autoplay=(self)',
-  'bluetooth=()',
   'fullscreen=(self)',
   'geolocation=()',
   'gyroscope=()',

@@ -136,12 +136,14 @@ function RecordingFields({ draft, onChange }: PartProps) {
       />
       <SelectField
         label={text.language}
+        className={styles.wide}
         value={draft.language}
         options={TRANSCRIPTION_LANGUAGES.map((code) => [code, languageName(code, locale)])}
         onChange={(language) => onChange({ language })}
       />
       <SelectField
         label={text.engine}
+        className={styles.wide}
         value={draft.engine}
         options={engines}
         onChange={(engine) => onChange({ engine })}

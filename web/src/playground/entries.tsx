@@ -24,7 +24,8 @@ export function Entries({ entries, participants }: EntriesProps) {
       {entries.length === 0 ? (
         <p className={styles.empty}>{text.empty}</p>
       ) : (
-        <div className={styles.scroll}>
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without it only a pointer can scroll to what is wider than a phone
+        <div className={styles.scroll} tabIndex={0}>
           <table>
             <thead>
               <tr>

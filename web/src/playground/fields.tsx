@@ -3,12 +3,20 @@ interface SelectFieldProps {
   value: string
   options: readonly (readonly [value: string, label: string])[]
   testId?: string
+  className?: string | undefined
   onChange: (value: string) => void
 }
 
-export function SelectField({ label, value, options, testId, onChange }: SelectFieldProps) {
+export function SelectField({
+  label,
+  value,
+  options,
+  testId,
+  className,
+  onChange,
+}: SelectFieldProps) {
   return (
-    <label>
+    <label className={className}>
       {label}
       <select value={value} data-testid={testId} onChange={(event) => onChange(event.target.value)}>
         {options.map(([each, words]) => (
