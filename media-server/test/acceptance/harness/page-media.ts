@@ -31,6 +31,30 @@ export function createCanvasTrack(colour: string, { width, height } = SMALL): Ca
   return { track, stop: () => clearInterval(timer) }
 }
 
+const NOISE_FPS = 20
+const NOISE = { width: 480, height: 270 }
+
+/** A picture that no encoder can make small: it fills whatever the line carries. */
+export function createNoiseTrack(): MediaStreamTrack {
+  const noise = document.createElement('canvas')
+  noise.width = NOISE.width * 2
+  noise.height = NOISE.height * 2
+  const pixels = contextOf(noise).createImageData(noise.width, noise.height)
+  for (let at = 0; at < pixels.data.length; at++) pixels.data[at] = Math.random() * 256
+  contextOf(noise).putImageData(pixels, 0, 0)
+
+  const canvas = document.createElement('canvas')
+  canvas.width = NOISE.width
+  canvas.height = NOISE.height
+  const context = contextOf(canvas)
+  setInterval(() => {
+    context.drawImage(noise, -Math.random() * NOISE.width, -Math.random() * NOISE.height)
+  }, 1000 / NOISE_FPS)
+  const [track] = canvas.captureStream(NOISE_FPS).getVideoTracks()
+  if (track === undefined) throw new Error('the canvas gives no track')
+  return track
+}
+
 const FLASH_FPS = 30
 const FLASH_MS = 200
 

@@ -5,6 +5,7 @@ import { recordEvents } from './page-events.ts'
 import {
   createCanvasTrack,
   createFlashBeep,
+  createNoiseTrack,
   createTone,
   middleColour,
   soundEnergy,
@@ -40,6 +41,7 @@ export interface Client {
   soundOf: (identity: string) => Promise<number>
   createCanvasTrack: typeof createCanvasTrack
   createFlashBeep: typeof createFlashBeep
+  createNoiseTrack: typeof createNoiseTrack
   createTone: typeof createTone
 }
 
@@ -89,6 +91,7 @@ function createClient(): Client {
       soundEnergy(remotePublication(client.room, identity, 'microphone')?.audioTrack),
     createCanvasTrack,
     createFlashBeep,
+    createNoiseTrack,
     createTone,
   }
   return client

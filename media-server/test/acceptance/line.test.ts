@@ -1,0 +1,125 @@
+import { AccessToken, RoomServiceClient } from 'livekit-server-sdk'
+import { describe, expect } from 'vitest'
+import { type MediaServer, startMediaServer } from '../../src/server.ts'
+import type { BrowserClient } from './harness/browser-client.ts'
+import { test as base } from './harness/fixtures.ts'
+import { type LineStats, lineStats } from './harness/line-stats.ts'
+import { signToken } from './harness/tokens.ts'
+import { until } from './harness/until.ts'
+
+const KEYS = { apiKey: 'line', apiSecret: 'secret-of-the-server-with-lines' }
+const ROOM = 'room'
+const TEST_TIMEOUT_MS = 180_000
+const FACT_TIMEOUT_MS = 80_000
+// Shares of fewer packets say too little.
+const PACKETS_MIN = 400
+
+/** Our own server, which can emulate the lines of its participants. */
+const test = base.extend('line', async ({ stage, open }, { onCleanup }) => {
+  if (!stage.isEmbedded) throw new Error('only our own server emulates lines')
+  const server = await startMediaServer({
+    host: '127.0.0.1',
+    port: 0,
+    apiKeys: { [KEYS.apiKey]: KEYS.apiSecret },
+    faults: {},
+  })
+  onCleanup(() => server.close())
+  await new RoomServiceClient(server.url, KEYS.apiKey, KEYS.apiSecret).createRoom({ name: ROOM })
+  return {
+    set: (line: object) => callFaults(server, { method: 'POST', body: JSON.stringify({ line }) }),
+    clear: () => callFaults(server, { method: 'DELETE' }),
+    async join(identity: string): Promise<BrowserClient> {
+      const client = await open()
+      const token = await signToken(KEYS, { room: ROOM, identity })
+      await client.run((page, entry) => page.join(entry), {
+        url: server.url,
+        token,
+        options: { singlePeerConnection: false },
+      })
+      return client
+    },
+  }
+})
+
+async function callFaults(server: MediaServer, request: RequestInit): Promise<void> {
+  const token = new AccessToken(KEYS.apiKey, KEYS.apiSecret)
+  token.addGrant({ roomRecord: true })
+  const headers = { Authorization: `Bearer ${await token.toJwt()}` }
+  const response = await fetch(`${server.url}/faults`, { ...request, headers })
+  expect(response.status).toBe(200)
+}
+
+describe('an emulated line', () => {
+  test('is what the statistics of a browser report: round trip and loss, in both directions', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async ({ line }) => {
+    await line.set({ lossRatio: 0.05, delayMs: 100 })
+    const bob = await line.join('bob')
+    const alice = await line.join('alice')
+    await alice.run(async ({ room, createTone, createCanvasTrack }) => {
+      await room.localParticipant.publishTrack(createTone(), { dtx: false, red: false })
+      const { track } = createCanvasTrack('rgb(0, 128, 0)')
+      await room.localParticipant.publishTrack(track, { simulcast: false })
+    })
+
+    const upLoss = await reported(alice, { side: 'publisher', expected: 0.05 })
+    // What was lost on the way up is missing on the way down, too: sound is not sent again.
+    await reported(bob, { side: 'subscriber', expected: 1 - (1 - upLoss) * 0.95 })
+  })
+
+  test('is filled by a sender that has more to send, and not overfilled', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async ({ line }) => {
+    await line.set({ kbps: 800, delayMs: 30 })
+    const bob = await line.join('bob')
+    const alice = await line.join('alice')
+    await alice.run(async ({ room, createNoiseTrack }) => {
+      const videoEncoding = { maxBitrate: 3_000_000, maxFramerate: 20 }
+      await room.localParticipant.publishTrack(createNoiseTrack(), {
+        simulcast: false,
+        videoEncoding,
+      })
+    })
+
+    await bob.until('the picture of alice', ({ hasRemote }) => hasRemote('alice', 'unknown'))
+    await until({
+      fact: 'the estimate of the browser is the line to a quarter, and the picture fills it',
+      read: () => alice.run(lineStats, 'publisher' as const),
+      holds: ({ availableKbps, videoKbps }) =>
+        availableKbps > 600 && availableKbps < 1000 && videoKbps > 450 && videoKbps < 1000,
+      timeoutMs: FACT_TIMEOUT_MS,
+    })
+  })
+
+  test('that is blocked lets nobody in, until it is free', { timeout: TEST_TIMEOUT_MS }, async ({
+    line,
+  }) => {
+    await line.set({ identity: 'alice', blocked: true })
+    await expect(line.join('alice')).rejects.toThrow('could not establish pc connection')
+    await line.clear()
+    const alice = await line.join('alice')
+    expect(await alice.run(({ room }) => room.state)).toBe('connected')
+  })
+})
+
+/** Waits for the round trip of 200 ms to a fifth, and for the loss to two in a hundred. */
+async function reported(
+  client: BrowserClient,
+  { side, expected }: { side: 'publisher' | 'subscriber'; expected: number },
+): Promise<number> {
+  const stats = await until({
+    fact: `200 ms and a loss of ${expected} on the line of the ${side}`,
+    read: () => client.run(lineStats, side),
+    holds: (now) =>
+      now.audio.packets > PACKETS_MIN &&
+      Math.abs(lossOf(now) - expected) < 0.02 &&
+      now.roundTripSec >= 0.2 &&
+      now.roundTripSec < 0.24,
+    timeoutMs: FACT_TIMEOUT_MS,
+  })
+  return lossOf(stats)
+}
+
+function lossOf({ audio }: LineStats): number {
+  return audio.lost / audio.packets
+}
