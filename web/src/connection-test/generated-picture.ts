@@ -11,16 +11,6 @@ export interface GeneratedPicture {
 
 type Draw = (brush: CanvasRenderingContext2D, frame: number) => void
 
-/** Noise: no encoder can make it small, so it fills whatever it is given. */
-export function openNoise(size: PictureSize): GeneratedPicture {
-  const noise = noiseSheet(size)
-  return openPicture(size, (brush) => {
-    brush.fillStyle = '#808080'
-    brush.fillRect(0, 0, size.widthPx, size.heightPx)
-    drawNoise(brush, { noise, size, strength: FILLING })
-  })
-}
-
 /** About as much movement and detail as a person who talks to a camera. */
 export function openTalkingPicture(size: PictureSize): GeneratedPicture {
   const noise = noiseSheet(size)
@@ -38,28 +28,15 @@ export function openTalkingPicture(size: PictureSize): GeneratedPicture {
       radiusPx: heightPx * 0.24,
       mouth: 0.5 + 0.5 * Math.sin(sec * 11),
     })
-    drawNoise(brush, { noise, size, strength: GRAIN })
+    const { x, y } = anywhereOn(noise, size)
+    brush.globalAlpha = GRAIN
+    brush.drawImage(noise, -x, -y)
+    brush.globalAlpha = 1
   })
 }
 
-/** Strong enough for megabits, and faint enough that a thin line still gets every picture, roughly. */
-const FILLING = 0.3
 /** The grain of a camera in a room. */
 const GRAIN = 0.06
-
-interface Noise {
-  noise: HTMLCanvasElement
-  size: PictureSize
-  /** 0..1 */
-  strength: number
-}
-
-function drawNoise(brush: CanvasRenderingContext2D, { noise, size, strength }: Noise): void {
-  const { x, y } = anywhereOn(noise, size)
-  brush.globalAlpha = strength
-  brush.drawImage(noise, -x, -y)
-  brush.globalAlpha = 1
-}
 
 interface Head {
   xPx: number

@@ -17,8 +17,8 @@ import { RunEnd, SampleKeeper } from './sample-keeper.ts'
 /** What the run sends. Generated media, or the person's own in the counted part. */
 export interface RunMedia {
   voice: MediaStreamTrack
-  /** Fills the line, whatever it carries. */
-  filling(): PictureWish
+  /** Together they fill the line, whatever it carries. */
+  filling: readonly MediaStreamTrack[]
   /** What an interview would send over a line that carries so much. */
   ordinary(outgoingKbps: number | null): PictureWish
   /** The person's own voice, when it is sent in the counted part. */
@@ -63,8 +63,9 @@ export async function measure(tools: RunTools, access: TestMediaAccess): Promise
     const connectedIn = await tools.line.connect(access, tools.media.voice)
     const quiet = await keeper.keep('baseline', STEP_MS.baseline)
     baseline = baselineOf(quiet, connectedIn)
-    await tools.line.sendPicture(tools.media.filling())
+    await tools.line.fillWith(tools.media.filling)
     const capacity = capacityOf(await keeper.keep('filling', STEP_MS.filling))
+    await tools.line.fillWith([])
     await tools.line.sendPicture(tools.media.ordinary(capacity.outgoingKbps))
     if (tools.media.ownVoice !== null) await tools.line.replaceVoice(tools.media.ownVoice)
     await keeper.keep('settling', STEP_MS.settling)

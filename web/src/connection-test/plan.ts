@@ -3,12 +3,12 @@ const STEPS = ['connecting', 'baseline', 'filling', 'settling', 'counting'] as c
 export type Step = (typeof STEPS)[number]
 
 export const SAMPLE_EVERY_MS = 500
-/** The queue on the way has to be empty again before anything is counted. */
+/** Settling: the queue on the way has to be empty again before anything is counted. */
 export const STEP_MS: Record<Step, number> = {
   connecting: 1_000,
   baseline: 3_000,
-  filling: 7_000,
-  settling: 1_000,
+  filling: 5_500,
+  settling: 1_500,
   counting: 15_500,
 }
 /** Nothing that came through for so long, and the line is lost. */

@@ -1,19 +1,12 @@
 import type { StreamFrameRate, StreamResolution } from '@interview-room/contract/vocabulary.ts'
 import type { PictureWish } from '../connection/test-line.ts'
 import { VIDEO_BITRATE_BPS } from '../connection/video-bitrate.ts'
-import {
-  type GeneratedPicture,
-  openNoise,
-  openTalkingPicture,
-  type PictureSize,
-} from './generated-picture.ts'
-import { openHum } from './generated-voice.ts'
+import { type GeneratedPicture, openTalkingPicture } from './generated-picture.ts'
+import { openHum, openNoise } from './generated-sound.ts'
 import type { RunMedia } from './measured-run.ts'
 
-/** What is looked for in a line: the best picture of an interview needs less. */
-const FILLING_BITRATE_BPS = 3_000_000
-/** Small, because it is the bits that count: a large one would measure the processor. */
-const FILLING_SIZE: PictureSize = { widthPx: 320, heightPx: 240, frameRate: 30 }
+/** Each takes half a megabit, and a third less where much is lost: more than the best picture needs. */
+const FILLING_COUNT = 8
 /** Left to the voice and to whatever else is on the line. */
 const LINE_SHARE = 0.8
 const VOICE_KBPS = 40
@@ -33,32 +26,25 @@ export function openRunMedia({
   own,
 }: RunMediaWish): RunMedia & { stop(): void } {
   const hum = openHum()
-  const opened: GeneratedPicture[] = []
-  const keep = (picture: GeneratedPicture): MediaStreamTrack => {
-    opened.push(picture)
-    return picture.track
-  }
+  const noise = openNoise()
+  const filling = Array.from({ length: FILLING_COUNT }, () => noise.track.clone())
   const [widthPx = 640, heightPx = 480] = resolution.split('x').map(Number)
+  let generated: GeneratedPicture | undefined
   return {
     voice: hum.track,
     ownVoice: own?.voice ?? null,
-    filling: () => ({
-      track: keep(openNoise(FILLING_SIZE)),
-      bitrateMaxBps: FILLING_BITRATE_BPS,
-      frameRate: FILLING_SIZE.frameRate,
-    }),
+    filling,
     ordinary: (outgoingKbps): PictureWish => {
-      for (const picture of opened.splice(0)) picture.stop()
-      const generated = () => keep(openTalkingPicture({ widthPx, heightPx, frameRate }))
+      generated ??= openTalkingPicture({ widthPx, heightPx, frameRate })
       return {
-        track: own?.picture ?? generated(),
+        track: own?.picture ?? generated.track,
         bitrateMaxBps: ordinaryBitrateBps(resolution, outgoingKbps),
         frameRate,
       }
     },
     stop: () => {
-      hum.stop()
-      for (const picture of opened.splice(0)) picture.stop()
+      for (const each of filling) each.stop()
+      for (const each of [hum, noise, generated]) each?.stop()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { type LocalTrack, type RemoteTrack, Room, RoomEvent, Track } from 'livekit-client'
-import type { StatsEntry } from '../measurement/read-stats.ts'
+import type { LineStats, StatsEntry } from '../measurement/read-stats.ts'
 import { endingOf } from './livekit-room.ts'
 import type { Ending } from './media-room.ts'
 import {
@@ -13,6 +13,9 @@ import {
 const SIGNALING_TIMEOUT_MS = 8_000
 const MEDIA_TIMEOUT_MS = 15_000
 const VOICE_BITRATE_BPS = 32_000
+/** The most that the codec of voices does. A voice is sent at its rate, whatever the line makes of it. */
+const FILLING_BITRATE_BPS = 510_000
+const FILLING = 'filling'
 const ROOM_OPTIONS = {
   adaptiveStream: false,
   dynacast: false,
@@ -27,7 +30,8 @@ export class LivekitTestLine implements TestLine {
   readonly #receiver = new Room(ROOM_OPTIONS)
   #ending: Ending | null = null
   #isClosing = false
-  #picture: LocalTrack | undefined
+  #voice: LocalTrack | undefined
+  #filling: LocalTrack[] = []
 
   constructor() {
     for (const room of [this.#sender, this.#receiver]) {
@@ -71,8 +75,7 @@ export class LivekitTestLine implements TestLine {
       this.#receiver.once(RoomEvent.TrackSubscribed, () => resolve())
     })
     await this.#sender.connect(access.url, access.publisher_token, limits)
-    await Promise.all([
-      this.#receiver.connect(access.url, access.subscriber_token, limits),
+    const [{ track }] = await Promise.all([
       this.#sender.localParticipant.publishTrack(voice, {
         source: Track.Source.Microphone,
         audioPreset: { maxBitrate: VOICE_BITRATE_BPS },
@@ -80,7 +83,9 @@ export class LivekitTestLine implements TestLine {
         dtx: false,
         red: false,
       }),
+      this.#receiver.connect(access.url, access.subscriber_token, limits),
     ])
+    this.#voice = track
     await isHeard
     await this.#untilReceived()
   }
@@ -99,32 +104,52 @@ export class LivekitTestLine implements TestLine {
     }
   }
 
-  async sendPicture({ track, bitrateMaxBps, frameRate }: PictureWish): Promise<void> {
+  async fillWith(sounds: readonly MediaStreamTrack[]): Promise<void> {
     const { localParticipant } = this.#sender
-    if (this.#picture !== undefined) await localParticipant.unpublishTrack(this.#picture, false)
-    const { track: published } = await localParticipant.publishTrack(track, {
+    await Promise.all(
+      this.#filling.map(async (each) => localParticipant.unpublishTrack(each, false)),
+    )
+    const published = await Promise.all(
+      sounds.map(async (sound) =>
+        localParticipant.publishTrack(sound, {
+          name: FILLING,
+          source: Track.Source.Microphone,
+          audioPreset: { maxBitrate: FILLING_BITRATE_BPS },
+          dtx: false,
+          red: false,
+        }),
+      ),
+    )
+    this.#filling = published.flatMap(({ track }) => track ?? [])
+  }
+
+  async sendPicture({ track, bitrateMaxBps, frameRate }: PictureWish): Promise<void> {
+    await this.#sender.localParticipant.publishTrack(track, {
       source: Track.Source.Camera,
       simulcast: false,
       videoCodec: 'vp8',
       backupCodec: false,
       videoEncoding: { maxBitrate: bitrateMaxBps, maxFramerate: frameRate, priority: 'low' },
     })
-    this.#picture = published
   }
 
   async replaceVoice(track: MediaStreamTrack): Promise<void> {
-    await this.#sender.localParticipant
-      .getTrackPublication(Track.Source.Microphone)
-      ?.audioTrack?.replaceTrack(track, true)
+    await this.#voice?.replaceTrack(track, true)
   }
 
-  async stats(): Promise<{ sending: StatsEntry[]; receiving: StatsEntry[] }> {
+  async stats(): Promise<LineStats> {
     const sent = [...this.#sender.localParticipant.trackPublications.values()]
     const received = [...this.#receiver.remoteParticipants.values()].flatMap((participant) => [
       ...participant.trackPublications.values(),
     ])
-    const [sending, receiving] = await Promise.all([entriesOf(sent), entriesOf(received)])
-    return { sending, receiving }
+    const [sending, receiving, fillingSent, fillingReceived] = await Promise.all([
+      entriesOf(sent.filter(isOrdinary)),
+      entriesOf(received.filter(isOrdinary)),
+      entriesOf(sent.filter(isFilling)),
+      entriesOf(received.filter(isFilling)),
+    ])
+    const filling = { sending: fillingSent, receiving: fillingReceived }
+    return { sending, receiving, filling }
   }
 
   ending(): Ending | null {
@@ -137,7 +162,13 @@ export class LivekitTestLine implements TestLine {
   }
 }
 
-type Counted = { track?: { getRTCStatsReport(): Promise<RTCStatsReport | undefined> } | undefined }
+interface Counted {
+  trackName: string
+  track?: { getRTCStatsReport(): Promise<RTCStatsReport | undefined> } | undefined
+}
+
+const isFilling = ({ trackName }: Counted): boolean => trackName === FILLING
+const isOrdinary = (each: Counted): boolean => !isFilling(each)
 
 /** Tracks of one connection tell the same entries: each is taken once. */
 async function entriesOf(publications: readonly Counted[]): Promise<StatsEntry[]> {

@@ -1,5 +1,5 @@
 import type { ConnectionTestMediaBody } from '@interview-room/contract/connection-tests.ts'
-import type { StatsEntry } from '../measurement/read-stats.ts'
+import type { LineStats } from '../measurement/read-stats.ts'
 import type { Ending } from './media-room.ts'
 
 export type TestMediaAccess = ConnectionTestMediaBody['media']
@@ -34,11 +34,13 @@ export interface PictureWish {
 export interface TestLine {
   /** Connects both, and sends this voice. Throws LineProblem. */
   connect(access: TestMediaAccess, voice: MediaStreamTrack): Promise<Connected>
-  /** Sends this picture, in place of another one. */
+  /** Sends this picture. */
   sendPicture(wish: PictureWish): Promise<void>
   /** Sends this voice, in place of the one before. */
   replaceVoice(track: MediaStreamTrack): Promise<void>
-  stats(): Promise<{ sending: StatsEntry[]; receiving: StatsEntry[] }>
+  /** Sends these sounds besides, at a rate that does not give way; again with none to end it. */
+  fillWith(sounds: readonly MediaStreamTrack[]): Promise<void>
+  stats(): Promise<LineStats>
   /** How it came to its end, when it did. */
   ending(): Ending | null
   close(): Promise<void>

@@ -9,7 +9,7 @@ export const testEn: TestDictionary = {
     points: {
       devices:
         'First your camera and microphone are checked. Choose “Allow” when your browser asks.',
-      line: 'Then your line is measured for about 25 seconds. This uses up to 12 MB of data.',
+      line: 'Then your line is measured for about 25 seconds. This uses up to 15 MB of data.',
       recorded:
         'This test is recorded: the picture of your camera and the sound of your microphone are kept while the line is measured.',
       notRecorded:

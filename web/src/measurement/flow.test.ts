@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { capacityOf } from './capacity.ts'
+import { capacityOf, PACKET_OVERHEAD_BYTES } from './capacity.ts'
 import { flowsOf } from './flow.ts'
 import type { Sample, StreamCounters } from './sample.ts'
 import { type Line, NOTHING_COUNTED, samplesOf } from './testing/line.ts'
@@ -33,6 +33,8 @@ const anySamples: fc.Arbitrary<Sample[]> = fc.array(
     upVideo: anyCounters,
     downAudio: anyCounters,
     downVideo: anyCounters,
+    upFilling: anyCounters,
+    downFilling: anyCounters,
     upPath: fc.constant(null),
     downPath: fc.constant(null),
   }),
@@ -75,7 +77,8 @@ describe('a line that is always the same', () => {
     fc.assert(
       fc.property(anyLine, (line) => {
         const { outgoingKbps, incomingKbps } = capacityOf(samplesOf(line))
-        const upKbps = 2 * line.kbps * (1 - line.upLossRatio)
+        const overheadKbps = (line.packetsPerSec * PACKET_OVERHEAD_BYTES * 8) / 1000
+        const upKbps = 2 * (line.kbps + overheadKbps) * (1 - line.upLossRatio)
         expect(outgoingKbps).toBeGreaterThan(upKbps - 1)
         expect(outgoingKbps).toBeLessThan(upKbps + 1)
         expect(incomingKbps).toBeLessThanOrEqual((outgoingKbps ?? 0) + 1)
@@ -121,6 +124,18 @@ describe('whatever the browser tells', () => {
     expect(flowsOf(samples).uplink.video).toBeNull()
     expect(flowsOf([]).downlink).toEqual({ audio: null, video: null })
     expect(capacityOf([])).toEqual({ outgoingKbps: null, incomingKbps: null })
+  })
+
+  test('the round trip is that of the checks of this time, not of one that was told before', () => {
+    const samples = samplesOf(LINE).map((each, index) => {
+      const checks = Math.floor(index / 5)
+      const path = { rttMs: 400, rttSumMs: 4000 + 80 * checks, rttCount: 10 + checks }
+      const told = { protocol: null, candidateType: null, availableOutgoingKbps: null }
+      return { ...each, upPath: { ...path, ...told }, downPath: null }
+    })
+    const { uplink, downlink } = flowsOf(samples)
+    expect(uplink.audio?.rtt_ms).toBe(80)
+    expect(downlink.audio?.rtt_ms).toBeNull()
   })
 
   test('a counter that begins anew adds nothing for what nobody saw', () => {

@@ -22,7 +22,7 @@ function flowOf(samples: readonly Sample[], stream: Stream): Flow | null {
   return {
     bitrate_kbps: rounded((8 * bytesPerSec) / 1000, 1),
     packet_loss_ratio: rounded(lossOf(samples, stream), 4),
-    rtt_ms: rounded(averageOf(rttPointsOf(samples, stream)), 1),
+    rtt_ms: rounded(rttOf(samples, stream), 1),
     jitter_ms: rounded(averageOf(points('jitterMs')), 1),
     frame_rate: isVideo ? rounded(growthPerSec(points('frames')), 1) : null,
     width: isVideo ? lastOf(points('widthPx')) : null,
@@ -42,11 +42,17 @@ function lossOf(samples: readonly Sample[], stream: Stream): number | null {
   return lossOfSecondPart(lossRatio, lossRatioOf(samples, UP_OF[stream]) ?? 0)
 }
 
-/** A receiver is not told the round trip of a stream: it is that of its connection. */
-function rttPointsOf(samples: readonly Sample[], stream: Stream): Point[] {
+/**
+ * Of the connection's own checks: what the streams report is of the time of their last sender report,
+ * seconds ago. Only checks of this time count, where the browser tells how many there were.
+ */
+function rttOf(samples: readonly Sample[], stream: Stream): number | null {
   const path = stream.startsWith('up') ? 'upPath' : 'downPath'
-  const ofStream = pointsOf(samples, (sample) => sample[stream]?.rttMs)
-  return ofStream.length > 0 ? ofStream : pointsOf(samples, (sample) => sample[path]?.rttMs)
+  const checks = growthOf(pointsOf(samples, (sample) => sample[path]?.rttCount)) ?? 0
+  const sumMs = growthOf(pointsOf(samples, (sample) => sample[path]?.rttSumMs))
+  if (checks > 0 && sumMs !== null) return sumMs / checks
+  const told = pointsOf(samples, (sample) => sample[path]?.rttMs)
+  return averageOf(told.length > 0 ? told : pointsOf(samples, (sample) => sample[stream]?.rttMs))
 }
 
 function lastOf(points: readonly Point[]): number | null {

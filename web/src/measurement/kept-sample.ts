@@ -1,16 +1,16 @@
-import { type PathReading, type Sample, STREAMS, type StreamCounters } from './sample.ts'
+import { type Sample, STREAMS } from './sample.ts'
 
 /** A sample as it is kept for later questions: one flat object of numbers. */
 export type KeptSample = Record<string, number | null>
 
-const PATHS = ['upPath', 'downPath'] as const
+const OTHERS = ['upFilling', 'downFilling', 'upPath', 'downPath'] as const
 
 /** `upAudio.bytes` becomes `upAudioBytes`; what has no number is left out. */
 export function keptSampleOf(sample: Sample): KeptSample {
   const kept: KeptSample = { atMs: Math.round(sample.atMs) }
-  for (const name of [...STREAMS, ...PATHS]) {
-    const reading: StreamCounters | PathReading | null = sample[name]
-    for (const [member, value] of Object.entries(reading ?? {})) {
+  for (const name of [...STREAMS, ...OTHERS]) {
+    const reading: object | null = sample[name]
+    for (const [member, value] of Object.entries(reading ?? {}) as [string, unknown][]) {
       if (typeof value === 'number') kept[`${name}${capitalised(member)}`] = value
     }
   }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readReceiving, readSending, type StatsEntry } from './read-stats.ts'
+import { readReceiving, readSending, type StatsEntry, sampleOf } from './read-stats.ts'
 
 const PATH: StatsEntry[] = [
   { type: 'transport', id: 'T1', selectedCandidatePairId: 'P2' },
@@ -16,6 +16,8 @@ const PATH: StatsEntry[] = [
     id: 'P2',
     localCandidateId: 'L2',
     currentRoundTripTime: 0.045,
+    totalRoundTripTime: 0.2,
+    responsesReceived: 4,
     availableOutgoingBitrate: 1_250_000,
   },
   { type: 'local-candidate', id: 'L1', protocol: 'udp', candidateType: 'host' },
@@ -28,8 +30,9 @@ const SENT: StatsEntry[] = [
     id: 'O1',
     kind: 'video',
     bytesSent: 1000,
-    headerBytesSent: 100,
+    retransmittedBytesSent: 100,
     packetsSent: 10,
+    retransmittedPacketsSent: 1,
     framesEncoded: 5,
     frameWidth: 640,
     frameHeight: 480,
@@ -52,7 +55,8 @@ describe('the statistics of a browser', () => {
     const { upAudio, upVideo, upPath } = readSending([...PATH, ...SENT])
     expect(upAudio).toMatchObject({ bytes: 70, packets: 7, packetsLost: 3, rttMs: 50, jitterMs: 2 })
     expect(upVideo).toMatchObject({
-      bytes: 1100,
+      bytes: 900,
+      packets: 9,
       packetsLost: null,
       frames: 5,
       widthPx: 640,
@@ -61,6 +65,8 @@ describe('the statistics of a browser', () => {
     })
     expect(upPath).toEqual({
       rttMs: 45,
+      rttSumMs: 200,
+      rttCount: 4,
       availableOutgoingKbps: 1250,
       protocol: 'udp',
       candidateType: 'host',
@@ -78,6 +84,20 @@ describe('the statistics of a browser', () => {
     const { downVideo, downAudio } = readReceiving([...PATH, entry])
     expect(downVideo).toMatchObject({ bytes: 8, freezeCount: 2, jitterMs: 10, rttMs: null })
     expect(downAudio).toBeNull()
+  })
+
+  test('of what fills the line are added up, apart from all others', () => {
+    const filling = {
+      sending: [1, 2].flatMap((id) => [
+        { type: 'outbound-rtp', id: `F${id}`, kind: 'audio', bytesSent: 50, packetsSent: 5 },
+        { type: 'remote-inbound-rtp', id: `R${id}`, localId: `F${id}`, packetsLost: id },
+      ]),
+      receiving: [{ type: 'inbound-rtp', kind: 'audio', bytesReceived: 9, packetsReceived: 3 }],
+    }
+    const sample = sampleOf(7, { sending: SENT, receiving: [], filling })
+    expect(sample.upFilling).toEqual({ bytes: 100, packets: 10, packetsLost: 3 })
+    expect(sample.downFilling).toEqual({ bytes: 9, packets: 3, packetsLost: 0 })
+    expect(sample.upAudio?.bytes).toBe(70)
   })
 
   test('name the way to a relay, which may be TCP or TLS', () => {

@@ -1,4 +1,4 @@
-import type { PathReading, Sample, StreamCounters } from './sample.ts'
+import type { FillingCounters, PathReading, Sample, StreamCounters } from './sample.ts'
 
 /** An entry of the browser's statistics; each browser leaves out what it does not know. */
 export type StatsEntry = Readonly<Record<string, unknown>> & { type?: unknown }
@@ -33,25 +33,53 @@ export function readReceiving(entries: readonly StatsEntry[]): Receiving {
   }
 }
 
-export function sampleOf(
-  atMs: number,
-  stats: { sending: readonly StatsEntry[]; receiving: readonly StatsEntry[] },
-): Sample {
-  return { atMs, ...readSending(stats.sending), ...readReceiving(stats.receiving) }
+/** What the two connections tell; the streams that fill the line are told apart from the others. */
+export interface LineStats {
+  sending: readonly StatsEntry[]
+  receiving: readonly StatsEntry[]
+  filling: { sending: readonly StatsEntry[]; receiving: readonly StatsEntry[] }
+}
+
+export function sampleOf(atMs: number, { sending, receiving, filling }: LineStats): Sample {
+  return {
+    atMs,
+    ...readSending(sending),
+    ...readReceiving(receiving),
+    upFilling: totalOf(allOf(filling.sending, 'outbound-rtp', readSentEntry)),
+    downFilling: totalOf(allOf(filling.receiving, 'inbound-rtp', readReceivedEntry)),
+  }
+}
+
+function allOf(
+  entries: readonly StatsEntry[],
+  type: 'outbound-rtp' | 'inbound-rtp',
+  read: (entry: StatsEntry, entries: readonly StatsEntry[]) => StreamCounters,
+): StreamCounters[] {
+  return entries.filter((entry) => entry.type === type).map((entry) => read(entry, entries))
+}
+
+function totalOf(streams: readonly StreamCounters[]): FillingCounters | null {
+  if (streams.length === 0) return null
+  const total = (name: keyof FillingCounters) =>
+    streams.reduce((sum, stream) => sum + (stream[name] ?? 0), 0)
+  return { bytes: total('bytes'), packets: total('packets'), packetsLost: total('packetsLost') }
 }
 
 type Kind = 'audio' | 'video'
 
 function readSent(entries: readonly StatsEntry[], kind: Kind): StreamCounters | null {
   const sent = entries.find((entry) => entry.type === 'outbound-rtp' && entry['kind'] === kind)
-  if (sent === undefined) return null
+  return sent === undefined ? null : readSentEntry(sent, entries)
+}
+
+function readSentEntry(sent: StatsEntry, entries: readonly StatsEntry[]): StreamCounters {
   const reported = entries.find(
     (entry) => entry.type === 'remote-inbound-rtp' && entry['localId'] === sent['id'],
   )
   const durationsSec = sent['qualityLimitationDurations'] as StatsEntry | undefined
   return {
-    bytes: withHeaders(sent['bytesSent'], sent['headerBytesSent']),
-    packets: numberOf(sent['packetsSent']),
+    bytes: without(sent['bytesSent'], sent['retransmittedBytesSent']),
+    packets: without(sent['packetsSent'], sent['retransmittedPacketsSent']),
     packetsLost: numberOf(reported?.['packetsLost']),
     rttMs: secToMs(reported?.['roundTripTime']),
     jitterMs: secToMs(reported?.['jitter']),
@@ -66,9 +94,12 @@ function readSent(entries: readonly StatsEntry[], kind: Kind): StreamCounters | 
 
 function readReceived(entries: readonly StatsEntry[], kind: Kind): StreamCounters | null {
   const received = entries.find((entry) => entry.type === 'inbound-rtp' && entry['kind'] === kind)
-  if (received === undefined) return null
+  return received === undefined ? null : readReceivedEntry(received)
+}
+
+function readReceivedEntry(received: StatsEntry): StreamCounters {
   return {
-    bytes: withHeaders(received['bytesReceived'], received['headerBytesReceived']),
+    bytes: numberOf(received['bytesReceived']),
     packets: numberOf(received['packetsReceived']),
     packetsLost: numberOf(received['packetsLost']),
     rttMs: null,
@@ -91,6 +122,8 @@ function readPath(entries: readonly StatsEntry[]): PathReading | null {
   const availableBps = numberOf(pair['availableOutgoingBitrate'])
   return {
     rttMs: secToMs(pair['currentRoundTripTime']),
+    rttSumMs: secToMs(pair['totalRoundTripTime']),
+    rttCount: numberOf(pair['responsesReceived']),
     availableOutgoingKbps: availableBps === null ? null : availableBps / 1000,
     protocol: textOf(local?.['relayProtocol']) ?? textOf(local?.['protocol']),
     candidateType: textOf(local?.['candidateType']),
@@ -109,9 +142,10 @@ function chosenPair(entries: readonly StatsEntry[]): StatsEntry | undefined {
   )
 }
 
-function withHeaders(bytes: unknown, headerBytes: unknown): number | null {
-  const known = numberOf(bytes)
-  return known === null ? null : known + (numberOf(headerBytes) ?? 0)
+/** What is sent again, and what only probes the line, says nothing of the stream. */
+function without(all: unknown, again: unknown): number | null {
+  const known = numberOf(all)
+  return known === null ? null : known - (numberOf(again) ?? 0)
 }
 
 function secToMs(sec: unknown): number | null {

@@ -1,6 +1,6 @@
 /** What a browser has counted for one stream until a moment; null where it did not tell. */
 export interface StreamCounters {
-  /** With the headers of the packets. */
+  /** Without the headers of the packets, without what was sent again. */
   bytes: number | null
   /** Sent, or received. */
   packets: number | null
@@ -19,7 +19,11 @@ export interface StreamCounters {
 
 /** What the browser knows of the way itself that all streams of one connection take. */
 export interface PathReading {
+  /** Of the last check of the connection. */
   rttMs: number | null
+  /** The sum of all checks, and how many there were. */
+  rttSumMs: number | null
+  rttCount: number | null
   /** The browser's own estimate of what it may send. */
   availableOutgoingKbps: number | null
   /** `udp`, `tcp` or `tls`; with a relay, how the relay is reached. */
@@ -31,8 +35,13 @@ export interface PathReading {
 export const STREAMS = ['upAudio', 'upVideo', 'downAudio', 'downVideo'] as const
 export type Stream = (typeof STREAMS)[number]
 
+/** The sum of all streams that are there to fill the line. */
+export type FillingCounters = Pick<StreamCounters, 'bytes' | 'packets' | 'packetsLost'>
+
 /** One look at both connections: the one that sends and the one that receives it back. */
 export interface Sample extends Record<Stream, StreamCounters | null> {
+  upFilling: FillingCounters | null
+  downFilling: FillingCounters | null
   /** On a clock that only goes forward. */
   atMs: number
   upPath: PathReading | null

@@ -1,13 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  averageOf,
-  fastestPerSec,
-  growthOf,
-  growthPerSec,
-  highestOf,
-  type Point,
-} from './series.ts'
+import { averageOf, growthOf, growthPerSec, highestOf, type Point } from './series.ts'
 
 const count = fc.integer({ min: 0, max: 1_000_000 })
 /** A counter read once a second. */
@@ -57,44 +50,6 @@ describe('the growth of a counter', () => {
   test('for each second is unknown where no time went by', () => {
     const moment = [1, 2].map((value) => ({ atMs: 5, value }))
     expect(growthPerSec(moment)).toBeNull()
-  })
-})
-
-describe('the fastest stretch', () => {
-  test('of a counter that rises evenly is its growth, however long the stretch', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 10_000 }),
-        fc.integer({ min: 1, max: 9 }),
-        (by, sec) => {
-          const points = Array.from({ length: 10 }, (_, at) => ({
-            atMs: at * 1000,
-            value: at * by,
-          }))
-          expect(fastestPerSec(points, sec * 1000)).toBeCloseTo(by, 6)
-        },
-      ),
-    )
-  })
-
-  test('is at least as fast as the whole', () => {
-    fc.assert(
-      fc.property(rising, (points) => {
-        const whole = growthPerSec(points) ?? 0
-        const lengthMs = (points.at(-1)?.atMs ?? 0) - (points[0]?.atMs ?? 0)
-        expect(fastestPerSec(points, lengthMs)).toBeCloseTo(whole, 6)
-        expect(fastestPerSec(points, 1000)).toBeGreaterThanOrEqual(whole - 1e-6)
-      }),
-    )
-  })
-
-  test('is unknown when the series is shorter', () => {
-    expect(
-      fastestPerSec(
-        [0, 1].map((at) => ({ atMs: at * 1000, value: at })),
-        1001,
-      ),
-    ).toBeNull()
   })
 })
 

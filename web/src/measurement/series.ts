@@ -31,18 +31,6 @@ export function growthPerSec(points: readonly Point[]): number | null {
   return growth === null || lengthMs <= 0 ? null : (1000 * growth) / lengthMs
 }
 
-/** The fastest growth for each second over any stretch of at least so many milliseconds. */
-export function fastestPerSec(points: readonly Point[], atLeastMs: number): number | null {
-  let fastest: number | null = null
-  for (const [begin, { atMs }] of points.entries()) {
-    const length = points.slice(begin).findIndex((point) => point.atMs - atMs >= atLeastMs)
-    if (length === -1) break
-    const perSec = growthPerSec(points.slice(begin, begin + length + 1))
-    if (perSec !== null) fastest = Math.max(fastest ?? 0, perSec)
-  }
-  return fastest
-}
-
 export function averageOf(points: readonly Point[]): number | null {
   if (points.length === 0) return null
   return points.reduce((sum, { value }) => sum + value, 0) / points.length

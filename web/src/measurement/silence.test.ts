@@ -12,6 +12,8 @@ function heard(packets: readonly (number | null)[], everyMs = 1000): Sample[] {
     upVideo: null,
     downAudio: count === null ? null : { ...NOTHING_COUNTED, packets: count },
     downVideo: null,
+    upFilling: null,
+    downFilling: null,
     upPath: null,
     downPath: null,
   }))

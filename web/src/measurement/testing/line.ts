@@ -16,6 +16,8 @@ export const NOTHING_COUNTED: StreamCounters = {
 
 const PATH: PathReading = {
   rttMs: 40,
+  rttSumMs: null,
+  rttCount: null,
   availableOutgoingKbps: 1000,
   protocol: 'udp',
   candidateType: 'host',
@@ -66,5 +68,6 @@ function sampleAt(line: Line, sec: number): Sample {
   }
   const path = { ...PATH, rttMs: line.rttMs }
   const streams = { upAudio: up, upVideo: up, downAudio: down, downVideo: down }
-  return { atMs: 1000 + sec * 1000, ...streams, upPath: path, downPath: path }
+  const none = { upFilling: null, downFilling: null }
+  return { atMs: 1000 + sec * 1000, ...streams, ...none, upPath: path, downPath: path }
 }
