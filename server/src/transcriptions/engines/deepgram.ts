@@ -44,8 +44,8 @@ const REFUSALS: Refusals = [[/corrupt or unsupported data/i, 'unsupported_audio'
 const ANSWER_MS = 11 * 60_000
 
 /**
- * Deepgram, "Transcribe pre-recorded audio" (`POST /v1/listen`). Everything is answered at once:
- * there is no job to look up, and nothing stays that could be removed. No translation.
+ * Deepgram, "Transcribe pre-recorded audio" (`POST /v1/listen`). Everything is answered at once;
+ * there is no job to look up. No translation.
  */
 export const deepgram: VendorAdapter = {
   url: 'https://api.deepgram.com',
@@ -68,6 +68,8 @@ export const deepgram: VendorAdapter = {
         language: CODES[language] ?? language,
         punctuate: 'true',
         diarize_model: 'latest',
+        // Else it keeps the audio, and nobody could have it removed.
+        mip_opt_out: 'true',
         extra: `reference:${reference}`,
       })
       const heard = await callVendor({

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOf } from '../../testing/played-transcriptions.ts'
 import { type PlayedVendor, playVendor } from '../../testing/played-vendors.ts'
 import { HELLO } from '../../testing/vendor-answers.ts'
+import { deepgram } from '../../testing/vendors/deepgram.ts'
 import { gladia } from '../../testing/vendors/gladia.ts'
 import { soniox } from '../../testing/vendors/soniox.ts'
 import { speechmatics } from '../../testing/vendors/speechmatics.ts'
@@ -49,6 +50,13 @@ async function textOf(engine: Engine, asked: { language: string; translate?: boo
   if (polled?.kind !== 'done') throw new TypeError('not done')
   return polled.words
 }
+
+test('Deepgram is asked to keep nothing of what it hears', async () => {
+  const engine = playing(deepgram, deepgram.hearing(HELLO))
+  await engine.submit(order())
+  const { searchParams } = new URL(vendor.calls[0]?.address ?? '', vendor.url)
+  expect(searchParams.get('mip_opt_out')).toBe('true')
+})
 
 describe('Soniox', () => {
   const usual = soniox.hearing(HELLO)
