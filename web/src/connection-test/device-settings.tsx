@@ -1,5 +1,5 @@
 import type { DeviceFacts } from '@interview-room/contract/connection-tests.ts'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../design/button.tsx'
 import type { DeviceCheck, DeviceCheckState } from '../devices/device-check.ts'
 import { recallDevices, rememberDevices } from '../devices/remembered.ts'
@@ -79,21 +79,29 @@ function SpeakerQuestion({ speaker, onSpeaker, ...select }: SpeakerQuestionProps
           onSpeaker('not_tested')
         }}
       />
-      {wasPlayed && speaker === 'not_tested' && (
-        <fieldset className={styles.question}>
-          <legend>{text.heard}</legend>
-          <Button size="small" data-testid="test-heard" onPress={() => onSpeaker('ok')}>
-            {text.yes}
-          </Button>
-          <Button size="small" data-testid="test-unheard" onPress={() => onSpeaker('failed')}>
-            {text.no}
-          </Button>
-        </fieldset>
-      )}
+      {wasPlayed && speaker === 'not_tested' && <Question onAnswer={onSpeaker} />}
       <output className={styles.answer}>
         {speaker === 'ok' && text.heardYes}
         {speaker === 'failed' && text.heardNo}
       </output>
     </div>
+  )
+}
+
+function Question({ onAnswer }: { onAnswer: (answer: SpeakerAnswer) => void }) {
+  const text = useTestText().devices
+  const place = useRef<HTMLFieldSetElement>(null)
+  // On a phone it would come up behind the button that goes on.
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <fieldset ref={place} className={styles.question}>
+      <legend>{text.heard}</legend>
+      <Button size="small" data-testid="test-heard" onPress={() => onAnswer('ok')}>
+        {text.yes}
+      </Button>
+      <Button size="small" data-testid="test-unheard" onPress={() => onAnswer('failed')}>
+        {text.no}
+      </Button>
+    </fieldset>
   )
 }

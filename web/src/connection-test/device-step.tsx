@@ -75,9 +75,10 @@ interface NextStepProps extends Checks {
 function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
   const text = useTestText().devices
   const isTroubled = failureOf({ camera, microphone }) !== null
+  const isWithoutCamera = camera.status === 'failed' && microphone.status === 'ready'
   const leftSec = useIdleEnd(isTroubled, onEnd)
   return (
-    <div className={styles.next}>
+    <div className={styles.next} data-troubled={isTroubled}>
       <Button
         look="primary"
         size="large"
@@ -85,7 +86,7 @@ function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
         isDisabled={microphone.status !== 'ready' || camera.status === 'asking'}
         onPress={onNext}
       >
-        {camera.status === 'failed' ? text.nextWithoutCamera : text.next}
+        {isWithoutCamera ? text.nextWithoutCamera : text.next}
       </Button>
       {microphone.status === 'failed' && <p>{text.needsMicrophone}</p>}
       {isTroubled && (

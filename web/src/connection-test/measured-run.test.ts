@@ -121,10 +121,10 @@ describe('a measured run', () => {
     })
     if (result.status !== 'completed') return
     expect(result.measuredSec).toBeGreaterThanOrEqual(15)
-    expect(result.capacity.outgoingKbps).toBe(1010)
+    expect(result.capacityKbps).toBe(1010)
     expect(result.load.available_outgoing_kbps).toBe(1010)
     expect(result.load.uplink.video?.bitrate_kbps).toBeCloseTo(0.8 * 1010, 0)
-    expect(pictures).toMatchObject([{ bitrateMaxBps: 800 * (result.capacity.outgoingKbps ?? 0) }])
+    expect(pictures).toMatchObject([{ bitrateMaxBps: 800 * (result.capacityKbps ?? 0) }])
     expect(voices).toEqual([OWN])
     expect(lengthMs).toBeLessThan(35_000)
     expect(isClosed).toBe(true)

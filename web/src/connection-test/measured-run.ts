@@ -7,7 +7,7 @@ import {
   type TestMediaAccess,
 } from '../connection/test-line.ts'
 import { baselineOf, brokenBaseline } from '../measurement/baseline.ts'
-import { type Capacity, capacityOf } from '../measurement/capacity.ts'
+import { capacityKbpsOf } from '../measurement/capacity.ts'
 import { flowsOf } from '../measurement/flow.ts'
 import type { Sample } from '../measurement/sample.ts'
 import { countedSecOf } from '../measurement/silence.ts'
@@ -20,7 +20,7 @@ export interface RunMedia {
   /** Together they fill the line, whatever it carries. */
   filling: readonly MediaStreamTrack[]
   /** What an interview would send over a line that carries so much. */
-  ordinary(outgoingKbps: number | null): PictureWish
+  ordinary(capacityKbps: number | null): PictureWish
   /** The person's own voice, when it is sent in the counted part. */
   ownVoice: MediaStreamTrack | null
 }
@@ -40,7 +40,8 @@ export type RunResult =
       status: 'completed'
       baseline: BaselineFacts
       load: LoadFacts
-      capacity: Capacity
+      /** What went up and came back while the line was filled. */
+      capacityKbps: number | null
       measuredSec: number
       samples: readonly Sample[]
     }
@@ -64,15 +65,15 @@ export async function measure(tools: RunTools, access: TestMediaAccess): Promise
     const quiet = await keeper.keep('baseline', STEP_MS.baseline)
     baseline = baselineOf(quiet, connectedIn)
     await tools.line.fillWith(tools.media.filling)
-    const capacity = capacityOf(await keeper.keep('filling', STEP_MS.filling))
+    const capacityKbps = capacityKbpsOf(await keeper.keep('filling', STEP_MS.filling))
     await tools.line.fillWith([])
-    await tools.line.sendPicture(tools.media.ordinary(capacity.outgoingKbps))
+    await tools.line.sendPicture(tools.media.ordinary(capacityKbps))
     if (tools.media.ownVoice !== null) await tools.line.replaceVoice(tools.media.ownVoice)
     await keeper.keep('settling', STEP_MS.settling)
     const counted = await keeper.keepCounted('counting', STEP_MS.counting)
-    const load = { ...flowsOf(counted), available_outgoing_kbps: capacity.outgoingKbps }
+    const load = { ...flowsOf(counted), available_outgoing_kbps: capacityKbps }
     const measuredSec = countedSecOf(counted)
-    return { status: 'completed', baseline, load, capacity, measuredSec, samples: keeper.all }
+    return { status: 'completed', baseline, load, capacityKbps, measuredSec, samples: keeper.all }
   } catch (error) {
     return endOf(error, baseline, keeper.all)
   } finally {

@@ -35,7 +35,7 @@ export function reportOf(
     baseline: result.baseline,
     load: result.load,
     measured_sec: Number(result.measuredSec.toFixed(1)),
-    incoming_capacity_kbps: result.capacity.incomingKbps,
+    incoming_capacity_kbps: result.capacityKbps,
     samples,
   }
 }

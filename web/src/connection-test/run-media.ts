@@ -34,11 +34,11 @@ export function openRunMedia({
     voice: hum.track,
     ownVoice: own?.voice ?? null,
     filling,
-    ordinary: (outgoingKbps): PictureWish => {
+    ordinary: (capacityKbps): PictureWish => {
       generated ??= openTalkingPicture({ widthPx, heightPx, frameRate })
       return {
         track: own?.picture ?? generated.track,
-        bitrateMaxBps: ordinaryBitrateBps(resolution, outgoingKbps),
+        bitrateMaxBps: ordinaryBitrateBps(resolution, capacityKbps),
         frameRate,
       }
     },
@@ -52,10 +52,10 @@ export function openRunMedia({
 /** What an interview sends at this size, or what the line leaves for it. */
 export function ordinaryBitrateBps(
   resolution: StreamResolution,
-  outgoingKbps: number | null,
+  capacityKbps: number | null,
 ): number {
   const wantedBps = VIDEO_BITRATE_BPS[resolution]
-  if (outgoingKbps === null) return wantedBps
-  const leftBps = 1000 * (LINE_SHARE * outgoingKbps - VOICE_KBPS)
+  if (capacityKbps === null) return wantedBps
+  const leftBps = 1000 * (LINE_SHARE * capacityKbps - VOICE_KBPS)
   return Math.round(Math.max(BITRATE_MIN_BPS, Math.min(wantedBps, leftBps)))
 }
