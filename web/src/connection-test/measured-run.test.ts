@@ -17,6 +17,7 @@ interface World {
   isUp: (atMs: number) => boolean
   ending: (atMs: number) => Ending | null
   stepMs: number
+  displacedAtMs: number
 }
 
 const FINE: World = {
@@ -25,6 +26,7 @@ const FINE: World = {
   isUp: () => true,
   ending: () => null,
   stepMs: 500,
+  displacedAtMs: Infinity,
 }
 
 /** A run on a clock that only the run itself moves. */
@@ -36,7 +38,7 @@ async function run(change: Partial<World> = {}) {
   let filling = 0
   const voices: MediaStreamTrack[] = []
   const progress: { step: Step; share: number }[] = []
-  const displaced = new AbortController()
+  const cut = new AbortController()
   let isClosed = false
 
   const line: TestLine = {
@@ -68,6 +70,8 @@ async function run(change: Partial<World> = {}) {
   const wait = async (ms: number) => {
     const stepMs = Math.max(ms, world.stepMs)
     nowMs += stepMs
+    if (nowMs > RUN_MAX_MS) cut.abort(new DOMException('late', 'TimeoutError'))
+    if (nowMs > world.displacedAtMs) cut.abort()
     if (!world.isUp(nowMs)) return
     counted.packets += stepMs / 20
     counted.bytes += stepMs * 5
@@ -84,7 +88,7 @@ async function run(change: Partial<World> = {}) {
         filling: [TRACK, TRACK],
         ordinary: (kbps) => ({ track: TRACK, bitrateMaxBps: (kbps ?? 0) * 800, frameRate: 15 }),
       },
-      displaced: displaced.signal,
+      cut: cut.signal,
       nowMs: () => nowMs,
       wait,
       onProgress: (step, share) => void progress.push({ step, share }),
@@ -173,6 +177,7 @@ describe('a measured run', () => {
       { connect: async () => Promise.reject(new Error('?')) },
       'internal',
     ],
+    ['another page of this browser goes on', { displacedAtMs: 5_000 }, 'displaced'],
     ['another page goes on', { ending: () => 'elsewhere' as const }, 'displaced'],
     ['the room is closed', { ending: () => 'closed' as const }, 'ended'],
   ])('when %s ends so', async (_what, world: Partial<World>, reason) => {

@@ -12,7 +12,7 @@ import { flowsOf } from '../measurement/flow.ts'
 import type { Sample } from '../measurement/sample.ts'
 import { countedSecOf } from '../measurement/silence.ts'
 import { STEP_MS, type Step } from './plan.ts'
-import { RunEnd, SampleKeeper } from './sample-keeper.ts'
+import { cutBy, howEnded, RunEnd, SampleKeeper } from './sample-keeper.ts'
 
 /** What the run sends. Generated media, or the person's own in the counted part. */
 export interface RunMedia {
@@ -28,8 +28,8 @@ export interface RunMedia {
 export interface RunTools {
   line: TestLine
   media: RunMedia
-  /** Another page goes on with the test. */
-  displaced: AbortSignal
+  /** Ends it at once: after its time (`TimeoutError`), or because another page goes on with the test. */
+  cut: AbortSignal
   nowMs: () => number
   wait: (ms: number) => Promise<void>
   onProgress: (step: Step, share: number) => void
@@ -55,43 +55,56 @@ export type RunResult =
   | { status: 'displaced' }
   | { status: 'ended' }
 
+interface Progress {
+  keeper: SampleKeeper
+  baseline: BaselineFacts | null
+}
+
 /** Measures the line: as it is, filled, and at what an interview sends. Throws nothing. */
 export async function measure(tools: RunTools, access: TestMediaAccess): Promise<RunResult> {
-  const keeper = new SampleKeeper(tools)
-  let baseline: BaselineFacts | null = null
+  const progress: Progress = { keeper: new SampleKeeper(tools), baseline: null }
+  const isCut = new Promise<never>((_resolve, reject) => {
+    tools.cut.addEventListener('abort', () => reject(cutBy(tools.cut)))
+  })
   try {
-    tools.onProgress('connecting', 0)
-    const connectedIn = await tools.line.connect(access, tools.media.voice)
-    const quiet = await keeper.keep('baseline', STEP_MS.baseline)
-    baseline = baselineOf(quiet, connectedIn)
-    await tools.line.fillWith(tools.media.filling)
-    const capacityKbps = capacityKbpsOf(await keeper.keep('filling', STEP_MS.filling))
-    await tools.line.fillWith([])
-    await tools.line.sendPicture(tools.media.ordinary(capacityKbps))
-    if (tools.media.ownVoice !== null) await tools.line.replaceVoice(tools.media.ownVoice)
-    await keeper.keep('settling', STEP_MS.settling)
-    const counted = await keeper.keepCounted('counting', STEP_MS.counting)
-    const load = { ...flowsOf(counted), available_outgoing_kbps: capacityKbps }
-    const measuredSec = countedSecOf(counted)
-    return { status: 'completed', baseline, load, capacityKbps, measuredSec, samples: keeper.all }
+    return await Promise.race([measureAll(tools, access, progress), isCut])
   } catch (error) {
-    return endOf(error, baseline, keeper.all)
+    return endOf(error instanceof Error ? error : new Error('thrown'), tools.line, progress)
   } finally {
     await tools.line.close().catch(() => {})
   }
 }
 
-function endOf(
-  error: unknown,
-  baseline: BaselineFacts | null,
-  samples: readonly Sample[],
-): RunResult {
+async function measureAll(
+  { line, media, onProgress }: RunTools,
+  access: TestMediaAccess,
+  progress: Progress,
+): Promise<RunResult> {
+  const { keeper } = progress
+  onProgress('connecting', 0)
+  const connectedIn = await line.connect(access, media.voice)
+  const baseline = baselineOf(await keeper.keep('baseline', STEP_MS.baseline), connectedIn)
+  progress.baseline = baseline
+  await line.fillWith(media.filling)
+  const capacityKbps = capacityKbpsOf(await keeper.keep('filling', STEP_MS.filling))
+  await line.fillWith([])
+  await line.sendPicture(media.ordinary(capacityKbps))
+  if (media.ownVoice !== null) await line.replaceVoice(media.ownVoice)
+  await keeper.keep('settling', STEP_MS.settling)
+  const counted = await keeper.keepCounted('counting', STEP_MS.counting)
+  const load = { ...flowsOf(counted), available_outgoing_kbps: capacityKbps }
+  const measuredSec = countedSecOf(counted)
+  return { status: 'completed', baseline, load, capacityKbps, measuredSec, samples: keeper.all }
+}
+
+function endOf(error: Error, line: TestLine, { keeper, baseline }: Progress): RunResult {
+  const { all: samples } = keeper
   if (error instanceof LineProblem) {
     const broken = brokenBaseline(error.signalingMs)
     return { status: 'failed', reason: error.reason, baseline: broken, samples }
   }
-  if (!(error instanceof RunEnd)) return { status: 'failed', reason: 'internal', baseline, samples }
-  if (error.how === 'displaced') return { status: 'displaced' }
-  if (error.how === 'ended') return { status: 'ended' }
-  return { status: 'failed', reason: error.how, baseline, samples }
+  const how = error instanceof RunEnd ? error.how : howEnded(line)
+  if (how === 'displaced') return { status: 'displaced' }
+  if (how === 'ended') return { status: 'ended' }
+  return { status: 'failed', reason: how ?? 'internal', baseline, samples }
 }

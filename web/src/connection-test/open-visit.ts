@@ -3,6 +3,7 @@ import type { Support } from '../devices/support.ts'
 import { clientFactsOf } from './client-facts.ts'
 import { measure } from './measured-run.ts'
 import { openOtherPages } from './other-pages.ts'
+import { RUN_MAX_MS } from './plan.ts'
 import { openRunMedia } from './run-media.ts'
 import { createTestApi } from './test-api.ts'
 import { type Run, TestVisit } from './test-visit.ts'
@@ -29,7 +30,8 @@ async function runOnLine({ facts, own, access, displaced, onProgress }: Run) {
   const media = openRunMedia({ resolution, frameRate, own })
   try {
     const line = new LivekitTestLine()
-    return await measure({ line, media, displaced, nowMs, wait, onProgress }, access)
+    const cut = AbortSignal.any([displaced, AbortSignal.timeout(RUN_MAX_MS)])
+    return await measure({ line, media, cut, nowMs, wait, onProgress }, access)
   } finally {
     media.stop()
     own?.voice.stop()

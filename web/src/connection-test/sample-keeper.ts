@@ -2,7 +2,7 @@ import type { TestLine } from '../connection/test-line.ts'
 import { sampleOf } from '../measurement/read-stats.ts'
 import type { Sample } from '../measurement/sample.ts'
 import { countedSecOf, silentMsOf } from '../measurement/silence.ts'
-import { RUN_MAX_MS, SAMPLE_EVERY_MS, SILENCE_MAX_MS, type Step, shareDone } from './plan.ts'
+import { SAMPLE_EVERY_MS, SILENCE_MAX_MS, type Step, shareDone } from './plan.ts'
 
 /** The run is over before its time. */
 export class RunEnd extends Error {
@@ -21,9 +21,20 @@ const HOW = {
   dropped: 'media_failed',
 } as const
 
+/** How the line came to its end, if it did. */
+export function howEnded(line: TestLine): RunEnd['how'] | null {
+  const ending = line.ending()
+  return ending === null ? null : HOW[ending]
+}
+
+export function cutBy({ reason }: AbortSignal): RunEnd {
+  const isLate = reason instanceof DOMException && reason.name === 'TimeoutError'
+  return new RunEnd(isLate ? 'timed_out' : 'displaced')
+}
+
 interface KeeperTools {
   line: TestLine
-  displaced: AbortSignal
+  cut: AbortSignal
   nowMs: () => number
   wait: (ms: number) => Promise<void>
   onProgress: (step: Step, share: number) => void
@@ -33,11 +44,9 @@ interface KeeperTools {
 export class SampleKeeper {
   readonly all: Sample[] = []
   readonly #tools: KeeperTools
-  readonly #beganMs: number
 
   constructor(tools: KeeperTools) {
     this.#tools = tools
-    this.#beganMs = tools.nowMs()
   }
 
   /** The samples of the next so many milliseconds. Throws RunEnd. */
@@ -66,10 +75,10 @@ export class SampleKeeper {
   }
 
   #refuseEnd(): void {
-    if (this.#tools.displaced.aborted) throw new RunEnd('displaced')
-    const ending = this.#tools.line.ending()
-    if (ending !== null) throw new RunEnd(HOW[ending])
-    if (this.#tools.nowMs() - this.#beganMs > RUN_MAX_MS) throw new RunEnd('timed_out')
+    const { cut, line } = this.#tools
+    if (cut.aborted) throw cutBy(cut)
+    const how = howEnded(line)
+    if (how !== null) throw new RunEnd(how)
   }
 }
 
