@@ -108,6 +108,19 @@ export const PAGE_STATES = {
   'window-ends': { says: { ja: ['ルームはあと 10 分で閉じます'] } },
   'recording-paused': { says: { ja: ['録画を一時停止中'] }, looks: BOTH },
   'recording-failed': { says: { ja: ['録画が止まりました'] }, looks: BOTH },
+  'recording-starting': { says: { ja: ['録画の開始待ち'] }, looks: PHONE },
+  'recording-not-written': { says: { ja: ['録画できていません', '残らないおそれがあります'] } },
+  'recording-none-panel': { says: { ja: ['録画していません', '録画を始める'] }, looks: BOTH },
+  'recording-started-panel': {
+    says: { ja: ['録画中', '録画時間 1:', '録画を終了する'] },
+    looks: BOTH,
+  },
+  'recording-paused-panel': { says: { ja: ['録画時間 1:05', '再開する'] } },
+  'recording-failed-panel': {
+    says: { ja: ['もう一度始めてください', '録画を始める'] },
+    looks: BOTH,
+  },
+  'recording-stop': { says: { ja: ['録画を終了しますか？'] } },
   'stream-cut': { says: { ja: ['チャットと資料、お知らせの受信が途切れています'] } },
   reconnecting: { says: { ja: ['再接続しています。このままお待ちください。'] }, looks: BOTH },
   lost: { says: { ja: ['接続が切れました', 'もう一度参加する'] } },
@@ -134,6 +147,22 @@ export const PAGE_STATES = {
     },
     looks: EVERY.filter(({ device }) => device === 'desktop'),
   },
+  'playground-recordings': {
+    says: {
+      ja: [
+        '再生できます',
+        '森 一郎 はじめまして。',
+        'このエンジンは設定されていません',
+        '切り出し',
+      ],
+      en: ['Available', 'the engine is not set up', 'Trim'],
+    },
+    looks: MAIN,
+  },
+  'playground-recording-archive': {
+    says: { ja: ['1 つの ZIP にまとめた録画', 'ZIP をダウンロード'] },
+  },
+  'playground-recording-failed': { says: { ja: ['90 秒以内に始まりませんでした'] } },
 } satisfies Record<string, PageState>
 
 export type PageStateName = keyof typeof PAGE_STATES

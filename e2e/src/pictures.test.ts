@@ -17,6 +17,7 @@ import {
   say,
 } from './harness/studio.ts'
 import type { Booking, Room } from './harness/tenant.ts'
+import { tellRecordings } from './harness/told-recordings.ts'
 import { waitFor } from './harness/wait.ts'
 import { PAGE_STATES, type PageStateName } from './page-states.ts'
 
@@ -37,13 +38,17 @@ const OVER = {
 const LATER = 'const now = Date.now; Date.now = () => now() + 80 * 60_000'
 
 const NO_ROOMS = toldAs('(data) => ({ ...data, ...(data.rooms && { rooms: [] }) })')
-const recordingIs = (status: string) =>
+/** Nothing but what these pages are told says that it is recorded. */
+const BY_HAND = { room: { archive_mode: 'manual' } }
+const recordingIs = (status: string, isWritten = false) =>
   toldAs(`(data) => ({
     ...data,
     ...('recording' in data && {
       recording: {
         id: '018f0000-0000-7000-8000-000000000000', status: '${status}',
-        started_at: new Date().toISOString(), recorded_sec: 65, running_since: null,
+        started_at: new Date().toISOString(), recorded_sec: 65,
+        running_since: ${isWritten ? 'new Date().toISOString()' : 'null'},
+        is_end_wanted: false,
       },
     }),
   })`)
@@ -319,10 +324,37 @@ describe('when something happens in the room', () => {
   })
 
   test.each(['paused', 'failed'] as const)('a recording is %s', async (status) => {
-    const recorded = await studio.tenant.book()
+    const recorded = await studio.tenant.book(BY_HAND)
     const before = recordingIs(status)
     const { page, context } = await studio.enter(recorded, 'moderator', { before })
+    await expectBehind(page, 'recording-open', `recording-${status}-panel`)
     await expectState(page, `recording-${status}`)
+    await context.close()
+  })
+
+  test('a recording is about to begin, and is not written', async () => {
+    const recorded = await studio.tenant.book(BY_HAND)
+    const before = recordingIs('started')
+    // Nobody alarms a panelist, however long it takes.
+    const panelist = await studio.enter(recorded, 'panelist', { ...PHONE, before })
+    await expectState(panelist.page, 'recording-starting')
+    await panelist.context.close()
+    const { page, context } = await studio.enter(recorded, 'moderator', { before })
+    await expectState(page, 'recording-not-written')
+    await context.close()
+  })
+
+  test('a moderator controls the recording', async () => {
+    const recorded = await studio.tenant.book(BY_HAND)
+    const none = await studio.enter(recorded, 'moderator')
+    await expectBehind(none.page, 'recording-open', 'recording-none-panel')
+    await none.context.close()
+    const before = recordingIs('started', true)
+    const { page, context } = await studio.enter(recorded, 'moderator', { before })
+    await page.getByTestId('recording-open').click()
+    await expectState(page, 'recording-started-panel')
+    await page.getByTestId('recording-stop').click()
+    await expectState(page, 'recording-stop')
     await context.close()
   })
 
@@ -412,6 +444,21 @@ test('the playground books an interview and shows what the tenant is told', asyn
   await page.getByTestId('link-observer').waitFor(SOON)
   await page.getByTestId('webhook-row').first().waitFor(SOON)
   await expectState(page, 'playground')
+})
+
+test('the playground shows what became of recordings', async () => {
+  const { page } = await studio.openLink(studio.service.local.base_url)
+  await tellRecordings(page)
+  await page.reload()
+  await page.getByTestId('transcript-lines').waitFor(SOON)
+  await expectState(page, 'playground-recordings')
+  for (const [place, name] of [
+    [1, 'playground-recording-archive'],
+    [2, 'playground-recording-failed'],
+  ] as const) {
+    await page.getByTestId('recording-toggle').nth(place).click()
+    await expectState(page, name)
+  }
 })
 
 describe('the documentation', () => {
