@@ -47,8 +47,9 @@ const Listed = Type.Object({
   items: Type.Array(
     Type.Object({
       id: Id,
+      // Of others too, who write there what they like.
       custom_metadata: Type.Optional(
-        Type.Union([Type.Null(), Type.Object({ reference: Type.Optional(Type.String()) })]),
+        Type.Union([Type.Null(), Type.Object({ reference: Type.Optional(Type.Unknown()) })]),
       ),
     }),
   ),

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs'
-import { Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { FormData } from 'undici'
 import { invalidResult, type Submission } from '../engine.ts'
 import { following, type Word } from '../word.ts'
@@ -9,9 +9,12 @@ import { callVendor, uploadMs } from './vendor-http.ts'
 import { type Refusals, required } from './vendor-problem.ts'
 
 const Timed = { start: Type.Number(), end: Type.Number() }
+/** Servers of one's own answer null for what was not asked for. */
+const listOf = <T extends TSchema>(each: T) =>
+  Type.Optional(Type.Union([Type.Null(), Type.Array(each)]))
 const Verbose = Type.Object({
-  segments: Type.Optional(Type.Array(Type.Object({ ...Timed, text: Type.String() }))),
-  words: Type.Optional(Type.Array(Type.Object({ ...Timed, word: Type.String() }))),
+  segments: listOf(Type.Object({ ...Timed, text: Type.String() })),
+  words: listOf(Type.Object({ ...Timed, word: Type.String() })),
 })
 
 /** Billing is refused with 429 too, and no pause gets over it. */
@@ -71,22 +74,18 @@ async function formOf({ path, language, translate }: Submission, model: string):
   return form
 }
 
-type Heard = { segments?: { start: number; end: number; text: string }[] } & {
-  words?: { start: number; end: number; word: string }[]
-}
-
-function wordsOf({ words, segments }: Heard, { language, translate }: Submission): Word[] {
-  if (words === undefined && segments === undefined) {
-    throw invalidResult('the engine answered without times')
-  }
+function wordsOf(
+  { words, segments }: Static<typeof Verbose>,
+  { language, translate }: Submission,
+): Word[] {
+  if (!words && !segments) throw invalidResult('the engine answered without times')
   const spoken = translate ? 'en-US' : language
+  const next = (text: string) => following(text.trim(), spoken)
   // Words come without the punctuation, which Japanese is not read without.
-  if (segments !== undefined && segments.length > 0) {
-    return segments.map(({ text, start, end }) => timed(following(text.trim(), spoken), start, end))
+  if (segments && segments.length > 0) {
+    return segments.map(({ text, start, end }) => timed(next(text), start, end))
   }
-  return (words ?? []).map(({ word, start, end }) =>
-    timed(following(word.trim(), spoken), start, end),
-  )
+  return (words ?? []).map(({ word, start, end }) => timed(next(word), start, end))
 }
 
 function timed(text: string, startSec: number, endSec: number): Word {

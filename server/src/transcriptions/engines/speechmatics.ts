@@ -16,7 +16,10 @@ const Jobs = Type.Object({
       id: Type.String({ minLength: 1, maxLength: 255 }),
       config: Type.Optional(
         Type.Object({
-          tracking: Type.Optional(Type.Object({ reference: Type.Optional(Type.String()) })),
+          // Of others too, who write there what they like.
+          tracking: Type.Optional(
+            Type.Union([Type.Null(), Type.Object({ reference: Type.Optional(Type.Unknown()) })]),
+          ),
         }),
       ),
     }),

@@ -7,6 +7,7 @@ import { type PlayedVendor, playVendor } from '../../testing/played-vendors.ts'
 import { HELLO } from '../../testing/vendor-answers.ts'
 import { deepgram } from '../../testing/vendors/deepgram.ts'
 import { gladia } from '../../testing/vendors/gladia.ts'
+import { openai } from '../../testing/vendors/openai.ts'
 import { soniox } from '../../testing/vendors/soniox.ts'
 import { speechmatics } from '../../testing/vendors/speechmatics.ts'
 import { JOB_ID, json, type VendorFixture } from '../../testing/vendors/vendor-fixture.ts'
@@ -44,6 +45,9 @@ function playing(fixture: VendorFixture, usual: PlayedVendor['usual']): Engine {
 
 const called = () => vendor.calls.map(({ method, address }) => `${method} ${address}`)
 
+const LINE = { start: 0.1, end: 0.9, text: 'こんにちは。' }
+const WORD = { start: 0.1, end: 0.9, word: 'こんにちは' }
+
 /** What is made of a transcript. */
 async function textOf(engine: Engine, asked: { language: string; translate?: boolean }) {
   const polled = await engine.poll?.({ providerId: JOB_ID, translate: false, signal, ...asked })
@@ -57,6 +61,46 @@ test('Deepgram is asked to keep nothing of what it hears', async () => {
   const { searchParams } = new URL(vendor.calls[0]?.address ?? '', vendor.url)
   expect(searchParams.get('mip_opt_out')).toBe('true')
 })
+
+test.each([
+  ['in lines, where a server tells no words', { segments: [LINE], words: null }, 'こんにちは。'],
+  ['in words, where it tells no lines', { segments: null, words: [WORD] }, 'こんにちは'],
+  [
+    'in lines, which have the marks, where it tells both',
+    { segments: [LINE], words: [WORD] },
+    'こんにちは。',
+  ],
+])('a server that speaks like OpenAI is heard %s', async (_, answer, text) => {
+  const engine = playing(openai, () => json({ task: 'transcribe', text, ...answer }))
+  expect(await engine.submit(order())).toMatchObject({ kind: 'done', words: [{ text }] })
+})
+
+test.each([
+  [
+    gladia,
+    {
+      items: [
+        { id: 'x', custom_metadata: { reference: 7 } },
+        { id: 'y', custom_metadata: null },
+      ],
+    },
+  ],
+  [
+    speechmatics,
+    {
+      jobs: [
+        { id: 'x', config: { tracking: { reference: 7 } } },
+        { id: 'y', config: { tracking: null } },
+      ],
+    },
+  ],
+] as const)(
+  'what others of an account write about their jobs is no matter',
+  async (fixture, list) => {
+    const engine = playing(fixture, () => json(list))
+    expect(await engine.find?.('our-reference', signal)).toBeUndefined()
+  },
+)
 
 describe('Soniox', () => {
   const usual = soniox.hearing(HELLO)
