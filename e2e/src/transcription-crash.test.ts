@@ -154,32 +154,39 @@ async function untilMore(count: () => number, what: string): Promise<void> {
   }
 }
 
-describe.each(RUNS)('kill -9 of the service, run %i', () => {
-  test('while sounds are taken, sent, waited for and fetched: one job, one result, one W6 each', async () => {
-    vendor.trouble.set('ja', 'before it takes the job')
-    vendor.trouble.set('en', 'having taken the job')
-    vendor.trouble.set('ko', 'never done')
-    vendor.trouble.set('th', 'asked for the result')
-    const started: TranscriptionBody[] = []
-    for (const language of ['ja-JP', 'en-US', 'ko-KR', 'th-TH']) {
-      started.push(await transcribe(language))
-    }
-    await waitFor(() => vendor.inTrouble.size === 4, {
-      what: 'each is where it is to be killed',
-      timeoutMs: 60_000,
-    })
-    const extracting = untilMore(() => filesBelow('work').length, 'a sound is taken')
-    started.push(await transcribe('vi-VN'))
-    await extracting
-    await killAndStart()
-    for (const each of started) await expectOneOfEach(each)
-  })
+/** Killed while a result is being stored. */
+async function killWhileStoring(): Promise<TranscriptionBody> {
+  const storing = untilMore(() => filesBelow('storage', '.vtt').length, 'a result is stored')
+  const started = await transcribe('zh-CN')
+  await storing
+  await killAndStart()
+  return started
+}
 
-  test('while a result is stored: one job, one result, one W6', async () => {
-    const storing = untilMore(() => filesBelow('storage', '.vtt').length, 'a result is stored')
-    const started = await transcribe('zh-CN')
-    await storing
-    await killAndStart()
-    await expectOneOfEach(started)
+/** Killed while sounds are taken, sent, waited for and fetched: one transcription at each step. */
+async function killBeforeThat(): Promise<TranscriptionBody[]> {
+  vendor.trouble.set('ja', 'before it takes the job')
+  vendor.trouble.set('en', 'having taken the job')
+  vendor.trouble.set('ko', 'never done')
+  vendor.trouble.set('th', 'asked for the result')
+  const started: TranscriptionBody[] = []
+  for (const language of ['ja-JP', 'en-US', 'ko-KR', 'th-TH']) {
+    started.push(await transcribe(language))
+  }
+  await waitFor(() => vendor.inTrouble.size === 4, {
+    what: 'each is where it is to be killed',
+    timeoutMs: 60_000,
+  })
+  const extracting = untilMore(() => filesBelow('work').length, 'a sound is taken')
+  started.push(await transcribe('vi-VN'))
+  await extracting
+  await killAndStart()
+  return started
+}
+
+describe.each(RUNS)('kill -9 of the service, run %i', () => {
+  test('at each step of a transcription: one job, one result, one W6 each', async () => {
+    const started = [await killWhileStoring(), ...(await killBeforeThat())]
+    for (const each of started) await expectOneOfEach(each)
   })
 })
