@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inTransaction } from '../db/db.ts'
-import { holdRecording } from '../recordings/hold-recording.ts'
-import { publishStored } from '../recordings/publish-stored.ts'
-import { addRecordedRoom, jobRun, putObject } from '../testing/recordings.ts'
+import { jobRun } from '../testing/recordings.ts'
 import { useTranscriptions } from '../testing/transcriptions.ts'
 import { cancelAtEngineJob } from './cancel-at-engine.job.ts'
 import { type Engine, EngineError, type Submission } from './engine.ts'
@@ -56,20 +53,6 @@ const printing = (text: string) =>
   })
 
 describe('a transcription', () => {
-  test('starts by itself when a recording becomes available, with the defaults of its room', async () => {
-    const { tenantId } = plane.tenant
-    const { recordingId } = await addRecordedRoom(plane, { status: 'uploaded' })
-    const recording = await inTransaction(plane.database.db, (tx) =>
-      holdRecording(tx, { tenantId, recordingId }),
-    )
-    putObject(plane, recording.storageKey ?? '', 'the recording')
-    await publishStored(plane.deps, recording)
-    const { data } = await plane.tenant.get(`/recordings/${recordingId}/transcriptions`)
-    expect(data.items).toMatchObject([
-      { language: 'ja-JP', provider: 'engine_c', kind: 'transcription', status: 'sending_request' },
-    ])
-  })
-
   test('of an engine that is not configured ends as request_error, once', async () => {
     const started = await start()
     await run(started, {})
