@@ -18,7 +18,12 @@ const Verbose = Type.Object({
 })
 
 /** Billing is refused with 429 too, and no pause gets over it. */
-const REFUSALS: Refusals = [[/"insufficient_quota"/, 'quota_exceeded']]
+const REFUSALS: Refusals = [
+  [
+    /"(insufficient_quota|credit_balance_exhausted|\w+_(spend|usage)_limit_exceeded)"/,
+    'quota_exceeded',
+  ],
+]
 
 /** A server may take as long as the audio lasts. */
 const ANSWER_MIN_MS = 10 * 60_000

@@ -55,6 +55,21 @@ async function textOf(engine: Engine, asked: { language: string; translate?: boo
   return polled.words
 }
 
+test.each([
+  ['rate_limit_exceeded', 'requests', true],
+  ['insufficient_quota', 'insufficient_quota', false],
+  ['project_spend_limit_exceeded', 'billing', false],
+])(
+  'that OpenAI refuses with 429 %s (%s) may pass by itself: %s',
+  async (code, type, isTransient) => {
+    const answer = json({ error: { message: 'no', type, param: null, code } }, 429)
+    const engine = playing(openai, () => answer)
+    await expect(engine.submit(order())).rejects.toMatchObject({
+      problem: { isTransient, reason: 'quota_exceeded' },
+    })
+  },
+)
+
 test('Deepgram is asked to keep nothing of what it hears', async () => {
   const engine = playing(deepgram, deepgram.hearing(HELLO))
   await engine.submit(order())
