@@ -34,7 +34,7 @@ const ANSWER = INTERVIEW.slice(6, 8)
 /** The engine itself mishears 3 of 100 words of this voice, on a clean file. */
 const PRESENT_MIN = 0.9
 /** From what was said to what is written: nobody speaks, and the last words are on their way. */
-const AFTER_SEC = 2
+const AFTER_SEC = 3
 
 let service: Service
 let tenant: Tenant
