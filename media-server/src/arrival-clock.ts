@@ -17,7 +17,7 @@ export class ArrivalClock {
   #ranAtMs = 0
   #last: { atMs: number; sendTicks: number } | undefined
 
-  /** The process runs; to be called every BEAT_INTERVAL_MS. */
+  /** The process runs; to be called every BEAT_INTERVAL_MS while packets come. */
   beat(nowMs: number): void {
     this.#ranAtMs = nowMs
   }

@@ -20,6 +20,8 @@ export interface Passage {
 const BEATS_PER_FEEDBACK = 5
 const BEATS_PER_REPAIR = 2
 const ROUND_TRIP_UNKNOWN_MS = 100
+// Whoever sends nothing, and waits for nothing, costs nothing.
+const QUIET_MS = 2000
 
 /**
  * Tells a publishing client how its packets arrive: when, from which it estimates what its line
@@ -30,19 +32,20 @@ export class PublisherFeedback {
   readonly #clock = new ArrivalClock()
   readonly #arrivals = new ArrivalLog()
   readonly #streams = new Map<number, MissingPackets>()
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
   #beats = 0
+  #heardAtMs = 0
   #mediaSsrc = 0
 
   constructor(pc: RTCPeerConnection) {
     this.#pc = pc
-    this.#timer = setInterval(() => this.#beat(performance.now()), BEAT_INTERVAL_MS).unref()
   }
 
   /** A packet has come, whatever is in it. */
   notePassage({ ssrc, transportNumber, sendTicks }: Passage): void {
-    const atMs = this.#clock.arrivalOf(sendTicks, performance.now())
-    this.#arrivals.note(transportNumber, atMs)
+    const nowMs = this.#hear()
+    this.#arrivals.note(transportNumber, this.#clock.arrivalOf(sendTicks, nowMs))
     this.#mediaSsrc = ssrc
   }
 
@@ -53,14 +56,31 @@ export class PublisherFeedback {
       stream = new MissingPackets()
       this.#streams.set(ssrc, stream)
     }
-    return stream.receive(sequenceNumber, performance.now())
+    return stream.receive(sequenceNumber, this.#hear())
   }
 
   close(): void {
+    this.#isClosed = true
+    this.#rest()
+  }
+
+  #hear(): number {
+    const nowMs = performance.now()
+    this.#heardAtMs = nowMs
+    if (this.#timer === undefined && !this.#isClosed) {
+      this.#clock.beat(nowMs)
+      this.#timer = setInterval(() => this.#beat(performance.now()), BEAT_INTERVAL_MS).unref()
+    }
+    return nowMs
+  }
+
+  #rest(): void {
     clearInterval(this.#timer)
+    this.#timer = undefined
   }
 
   #beat(nowMs: number): void {
+    if (nowMs - this.#heardAtMs > QUIET_MS) return this.#rest()
     // Packets that have been waiting are read before this: they must not look as if they just came.
     setImmediate(() => this.#clock.beat(performance.now()))
     this.#beats++

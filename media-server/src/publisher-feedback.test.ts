@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type GenericNack,
+  type RTCPeerConnection,
+  type RtcpPacket,
+  RtcpTransportLayerFeedback,
+} from 'werift'
+import { readFeedback } from '../test/support/read-feedback.ts'
+import { PublisherFeedback } from './publisher-feedback.ts'
+
+const SSRC = 77
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('a publisher', () => {
+  test('is told of its packets within 50 ms, each once', () => {
+    const { feedback, told } = publisher()
+    feedback.notePassage({ ssrc: SSRC, transportNumber: 5, sendTicks: 0 })
+    feedback.notePassage({ ssrc: SSRC, transportNumber: 7, sendTicks: 10 })
+    vi.advanceTimersByTime(50)
+    expect(told()).toMatchObject([
+      { senderSsrc: 9, mediaSsrc: SSRC, baseSequenceNumber: 5, messageNumber: 0 },
+    ])
+    vi.advanceTimersByTime(500)
+    expect(told()).toHaveLength(1)
+  })
+
+  test('is asked for a missing packet of video, and again when a round trip has passed', () => {
+    const { feedback, asked } = publisher({ roundTripSec: 0.2 })
+    feedback.noteVideo(SSRC, 10)
+    feedback.noteVideo(SSRC, 12)
+    feedback.noteVideo(SSRC + 1, 4000)
+    vi.advanceTimersByTime(40)
+    expect(asked()).toEqual([{ ssrc: SSRC, lost: [11] }])
+    vi.advanceTimersByTime(250)
+    expect(asked()).toHaveLength(2)
+    expect(feedback.noteVideo(SSRC, 11)).toBe(true)
+    vi.advanceTimersByTime(500)
+    expect(asked()).toHaveLength(2)
+  })
+
+  test('costs nothing while it sends nothing, and is told again when it goes on', () => {
+    const { feedback, told } = publisher()
+    expect(vi.getTimerCount()).toBe(0)
+    feedback.notePassage({ ssrc: SSRC, transportNumber: 5, sendTicks: 0 })
+    vi.advanceTimersByTime(3000)
+    expect(vi.getTimerCount()).toBe(0)
+
+    vi.advanceTimersByTime(60_000)
+    feedback.notePassage({ ssrc: SSRC, transportNumber: 6, sendTicks: 0 })
+    const arrivedTicks = performance.now() * 4
+    vi.advanceTimersByTime(50)
+    expect(told()[1]?.arrivals[0]).toBeCloseTo(arrivedTicks, -1)
+  })
+
+  test('who has left is told nothing', () => {
+    const { feedback, told } = publisher()
+    feedback.notePassage({ ssrc: SSRC, transportNumber: 5, sendTicks: 0 })
+    feedback.close()
+    feedback.notePassage({ ssrc: SSRC, transportNumber: 6, sendTicks: 0 })
+    vi.advanceTimersByTime(500)
+    expect(told()).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+function publisher({ roundTripSec = 0.05 } = {}) {
+  const sent: RtcpPacket[] = []
+  const transport = {
+    state: 'connected',
+    sendRtcp: (packets: RtcpPacket[]): Promise<void> => {
+      sent.push(...packets)
+      return Promise.resolve()
+    },
+  }
+  const pc = {
+    dtlsTransports: [transport],
+    iceTransports: [{ connection: { nominated: { rtt: roundTripSec } } }],
+    getSenders: () => [{ ssrc: 9 }],
+  }
+  return {
+    feedback: new PublisherFeedback(pc as unknown as RTCPeerConnection),
+    told: () =>
+      sent.filter((packet) => !isNack(packet)).map((packet) => readFeedback(packet.serialize())),
+    asked: () =>
+      sent.filter(isNack).map((packet) => {
+        const { mediaSourceSsrc, lost } = packet.feedback as GenericNack
+        return { ssrc: mediaSourceSsrc, lost }
+      }),
+  }
+}
+
+function isNack(packet: RtcpPacket): packet is RtcpTransportLayerFeedback {
+  return packet instanceof RtcpTransportLayerFeedback
+}
