@@ -15,14 +15,17 @@ const Status = Type.Object({
   error_type: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   file_id: Type.Optional(Type.Union([Id, Type.Null()])),
 })
+const Items = Type.Array(
+  Type.Object({
+    id: Id,
+    client_reference_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+)
+/** Of transcriptions, or of files. */
 const Listed = Type.Object({
   next_page_cursor: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  transcriptions: Type.Array(
-    Type.Object({
-      id: Id,
-      client_reference_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    }),
-  ),
+  transcriptions: Type.Optional(Items),
+  files: Type.Optional(Items),
 })
 const Transcript = Type.Object({
   tokens: Type.Array(
@@ -83,7 +86,14 @@ export const soniox: VendorAdapter = {
         if (heard === undefined) return { kind: 'lost' }
         return { kind: 'done', words: wordsOf(heard, translate) }
       },
-      find: (reference, signal) => findByReference(account, reference, signal),
+      async find(reference, signal) {
+        const jobId = await findOwn(account, { url: account.jobs, reference, signal })
+        if (jobId !== undefined) return jobId
+        // Of somebody who died before the order: nobody else would ever remove it.
+        const fileId = await findOwn(account, { url: account.files, reference, signal })
+        if (fileId !== undefined) await remove(account, account.fileAt(fileId), signal)
+        return undefined
+      },
       // It refuses (409) while it works at it: whoever cancels comes again.
       async cancel(providerId, signal) {
         const job = await findJob(account, providerId, signal)
@@ -143,12 +153,21 @@ function findJob({ read, jobAt }: Account, jobId: string, signal: AbortSignal) {
   return callVendor({ ...read, url: jobAt(jobId), answer: Status, signal })
 }
 
-async function findByReference({ read, jobs }: Account, reference: string, signal: AbortSignal) {
+interface Search {
+  /** Of the list. */
+  url: string
+  reference: string
+  signal: AbortSignal
+}
+
+async function findOwn({ read }: Account, search: Search): Promise<string | undefined> {
+  const { url, reference, signal } = search
   let cursor = ''
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const call = { ...read, url: `${jobs}?limit=1000${cursor}`, timeoutMs: TRANSCRIPT_MS, signal }
+    const call = { ...read, url: `${url}?limit=1000${cursor}`, timeoutMs: TRANSCRIPT_MS, signal }
     const listed = await callVendor({ ...call, answer: Listed })
-    const own = listed?.transcriptions.find((each) => each.client_reference_id === reference)
+    const items = listed?.transcriptions ?? listed?.files ?? []
+    const own = items.find((each) => each.client_reference_id === reference)
     const next = listed?.next_page_cursor
     if (own !== undefined || !next) return own?.id
     cursor = `&cursor=${encodeURIComponent(next)}`

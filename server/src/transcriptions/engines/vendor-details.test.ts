@@ -150,10 +150,20 @@ describe('Soniox', () => {
     expect(vendor.calls.length).toBe(2)
   })
 
-  test('whose list has no end is not read without end', async () => {
+  test('whose lists have no end is not asked without end', async () => {
     const engine = playing(soniox, () => json({ transcriptions: [], next_page_cursor: 'again' }))
     expect(await engine.find?.('our-reference', signal)).toBeUndefined()
-    expect(vendor.calls.length).toBe(10)
+    expect(vendor.calls.length).toBe(20)
+  })
+
+  test('is rid of a file whose sender died before it was ordered', async () => {
+    const files = [{ id: 'others' }, { id: 'file-1', client_reference_id: 'our-reference' }]
+    const engine = playing(soniox, ({ method, address }) => {
+      if (method === 'DELETE') return { status: 204 }
+      return json(address.startsWith('/v1/files') ? { files } : { transcriptions: [] })
+    })
+    expect(await engine.find?.('our-reference', signal)).toBeUndefined()
+    expect(called().at(-1)).toBe('DELETE /v1/files/file-1')
   })
 
   test('keeps in a translation what was said in English', async () => {
