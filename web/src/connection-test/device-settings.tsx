@@ -92,7 +92,9 @@ function Question({ onAnswer }: { onAnswer: (answer: SpeakerAnswer) => void }) {
   const text = useTestText().devices
   const place = useRef<HTMLFieldSetElement>(null)
   // On a phone it would come up behind the button that goes on.
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <fieldset ref={place} className={styles.question}>
       <legend>{text.heard}</legend>

@@ -6,6 +6,8 @@ export interface GeneratedSound {
 const PITCH_HZ = 160
 const SYLLABLES_HZ = 4
 const NOISE_SEC = 2
+/** Faint, because a recorded test has it in its recording; fainter, and the codec saves. */
+const NOISE = 0.1
 
 /** A hum that rises and falls as words do, so that the codec has as much to say as with a voice. */
 export function openHum(): GeneratedSound {
@@ -27,7 +29,7 @@ export function openNoise(): GeneratedSound {
     const length = NOISE_SEC * context.sampleRate
     const buffer = new AudioBuffer({ length, sampleRate: context.sampleRate })
     const samples = buffer.getChannelData(0)
-    for (let index = 0; index < length; index += 1) samples[index] = Math.random() - 0.5
+    for (let index = 0; index < length; index += 1) samples[index] = NOISE * (2 * Math.random() - 1)
     const noise = new AudioBufferSourceNode(context, { buffer, loop: true })
     noise.connect(out)
     noise.start()

@@ -1,0 +1,366 @@
+import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
+import { launchBrowser, openAs, type Surroundings } from './harness/browser.ts'
+import { injectFaults } from './harness/faults.ts'
+import { BROWSERS, DEVICES } from './harness/poor-browsers.ts'
+import { type Receiver, startReceiver } from './harness/receiver.ts'
+import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
+import { begin, bookTest, measureLine, openTest, testOf, untilOver } from './harness/subject.ts'
+import { actAsTenant, type Tenant } from './harness/tenant.ts'
+import { waitFor } from './harness/wait.ts'
+
+const SOON = { timeout: 30_000 }
+const COMPLETED_WITHIN_MS = 60_000
+const LIFE_MIN_SEC = 60
+
+let mediaPort: string
+let service: Service
+let tenant: Tenant
+let receiver: Receiver
+let browser: Browser
+
+beforeAll(async () => {
+  mediaPort = String(await freePort())
+  service = await startService({ env: { MEDIA_FAULTS: 'true', MEDIA_PORT: mediaPort } })
+  tenant = actAsTenant(service.local)
+  receiver = await startReceiver(await freePort())
+  const { tenant_id: tenantId } = service.local
+  const args = ['webhooks', 'set', '--tenant', tenantId, '--url', receiver.url]
+  const { secret } = (await service.admin(...args)) as { secret: string }
+  receiver.secret = secret
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await receiver?.down()
+  await service?.stop()
+  if (service !== undefined) removeDataDir(service.dataDir)
+})
+
+afterEach(async () => injectFaults(service, mediaPort, {}))
+
+const at = (page: Page, testId: string) => page.getByTestId(testId)
+
+async function expectAccessible(page: Page, state: string): Promise<void> {
+  for (const scheme of SCHEMES) {
+    await showIn(page, scheme)
+    expect(await violationsOf(page, `${state} (${scheme})`)).toEqual([])
+  }
+  expect(await page.evaluate(isWide), `${state} is not wider than the screen`).toBe(false)
+}
+
+function isWide(): boolean {
+  return document.documentElement.scrollWidth > globalThis.innerWidth
+}
+
+/** Ids of the webhooks that told the end of a test: a webhook may come twice, under one id. */
+function toldEnds(id: string): string[] {
+  const told = receiver.received.filter(
+    ({ type, data }) => type === 'connection_test.completed' && data['connection_test_id'] === id,
+  )
+  expect(told.every(({ isVerified }) => isVerified)).toBe(true)
+  return [...new Set(told.map((webhook) => webhook.id))]
+}
+
+/** The paths of members that are null. */
+function emptyMembers(value: unknown, path = ''): string[] {
+  if (value === null) return [path]
+  if (typeof value !== 'object') return []
+  return Object.entries(value ?? {}).flatMap(([name, member]) =>
+    emptyMembers(member, path === '' ? name : `${path}.${name}`),
+  )
+}
+
+/** What has no meaning for a direction or a medium, and what a headless browser does not tell. */
+const MEANINGLESS = [
+  'client.platform_version',
+  'summary.video.limitation',
+  ...['uplink', 'downlink'].map((direction) => `load.${direction}.audio.frame_rate`),
+  ...['uplink', 'downlink'].map((direction) => `load.${direction}.audio.width`),
+  ...['uplink', 'downlink'].map((direction) => `load.${direction}.audio.height`),
+  ...['uplink', 'downlink'].map((direction) => `load.${direction}.audio.freeze_count`),
+  ...['uplink', 'downlink'].map((direction) => `load.${direction}.audio.limited_by_cpu_sec`),
+  ...['uplink', 'downlink'].map((direction) => `load.${direction}.audio.limited_by_bandwidth_sec`),
+  'load.uplink.video.freeze_count',
+  'load.downlink.video.limited_by_cpu_sec',
+  'load.downlink.video.limited_by_bandwidth_sec',
+]
+
+function factsOf(test: ConnectionTestBody) {
+  const { client, devices, baseline, load, summary, measured_sec } = test
+  return { client, devices, baseline, load, summary, measured_sec }
+}
+
+describe('a test that is clicked through', () => {
+  test('is completed within a minute, with every field filled, and told once', async () => {
+    const booked = await bookTest(tenant, {
+      external_type: 'User',
+      external_id: 'subject-1',
+      stream_resolution: '640x480',
+    })
+    const { page, context } = await openTest(browser, booked)
+    expect(page.url()).not.toContain('ticket')
+    const beganMs = performance.now()
+    await begin(page)
+    await page.getByRole('button', { name: 'Test speaker' }).click()
+    await at(page, 'test-heard').click(SOON)
+    await measureLine(page)
+    await page.getByRole('progressbar').waitFor(SOON)
+    const over = await untilOver(tenant, booked.id)
+    await at(page, 'test-done').waitFor(SOON)
+
+    expect(performance.now() - beganMs).toBeLessThan(COMPLETED_WITHIN_MS)
+    expect(over).toMatchObject({
+      status: 'completed',
+      failure_reason: null,
+      devices: { camera: 'ok', microphone: 'ok', speaker: 'ok' },
+      client: { browser_name: expect.stringContaining('Chrom'), is_mobile: false },
+      baseline: { signaling: { connected: true }, media: { connected: true, protocol: 'udp' } },
+      recordings: [],
+    })
+    expect(over.measured_sec).toBeGreaterThanOrEqual(15)
+    expect(emptyMembers(factsOf(over)).filter((path) => !MEANINGLESS.includes(path))).toEqual([])
+    expect(over.load?.uplink.video?.frame_rate).toBeGreaterThan(5)
+    expect(over.load?.downlink.video?.bitrate_kbps).toBeGreaterThan(100)
+    expect(over.load?.available_outgoing_kbps).toBeGreaterThan(300)
+    expect(over.summary?.packet_loss_ratio).toBeLessThan(0.05)
+    expect(over.summary?.audio.mos).toBeGreaterThan(3.5)
+
+    const words = await at(page, 'test-done').innerText()
+    expect(words).toMatch(/Sending speed\s+about \d+\.\d Mbit\/s/)
+    expect(words).toMatch(/Camera\s+Works/)
+    expect(words).not.toMatch(/passed|good enough|undefined|null|NaN/)
+    await expectAccessible(page, 'result')
+
+    await waitFor(() => toldEnds(booked.id).length > 0, { what: 'W5 is told' })
+    await page.reload()
+    await at(page, 'test-done').waitFor(SOON)
+    expect(toldEnds(booked.id)).toHaveLength(1)
+
+    await at(page, 'test-again').click()
+    await at(page, 'test-intro').waitFor(SOON)
+    expect(page.url()).not.toContain(booked.id)
+    await context.close()
+  })
+})
+
+describe('the pages before the measured run', () => {
+  test.each([
+    ['ja', '始める'],
+    ['en', 'Begin'],
+  ])('are in the language of the test (%s), on a phone', async (locale, word) => {
+    const booked = await bookTest(tenant, { locale })
+    const { page, context } = await openTest(browser, booked, { isPhone: true, locale: 'fr-FR' })
+    expect(await at(page, 'test-begin').innerText()).toBe(word)
+    await expectAccessible(page, `intro in ${locale}`)
+    await begin(page)
+    await page.locator('[data-testid="test-measure"]:not([disabled])').waitFor(SOON)
+    await expectAccessible(page, `device check in ${locale}`)
+    await context.close()
+  })
+
+  test('can be walked through by the keyboard alone', async () => {
+    const booked = await bookTest(tenant)
+    const { page, context } = await openTest(browser, booked)
+    await tabTo(page, 'test-begin')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-testid="test-measure"]:not([disabled])').waitFor(SOON)
+    await tabTo(page, 'test-measure')
+    await page.keyboard.press('Enter')
+    await at(page, 'test-measuring').waitFor(SOON)
+    await expectAccessible(page, 'measured run')
+    await context.close()
+  })
+
+  test('say that a test is recorded, where it is', async () => {
+    const booked = await bookTest(tenant, { record: true })
+    const { page, context } = await openTest(browser, booked)
+    expect(await at(page, 'test-intro').innerText()).toContain('This test is recorded')
+    await context.close()
+  })
+})
+
+const TABS_MAX = 40
+
+async function tabTo(page: Page, testId: string): Promise<void> {
+  const focused = page.locator(`[data-testid="${testId}"]:focus-visible`)
+  for (let presses = 0; presses < TABS_MAX; presses += 1) {
+    await page.keyboard.press('Tab')
+    if ((await focused.count()) > 0) return
+  }
+  throw new Error(`Tab does not reach ${testId}`)
+}
+
+/** A browser that finds no device of this kind. */
+function lacking(kind: 'audio' | 'video'): string {
+  return `{
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+    navigator.mediaDevices.getUserMedia = async (wish) => {
+      if (wish.${kind}) throw new DOMException('', 'NotFoundError')
+      return ask(wish)
+    }
+  }`
+}
+
+async function openBegun(asked: object = {}, surroundings: Surroundings = {}) {
+  const booked = await bookTest(tenant, asked)
+  const person = await openTest(browser, booked, surroundings)
+  await begin(person.page)
+  return { ...person, id: booked.id, link: booked.connect_url }
+}
+
+describe('devices that are not there', () => {
+  test.each([
+    {
+      what: 'permission denied',
+      before: DEVICES.denied,
+      reason: 'permission_denied',
+      found: 'denied',
+    },
+    { what: 'no microphone', before: lacking('audio'), reason: 'no_device', found: 'not_found' },
+    { what: 'everything taken', before: DEVICES.busy, reason: 'no_device', found: 'in_use' },
+  ])('$what: coaching, and the end of the test says why', async ({ before, reason, found }) => {
+    const { page, context, id } = await openBegun({}, { before })
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor(SOON)
+    expect(await at(page, 'test-measure').isDisabled()).toBe(true)
+    await expectAccessible(page, reason)
+    await at(page, 'test-end').click()
+    await page.locator(`[data-testid="test-failed"][data-code="${reason}"]`).waitFor(SOON)
+    await expectAccessible(page, `failed by ${reason}`)
+    const over = await untilOver(tenant, id)
+    expect(over).toMatchObject({ status: 'failed', failure_reason: reason, summary: null })
+    expect(over.devices?.microphone).toBe(found)
+    await waitFor(() => toldEnds(id).length === 1, { what: 'W5 is told' })
+    await context.close()
+  })
+
+  test('no camera: the test is completed without one', async () => {
+    const { page, context, id } = await openBegun({}, { before: lacking('video') })
+    await page.getByRole('button', { name: 'Go on without a camera' }).click(SOON)
+    await at(page, 'test-done').waitFor({ timeout: 90_000 })
+    expect(await testOf(tenant, id)).toMatchObject({
+      status: 'completed',
+      devices: { camera: 'not_found', microphone: 'ok' },
+    })
+    await context.close()
+  })
+
+  test('a browser that is too old: the page says so, and the test fails', async () => {
+    const booked = await bookTest(tenant)
+    const { page, context } = await openAs(browser, booked.connect_url, BROWSERS.old)
+    await page.locator('[data-code="UNSUPPORTED_BROWSER"]').waitFor(SOON)
+    const over = await untilOver(tenant, booked.id)
+    expect(over).toMatchObject({ status: 'failed', failure_reason: 'unsupported_browser' })
+    await context.close()
+  })
+})
+
+describe('a line that is not there', () => {
+  test('media blocked: the test fails and says that signalling worked', async () => {
+    await injectFaults(service, mediaPort, { line: { blocked: true } })
+    const { page, context, id } = await openBegun()
+    await measureLine(page)
+    await page.locator('[data-testid="test-failed"][data-code="media_failed"]').waitFor({
+      timeout: 60_000,
+    })
+    const over = await untilOver(tenant, id)
+    expect(over).toMatchObject({
+      failure_reason: 'media_failed',
+      baseline: { signaling: { connected: true }, media: { connected: false } },
+    })
+    await context.close()
+  })
+
+  test('signalling blocked: the test fails for that reason', async () => {
+    const before = `globalThis.WebSocket = class extends WebSocket {
+      constructor() { super('ws://127.0.0.1:9') }
+    }`
+    const { page, context, id } = await openBegun({}, { before })
+    await measureLine(page)
+    await page
+      .locator('[data-testid="test-failed"][data-code="signaling_failed"]')
+      .waitFor({ timeout: 60_000 })
+    expect((await untilOver(tenant, id)).failure_reason).toBe('signaling_failed')
+    await context.close()
+  })
+
+  test('the page closed half-way: the test is aborted by the user, told once', async () => {
+    const { page, context, id, link } = await openBegun()
+    await measureLine(page)
+    await page.locator('[data-step="baseline"]').waitFor(SOON)
+    await page.close({ runBeforeUnload: true })
+    const over = await untilOver(tenant, id)
+    expect(over).toMatchObject({ status: 'failed', failure_reason: 'aborted_by_user' })
+    await waitFor(() => toldEnds(id).length === 1, { what: 'W5 is told' })
+
+    const again = await openAs(browser, link)
+    await again.page
+      .locator('[data-testid="test-failed"][data-code="aborted_by_user"]')
+      .waitFor(SOON)
+    await again.context.close()
+    await context.close()
+  })
+})
+
+describe('a link that is used otherwise', () => {
+  test('by a second page: the newest one goes on, the first one says so and tells nothing', async () => {
+    const first = await openBegun()
+    await measureLine(first.page)
+    await first.page.locator('[data-step="baseline"]').waitFor(SOON)
+    const second = await openAs(browser, first.link)
+    await begin(second.page)
+    await measureLine(second.page)
+    await at(first.page, 'test-elsewhere').waitFor(SOON)
+    await expectAccessible(first.page, 'opened elsewhere')
+    await first.context.close()
+    await at(second.page, 'test-done').waitFor({ timeout: 90_000 })
+    expect((await testOf(tenant, first.id)).status).toBe('completed')
+    await second.context.close()
+  })
+
+  test('after its end: the page shows that it is over, and may begin a new test', async () => {
+    const { page, context, id, link } = await openBegun({}, { before: DEVICES.denied })
+    await at(page, 'test-end').click(SOON)
+    await at(page, 'test-failed').waitFor(SOON)
+    await context.close()
+    const again = await openAs(browser, link)
+    await at(again.page, 'test-failed').waitFor(SOON)
+    await at(again.page, 'test-again').click()
+    await at(again.page, 'test-intro').waitFor(SOON)
+    expect((await testOf(tenant, id)).status).toBe('failed')
+    await again.context.close()
+  })
+
+  test('after its time: the page says that it is too late', async () => {
+    const booked = await bookTest(tenant, { expires_in_seconds: LIFE_MIN_SEC })
+    const { page, context } = await openTest(browser, booked)
+    await at(page, 'test-intro').waitFor(SOON)
+    await waitFor(async () => (await testOf(tenant, booked.id)).status === 'expired', {
+      what: 'the test expires',
+      timeoutMs: 2 * LIFE_MIN_SEC * 1000,
+    })
+    // Begun too late, it is over as well.
+    await at(page, 'test-begin').click()
+    await at(page, 'test-expired').waitFor(SOON)
+    await page.reload()
+    await at(page, 'test-expired').waitFor(SOON)
+    await expectAccessible(page, 'expired')
+    expect(toldEnds(booked.id)).toEqual([])
+    await context.close()
+  })
+
+  test('with a wrong ticket, or without one: the page of a bad link', async () => {
+    const booked = await bookTest(tenant)
+    for (const fragment of ['#ticket=wrong', '']) {
+      const link = booked.connect_url.replace(/#.*/, fragment)
+      const { page, context } = await openAs(browser, link)
+      await at(page, 'test-bad-link').waitFor(SOON)
+      await expectAccessible(page, 'bad link')
+      await context.close()
+    }
+    expect((await testOf(tenant, booked.id)).status).toBe('pending')
+  })
+})

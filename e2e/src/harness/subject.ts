@@ -1,0 +1,60 @@
+import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
+import type { Browser, Page } from 'playwright-core'
+import { openAs, type Person, type Surroundings } from './browser.ts'
+import type { Tenant } from './tenant.ts'
+import { waitFor } from './wait.ts'
+
+/** Books a test as a tenant's backend does. */
+export async function bookTest(tenant: Tenant, asked: object = {}): Promise<ConnectionTestBody> {
+  const body = { locale: 'en', ...asked }
+  return waitFor(async () => dataOf(await tenant.call('POST', '/connection-tests', body)), {
+    what: 'a test is booked',
+    timeoutMs: 60_000,
+  })
+}
+
+export async function testOf(tenant: Tenant, id: string): Promise<ConnectionTestBody> {
+  const answer = await tenant.call('GET', `/connection-tests/${id}`)
+  const test = await dataOf(answer)
+  if (test === undefined) throw new Error(`test ${id} is answered with ${answer.status}`)
+  return test
+}
+
+async function dataOf(answer: Response): Promise<ConnectionTestBody | undefined> {
+  if (!answer.ok) return undefined
+  return ((await answer.json()) as { data: ConnectionTestBody }).data
+}
+
+/** The test when it is over, whatever its end. */
+export async function untilOver(tenant: Tenant, id: string): Promise<ConnectionTestBody> {
+  return waitFor(
+    async () => {
+      const test = await testOf(tenant, id)
+      return ['completed', 'failed', 'expired'].includes(test.status) && test
+    },
+    { what: `test ${id} is over`, timeoutMs: 120_000 },
+  )
+}
+
+/** Opens the link of a test and waits for its first page. */
+export async function openTest(
+  browser: Browser,
+  test: ConnectionTestBody,
+  surroundings: Surroundings = {},
+): Promise<Person> {
+  const person = await openAs(browser, test.connect_url, surroundings)
+  await person.page.getByTestId('test-loading').waitFor({ state: 'detached', timeout: 30_000 })
+  return person
+}
+
+/** From the first page to the device check. */
+export async function begin(page: Page): Promise<void> {
+  await page.getByTestId('test-begin').click({ timeout: 30_000 })
+  await page.getByTestId('test-devices').waitFor({ timeout: 30_000 })
+}
+
+/** From the device check into the measured run. */
+export async function measureLine(page: Page): Promise<void> {
+  await page.locator('[data-testid="test-measure"]:not([disabled])').click({ timeout: 30_000 })
+  await page.getByTestId('test-measuring').waitFor({ timeout: 30_000 })
+}
