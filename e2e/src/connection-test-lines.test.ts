@@ -1,0 +1,107 @@
+import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from './harness/browser.ts'
+import { injectFaults } from './harness/faults.ts'
+import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
+import { begin, bookTest, measureLine, openTest, untilOver } from './harness/subject.ts'
+import { actAsTenant, type Tenant } from './harness/tenant.ts'
+
+/** From the best to the poorest; the delay is that of one way. */
+const LEVELS = [
+  { kbps: 2500, lossRatio: 0, delayMs: 60 },
+  { kbps: 1000, lossRatio: 0.02, delayMs: 90 },
+  { kbps: 400, lossRatio: 0.05, delayMs: 120 },
+]
+const LOSS_TOLERANCE_RATIO = 0.02
+const RTT_TOLERANCE = 0.2
+const BANDWIDTH_TOLERANCE = 0.25
+
+const measured: ConnectionTestBody[] = []
+let mediaPort: string
+let service: Service
+let tenant: Tenant
+let browser: Browser
+
+beforeAll(async () => {
+  mediaPort = String(await freePort())
+  service = await startService({ env: { MEDIA_FAULTS: 'true', MEDIA_PORT: mediaPort } })
+  tenant = actAsTenant(service.local)
+  browser = await launchBrowser()
+  for (const line of LEVELS) {
+    await injectFaults(service, mediaPort, { line })
+    measured.push(await takeTest())
+  }
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  if (service !== undefined) removeDataDir(service.dataDir)
+})
+
+async function takeTest(): Promise<ConnectionTestBody> {
+  const booked = await bookTest(tenant)
+  const { page, context } = await openTest(browser, booked)
+  await begin(page)
+  await measureLine(page)
+  const over = await untilOver(tenant, booked.id)
+  await context.close()
+  return over
+}
+
+/** How many pictures and how large, as one number; the least for none. */
+function picturesOf({ summary }: ConnectionTestBody): number {
+  const { recommended_resolution: size, recommended_frame_rate: rate } = summary?.video ?? {}
+  const [width = 0, height = 0] = (size ?? '').split('x').map(Number)
+  return width * height * (rate ?? 0)
+}
+
+function expectNear(value: number | null | undefined, set: number, tolerance: number): void {
+  expect(value).toBeGreaterThanOrEqual(set * (1 - tolerance))
+  expect(value).toBeLessThanOrEqual(set * (1 + tolerance))
+}
+
+describe.each(LEVELS.map((line, level) => ({ ...line, level })))(
+  'a line of $kbps kbps that loses $lossRatio and delays by $delayMs ms',
+  ({ kbps, lossRatio, delayMs, level }) => {
+    const found = () => measured[level] as ConnectionTestBody
+
+    test('is measured to the end', () => {
+      expect(found()).toMatchObject({ status: 'completed', failure_reason: null })
+    })
+
+    test('loses what is reported, within 2 points', () => {
+      const reported = found().summary?.packet_loss_ratio ?? Number.NaN
+      expect(Math.abs(reported - lossRatio)).toBeLessThanOrEqual(LOSS_TOLERANCE_RATIO)
+    })
+
+    test('has the reported round trip, within a fifth', () => {
+      expectNear(found().baseline?.rtt_ms.avg, 2 * delayMs, RTT_TOLERANCE)
+      expectNear(found().summary?.rtt_ms, 2 * delayMs, RTT_TOLERANCE)
+    })
+
+    test('carries what is reported in both directions, within a quarter', () => {
+      expectNear(found().summary?.uplink_kbps, kbps, BANDWIDTH_TOLERANCE)
+      expectNear(found().summary?.downlink_kbps, kbps, BANDWIDTH_TOLERANCE)
+    })
+  },
+)
+
+describe('a poorer line', () => {
+  test('is recommended less', () => {
+    const pictures = measured.map(picturesOf)
+    expect(pictures).toEqual(pictures.toSorted((a, b) => b - a))
+    expect(new Set(pictures).size).toBe(LEVELS.length)
+  })
+
+  test('carries a voice less well', () => {
+    const scores = measured.map(({ summary }) => summary?.audio.mos ?? 0)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  })
+
+  test('is warned of when it loses much', () => {
+    const warned = measured.map(({ summary }) => summary?.warnings.includes('high_loss'))
+    expect([warned[0], warned.at(-1)]).toEqual([false, true])
+  })
+})
