@@ -60,25 +60,34 @@ async function expectAccessible(state: string): Promise<void> {
 }
 
 /** Books in the form, sends somebody in with camera and microphone, and closes the room. */
-async function recordInterview(): Promise<void> {
-  await at('book-archive-mode').selectOption('always', SOON)
+async function recordInterview(output: 'composed' | 'individual'): Promise<void> {
+  const isAutomatic = output === 'composed'
+  await at('book-archive-mode').selectOption(isAutomatic ? 'always' : 'manual', SOON)
+  const booked = page.waitForResponse((answer) => answer.request().method() === 'POST')
   await at('book-button').click()
-  const link = String(await at('link-panelist').getAttribute('href', SOON))
-  const roomId = String(/\/r\/([^#]+)/.exec(link)?.[1])
-  const panelist = await openAs(browser, link)
+  const { room } = (await (await booked).json()) as { room: { id: string } }
+  const link = page.locator(`[data-testid="link-panelist"][href*="${room.id}"]`)
+  const panelist = await openAs(browser, String(await link.getAttribute('href', SOON)))
   await join(panelist)
+  const where = {
+    baseUrl: service.local.base_url,
+    roomId: room.id,
+    role: 'moderator',
+    name: 'Mori',
+  }
+  const moderator = await enterByHand(tenant, where)
+  if (!isAutomatic) await moderator.post('/recording/start', { output_mode: output })
   await rowThat('started').waitFor(MADE)
-  const where = { baseUrl: service.local.base_url, roomId, role: 'moderator', name: 'Mori' }
-  await untilRecorded(await enterByHand(tenant, where), RECORDED_SEC)
+  await untilRecorded(moderator, RECORDED_SEC)
   await at('close-room').click()
   await at('close-room-confirm').click()
   await panelist.context.close()
+  await rowThat('available').waitFor(MADE)
 }
 
 describe('the playground', () => {
   test('shows a recording that comes to be, and plays it', async () => {
-    await recordInterview()
-    await rowThat('available').waitFor(MADE)
+    await recordInterview('composed')
     await at('recording-video-play').click(SOON)
     await expectPlaying('recording-video')
   })
@@ -147,5 +156,15 @@ describe('the playground', () => {
     await at('recording-delete').click()
     await at('recording-delete-confirm').click()
     await at('recording-row').waitFor({ state: 'detached', ...SOON })
+  })
+
+  test('gives a recording person by person as an archive, with the names beside what was said', async () => {
+    await recordInterview('individual')
+    const begun = page.waitForEvent('download', SOON)
+    await at('recording-download').click()
+    expect((await begun).suggestedFilename()).toMatch(/^recording-.*\.zip$/)
+    await at('transcript-lines').getByText('First line').waitFor(MADE)
+    expect(await at('transcript-lines').innerText()).toContain('Sato Hanako')
+    expect(await at('recording-video').count()).toBe(0)
   })
 })
