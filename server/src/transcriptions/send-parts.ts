@@ -11,7 +11,7 @@ import {
   type Part,
   referenceOf,
 } from './part-store.ts'
-import { setProviderId } from './store.ts'
+import { setFailures, setProviderId } from './store.ts'
 import { whileRunning } from './while-running.ts'
 import { type Sounds, withSounds } from './with-sounds.ts'
 import { NotWantedError, type TranscribeDeps, type Work } from './work.ts'
@@ -72,10 +72,15 @@ async function take(
   const words =
     taken.kind === 'done' ? checkWords(taken.words, part.endSec - part.startSec) : undefined
   const isKept = await whileRunning(deps, keys, async (tx, held) => {
-    if (taken.kind === 'done') return markHeard(tx, part, words ?? [])
-    if (!(await markTaken(tx, part, taken.providerId))) return false
-    await setProviderId(tx, held.id, taken.providerId)
+    const isMarked =
+      taken.kind === 'done'
+        ? await markHeard(tx, part, words ?? [])
+        : await markTaken(tx, part, taken.providerId)
+    if (!isMarked) return false
+    if (taken.kind === 'accepted') await setProviderId(tx, held.id, taken.providerId)
     await moveTranscription(tx, held, { to: 'processing', at })
+    // Nothing of it can be lost any more: the next part begins anew.
+    if (taken.kind === 'done') await setFailures(tx, held.id, 0)
     return true
   })
   if (isKept === true) return

@@ -5,7 +5,7 @@ import { askEngine } from './ask-engine.ts'
 import { type Engine, EngineError, type FailureReason } from './engine.ts'
 import type { Engines } from './engines/bind-engines.ts'
 import { moveTranscription, type TranscriptionMove } from './move-transcription.ts'
-import { listParts } from './part-store.ts'
+import { listParts, type Part } from './part-store.ts'
 import { publishTranscript } from './publish-transcript.ts'
 import { consequenceOf, type Failure, pollPauseSec } from './retries.ts'
 import { sendParts } from './send-parts.ts'
@@ -55,9 +55,10 @@ async function advance(deps: TranscribeDeps, work: Work): Promise<Date | undefin
   await sendParts(deps, work)
   await askEngine(deps, work)
   const parts = await listParts(deps.db, work.transcription.id)
-  await whileRunning(deps, work.keys, (tx, held) =>
-    moveTranscription(tx, held, { to: 'processing', at: deps.clock() }),
-  )
+  await whileRunning(deps, work.keys, async (tx, held) => {
+    await moveTranscription(tx, held, { to: 'processing', at: deps.clock() })
+    await setFailures(tx, held.id, lossesOf(parts))
+  })
   if (parts.every(({ words }) => words !== null)) {
     await publishTranscript(deps, work, parts)
     return undefined
@@ -66,6 +67,11 @@ async function advance(deps: TranscribeDeps, work: Work): Promise<Date | undefin
   const sent = parts.flatMap(({ sentAt, words }) => (sentAt && !words ? [sentAt.getTime()] : []))
   const elapsedSec = (now - Math.max(...sent, 0)) / 1000
   return new Date(now + pollPauseSec(elapsedSec) * 1000)
+}
+
+/** An engine that answers is forgiven that it did not, but not what it lost: that may be sent three times more. */
+function lossesOf(parts: readonly Part[]): number {
+  return Math.max(0, ...parts.map(({ attempt }) => attempt - 1))
 }
 
 function refused(reason: FailureReason): EngineError {

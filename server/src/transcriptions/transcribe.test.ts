@@ -121,6 +121,51 @@ describe('a transcription', () => {
     expect([...jobs.keys()]).toEqual([`${started.id}-0-1`, `${started.id}-0-2`])
   })
 
+  test('is forgiven failures from which its engine recovers, however many these are', async () => {
+    const { engines, jobs } = fakeEngine()
+    let polls = 0
+    engines.engine_c.poll = async () => {
+      polls += 1
+      if (polls === 12) return { kind: 'done', words: [HELLO] }
+      if (polls % 4 === 0) return { kind: 'pending' }
+      throw new EngineError('busy', { isTransient: true, reason: 'vendor_unavailable' })
+    }
+    const started = await start()
+    for (let count = 0; count < 12; count += 1) await run(started, engines)
+    expect([jobs.size, await webhooks(started)]).toEqual([1, [['done', null]]])
+  })
+
+  test('that is sent in parts is forgiven failures of each of them', async () => {
+    const sent: string[] = []
+    const { engines } = fakeEngine({
+      async submit({ reference }) {
+        sent.push(reference)
+        if (sent.filter((each) => each === reference).length === 4) {
+          return { kind: 'done', words: [HELLO] }
+        }
+        throw new EngineError('busy', { isTransient: true, reason: 'vendor_unavailable' })
+      },
+      find: async () => undefined,
+    })
+    engines.engine_c.capabilities.audioMaxSec = 1
+    const started = await start()
+    for (let count = 0; count < 4; count += 1) await run(started, engines)
+    expect((await read(started)).status).toBe('retrying')
+    for (let count = 0; count < 20; count += 1) await run(started, engines)
+    expect(new Set(sent).size).toBeGreaterThan(2)
+    expect(await webhooks(started)).toEqual([['done', null]])
+  })
+
+  test('whose job is lost again and again ends, also when the engine answers in between', async () => {
+    const { engines, jobs } = fakeEngine()
+    let polls = 0
+    engines.engine_c.poll = async () => ({ kind: ++polls % 2 === 0 ? 'lost' : 'pending' })
+    const started = await start()
+    for (let count = 0; count < 12; count += 1) await run(started, engines)
+    expect(await webhooks(started)).toEqual([['error', 'vendor_unavailable']])
+    expect(jobs.size).toBe(4)
+  })
+
   test('whose worker died while it was sent is not sent twice', async () => {
     const { engines, jobs } = fakeEngine()
     let count = 0
