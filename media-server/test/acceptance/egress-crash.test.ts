@@ -86,6 +86,10 @@ const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
   return machine
 })
 
+test.beforeEach(({ stage, skip }) => {
+  skip(!stage.isEmbedded, 'only our own server is killed')
+})
+
 const OUTPUT = new EncodedFileOutput({ filepath: 'out.mp4' })
 
 async function infoWith(

@@ -15,8 +15,7 @@ const FACT_TIMEOUT_MS = 80_000
 const PACKETS_MIN = 400
 
 /** Our own server, which can emulate the lines of its participants. */
-const test = base.extend('line', async ({ stage, open }, { onCleanup }) => {
-  if (!stage.isEmbedded) throw new Error('only our own server emulates lines')
+const test = base.extend('line', async ({ open }, { onCleanup }) => {
   const server = await startMediaServer({
     host: '127.0.0.1',
     port: 0,
@@ -39,6 +38,10 @@ const test = base.extend('line', async ({ stage, open }, { onCleanup }) => {
       return client
     },
   }
+})
+
+test.beforeEach(({ stage, skip }) => {
+  skip(!stage.isEmbedded, 'only our own server emulates lines')
 })
 
 async function callFaults(server: MediaServer, request: RequestInit): Promise<void> {
