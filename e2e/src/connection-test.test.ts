@@ -14,6 +14,7 @@ import { waitFor } from './harness/wait.ts'
 const SOON = { timeout: 30_000 }
 const COMPLETED_WITHIN_MS = 60_000
 const LIFE_MIN_SEC = 60
+const IDLE_MAX_MS = 46_000
 
 let mediaPort: string
 let service: Service
@@ -234,6 +235,17 @@ describe('devices that are not there', () => {
     expect(over).toMatchObject({ status: 'failed', failure_reason: reason, summary: null })
     expect(over.devices?.microphone).toBe(found)
     await waitFor(() => toldEnds(id).length === 1, { what: 'W5 is told' })
+    await context.close()
+  })
+
+  test('nothing done about them for 45 seconds: the test ends by itself', async () => {
+    const booked = await bookTest(tenant)
+    const { page, context } = await openTest(browser, booked, { before: DEVICES.denied })
+    await page.clock.install()
+    await begin(page)
+    await at(page, 'test-end').waitFor(SOON)
+    await page.clock.fastForward(IDLE_MAX_MS)
+    await page.locator('[data-testid="test-failed"][data-code="permission_denied"]').waitFor(SOON)
     await context.close()
   })
 

@@ -136,6 +136,16 @@ describe('whatever the browser tells', () => {
     expect(downlink.audio?.rtt_ms).toBeNull()
   })
 
+  test('a stream on which nothing was reported takes the loss of the other one on its way', () => {
+    const samples = samplesOf(LINE).map((each) => ({
+      ...each,
+      upVideo: { ...NOTHING_COUNTED, bytes: each.upVideo?.bytes ?? 0, packets: 1 },
+    }))
+    const { uplink, downlink } = flowsOf(samples)
+    expect(uplink.video).toMatchObject({ packet_loss_ratio: LINE.upLossRatio, jitter_ms: 3 })
+    expect(downlink.video?.packet_loss_ratio).not.toBe(LINE.upLossRatio)
+  })
+
   test('a counter that begins anew adds nothing for what nobody saw', () => {
     const first = samplesOf(LINE)
     const second = samplesOf(LINE).map((each) => ({ ...each, atMs: each.atMs + 10_500 }))

@@ -9,8 +9,28 @@ type Flow = NonNullable<LoadFacts['uplink']['audio']>
 export function flowsOf(unordered: readonly Sample[]): Pick<LoadFacts, 'uplink' | 'downlink'> {
   const samples = inOrder(unordered)
   return {
-    uplink: { audio: flowOf(samples, 'upAudio'), video: flowOf(samples, 'upVideo') },
+    uplink: reportedOnEither({
+      audio: flowOf(samples, 'upAudio'),
+      video: flowOf(samples, 'upVideo'),
+    }),
     downlink: { audio: flowOf(samples, 'downAudio'), video: flowOf(samples, 'downVideo') },
+  }
+}
+
+/**
+ * Packets of both streams go the same way: where the media server reported nothing on one of them, what
+ * it reported on the other one stands for the way.
+ */
+function reportedOnEither({ audio, video }: LoadFacts['uplink']): LoadFacts['uplink'] {
+  return { audio: completedBy(audio, video), video: completedBy(video, audio) }
+}
+
+function completedBy(flow: Flow | null, other: Flow | null): Flow | null {
+  if (flow === null || other === null) return flow
+  return {
+    ...flow,
+    packet_loss_ratio: flow.packet_loss_ratio ?? other.packet_loss_ratio,
+    jitter_ms: flow.jitter_ms ?? other.jitter_ms,
   }
 }
 
