@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { LanguageSwitch } from '../i18n/language.tsx'
+import { PageShell } from '../design/page-shell.tsx'
 import { useText } from '../room/text.ts'
 import styles from './frame.module.css'
 
@@ -17,11 +17,7 @@ export function Frame({ title, lead, testId, children }: FrameProps) {
   // The step was replaced: whoever cannot see it hears its title.
   useEffect(() => heading.current?.focus(), [])
   return (
-    <div className={styles.page} data-testid={testId}>
-      <header className={styles.header}>
-        <span>{productName}</span>
-        <LanguageSwitch />
-      </header>
+    <PageShell productName={productName} testId={testId}>
       <main className={styles.main}>
         <div className={styles.intro}>
           <h1 ref={heading} tabIndex={-1}>
@@ -31,6 +27,6 @@ export function Frame({ title, lead, testId, children }: FrameProps) {
         </div>
         {children}
       </main>
-    </div>
+    </PageShell>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { LanguageSwitch } from '../../i18n/language.tsx'
+import { PageShell } from '../../design/page-shell.tsx'
 import { useText } from '../text.ts'
 import styles from './message-page.module.css'
 
@@ -21,11 +21,7 @@ export function MessagePage({ icon, title, body, children, action, marks }: Mess
   useEffect(() => heading.current?.focus(), [])
 
   return (
-    <div className={styles.page}>
-      <header className={styles.header}>
-        <span>{text.productName}</span>
-        <LanguageSwitch />
-      </header>
+    <PageShell productName={text.productName}>
       <main className={styles.card} {...marks}>
         <div className={styles.icon}>{icon}</div>
         <h1 ref={heading} tabIndex={-1}>
@@ -35,6 +31,6 @@ export function MessagePage({ icon, title, body, children, action, marks }: Mess
         {children}
         {action !== undefined && <div className={styles.action}>{action}</div>}
       </main>
-    </div>
+    </PageShell>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { JoinChoice } from '../../connection/call-tools.ts'
 import type { Credential } from '../../connection/live-api.ts'
-import { LanguageSwitch } from '../../i18n/language.tsx'
+import { PageShell } from '../../design/page-shell.tsx'
 import type { EntryLink } from '../entry-link.ts'
 import { useText } from '../text.ts'
 import { DoorLineCheck } from './door-line-check.tsx'
@@ -32,11 +32,7 @@ export function Prejoin({ link, call, isJoining }: PrejoinProps) {
 
   const check = { isJoining, canJoin: !needsName || name.trim() !== '', onJoin: join }
   return (
-    <div className={styles.page} data-testid="prejoin">
-      <header className={styles.header}>
-        <span>{text.productName}</span>
-        <LanguageSwitch />
-      </header>
+    <PageShell productName={text.productName} testId="prejoin">
       <main className={styles.main}>
         <div className={styles.intro}>
           <h1>{isListener ? text.observer.title : text.prejoin.title}</h1>
@@ -48,7 +44,7 @@ export function Prejoin({ link, call, isJoining }: PrejoinProps) {
         {needsName && <NameField name={name} onChange={setName} />}
         {isListener ? <ListenerCheck {...check} /> : <PublisherCheck {...check} />}
       </main>
-    </div>
+    </PageShell>
   )
 }
 
