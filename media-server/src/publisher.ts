@@ -24,6 +24,7 @@ import {
 import type { PublishedTrack } from './published-track.ts'
 import { teachRouter } from './publisher-demux.ts'
 import { PublisherFeedback } from './publisher-feedback.ts'
+import { keepReportsWritable } from './reception-reports.ts'
 import { type OfferedSection, parseOfferedSections } from './sdp-sections.ts'
 import { msOfNtp } from './sender-time.ts'
 import { SILENT_LEVEL } from './speakers.ts'
@@ -141,6 +142,11 @@ export class Publisher {
   }
 
   #listen(): void {
+    for (const transport of this.#pc.dtlsTransports) {
+      if (this.#watched.has(transport)) continue
+      this.#watched.add(transport)
+      keepReportsWritable(transport)
+    }
     for (const transceiver of this.#pc.getTransceivers()) {
       silenceNack(transceiver.receiver)
       for (const track of transceiver.receiver.tracks) {

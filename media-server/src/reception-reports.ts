@@ -1,0 +1,26 @@
+import { type RTCDtlsTransport, type RtcpPacket, RtcpRrPacket } from 'werift'
+
+/** What a report has room for: 32 bits, in units of the stream's clock. */
+const JITTER_MAX = 0xffff_ffff
+
+type Transport = Pick<RTCDtlsTransport, 'sendRtcp'>
+
+/**
+ * The library's measure of jitter runs over and below zero where the times of a stream jump, as those of
+ * padding do. It can write no report with such a number in it, and tells nobody: the sender would
+ * never learn what became of its other streams either.
+ */
+export function keepReportsWritable(transport: Transport): void {
+  const send = transport.sendRtcp.bind(transport)
+  transport.sendRtcp = (packets) => {
+    for (const packet of packets) mend(packet)
+    return send(packets)
+  }
+}
+
+function mend(packet: RtcpPacket): void {
+  if (!(packet instanceof RtcpRrPacket)) return
+  for (const report of packet.reports) {
+    if (report.jitter < 0 || report.jitter > JITTER_MAX) report.jitter = 0
+  }
+}
