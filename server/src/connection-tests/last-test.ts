@@ -5,6 +5,9 @@ import type { Query } from '../db/db.ts'
 /** Roles that prepare somebody for the interview; nobody else learns of a test. */
 const READERS: readonly Role[] = ['moderator', 'platform_observer']
 
+/** An interview has one or a few; more are not shown at a door. */
+const RESPONDENTS_MAX = 20
+
 export function mayReadTests(role: Role): boolean {
   return READERS.includes(role)
 }
@@ -50,6 +53,3 @@ export async function listRespondentTests(query: Query, roomId: string): Promise
      limit ${RESPONDENTS_MAX}
   `
 }
-
-/** An interview has one or a few; more are not shown at a door. */
-const RESPONDENTS_MAX = 20

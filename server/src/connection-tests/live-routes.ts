@@ -35,11 +35,7 @@ export async function connectionTestLiveRoutes(app: App, deps: Deps): Promise<vo
       schema: { ...COMMON, response: { 200: success(ConnectionTestPageBody), default: ErrorBody } },
     },
     async ({ params, headers }) => {
-      const key = await verifyTicket(
-        deps,
-        params.connection_test_id,
-        bearerOf(headers.authorization),
-      )
+      const key = await holderOf(deps, { params, headers })
       const now = deps.clock()
       const test = await findConnectionTest(deps.db, key, now)
       if (test === undefined) throw new ServiceError('NOT_FOUND')
@@ -57,8 +53,7 @@ export async function connectionTestLiveRoutes(app: App, deps: Deps): Promise<vo
       },
     },
     async ({ params, headers, body }) => {
-      const ticket = bearerOf(headers.authorization)
-      const key = await verifyTicket(deps, params.connection_test_id, ticket)
+      const key = await holderOf(deps, { params, headers })
       return succeed(await connectSubject(deps, key, clientOf(headers, body?.client)))
     },
   )
@@ -78,8 +73,7 @@ function endRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ params, headers, body }, reply) => {
-      const ticket = bearerOf(headers.authorization)
-      const key = await verifyTicket(deps, params.connection_test_id, ticket)
+      const key = await holderOf(deps, { params, headers })
       await finishConnectionTest(deps, key, body)
       return reply.code(204).send(null)
     },
@@ -94,13 +88,22 @@ function endRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ params, headers }, reply) => {
-      const ticket = bearerOf(headers.authorization)
-      const key = await verifyTicket(deps, params.connection_test_id, ticket)
+      const key = await holderOf(deps, { params, headers })
       const repeat = await repeatConnectionTest(deps, key)
       void reply.code(201)
       return succeed({ connect_url: connectUrlOf(repeat, deps.config) })
     },
   )
+}
+
+interface TicketedRequest {
+  params: { connection_test_id: string }
+  headers: FastifyRequest['headers']
+}
+
+/** The test whose ticket the request carries. Throws 401 UNAUTHORIZED. */
+function holderOf(deps: Deps, { params, headers }: TicketedRequest) {
+  return verifyTicket(deps, params.connection_test_id, bearerOf(headers.authorization))
 }
 
 /** From the User-Agent header, completed by what the page itself could find out. */
