@@ -108,9 +108,20 @@ export const BaselineFacts = Type.Object({
   jitter_ms: Spread,
 })
 
+/** The way down over TCP, after the counted part. Its flows are null where nothing came. */
+const TcpFacts = Type.Object({
+  connected: Type.Boolean(),
+  /** From leaving UDP until media came again. */
+  connect_ms: Number,
+  audio: nullable(Flow),
+  video: nullable(Flow),
+})
+
 export const LoadFacts = Type.Object({
   uplink: Type.Object({ audio: nullable(Flow), video: nullable(Flow) }),
   downlink: Type.Object({ audio: nullable(Flow), video: nullable(Flow) }),
+  /** Null where the media server does not offer TCP besides the UDP that was used. */
+  downlink_tcp: nullable(TcpFacts),
   available_outgoing_kbps: Number,
 })
 
@@ -230,6 +241,13 @@ export const ConnectionTestConnected = nullable(
   Type.Object({ client: Type.Optional(Type.Partial(ClientFacts, STRICT)) }, STRICT),
 )
 
+/** A page that was opened before the service was updated does not know of TCP. */
+const ReportedLoad = Type.Object({
+  ...LoadFacts.properties,
+  downlink_tcp: Type.Optional(LoadFacts.properties.downlink_tcp),
+})
+export type ReportedLoad = Static<typeof ReportedLoad>
+
 /** One reading of the browser's counters; every name says its unit. Kept, and never published. */
 const Sample = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), nullable(Type.Number()), {
   maxProperties: CONNECTION_TEST_SAMPLE_MEMBERS_MAX,
@@ -246,7 +264,7 @@ export const ConnectionTestReport = Type.Object(
     measured_sec: Type.Optional(Type.Number({ minimum: 0, maximum: 3600 })),
     devices: Type.Optional(closed(DeviceFacts)),
     baseline: Type.Optional(closed(BaselineFacts)),
-    load: Type.Optional(closed(LoadFacts)),
+    load: Type.Optional(closed(ReportedLoad)),
     /** What came back at most while the line was filled; `load` tells of an interview's share of it. */
     incoming_capacity_kbps: Type.Optional(Number),
     samples: Type.Optional(Type.Array(Sample, { maxItems: CONNECTION_TEST_SAMPLES_MAX })),

@@ -192,6 +192,7 @@ export const CONNECTION_TEST: ConnectionTestBody = {
   load: {
     uplink: { audio: null, video: null },
     downlink: { audio: null, video: null },
+    downlink_tcp: { connected: true, connect_ms: 640, audio: null, video: null },
     available_outgoing_kbps: 2400,
   },
   summary: {

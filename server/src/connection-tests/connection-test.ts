@@ -2,7 +2,7 @@ import type {
   BaselineFacts,
   ClientFacts,
   DeviceFacts,
-  LoadFacts,
+  ReportedLoad,
   SummaryFacts,
 } from '@interview-room/contract/connection-tests.ts'
 import type {
@@ -48,7 +48,7 @@ export interface Facts {
   client: ClientFacts | null
   devices: DeviceFacts | null
   baseline: BaselineFacts | null
-  load: LoadFacts | null
+  load: ReportedLoad | null
   summary: SummaryFacts | null
   failureReason: ConnectionTestFailure | null
 }

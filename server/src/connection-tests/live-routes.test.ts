@@ -18,6 +18,9 @@ async function expireAt(moment: Date): Promise<void> {
   plane.now = before
 }
 
+const TCP = { connected: true, connect_ms: 640, ...FACTS.load.downlink }
+const BROKEN_TCP = { connected: false, connect_ms: null, audio: null, video: null }
+
 const later = (seconds: number) => new Date(plane.now.getTime() + seconds * 1000)
 
 describe('POST /connection-tests/{connection_test_id}/live/connected', () => {
@@ -192,6 +195,17 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
     expect(row?.['samples']).toEqual(samples)
     const told = JSON.stringify([await read(started), await webhooksOf(started)])
     expect(told).not.toContain('uplink_audio_bytes')
+  })
+
+  test.each([
+    ['tells how the line did over TCP', TCP, TCP],
+    ['tells that TCP does not work', BROKEN_TCP, BROKEN_TCP],
+    ['of a page that does not know of TCP tells nothing of it', undefined, null],
+  ])('%s', async (_what, reported, told) => {
+    const started = await running()
+    const load = { ...FACTS.load, downlink_tcp: reported }
+    expect((await report(started, 'result', { ...COMPLETED, load })).status).toBe(204)
+    expect((await read(started)).load.downlink_tcp).toEqual(told)
   })
 
   test('from 20 at once is one result and one webhook', async () => {

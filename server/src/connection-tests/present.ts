@@ -25,7 +25,8 @@ export function presentConnectionTest(
     client: test.client,
     devices: test.devices,
     baseline: test.baseline,
-    load: test.load,
+    // Tests from before TCP was measured have nothing to say of it.
+    load: test.load && { ...test.load, downlink_tcp: test.load.downlink_tcp ?? null },
     summary: test.summary,
     failure_reason: test.failureReason,
     provider_inspector_url: inspectorUrl(config, test.mediaRoomSid),

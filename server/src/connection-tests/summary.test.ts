@@ -1,10 +1,10 @@
-import type { BaselineFacts, LoadFacts } from '@interview-room/contract/connection-tests.ts'
+import type { BaselineFacts, ReportedLoad } from '@interview-room/contract/connection-tests.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mosOf } from './mos.ts'
 import { type Measurement, summarise } from './summary.ts'
 
-type Flow = NonNullable<LoadFacts['uplink']['audio']>
+type Flow = NonNullable<ReportedLoad['uplink']['audio']>
 
 function flow(values: Partial<Flow> = {}): Flow {
   return {
@@ -31,7 +31,7 @@ const BASELINE: BaselineFacts = {
   jitter_ms: { avg: 3, max: 9 },
 }
 
-function load(values: Partial<LoadFacts> = {}): LoadFacts {
+function load(values: Partial<ReportedLoad> = {}): ReportedLoad {
   return {
     uplink: { audio: flow(), video: VIDEO },
     downlink: { audio: flow(), video: VIDEO },

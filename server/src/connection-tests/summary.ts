@@ -1,6 +1,7 @@
 import type {
   BaselineFacts,
   LoadFacts,
+  ReportedLoad,
   SummaryFacts,
 } from '@interview-room/contract/connection-tests.ts'
 import type {
@@ -12,7 +13,7 @@ import { mosOf } from './mos.ts'
 
 export interface Measurement {
   baseline: BaselineFacts
-  load: LoadFacts
+  load: ReportedLoad
   measuredSec: number
   /** The highest rate that came back while the line was filled; null where it was not. */
   incomingCapacityKbps: number | null

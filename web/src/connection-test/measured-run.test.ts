@@ -16,6 +16,8 @@ interface World {
   /** Whether media comes through at this moment of the run. */
   isUp: (atMs: number) => boolean
   ending: (atMs: number) => Ending | null
+  /** Over TCP, after so long; null where it is not offered. */
+  receiveByTcp: () => Promise<number | null>
   stepMs: number
   displacedAtMs: number
 }
@@ -25,6 +27,7 @@ const FINE: World = {
   connect: async () => {},
   isUp: () => true,
   ending: () => null,
+  receiveByTcp: async () => null,
   stepMs: 500,
   displacedAtMs: Infinity,
 }
@@ -51,6 +54,7 @@ async function run(change: Partial<World> = {}) {
     },
     sendPicture: async (wish) => void pictures.push(wish),
     replaceVoice: async (track) => void voices.push(track),
+    receiveByTcp: async () => world.receiveByTcp(),
     stats: async () => {
       const filled = { packets: counted.packets, bytes: counted.filledBytes }
       return {
@@ -135,11 +139,63 @@ describe('a measured run', () => {
   })
 
   test('shows a progress that only goes forward, from nothing to all', async () => {
-    const { progress } = await run()
+    const { progress } = await run({ receiveByTcp: async () => 600 })
     const shares = progress.map(({ share }) => share)
     expect(shares).toEqual(shares.toSorted((a, b) => a - b))
     expect([shares[0], shares.at(-1)]).toEqual([0, 1])
-    expect(new Set(progress.map(({ step }) => step)).size).toBe(5)
+    expect(new Set(progress.map(({ step }) => step)).size).toBe(6)
+  })
+
+  test('tells how media comes over TCP, where that is offered besides UDP', async () => {
+    const { result } = await run({ receiveByTcp: async () => 612.4 })
+    expect(result).toMatchObject({
+      status: 'completed',
+      load: {
+        downlink_tcp: {
+          connected: true,
+          connect_ms: 612,
+          audio: { bitrate_kbps: 40, packet_loss_ratio: 0 },
+        },
+      },
+    })
+  })
+
+  test('says nothing of TCP where it is not offered', async () => {
+    const { result } = await run()
+    expect(result).toMatchObject({ status: 'completed', load: { downlink_tcp: null } })
+  })
+
+  test.each<[string, Partial<World>]>([
+    [
+      'nothing comes over TCP',
+      { receiveByTcp: async () => Promise.reject(new LineProblem('media_failed', null)) },
+    ],
+    [
+      'the connection drops on it',
+      { receiveByTcp: async () => 600, ending: (atMs) => (atMs > 27_000 ? 'dropped' : null) },
+    ],
+  ])('is completed when %s, and says so', async (_what, world) => {
+    const { result } = await run(world)
+    expect(result).toMatchObject({
+      status: 'completed',
+      load: { downlink_tcp: { connected: false, connect_ms: null, audio: null, video: null } },
+    })
+    if (result.status === 'completed') expect(result.measuredSec).toBeGreaterThanOrEqual(15)
+  })
+
+  test.each<[Ending, RunResult['status']]>([
+    ['closed', 'ended'],
+    ['elsewhere', 'displaced'],
+  ])('that is %s while TCP is tried is no result', async (how, status) => {
+    let isTrying = false
+    const { result } = await run({
+      receiveByTcp: async () => {
+        isTrying = true
+        throw new LineProblem('media_failed', null)
+      },
+      ending: () => (isTrying ? how : null),
+    })
+    expect(result).toEqual({ status })
   })
 
   test('goes on when media comes back in time, and counts none of the silence', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../connection/test-line.ts'
 import { baselineOf, brokenBaseline } from '../measurement/baseline.ts'
 import { capacityKbpsOf } from '../measurement/capacity.ts'
-import { flowsOf } from '../measurement/flow.ts'
+import { flowsOf, rounded } from '../measurement/flow.ts'
 import type { Sample } from '../measurement/sample.ts'
 import { countedSecOf } from '../measurement/silence.ts'
 import { STEP_MS, type Step } from './plan.ts'
@@ -92,9 +92,32 @@ async function measureAll(
   if (media.ownVoice !== null) await line.replaceVoice(media.ownVoice)
   await keeper.keep('settling', STEP_MS.settling)
   const counted = await keeper.keepCounted('counting', STEP_MS.counting)
-  const load = { ...flowsOf(counted), available_outgoing_kbps: capacityKbps }
   const measuredSec = countedSecOf(counted)
+  const load = {
+    ...flowsOf(counted),
+    downlink_tcp: await receivedByTcp(line, keeper),
+    available_outgoing_kbps: capacityKbps,
+  }
   return { status: 'completed', baseline, load, capacityKbps, measuredSec, samples: keeper.all }
+}
+
+/** The line was measured already: that TCP does not work is one more fact, and no failure. */
+async function receivedByTcp(
+  line: TestLine,
+  keeper: SampleKeeper,
+): Promise<LoadFacts['downlink_tcp']> {
+  try {
+    const connectMs = await line.receiveByTcp()
+    if (connectMs === null) return null
+    const { downlink } = flowsOf(await keeper.keep('tcp', STEP_MS.tcp))
+    return { connected: true, connect_ms: rounded(connectMs, 0), ...downlink }
+  } catch (error) {
+    const how = error instanceof RunEnd ? error.how : howEnded(line)
+    const isOfTheLine = error instanceof RunEnd || error instanceof LineProblem
+    if (!isOfTheLine) throw error
+    if (how !== null && how !== 'media_failed') throw new RunEnd(how)
+    return { connected: false, connect_ms: null, audio: null, video: null }
+  }
 }
 
 function endOf(error: Error, line: TestLine, { keeper, baseline }: Progress): RunResult {

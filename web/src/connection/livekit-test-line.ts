@@ -1,5 +1,5 @@
 import { type LocalTrack, type RemoteTrack, Room, RoomEvent, Track } from 'livekit-client'
-import type { LineStats, StatsEntry } from '../measurement/read-stats.ts'
+import { type LineStats, readReceiving, type StatsEntry } from '../measurement/read-stats.ts'
 import { endingOf } from './livekit-room.ts'
 import type { Ending } from './media-room.ts'
 import {
@@ -12,6 +12,7 @@ import {
 
 const SIGNALING_TIMEOUT_MS = 8_000
 const MEDIA_TIMEOUT_MS = 15_000
+const TCP_TIMEOUT_MS = 8_000
 const VOICE_BITRATE_BPS = 32_000
 /** The most that the codec of voices does. A voice is sent at its rate, whatever the line makes of it. */
 const FILLING_BITRATE_BPS = 510_000
@@ -91,12 +92,14 @@ export class LivekitTestLine implements TestLine {
   }
 
   /** The track is there before its packets are. */
-  async #untilReceived(): Promise<void> {
+  async #untilReceived(protocol?: 'tcp'): Promise<void> {
     for (;;) {
       const { receiving } = await this.stats()
-      const isReceived = receiving.some(
-        (entry) => entry.type === 'inbound-rtp' && Number(entry['packetsReceived']) > 0,
-      )
+      const isReceived =
+        receiving.some(
+          (entry) => entry.type === 'inbound-rtp' && Number(entry['packetsReceived']) > 0,
+        ) &&
+        (protocol === undefined || readReceiving(receiving).downPath?.protocol === protocol)
       if (isReceived || this.#isClosing) return
       await new Promise((resolve) => {
         setTimeout(resolve, 100)
@@ -135,6 +138,35 @@ export class LivekitTestLine implements TestLine {
 
   async replaceVoice(track: MediaStreamTrack): Promise<void> {
     await this.#voice?.replaceTrack(track, true)
+  }
+
+  async receiveByTcp(): Promise<number | null> {
+    if (!(await this.#couldReceiveByTcp())) return null
+    const beganMs = performance.now()
+    try {
+      await within(TCP_TIMEOUT_MS, this.#changeToTcp())
+    } catch (error) {
+      throw new LineProblem('media_failed', null, error)
+    }
+    return performance.now() - beganMs
+  }
+
+  async #couldReceiveByTcp(): Promise<boolean> {
+    const { receiving } = await this.stats()
+    if (readReceiving(receiving).downPath?.protocol !== 'udp') return false
+    const offered = this.#receiver.engine.pcManager?.subscriber?.getRemoteDescription()
+    return /^a=candidate:\S+ \d+ tcp .*tcptype passive/imu.test(offered?.sdp ?? '')
+  }
+
+  /** The client has no other way to have the server leave UDP out; its own check of protocols takes this one. */
+  async #changeToTcp(): Promise<void> {
+    const isBack = new Promise<void>((resolve, reject) => {
+      this.#receiver.once(RoomEvent.Reconnected, () => resolve())
+      this.#receiver.once(RoomEvent.Disconnected, () => reject(new Error('not connected again')))
+    })
+    await this.#receiver.simulateScenario('force-tcp')
+    await isBack
+    await this.#untilReceived('tcp')
   }
 
   async stats(): Promise<LineStats> {

@@ -40,6 +40,11 @@ export interface TestLine {
   replaceVoice(track: MediaStreamTrack): Promise<void>
   /** Sends these sounds besides, at a rate that does not give way; again with none to end it. */
   fillWith(sounds: readonly MediaStreamTrack[]): Promise<void>
+  /**
+   * Receives over TCP from here on. Milliseconds until media came again; null, and nothing changed, where
+   * the media server does not offer TCP besides the UDP in use. Throws LineProblem when nothing comes.
+   */
+  receiveByTcp(): Promise<number | null>
   stats(): Promise<LineStats>
   /** How it came to its end, when it did. */
   ending(): Ending | null

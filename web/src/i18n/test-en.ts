@@ -48,6 +48,7 @@ export const testEn: TestDictionary = {
       filling: 'Measuring how fast your line is',
       settling: 'Measured how fast your line is',
       counting: 'Measuring with as much as an interview sends',
+      tcp: 'Measuring another way (TCP)',
     },
   },
   sending: {

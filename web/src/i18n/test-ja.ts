@@ -52,6 +52,7 @@ export const testJa = {
       filling: '回線の速さを測っています',
       settling: '回線の速さを測りました',
       counting: 'インタビューと同じ量で測っています',
+      tcp: '別の通り道（TCP）を測っています',
     },
   },
   sending: {
