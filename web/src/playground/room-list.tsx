@@ -30,8 +30,8 @@ export function RoomList({ rooms, shownId, onChoose }: RoomListProps) {
               onClick={() => onChoose(room.id)}
             >
               <span className={styles.when}>
-                <strong>{room.session?.name ?? room.id}</strong>
-                {room.session !== null && <small>{slotText(room.session, locale)}</small>}
+                {room.session === null ? '' : slotText(room.session, locale)}
+                <small>{room.id.slice(-12)}</small>
               </span>
               <StatusBadge status={roomStatus(room)} />
             </button>
