@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { LINE_QUALITIES } from './board.ts'
 import { ChatMessageBody } from './chat.ts'
 import { LastConnectionTest } from './connection-tests.ts'
 import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
@@ -24,6 +25,8 @@ export const Person = Type.Object({
   has_hand_raised: Type.Boolean(),
   /** For moderators and operators only: the newest result of the person's connection tests. */
   last_test: Type.Optional(nullable(LastConnectionTest)),
+  /** For them only, too: the line as the person's own page sees it; null before it has said anything. */
+  line: Type.Optional(nullable(oneOf(LINE_QUALITIES))),
 })
 export type Person = Static<typeof Person>
 

@@ -70,7 +70,7 @@ export const LIVE_OPERATIONS: Operations = {
     id: 'reportLine',
     summary: 'Say how good the line is',
     description:
-      'When it changes, at most every five seconds; more often is 429 with `Retry-After`. Shown to operators only.',
+      'When it changes, at most every five seconds; more often is 429 with `Retry-After`. Shown to operators on the board, to them and moderators in the roster of the room (`line`).',
     refusals: [...GATE, 'RATE_LIMIT_EXCEEDED'],
     request: { quality: 'good' },
   },

@@ -61,7 +61,12 @@ export async function listPeople(query: Query, roomId: string): Promise<Person[]
                         and v.payload ->> 'identity' = e.media_identity
                       order by v.seq desc
                       limit 1), false) as has_hand_raised,
-           (${lastTestOf(query, query`e.participant_id`)}) as last_test
+           (${lastTestOf(query, query`e.participant_id`)}) as last_test,
+           (select a.line
+              from admissions a
+             where a.room_id = ${roomId} and a.media_identity = e.media_identity
+             order by a.admitted_at desc
+             limit 1) as line
       from entry_histories e
      where e.room_id = ${roomId} and e.left_at is null
      group by e.participant_id, e.media_identity, e.role

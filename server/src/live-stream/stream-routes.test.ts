@@ -47,6 +47,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
         display_name: 'Hanako',
         has_hand_raised: false,
         last_test: null,
+        line: null,
       },
     ])
     expect(Date.parse(snapshot.slot?.closes_at ?? '')).toBeGreaterThan(plane.now.getTime())

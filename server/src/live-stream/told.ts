@@ -3,9 +3,9 @@ import type { Presentation, ShownRecording } from '@interview-room/contract/live
 import { type Person, witnessesOf } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { readMessages } from '../chat/read-messages.ts'
-import { mayReadTests } from '../connection-tests/last-test.ts'
 import type { Deps } from '../deps.ts'
 import { findPresentation } from '../handouts/find-presentation.ts'
+import { LINE_READERS } from '../participants/report-line.ts'
 import { findShownRecording } from '../recordings/find-shown-recording.ts'
 import type { LiveEvent, Told } from './live-event.ts'
 import { listPeople } from './store.ts'
@@ -58,6 +58,7 @@ export function tell(event: LiveEvent, reading: Reading, role: Role): Told | und
 
 export function rosterFor(role: Role, people: readonly Person[]): Person[] {
   const seen = people.filter((person) => witnessesOf(person.role).includes(role))
-  if (mayReadTests(role)) return seen
-  return seen.map(({ last_test: _test, ...person }) => person)
+  // Tests and lines have the same readers.
+  if (LINE_READERS.includes(role)) return seen
+  return seen.map(({ last_test: _test, line: _line, ...person }) => person)
 }

@@ -1,21 +1,32 @@
 import { LINE_REPORT_EVERY_SEC, type LineQuality } from '@interview-room/contract/board.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { refuseWhileWaiting } from '../live/refuse-haste.ts'
+import { tellRoom } from '../live-stream/tell-room.ts'
 import { updateLine } from './store.ts'
+
+/** Who learns in the room how the lines are: those who look after everybody. */
+export const LINE_READERS: readonly Role[] = ['moderator', 'platform_observer']
 
 /** Reports come over the network: two that left in time may arrive closer to each other. */
 const SLACK_SEC = 2
 
 /**
- * Notes how good somebody's line is by their own page, for the board of the operators. Throws 429
- * RATE_LIMIT_EXCEEDED when it comes too often.
+ * Notes how good somebody's line is by their own page, for the board of the operators and the
+ * roster. Throws 429 RATE_LIMIT_EXCEEDED when it comes too often.
  */
 export async function reportLine(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { admissionId }: { admissionId: string },
+  { roomId, admissionId }: { roomId: string; admissionId: string },
   quality: LineQuality,
 ): Promise<void> {
   const line = { admissionId, quality, at: clock() }
-  const isNoted = await updateLine(db, line, LINE_REPORT_EVERY_SEC - SLACK_SEC)
-  if (!isNoted) refuseWhileWaiting(LINE_REPORT_EVERY_SEC)
+  const noted = await inTransaction(db, async (tx) => {
+    const known = await updateLine(tx, line, LINE_REPORT_EVERY_SEC - SLACK_SEC)
+    const isNews = known !== undefined && known.before !== quality
+    if (isNews) await tellRoom(tx, roomId, { name: 'roster', roles: LINE_READERS })
+    return known
+  })
+  if (noted === undefined) refuseWhileWaiting(LINE_REPORT_EVERY_SEC)
 }

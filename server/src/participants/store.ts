@@ -212,22 +212,24 @@ export interface Line {
   at: Date
 }
 
-/** False when this visit told of its line less than `pauseSec` ago. */
+/** Answers what was told before; undefined when this visit told of its line less than `pauseSec` ago. */
 export async function updateLine(
-  query: Query,
+  tx: Tx,
   { admissionId, quality, at }: Line,
   pauseSec: number,
-): Promise<boolean> {
+): Promise<{ before: LineQuality | null } | undefined> {
   const isBad = quality === 'poor' || quality === 'lost'
-  const { count } = await query`
-    update admissions
+  const [row] = await tx<{ before: LineQuality | null }[]>`
+    update admissions a
        set line           = ${quality},
            line_at        = ${at},
-           line_bad_since = ${isBad ? query`coalesce(line_bad_since, ${at})` : null}
-     where id = ${admissionId}
-       and coalesce(line_at <= ${at}::timestamptz - make_interval(secs => ${pauseSec}), true)
+           line_bad_since = ${isBad ? tx`coalesce(a.line_bad_since, ${at})` : null}
+      from (select id, line, line_at from admissions where id = ${admissionId} for update) held
+     where a.id = held.id
+       and coalesce(held.line_at <= ${at}::timestamptz - make_interval(secs => ${pauseSec}), true)
+    returning held.line as before
   `
-  return count === 1
+  return row
 }
 
 export interface ParticipantList extends PageRequest {

@@ -7,6 +7,7 @@ import { LastTest } from '../../design/last-test.tsx'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { LineQuality } from '../call/line-quality.tsx'
 import { useChatText } from '../chat/chat-text.ts'
+import { lineOf } from './line-of.ts'
 import styles from './roster-panel.module.css'
 
 const ORDER: readonly Role[] = ROLES.toSorted((one, other) => rank(one) - rank(other))
@@ -68,6 +69,8 @@ function Row({ person, media, actions }: RowProps) {
   const { participantId } = useLive()
   const isMe = media?.isLocal ?? (participantId !== null && person.participant_id === participantId)
   const isOnStage = person.role === 'moderator' || person.role === 'panelist'
+  const isWithoutMedia = isOnStage && media === undefined
+  const line = lineOf(person, media)
   return (
     <li
       className={styles.person}
@@ -85,13 +88,11 @@ function Row({ person, media, actions }: RowProps) {
           {text.roster.hand}
         </span>
       )}
-      {media !== undefined && (
+      {isWithoutMedia && <span className={styles.noMedia}>{text.roster.noMedia}</span>}
+      {!isWithoutMedia && line !== undefined && (
         <span className={styles.line}>
-          <LineQuality quality={media.quality} />
+          <LineQuality quality={line} isSpelled />
         </span>
-      )}
-      {isOnStage && media === undefined && (
-        <span className={styles.noMedia}>{text.roster.noMedia}</span>
       )}
       {person.last_test !== null && person.last_test !== undefined && (
         <span className={styles.test}>
