@@ -126,7 +126,10 @@ function tellResumed(room: Room, participant: Participant): void {
   const infos = [participant, ...others].map((one) => one.toInfo())
   const participants = [...infos, ...room.departed]
   participant.send({ case: 'update', value: new ParticipantUpdate({ participants }) })
-  participant.send({ case: 'roomUpdate', value: new RoomUpdate({ room: room.toInfo() }) })
+  participant.send({
+    case: 'roomUpdate',
+    value: new RoomUpdate({ room: room.infoFor(participant) }),
+  })
   refreshToken(room, participant)
   void participant.subscriber.restart().catch((error: unknown) => {
     room.context.log({ level: 'error', msg: 'resume failed', reason: reasonOf(error) })
@@ -137,7 +140,7 @@ function tellResumed(room: Room, participant: Participant): void {
 function joinResponse(room: Room, participant: Participant): JoinResponse {
   const { permission } = participant
   return new JoinResponse({
-    room: room.toInfo(),
+    room: room.infoFor(participant),
     participant: participant.toInfo(),
     otherParticipants: room.visible
       .filter((other) => other !== participant)

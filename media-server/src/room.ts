@@ -97,8 +97,18 @@ export class Room {
     this.notify({ event: 'room_started', room: this.toInfo() })
   }
 
+  /** The room as it is; for the server's callers alone, because hidden people count. */
   toInfo(): RoomInfo {
+    return this.#infoOf([...this.participants.values()])
+  }
+
+  /** What a client is told: it counts itself and those whom it may see. */
+  infoFor(participant: Participant): RoomInfo {
     const present = [...this.participants.values()]
+    return this.#infoOf(present.filter((one) => one === participant || !one.isHidden))
+  }
+
+  #infoOf(present: readonly Participant[]): RoomInfo {
     return new RoomInfo({
       sid: this.sid,
       name: this.name,
@@ -180,8 +190,8 @@ export class Room {
   }
 
   tellRoomChange(): void {
-    const value = new RoomUpdate({ room: this.toInfo() })
     for (const participant of this.participants.values()) {
+      const value = new RoomUpdate({ room: this.infoFor(participant) })
       participant.send({ case: 'roomUpdate', value })
     }
   }

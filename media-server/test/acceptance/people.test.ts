@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from './harness/fixtures.ts'
+import { openSignal } from './harness/signal-client.ts'
 import { until } from './harness/until.ts'
 
 describe('a participant with the grant to update itself', () => {
@@ -78,6 +79,38 @@ describe('a hidden participant', () => {
 
     await alice.sees('participantConnected late')
     expect((await alice.seen()).filter((line) => line.includes('observer'))).toEqual([])
+  })
+
+  describe.each(['agent', 'standard'])('of the kind %s', (kind) => {
+    test('is in no number that others are told: joining, resuming, or of the room', async ({
+      stage,
+      token,
+      api,
+      room,
+      skip,
+    }) => {
+      skip(!stage.isEmbedded && kind === 'standard', 'livekit-server counts who is hidden')
+      const enter = async (identity: string, request = {}): ReturnType<typeof openSignal> =>
+        openSignal(stage.url, { token: await token(identity, request) })
+      const hidden = { kind, grant: { hidden: true, canPublish: false } }
+      const alice = await enter('alice')
+      await enter('observer-1', hidden)
+      await enter('observer-2', hidden)
+      const late = await enter('late')
+
+      await api.updateRoomMetadata(room, 'news')
+      await Promise.all([alice.sees('news'), late.sees('news')])
+      const again = await openSignal(stage.url, {
+        token: await token('late'),
+        resumedSid: late.sid,
+      })
+      await again.sees('news')
+
+      const told = [alice, late, again].flatMap(({ rooms }) => rooms)
+      expect(Math.max(...told.map(({ numParticipants }) => numParticipants))).toBe(2)
+      expect(told.map(({ numPublishers }) => numPublishers)).toEqual(told.map(() => 0))
+      expect(await api.listParticipants(room)).toHaveLength(4)
+    })
   })
 })
 

@@ -6,6 +6,8 @@ export interface TokenRequest {
   name?: string
   metadata?: string
   grant?: VideoGrant
+  /** The kind of participant; `standard` when not told. */
+  kind?: string
   /** Seconds of validity; a negative number signs an expired token. */
   ttlSec?: number
 }
@@ -20,6 +22,7 @@ export async function signToken(
     ...(request.name === undefined ? {} : { name: request.name }),
     ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
   })
+  if (request.kind !== undefined) token.kind = request.kind
   token.addGrant({ roomJoin: true, room: request.room, ...request.grant })
   return token.toJwt()
 }

@@ -1,0 +1,44 @@
+import { type Room, SignalResponse } from '@livekit/protocol'
+import { until } from './until.ts'
+
+/** A connection to the signalling alone, which keeps what it is told of the room. */
+export interface SignalClient {
+  sid: string
+  /** Each room that it was told, oldest first. */
+  rooms: readonly Room[]
+  /** Waits until the room is told with these metadata. */
+  sees(metadata: string): Promise<void>
+  close(): void
+}
+
+/** Joins, or goes on with the connection of the given sid. */
+export async function openSignal(
+  url: string,
+  { token, resumedSid }: { token: string; resumedSid?: string },
+): Promise<SignalClient> {
+  const resuming = resumedSid === undefined ? '' : `&reconnect=1&sid=${resumedSid}`
+  const query = `access_token=${token}&protocol=16&sdk=js&version=2.23.0&auto_subscribe=1${resuming}`
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/rtc?${query}`)
+  socket.binaryType = 'arraybuffer'
+  const rooms: Room[] = []
+  let sid = resumedSid ?? ''
+  socket.addEventListener('message', ({ data }) => {
+    const { message } = SignalResponse.fromBinary(new Uint8Array(data as ArrayBuffer))
+    if (message.case === 'join') sid = message.value.participant?.sid ?? ''
+    if (message.case !== 'join' && message.case !== 'roomUpdate') return
+    if (message.value.room !== undefined) rooms.push(message.value.room)
+  })
+  await until({ fact: 'the room is told', read: () => rooms.length, holds: (told) => told > 0 })
+  return {
+    sid,
+    rooms,
+    sees: async (metadata) => {
+      await until({
+        fact: `the room is told with ${metadata}`,
+        read: () => rooms.map((room) => room.metadata),
+        holds: (told) => told.includes(metadata),
+      })
+    },
+    close: () => socket.close(),
+  }
+}
