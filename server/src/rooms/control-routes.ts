@@ -45,7 +45,8 @@ function bookingRoute(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { body, tenantId } = request
-      const booking = { tenantId, settings: settingsOf(body), slot: slotOf(body.session) }
+      const settings = settingsOf(body, config.transcription.languages)
+      const booking = { tenantId, settings, slot: slotOf(body.session) }
       return sendOnceLeased(deps, { request, reply }, (keep) =>
         createRoom(deps, booking, (tx, room) =>
           keep(tx, {

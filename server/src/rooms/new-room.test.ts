@@ -1,3 +1,4 @@
+import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
 import { describe, expect, test } from 'vitest'
 import { refusalOf } from '../testing/refusal-of.ts'
 import { settingsOf } from './new-room.ts'
@@ -10,7 +11,7 @@ const session = {
 }
 
 test('a room that says nothing gets the defaults of the contract', () => {
-  expect(settingsOf({ kind: 'interview', session })).toEqual({
+  expect(settingsOf({ kind: 'interview', session }, TRANSCRIPTION_LANGUAGES)).toEqual({
     kind: 'interview',
     archiveMode: 'always',
     archiveResolution: '640x480',
@@ -27,12 +28,26 @@ describe('the transcription language', () => {
     ['EN-us', 'en-US'],
     ['zh-TW', 'zh-TW'],
   ])('%s is stored as %s', (transcription_language, expected) => {
-    const settings = settingsOf({ kind: 'interview', session, transcription_language })
+    const settings = settingsOf(
+      { kind: 'interview', session, transcription_language },
+      TRANSCRIPTION_LANGUAGES,
+    )
     expect(settings.transcriptionLanguage).toBe(expected)
   })
 
+  test('is one of those that the service is set up for', () => {
+    const named = (transcription_language: string) => () =>
+      settingsOf({ kind: 'interview', session, transcription_language }, ['ja-JP', 'en-US'])
+    expect(named('en-us')().transcriptionLanguage).toBe('en-US')
+    expect(named('ko-KR')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+  })
+
   test.each(['fr-FR', 'ja', 'ja_JP', 'xx'])('%s is refused with the allowed ones', (code) => {
-    const create = () => settingsOf({ kind: 'interview', session, transcription_language: code })
+    const create = () =>
+      settingsOf(
+        { kind: 'interview', session, transcription_language: code },
+        TRANSCRIPTION_LANGUAGES,
+      )
     expect(refusalOf(create)).toEqual({
       code: 'INVALID_REQUEST',
       details: [['transcription_language', 'INVALID_ENUM']],

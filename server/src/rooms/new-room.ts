@@ -1,36 +1,39 @@
-import {
-  DEFAULT_ENGINE,
-  DEFAULT_LANGUAGE,
-  TRANSCRIPTION_LANGUAGES,
-} from '@interview-room/contract/limits.ts'
+import { DEFAULT_ENGINE, DEFAULT_LANGUAGE } from '@interview-room/contract/limits.ts'
 import type { NewRoom } from '@interview-room/contract/rooms.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { RoomSettings } from './room.ts'
 
 /** What the contract gives a room that says nothing: "Rooms", body of `POST /rooms`. */
-export function settingsOf(body: NewRoom): RoomSettings {
+export function settingsOf(body: NewRoom, languages: readonly string[]): RoomSettings {
   return {
     kind: body.kind,
     archiveMode: body.archive_mode ?? 'always',
     archiveResolution: body.archive_resolution ?? '640x480',
     streamResolution: body.stream_resolution ?? '320x240',
     streamFrameRate: body.stream_frame_rate ?? 15,
-    transcriptionLanguage: canonicalLanguage(body.transcription_language ?? DEFAULT_LANGUAGE),
+    transcriptionLanguage: canonicalLanguage(
+      body.transcription_language ?? DEFAULT_LANGUAGE,
+      languages,
+    ),
     transcriptionService: body.transcription_service ?? DEFAULT_ENGINE,
   }
 }
 
 /** The canonical spelling of an allowed language, found without case. Throws 400. */
-export function canonicalLanguage(code: string, field = 'transcription_language'): string {
+export function canonicalLanguage(
+  code: string,
+  allowed: readonly string[],
+  field = 'transcription_language',
+): string {
   const wanted = code.toLowerCase()
-  const found = TRANSCRIPTION_LANGUAGES.find((language) => language.toLowerCase() === wanted)
+  const found = allowed.find((language) => language.toLowerCase() === wanted)
   if (found !== undefined) return found
   throw new ServiceError('INVALID_REQUEST', {
     details: [
       {
         field,
         code: 'INVALID_ENUM',
-        message: `must be one of ${TRANSCRIPTION_LANGUAGES.join(', ')}`,
+        message: `must be one of ${allowed.join(', ')}`,
       },
     ],
   })

@@ -20,14 +20,14 @@ const IMMUTABLE = [
  * Throws 400 INVALID_REQUEST, 404 NOT_FOUND, 409 ROOM_CLOSED, 422 IMMUTABLE_FIELD.
  */
 export async function patchRoom(
-  { db }: Pick<Deps, 'db'>,
+  { db, config }: Pick<Deps, 'db' | 'config'>,
   key: RoomKey,
   patch: RoomPatch,
 ): Promise<Room> {
   const language =
     patch.transcription_language === undefined
       ? undefined
-      : canonicalLanguage(patch.transcription_language)
+      : canonicalLanguage(patch.transcription_language, config.transcription.languages)
   return inTransaction(db, async (tx) => {
     if (!(await lockRoom(tx, key))) throw new ServiceError('NOT_FOUND')
     const room = await findRoom(tx, key)

@@ -83,7 +83,7 @@ function startRoute(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const key = { tenantId: request.tenantId, recordingId: request.params.recording_id }
-      const order = orderOf(request.body)
+      const order = orderOf(request.body, deps.config.transcription.languages)
       return sendOnce(deps, { request, reply }, async (tx) => {
         const started = await startTranscription(tx, key, order)
         return {

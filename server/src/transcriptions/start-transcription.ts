@@ -20,10 +20,10 @@ export interface TranscriptionOrder {
 }
 
 /** Throws 400 INVALID_REQUEST for a language that is not offered. */
-export function orderOf(body: NewTranscription): TranscriptionOrder {
+export function orderOf(body: NewTranscription, languages: readonly string[]): TranscriptionOrder {
   const language = body?.language
   return {
-    language: language === undefined ? undefined : canonicalLanguage(language, 'language'),
+    language: language && canonicalLanguage(language, languages, 'language'),
     provider: body?.provider,
     kind: body?.translate === true ? 'translation' : 'transcription',
   }

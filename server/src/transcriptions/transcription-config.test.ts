@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../config.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
@@ -22,6 +23,25 @@ const NONE = {
   engine_d: 'none',
   engine_e: 'none',
 }
+
+describe('the languages that may be named', () => {
+  const languagesOf = (settings: Record<string, string>) =>
+    loadConfig({ ...TEST_ENVIRONMENT, ...settings }).transcription.languages
+
+  test('are the seven of the contract', () => {
+    expect(languagesOf({})).toEqual(TRANSCRIPTION_LANGUAGES)
+  })
+
+  test('may be fewer', () => {
+    expect(languagesOf({ TRANSCRIPTION_LANGUAGES: 'ja-JP,en-US' })).toEqual(['ja-JP', 'en-US'])
+  })
+
+  test('hold the default of rooms', () => {
+    expect(() => languagesOf({ TRANSCRIPTION_LANGUAGES: 'en-US' })).toThrow(
+      'TRANSCRIPTION_LANGUAGES must hold ja-JP',
+    )
+  })
+})
 
 describe('the names of engines', () => {
   test('stand for nothing where nothing is set', () => {

@@ -1,4 +1,4 @@
-import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
+import { DEFAULT_LANGUAGE, TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
 import type { TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -11,6 +11,8 @@ const ADAPTERS = ['none', 'local', ...VENDORS] as const
 export type Adapter = (typeof ADAPTERS)[number]
 
 export interface TranscriptionConfig {
+  /** That rooms and requests may name. */
+  languages: readonly string[]
   bindings: Record<TranscriptionEngine, Adapter>
   local: LocalCommandSettings | undefined
   vendors: Record<Vendor, VendorSettings>
@@ -35,11 +37,23 @@ export function readTranscription(read: EnvironmentReader): TranscriptionConfig 
     read.problems.push('TRANSCRIPTION_LOCAL_COMMAND is required where an engine is `local`')
   }
   return {
+    languages: readLanguages(read),
     bindings,
     local,
     vendors: readVendors(read, bound),
     jobsMax: read.integer('TRANSCRIPTION_JOBS_MAX', { min: 1, max: 64, fallback: 2 }),
   }
+}
+
+/** The contract's default is among them: a room that names none gets it. */
+function readLanguages(read: EnvironmentReader): readonly string[] {
+  const languages = read.words('TRANSCRIPTION_LANGUAGES', TRANSCRIPTION_LANGUAGES)
+  if (languages.every((language) => language !== DEFAULT_LANGUAGE)) {
+    read.problems.push(
+      `TRANSCRIPTION_LANGUAGES must hold ${DEFAULT_LANGUAGE}, the default of rooms`,
+    )
+  }
+  return languages
 }
 
 function readVendors(
