@@ -76,6 +76,11 @@ export class EgressRecord {
     await this.#end('EGRESS_FAILED', reasonOf(error), FAILED_CODE)
   }
 
+  /** A sign of life: whoever asks sees that it is being worked on. */
+  touch(): void {
+    if (!this.isFinal) this.info.updatedAt = nanos(Date.now())
+  }
+
   /** Writes the present state down; a later state is never overwritten by an earlier one. */
   save(): void {
     this.info.updatedAt = nanos(Date.now())

@@ -15,6 +15,8 @@ export interface EgressContext extends RecordContext {
   produce: (egress: StoredEgress, how: { isLost: boolean }) => Promise<Produced>
 }
 
+/** Its turn to be composed may be long in coming. */
+const SIGN_OF_LIFE_MS = 10_000
 const RESTARTED = '; the worker was restarted'
 const LIMIT_FAULT_MS = 2000
 const TIMER_MAX_MS = 2 ** 31 - 1
@@ -113,10 +115,19 @@ export class Egress {
       if (this.#fault === 'stay_ending') return
       if (this.#fault === 'fail_at_stop') throw new Error('Encoding failed')
       const isLost = this.#fault === 'missing_file'
-      const produced = await this.#context.produce(this.record, { isLost })
+      const produced = await this.#showingLife(() => this.#context.produce(this.record, { isLost }))
       this.#close(() => this.record.markComplete(produced, this.#isLimited))
     } catch (error) {
       this.#close(() => this.record.markFailed(error))
+    }
+  }
+
+  async #showingLife<T>(work: () => Promise<T>): Promise<T> {
+    const timer = setInterval(() => this.record.touch(), SIGN_OF_LIFE_MS).unref()
+    try {
+      return await work()
+    } finally {
+      clearInterval(timer)
     }
   }
 

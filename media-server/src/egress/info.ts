@@ -28,6 +28,11 @@ export function nanos(ms: number): bigint {
   return BigInt(Math.round(ms * 1000)) * 1000n
 }
 
+/** From the request to the last change: while it is ending, how long it was recorded. */
+export function lengthMsOf({ startedAt, updatedAt }: EgressInfo): number {
+  return Math.max(0, Number((updatedAt - startedAt) / 1_000_000n))
+}
+
 export function isFinal({ status }: EgressInfo): boolean {
   return status >= EgressStatus.EGRESS_COMPLETE
 }

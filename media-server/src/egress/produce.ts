@@ -20,6 +20,8 @@ export interface ProduceOptions {
   signal: AbortSignal
   /** Told as delivered, and not there: a fault of tests. */
   isLost: boolean
+  /** Of the recording, from the request to its end. */
+  lengthMs: number
 }
 
 // Composing is many times faster than the recording was long, but the machine may be busy.
@@ -30,20 +32,21 @@ const ATTEMPTS_MAX = 2
 /** Composes what an egress captured and delivers the file. */
 export async function produce(
   { info, job }: { info: EgressInfo; job: EgressJob },
-  { work, env, log, signal, isLost }: ProduceOptions,
+  { work, env, log, signal, isLost, lengthMs }: ProduceOptions,
 ): Promise<Produced> {
   const program = findFfmpeg(env)
   if (program === undefined) throw new Error('no ffmpeg found: set FFMPEG_PATH')
   const { plan } = job
   const { egressId } = info
   const captureFolder = work.captureFolderOf(egressId)
+  const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMs
   const begunAtMs = Date.now()
   const { durationMs, file } = await again(ATTEMPTS_MAX, { log, egressId, signal }, async () => {
     // What an attempt before this one still writes does not get in the way.
     const folder = await work.newAttempt(egressId)
     const composed = path.join(folder, 'composed.mp4')
     const scratchFolder = path.join(folder, 'scratch')
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs(info))])
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
     const composition = { plan, program, captureFolder, scratchFolder, file: composed }
     return { file: composed, ...(await runComposition(composition, limit)) }
   })
@@ -56,11 +59,6 @@ export async function produce(
   })
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
   return { durationMs, delivered: await deliver(file, job, { signal: limit, isLost }) }
-}
-
-function patienceMs({ startedAt, updatedAt }: EgressInfo): number {
-  const lengthMs = Number((updatedAt - startedAt) / 1_000_000n)
-  return PATIENCE.baseMs + PATIENCE.timesLength * Math.max(0, lengthMs)
 }
 
 async function again<T>(

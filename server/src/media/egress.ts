@@ -21,6 +21,8 @@ export interface Egress {
   /** Since when media is written. */
   startedAt: Date | null
   endedAt: Date | null
+  /** When the provider last said that it works on it, by its own clock. */
+  updatedAt: Date | null
   /** What was written; null when nothing was, or not yet. */
   file: { sizeBytes: number; durationSec: number } | null
 }

@@ -30,6 +30,7 @@ export function readEgress(value: unknown): Egress | undefined {
     outputPath: outputPathOf(info),
     startedAt: timeOf(info['startedAt']),
     endedAt: timeOf(info['endedAt']),
+    updatedAt: timeOf(info['updatedAt']),
     file: fileOf(info),
   }
 }

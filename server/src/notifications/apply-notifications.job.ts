@@ -17,7 +17,7 @@ export function applyNotificationsRequest(mediaRoom: string): JobRequest {
   return { kind: KIND, key: mediaRoom }
 }
 
-type ApplyDeps = Pick<Deps, 'db' | 'media' | 'clock'>
+type ApplyDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
 export function applyNotificationsJob(deps: ApplyDeps): Job {
   const { db, clock } = deps

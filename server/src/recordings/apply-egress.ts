@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Tx } from '../db/db.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import type { Egress } from '../media/egress.ts'
@@ -5,8 +6,8 @@ import type { RoomKey } from '../rooms/find-room-key.ts'
 import { announceWriting } from './announce.ts'
 import { followSegments } from './follow-segments.ts'
 import { findRunning } from './running-store.ts'
-import { moveOf, SEGMENT_RANK, type Segment, type SegmentMove } from './segment.ts'
-import { findSegmentOf, isOneWritten, updateSegment } from './segment-store.ts'
+import { comesLate, moveOf, SEGMENT_RANK, type Segment, type SegmentMove } from './segment.ts'
+import { findSegmentOf, isOneWritten, noteAlive, updateSegment } from './segment-store.ts'
 
 /**
  * What the provider tells of an egress, by whatever way and however often: the segment moves
@@ -16,12 +17,20 @@ import { findSegmentOf, isOneWritten, updateSegment } from './segment-store.ts'
 export async function applyEgress(
   tx: Tx,
   room: RoomKey,
-  { egress, now }: { egress: Egress; now: Date },
+  { egress, now, log }: { egress: Egress; now: Date; log: Logger },
 ): Promise<void> {
   const segment = await findSegmentOf(tx, egress.egressId)
   if (segment === undefined || segment.roomId !== room.roomId) return
-  const { startedAt, endedAt } = egress
-  await moveSegment(tx, room, { segment, move: moveOf(egress), startedAt, endedAt, now })
+  const { startedAt, endedAt, updatedAt } = egress
+  const move = moveOf(egress)
+  if (move.to === 'ending' && segment.status === 'ending' && updatedAt !== null) {
+    await noteAlive(tx, segment.id, updatedAt < now ? updatedAt : now)
+  }
+  if (comesLate(segment, move)) {
+    const { recordingId } = segment
+    log.warn({ recordingId, egressId: egress.egressId }, 'the file of a part came late')
+  }
+  await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
 }
 
 interface SegmentNews {
@@ -35,19 +44,22 @@ interface SegmentNews {
 /** The room's lock is held. */
 export async function moveSegment(tx: Tx, room: RoomKey, news: SegmentNews): Promise<void> {
   const { segment, move, startedAt, endedAt, now } = news
-  if (SEGMENT_RANK[move.to] <= SEGMENT_RANK[segment.status]) return
+  const isForward = SEGMENT_RANK[move.to] > SEGMENT_RANK[segment.status]
+  if (!isForward && !comesLate(segment, move)) return
   const begunAt = startedOf(move, startedAt)
-  await updateSegment(tx, {
+  const lost = move.to === 'failed' || move.to === 'aborted' ? move : undefined
+  const hasMoved = await updateSegment(tx, {
     id: segment.id,
     from: segment.status,
     to: move.to,
     startedAt: begunAt,
     endedAt,
     file: move.to === 'complete' ? move.file : null,
-    reason: move.to === 'failed' || move.to === 'aborted' ? move.reason : null,
+    reason: lost?.reason ?? null,
+    isOverdue: lost?.isOverdue ?? false,
     at: now,
   })
-  if (segment.recordingId === null) return
+  if (!hasMoved || segment.recordingId === null) return
   const isBeginning = segment.startedAt === null && begunAt !== null
   if (isBeginning) await announceBeginning(tx, room, segment)
   const hitLimit = move.to === 'complete' && move.hitLimit

@@ -12,14 +12,14 @@ import { findRecordedRoom } from './running-store.ts'
  * known yet, is found by the job that it asks for.
  */
 export async function applyNotifiedEgress(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
   { roomId, egress }: { roomId: string; egress: Egress },
 ): Promise<void> {
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) return
   await inTransaction(db, async (tx) => {
     await holdRoom(tx, room)
-    await applyEgress(tx, room, { egress, now: clock() })
+    await applyEgress(tx, room, { egress, now: clock(), log })
     await enqueue(tx, followRecordingRequest(roomId))
   })
 }

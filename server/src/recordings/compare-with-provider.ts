@@ -4,7 +4,7 @@ import type { Egress } from '../media/egress.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import { applyEgress } from './apply-egress.ts'
 import type { RecordedRoom } from './running-store.ts'
-import { isFinal, type Segment } from './segment.ts'
+import { comesLate, isFinal, moveOf, type Segment } from './segment.ts'
 import { findSegmentOf, listUnfinishedSegments } from './segment-store.ts'
 import { adoptEgress } from './start-segment.ts'
 
@@ -16,7 +16,7 @@ type CompareDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
  * part of ours and belongs to none is ended. Throws `MediaError`.
  */
 export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom): Promise<void> {
-  const { db, media, clock } = deps
+  const { db, media, clock, log } = deps
   const unfinished = await listUnfinishedSegments(db, room.roomId)
   if (unfinished.length === 0) return
   const listed = await media.listEgress(room.roomId)
@@ -26,10 +26,10 @@ export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom)
       await settleUnknown(deps, room, { egress, unfinished })
       continue
     }
-    if (isFinal(known)) continue
+    if (isFinal(known) && !comesLate(known, moveOf(egress))) continue
     await inTransaction(db, async (tx) => {
       await holdRoom(tx, room)
-      await applyEgress(tx, room, { egress, now: clock() })
+      await applyEgress(tx, room, { egress, now: clock(), log })
     })
   }
 }

@@ -3,10 +3,12 @@ import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { followRecordingRequest } from './follow-recording-request.ts'
 import { holdRecordingIfAny } from './hold-recording.ts'
 import { moveRecording } from './move-recording.ts'
 import type { RecordingKey } from './recording.ts'
-import { listAvailableSince } from './store.ts'
+import { giveUpSegments } from './segment-store.ts'
+import { listAvailableSince, listFailedWithParts } from './store.ts'
 
 const EVERY_SEC = 60 * 60
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -14,7 +16,10 @@ const BATCH = 100
 
 type ExpireDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** Ends recordings that have been available for the configured days: the file goes, the row stays. */
+/**
+ * Ends recordings that have been available for the configured days: the file goes, the row stays.
+ * So do the parts that were kept of those that failed.
+ */
 export function expireRecordingsJob(deps: ExpireDeps): RepeatingJob {
   const { db, clock, config } = deps
   const days = config.recordingRetentionDays
@@ -30,7 +35,12 @@ export function expireRecordingsJob(deps: ExpireDeps): RepeatingJob {
         if (signal.aborted) break
         await expireRecording(deps, key)
       }
-      return due.length === BATCH ? 'more' : 'done'
+      const failed = await listFailedWithParts(db, before, BATCH)
+      for (const key of failed) {
+        if (signal.aborted) break
+        await giveUpParts(deps, key)
+      }
+      return due.length === BATCH || failed.length === BATCH ? 'more' : 'done'
     },
   })
 }
@@ -42,5 +52,14 @@ async function expireRecording({ db, clock }: ExpireDeps, key: RecordingKey): Pr
     const move = { to: 'expired', at: clock() } as const
     if (!(await moveRecording(tx, recording, move)) || recording.storageKey === null) return
     await enqueue(tx, deleteObjectsRequest([recording.storageKey]))
+  })
+}
+
+async function giveUpParts({ db, clock }: ExpireDeps, key: RecordingKey): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const recording = await holdRecordingIfAny(tx, key)
+    if (recording?.status !== 'failed') return
+    await giveUpSegments(tx, recording.id, clock())
+    await enqueue(tx, followRecordingRequest(recording.roomId))
   })
 }

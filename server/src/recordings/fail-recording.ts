@@ -4,9 +4,12 @@ import { followRecordingRequest } from './follow-recording-request.ts'
 import { moveRecording } from './move-recording.ts'
 import type { Recording } from './recording.ts'
 import { setStopped } from './running-store.ts'
-import { giveUpSegments } from './segment-store.ts'
+import { giveUpLost } from './segment-store.ts'
 
-/** Ends a held recording of which nothing can be kept; whatever its parts have written goes. */
+/**
+ * Ends a held recording of which nothing can be published. What was written of it, or still may be,
+ * stays until the recording is deleted or its retention is over.
+ */
 export async function failRecording(
   tx: Tx,
   recording: Recording,
@@ -15,6 +18,6 @@ export async function failRecording(
   await setStopped(tx, { id: recording.id, reason: 'provider', at: now })
   const move = { to: 'failed', failureReason: reason, at: now } as const
   if (!(await moveRecording(tx, recording, move))) return
-  await giveUpSegments(tx, recording.id, now)
+  await giveUpLost(tx, recording.id, now)
   await enqueue(tx, followRecordingRequest(recording.roomId))
 }

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Egress } from '../media/egress.ts'
 import { MediaError } from '../media/media.ts'
-import { applyNotificationsJob } from '../notifications/apply-notifications.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
+import { notifyOfEgress } from '../testing/egress-notification.ts'
 import { useLiveRooms } from '../testing/live-room.ts'
-import { postNotification, signNotification } from '../testing/provider-notification.ts'
 import { FILE, MINUTE_MS, useRecordedRooms } from '../testing/recorded-rooms.ts'
 import { webhooksOf } from '../testing/recordings.ts'
-import { runJobs } from '../testing/run-jobs.ts'
 import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
@@ -16,7 +13,6 @@ const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
 
 const TELLING = ['as they come', 'none', 'doubled', 'backwards'] as const
-const ns = (at: Date) => `${at.getTime()}000000`
 
 async function begin() {
   const roomId = await rooms.book('manual')
@@ -25,28 +21,7 @@ async function begin() {
   return { roomId, moderator }
 }
 
-async function notify(egressInfo: object): Promise<void> {
-  const body = JSON.stringify({ id: `EV_${randomUUID()}`, event: 'egress_updated', egressInfo })
-  const authorization = await signNotification(plane.deps, body)
-  expect(await postNotification(plane.app, body, authorization)).toBe(200)
-  await runJobs(plane.database.db, applyNotificationsJob(plane.deps))
-}
-
-function infoOf({ egressId, mediaRoom }: Egress, status: string): object {
-  const isDone = status === 'EGRESS_COMPLETE'
-  const fileResults = [
-    { size: String(FILE.sizeBytes), duration: String(FILE.durationSec * 1e9), filename: 'x' },
-  ]
-  return {
-    egressId,
-    roomName: mediaRoom,
-    ...(status !== 'EGRESS_STARTING' && { status }),
-    startedAt: ns(plane.now),
-    ...(isDone && { endedAt: ns(plane.now), fileResults }),
-  }
-}
-
-function inOrder(told: object[], telling: (typeof TELLING)[number]): object[] {
+function inOrder(told: Egress[], telling: (typeof TELLING)[number]): Egress[] {
   if (telling === 'none') return []
   if (telling === 'doubled') return told.flatMap((each) => [each, each])
   return telling === 'backwards' ? told.toReversed() : told
@@ -210,16 +185,17 @@ describe('notifications', () => {
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')
     const egress = rooms.lastEgressOf(roomId)
-    const told = [
-      infoOf(egress, 'EGRESS_STARTING'),
-      infoOf(egress, 'EGRESS_ACTIVE'),
-      infoOf(egress, 'EGRESS_ENDING'),
-      infoOf(egress, 'EGRESS_COMPLETE'),
+    const times = { startedAt: plane.now, updatedAt: plane.now }
+    const told: Egress[] = [
+      { ...egress, ...times, status: 'starting' },
+      { ...egress, ...times, status: 'active' },
+      { ...egress, ...times, status: 'ending' },
+      { ...egress, ...times, status: 'complete', file: FILE, endedAt: plane.now },
     ]
     rooms.becomesActive(roomId)
     rooms.completes(rooms.lastEgressOf(roomId))
     await moderator.post('/recording/stop')
-    for (const info of inOrder(told, telling)) await notify(info)
+    for (const each of inOrder(told, telling)) await notifyOfEgress(plane, each)
     await rooms.settle()
     const { id, status } = await rooms.recordingOf(roomId)
     expect(status).toBe('available')

@@ -91,17 +91,20 @@ const LOST = {
   give_up: { to: 'failed', reason: 'provider_failed' },
 } as const satisfies Record<string, SegmentMove>
 
+/** Nothing can be read: yet. */
+const OVERDUE = { to: 'failed', reason: 'provider_failed', isOverdue: true } as const
+
 /** By what the storage holds: a file that is there and can be read is what was recorded. */
 async function judge({ storage }: DeadlineDeps, { storageKey }: Segment): Promise<SegmentMove> {
   const stored = await storage.head(storageKey)
-  if (stored === undefined) return { to: 'failed', reason: 'provider_failed' }
+  if (stored === undefined) return OVERDUE
   try {
     const place = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
     const { durationSec } = await measureVideo(place)
     const file = { sizeBytes: stored.sizeBytes, durationSec }
     return { to: 'complete', file, hitLimit: false }
   } catch (error) {
-    if (error instanceof MediaFileError) return { to: 'failed', reason: 'provider_failed' }
+    if (error instanceof MediaFileError) return OVERDUE
     throw error
   }
 }

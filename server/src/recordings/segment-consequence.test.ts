@@ -18,6 +18,7 @@ function segmentOf(given: Given, index: number): Segment {
     egressId: `EG_${index}`,
     statusAt: MOMENT,
     askedAt: MOMENT,
+    aliveAt: null,
     endsAskedAt: null,
     storageKey: `key-${index}`,
     startedAt: given.status === 'aborted' ? null : MOMENT,
@@ -25,6 +26,7 @@ function segmentOf(given: Given, index: number): Segment {
     sizeBytes: null,
     durationSec: null,
     failureReason: isLost ? `lost-${index}` : null,
+    isOverdue: false,
     createdAt: MOMENT,
     ...given,
   }

@@ -14,10 +14,10 @@ function selection(query: Query) {
     select id, room_id as "roomId", recording_id as "recordingId", position,
            media_identity as "mediaIdentity", participant_id as "participantId", role,
            display_name as "displayName", attempt, egress_id as "egressId", status,
-           status_at as "statusAt", asked_at as "askedAt", ends_asked_at as "endsAskedAt",
-           storage_key as "storageKey", started_at as "startedAt", ended_at as "endedAt",
+           status_at as "statusAt", asked_at as "askedAt", alive_at as "aliveAt",
+           ends_asked_at as "endsAskedAt", storage_key as "storageKey", started_at as "startedAt", ended_at as "endedAt",
            size_bytes as "sizeBytes", duration_sec as "durationSec",
-           failure_reason as "failureReason", created_at as "createdAt"
+           failure_reason as "failureReason", is_overdue as "isOverdue", created_at as "createdAt"
       from recording_segments
   `
 }
@@ -119,6 +119,7 @@ export interface SegmentChange {
   endedAt: Date | null
   file: { sizeBytes: number; durationSec: number } | null
   reason: string | null
+  isOverdue: boolean
   at: Date
 }
 
@@ -133,11 +134,17 @@ export async function updateSegment(tx: Tx, change: SegmentChange): Promise<bool
            ended_at       = coalesce(${change.endedAt}, ended_at),
            size_bytes     = coalesce(${file?.sizeBytes ?? null}, size_bytes),
            duration_sec   = coalesce(${file?.durationSec ?? null}, duration_sec),
-           failure_reason = ${change.reason}
+           failure_reason = ${change.reason},
+           is_overdue     = ${change.isOverdue}
      where id = ${change.id}
        and status = ${change.from}
   `
   return count === 1
+}
+
+/** The provider works on it. */
+export async function noteAlive(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx`update recording_segments set alive_at = greatest(alive_at, ${at}) where id = ${id}`
 }
 
 /** Whether one that goes on since the same pause, or since the beginning, has begun before. */
@@ -184,6 +191,18 @@ export async function askToEnd(tx: Tx, recordingId: string, at: Date): Promise<v
      where recording_id = ${recordingId}
        and ends_asked_at is null
        and status not in ('complete', 'failed', 'aborted')
+  `
+}
+
+/** They end and belong to nobody, except those that have a file or may still get one. */
+export async function giveUpLost(tx: Tx, recordingId: string, at: Date): Promise<void> {
+  await tx`
+    update recording_segments
+       set recording_id = null, ends_asked_at = coalesce(ends_asked_at, ${at})
+     where recording_id = ${recordingId}
+       and status <> 'complete'
+       and not is_overdue
+       and failure_reason is distinct from 'storage_missing'
   `
 }
 

@@ -52,13 +52,17 @@ describe('the deadline of a part', () => {
     ['active', {}, undefined],
     ['active', ends, { at: after(360), action: 'judge' }],
     ['ending', ends, { at: after(600), action: 'judge' }],
+    // Counted from the last sign of life, and a day at most.
+    ['ending', { aliveAt: after(3600) }, { at: after(4200), action: 'judge' }],
+    ['ending', { aliveAt: after(-3600) }, { at: after(600), action: 'judge' }],
+    ['ending', { aliveAt: after(86_000) }, { at: after(86_400), action: 'judge' }],
     ['complete', ends, undefined],
     ['failed', ends, undefined],
     ['aborted', ends, undefined],
   ]
 
   test.each(TABLE)('that is %s (%o)', (status, given, deadline) => {
-    const part = { status, statusAt: MOMENT, endsAskedAt: null, ...given } as Segment
+    const part = { status, statusAt: MOMENT, aliveAt: null, endsAskedAt: null, ...given } as Segment
     expect(deadlineOf(part)).toEqual(deadline)
   })
 })

@@ -45,6 +45,8 @@ export interface Segment {
   statusAt: Date
   /** When the provider was last asked to start it. */
   askedAt: Date | null
+  /** The last sign of life that the provider gave while it was ending. */
+  aliveAt: Date | null
   /** Since when it shall end. */
   endsAskedAt: Date | null
   storageKey: string
@@ -53,6 +55,8 @@ export interface Segment {
   sizeBytes: number | null
   durationSec: number | null
   failureReason: string | null
+  /** Failed by a deadline of ours and not by the provider's word: its file may still come. */
+  isOverdue: boolean
   createdAt: Date
 }
 
@@ -78,7 +82,7 @@ export function isFinal({ status }: Pick<Segment, 'status'>): boolean {
 export type SegmentMove =
   | { to: 'starting' | 'active' | 'ending' }
   | { to: 'complete'; file: { sizeBytes: number; durationSec: number }; hitLimit: boolean }
-  | { to: 'failed' | 'aborted'; reason: SegmentFailure }
+  | { to: 'failed' | 'aborted'; reason: SegmentFailure; isOverdue?: boolean }
 
 /** "Egress -> status", by segment. A file that was cut at a limit is a file. */
 export function moveOf({ status, file }: Pick<Egress, 'status' | 'file'>): SegmentMove {
@@ -93,7 +97,10 @@ export function moveOf({ status, file }: Pick<Egress, 'status' | 'file'>): Segme
 }
 
 const STARTING_MAX_MS = 90_000
+/** From the last sign of life: whoever makes files one after the other may need long for each. */
 const ENDING_MAX_MS = 10 * 60_000
+/** Whatever the provider says. */
+const ENDING_ALIVE_MAX_MS = 24 * 60 * 60_000
 /** From the order to end, or the end of the media room. */
 const ACTIVE_AFTER_END_MAX_MS = 5 * 60_000
 /** An answer that was lost is looked for this long. */
@@ -111,7 +118,7 @@ export interface Deadline {
 export function deadlineOf(segment: Segment): Deadline | undefined {
   if (isFinal(segment)) return undefined
   const { status, statusAt, endsAskedAt } = segment
-  if (status === 'ending') return { at: after(statusAt, ENDING_MAX_MS), action: 'judge' }
+  if (status === 'ending') return { at: endingEndOf(segment), action: 'judge' }
   if (status === 'active') {
     return endsAskedAt === null
       ? undefined
@@ -122,7 +129,18 @@ export function deadlineOf(segment: Segment): Deadline | undefined {
     : { at: after(statusAt, STARTING_MAX_MS), action: 'start_timeout' }
 }
 
+function endingEndOf({ statusAt, aliveAt }: Segment): Date {
+  const silent = after(aliveAt !== null && aliveAt > statusAt ? aliveAt : statusAt, ENDING_MAX_MS)
+  const last = after(statusAt, ENDING_ALIVE_MAX_MS)
+  return silent < last ? silent : last
+}
+
 const after = (from: Date, ms: number) => new Date(from.getTime() + ms)
+
+/** The file of a part that was given up as overdue, after all. */
+export function comesLate({ status, isOverdue }: Segment, { to }: SegmentMove): boolean {
+  return status === 'failed' && isOverdue && to === 'complete'
+}
 
 /** The second start that one ended before it began is given. */
 export function isStartedAgain({ status, attempt, startedAt }: Segment): boolean {

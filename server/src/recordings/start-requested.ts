@@ -5,7 +5,7 @@ import { startSegment } from './start-segment.ts'
 
 /** Asks the provider for every part that was requested, and to end what shall end. Throws `MediaError`. */
 export async function startRequested(
-  deps: Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>,
   roomId: string,
 ): Promise<void> {
   const room = await findRecordedRoom(deps.db, roomId)

@@ -17,7 +17,7 @@ const VIDEO_KBPS = { '640x480': 1000, '1280x720': 2500 } as const
 /** Movement of a mixed picture; a single stream may send fewer frames. */
 const FRAME_RATE_MIN = 15
 
-type StartDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config'>
+type StartDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
 /**
  * Asks the provider to write a part of a recording, unless somebody else asks at this moment.
@@ -59,7 +59,7 @@ function specOf(
  * egress for a part that has another one, or is gone, is ended.
  */
 export async function adoptEgress(
-  { db, media, clock }: Pick<Deps, 'db' | 'media' | 'clock'>,
+  { db, media, clock, log }: Pick<Deps, 'db' | 'media' | 'clock' | 'log'>,
   room: RoomKey,
   { storageKey, egress }: { storageKey: string; egress: Egress },
 ): Promise<void> {
@@ -70,7 +70,7 @@ export async function adoptEgress(
     const { egressId } = egress
     if (!(await setEgress(tx, { id: segment.id, egressId }))) return segment.egressId === egressId
     if (segment.recordingId !== null) await publish(tx, room, { ...segment, egressId })
-    await applyEgress(tx, room, { egress, now: clock() })
+    await applyEgress(tx, room, { egress, now: clock(), log })
     return true
   })
   if (!isOurs) await media.stopEgress(egress.egressId)

@@ -114,6 +114,23 @@ export async function listAvailableSince(
   `
 }
 
+/** Recordings that failed before this moment, of which parts were kept; oldest first. */
+export async function listFailedWithParts(
+  query: Query,
+  before: Date,
+  limit: number,
+): Promise<RecordingKey[]> {
+  return query<RecordingKey[]>`
+    select id as "recordingId", tenant_id as "tenantId"
+      from recordings r
+     where status = 'failed'
+       and updated_at < ${before}
+       and exists (select 1 from recording_segments s where s.recording_id = r.id)
+     order by updated_at
+     limit ${limit}
+  `
+}
+
 /** Available recordings with their files, in the order of their ids. */
 export async function listAvailable(
   query: Query,

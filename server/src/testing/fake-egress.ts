@@ -60,6 +60,7 @@ function newEgress({ mediaRoom, output }: EgressSpec): Egress {
     outputPath: output.kind === 'file' ? output.path : output.key,
     startedAt: null,
     endedAt: null,
+    updatedAt: null,
     file: null,
   }
 }

@@ -118,6 +118,7 @@ describe('an egress', () => {
           status: 'EGRESS_COMPLETE',
           started_at: '1780000000123456789',
           ended_at: '1780000042623456789',
+          updated_at: '1780000043623456789',
           file_results: [file],
           room_composite: { room_name: 'room', file_outputs: [{ filepath: '/srv/part.mp4' }] },
         },
@@ -132,6 +133,7 @@ describe('an egress', () => {
         outputPath: '/srv/part.mp4',
         startedAt: new Date(1_780_000_000_123),
         endedAt: new Date(1_780_000_042_623),
+        updatedAt: new Date(1_780_000_043_623),
         file: { sizeBytes: 4096, durationSec: 42.5 },
       },
       {
@@ -141,6 +143,7 @@ describe('an egress', () => {
         outputPath: null,
         startedAt: null,
         endedAt: null,
+        updatedAt: null,
         file: null,
       },
     ])
