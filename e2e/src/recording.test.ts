@@ -1,17 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { RecordingControlBody } from '@interview-room/contract/live-recording.ts'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { framesShown, join, launchBrowser, openAs, type Person } from './harness/browser.ts'
-import { enterByHand } from './harness/inside.ts'
+import { enterByHand, type Inside } from './harness/inside.ts'
 import { type Receiver, startReceiver } from './harness/receiver.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
 import { actAsTenant, type Tenant } from './harness/tenant.ts'
-import { openVideo, type Video, writeVoice } from './harness/video.ts'
+import { differenceOf, openVideo, type Video, writeVoice } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
 
 const VOICES = { moderator: 440, panelist: 1000 }
@@ -24,6 +23,16 @@ const TILES = [
   { x: 0.65, y: 0.12 },
   { x: 0.4, y: 0.62 },
 ]
+/** Where three tiles leave the picture empty. */
+const BESIDE_TILES = { x: 0.05, y: 0.8 }
+const AVAILABLE_WITHIN_MS = 60_000
+const FRAME_SEC = 1 / 15
+const PAUSE_SEC = 20
+/** Of each part, before the pause and after it. */
+const PART_SEC = 15
+const TRIM = { fromSec: 10, toSec: 25 }
+/** Of two pictures that show the same: what is lost by encoding one of them again. */
+const SAME_MAX = 6
 
 let service: Service
 let tenant: Tenant
@@ -42,7 +51,8 @@ async function launchWithVoice(toneHz: number): Promise<Browser> {
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'interview-room-voices-'))
-  service = await startService()
+  // What is told of joining is told at this level.
+  service = await startService({ env: { LOG_LEVEL: 'info' } })
   tenant = actAsTenant(service.local)
   receiver = await startReceiver(await freePort())
   const endpoint = (await service.admin(
@@ -100,6 +110,7 @@ async function untilAvailable(roomId: string): Promise<RecordingBody> {
   return recording as RecordingBody
 }
 
+const secondsSince = (moment: Date) => (Date.now() - moment.getTime()) / 1000
 const isGreen = ({ r, g, b }: Record<'r' | 'g' | 'b', number>) => g > 120 && r < 80 && b < 80
 const byHand = (roomId: string, role: string) =>
   enterByHand(tenant, { baseUrl: service.local.base_url, roomId, role, name: `By hand, ${role}` })
@@ -117,13 +128,15 @@ describe('a three-person interview with the default settings', () => {
       await waitFor(() => framesShown(page, name), { what: `${name} is seen`, timeoutMs: 60_000 })
     }
     const observer = await byHand(roomId, 'observer')
-    const sofarSec = (Date.now() - (await untilRecorded(observer, 0)).getTime()) / 1000
+    const sofarSec = secondsSince(await untilRecorded(observer, 0))
     const since = await untilRecorded(observer, sofarSec + 8)
-    const leastSec = (Date.now() - since.getTime()) / 1000
+    const closing = performance.now()
+    const leastSec = secondsSince(since)
     await tenant.close(roomId)
-    const mostSec = (Date.now() - since.getTime()) / 1000
+    const mostSec = secondsSince(since)
 
     const { id, duration_sec, output_mode } = await untilAvailable(roomId)
+    expect(performance.now() - closing).toBeLessThan(AVAILABLE_WITHIN_MS)
     expect(output_mode).toBe('composed')
     const video = await download(id)
     expect(video.durationSec).toBeGreaterThan(leastSec - 0.5)
@@ -132,6 +145,8 @@ describe('a three-person interview with the default settings', () => {
     expect([video.widthPx, video.heightPx]).toEqual([640, 480])
     const end = video.durationSec - 1
     for (const tile of TILES) expect(video.colourAt(end, tile)).toSatisfy(isGreen)
+    expect(video.colourAt(end, BESIDE_TILES)).not.toSatisfy(isGreen)
+    expect(video.codecs).toEqual(['avc', 'aac'])
     const span = { fromSec: end - 6, toSec: end }
     for (const toneHz of Object.values(VOICES)) {
       expect(video.loudnessOf(toneHz, span)).toBeGreaterThan(20 * video.loudnessOf(QUIET_HZ, span))
@@ -142,6 +157,43 @@ describe('a three-person interview with the default settings', () => {
   })
 })
 
+/** Records so much more; answers between which lengths that part of the file must be. */
+async function recordPart(
+  moderator: Inside,
+  { sec, until }: { sec: number; until: 'pause' | 'stop' },
+): Promise<{ leastSec: number; mostSec: number }> {
+  const { recorded_sec: beforeSec = 0 } = (await moderator.snapshot()).recording ?? {}
+  const since = await untilRecorded(moderator, beforeSec + sec)
+  const leastSec = secondsSince(since)
+  await moderator.post(`/recording/${until}`)
+  return { leastSec, mostSec: secondsSince(since) }
+}
+
+/** Somebody is there only meanwhile: the picture of two must not be in the file. */
+async function comeAndGo(browser: Browser, roomId: string, moderator: Inside): Promise<void> {
+  const areInside = async (count: number) =>
+    waitFor(async () => (await moderator.snapshot()).roster.length === count, {
+      what: `${count} are inside`,
+      timeoutMs: 60_000,
+    })
+  const guest = await enter(browser, { roomId, role: 'panelist', name: 'Guest' })
+  await areInside(2)
+  await guest.context.close()
+  await areInside(1)
+}
+
+/** Trims what the second test of this file recorded, and answers the result. */
+async function trim(recordingId: string): Promise<Video> {
+  const order = { source: 'trim', trim_start_sec: TRIM.fromSec, trim_end_sec: TRIM.toSec }
+  const path = `/recordings/${recordingId}/processed-recording`
+  expect((await tenant.call('POST', path, order)).status).toBe(201)
+  await waitFor(
+    () => receiver.received.some(({ type }) => type === 'processed_recording.status_changed'),
+    { what: 'W7 tells of the trimmed video', timeoutMs: 120_000 },
+  )
+  return download(recordingId, '/processed-recording')
+}
+
 describe('a recording with a pause', () => {
   test('leaves out what happened meanwhile, goes on without a gap, and can be trimmed', async () => {
     const browser = await launchWithVoice(VOICES.panelist)
@@ -149,35 +201,32 @@ describe('a recording with a pause', () => {
     await enter(browser, { roomId, role: 'panelist', name: 'Pana' })
     const moderator = await byHand(roomId, 'moderator')
     await moderator.post('/recording/start')
-    await untilRecorded(moderator, 6)
-    await moderator.post('/recording/pause')
-
-    // Somebody is there only meanwhile: the picture of two must not be in the file.
-    const guest = await enter(browser, { roomId, role: 'panelist', name: 'Guest' })
-    await waitFor(async () => (await moderator.snapshot()).roster.length === 2, {
-      what: 'the guest is inside',
-    })
-    await guest.context.close()
-    await waitFor(async () => (await moderator.snapshot()).roster.length === 1, {
-      what: 'the guest has left',
-      timeoutMs: 60_000,
+    const first = await recordPart(moderator, { sec: PART_SEC, until: 'pause' })
+    const paused = performance.now()
+    await comeAndGo(browser, roomId, moderator)
+    await waitFor(() => performance.now() - paused > PAUSE_SEC * 1000, {
+      what: 'the pause is over',
     })
     await moderator.post('/recording/resume')
-    const { recorded_sec: firstSec = 0 } = (await moderator.snapshot()).recording ?? {}
-    await untilRecorded(moderator, firstSec + 6)
-    const { recording: stopped } = await moderator.post<RecordingControlBody>('/recording/stop')
-    const recordedSec = stopped?.recorded_sec ?? 0
+    const second = await recordPart(moderator, { sec: PART_SEC, until: 'stop' })
     const { id } = await untilAvailable(roomId)
 
     const video = await download(id)
-    expect(Math.abs(video.durationSec - recordedSec)).toBeLessThan(0.7)
-    for (let sec = 1; sec < video.durationSec - 0.5; sec += 1) {
-      expect(video.colourAt(sec, ALONE), `at ${sec} s`).toSatisfy(isGreen)
+    expect(video.durationSec).toBeGreaterThan(first.leastSec + second.leastSec - 0.5)
+    expect(video.durationSec).toBeLessThan(first.mostSec + second.mostSec + 0.5)
+    const colours = video.coloursAt(ALONE)
+    expect(Math.abs(colours.length * FRAME_SEC - video.durationSec)).toBeLessThan(2 * FRAME_SEC)
+    for (const [index, colour] of colours.entries()) {
+      expect(colour, `picture ${index}`).toSatisfy(isGreen)
+    }
+    for (let sec = 1; sec < video.durationSec - 0.5; sec += 0.5) {
       expect(video.volume({ fromSec: sec - 0.5, toSec: sec + 0.5 }), `at ${sec} s`).toBeGreaterThan(
         0.01,
       )
     }
-    video.dispose()
+    // The parts are joined as they are: nothing has encoded them again.
+    expect(video.encoderRuns).toBe(2)
+    expect(service.output()).not.toContain('encoded again')
     await untilToldAvailable(id)
     expect(statusesTold(id)).toEqual([
       'started',
@@ -188,15 +237,21 @@ describe('a recording with a pause', () => {
       'available',
     ])
 
-    const trim = { source: 'trim', trim_start_sec: 4, trim_end_sec: 9 }
-    const ordered = await tenant.call('POST', `/recordings/${id}/processed-recording`, trim)
-    expect(ordered.status).toBe(201)
-    await waitFor(
-      () => receiver.received.some(({ type }) => type === 'processed_recording.status_changed'),
-      { what: 'W7 tells of the trimmed video', timeoutMs: 60_000 },
-    )
-    const trimmed = await download(id, '/processed-recording')
-    expect(Math.abs(trimmed.durationSec - 5)).toBeLessThanOrEqual(1 / 15 + 0.001)
+    const trimmed = await trim(id)
+    expect(Math.abs(trimmed.durationSec - 15)).toBeLessThanOrEqual(FRAME_SEC + 0.001)
+    expect(trimmed.codecs).toEqual(['avc', 'aac'])
+    const begins = await trimmed.pictureAt(0)
+    const differenceTo = async (sec: number) => differenceOf(begins, await video.pictureAt(sec))
+    const atStart = await differenceTo(TRIM.fromSec)
+    expect(atStart).toBeLessThan(SAME_MAX)
+    // None is more like it, and those far from it are others.
+    for (const besideSec of [-FRAME_SEC, FRAME_SEC]) {
+      expect(await differenceTo(TRIM.fromSec + besideSec)).toBeGreaterThanOrEqual(atStart)
+    }
+    for (const farSec of [-1, 1]) {
+      expect(await differenceTo(TRIM.fromSec + farSec)).toBeGreaterThan(SAME_MAX)
+    }
     trimmed.dispose()
+    video.dispose()
   })
 })

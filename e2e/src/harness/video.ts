@@ -3,18 +3,32 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { BufferSource, Input, MP4 } from 'mediabunny'
+import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny'
 
 const SOUND_HZ = 8000
 const BUFFER_MAX = 256 * 1024 * 1024
+const SQUARE_PX = 8
+/** Of times in a file. */
+const ROUNDING_SEC = 0.001
+
+type Place = Record<'x' | 'y', number>
+type Colour = Record<'r' | 'g' | 'b', number>
 
 /** A video that came over the line, for a test to look at and listen to. */
 export interface Video {
   durationSec: number
   widthPx: number
   heightPx: number
+  /** Of the picture and of the sound, such as `avc` and `aac`. */
+  codecs: (string | null)[]
+  /** How many runs of x264 its picture comes from: each writes down its settings as it begins. */
+  encoderRuns: number
   /** Mean colour of a small square, each part 0 to 255; places are parts of the picture's size. */
-  colourAt(atSec: number, place: { x: number; y: number }): { r: number; g: number; b: number }
+  colourAt(atSec: number, place: Place): Colour
+  /** The same in every picture, one after the other. */
+  coloursAt(place: Place): Colour[]
+  /** The light of each pixel, 0 to 255, in the picture that is shown at this time. */
+  pictureAt(atSec: number): Promise<Uint8Array>
   /** How loud a tone is between two times, as a part of the whole sound there. */
   loudnessOf(toneHz: number, span: { fromSec: number; toSec: number }): number
   /** Root mean square of the sound between two times, 0 to 1. */
@@ -27,6 +41,8 @@ export async function openVideo(bytes: Buffer): Promise<Video> {
   const durationSec = await input.computeDuration()
   const track = await input.getPrimaryVideoTrack()
   if (track === null) throw new Error('the video has no picture')
+  const sink = new EncodedPacketSink(track)
+  const sounds = await input.getAudioTracks()
   const [widthPx, heightPx] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
   const folder = mkdtempSync(path.join(tmpdir(), 'interview-room-video-'))
   const file = path.join(folder, 'video.mp4')
@@ -37,17 +53,35 @@ export async function openVideo(bytes: Buffer): Promise<Video> {
   const spanOf = ({ fromSec, toSec }: { fromSec: number; toSec: number }) =>
     samples.subarray(Math.round(fromSec * SOUND_HZ), Math.round(toSec * SOUND_HZ))
 
+  const squareAt = ({ x, y }: Place) => {
+    const [left, top] = [x * widthPx - SQUARE_PX / 2, y * heightPx - SQUARE_PX / 2]
+    const crop = `crop=${SQUARE_PX}:${SQUARE_PX}:${Math.round(left)}:${Math.round(top)}`
+    return ['-vf', crop, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']
+  }
+
   return {
     durationSec,
     widthPx,
     heightPx,
-    colourAt(atSec, { x, y }) {
-      const side = 8
-      const [left, top] = [Math.round(x * widthPx) - 4, Math.round(y * heightPx) - 4]
-      const crop = `crop=${side}:${side}:${left}:${top}`
-      const seek = ['-ss', String(atSec), '-i', file, '-frames:v', '1', '-vf', crop]
-      const pixels = decode([...seek, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'])
-      return { r: meanOf(pixels, 0), g: meanOf(pixels, 1), b: meanOf(pixels, 2) }
+    codecs: await Promise.all([track, ...sounds].map((each) => each.getCodec())),
+    encoderRuns: bytes.toString('latin1').split('x264 - core').length - 1,
+    colourAt(atSec, place) {
+      const seek = ['-ss', String(atSec), '-i', file, '-frames:v', '1']
+      return meanColour(decode([...seek, ...squareAt(place)]))
+    },
+    coloursAt(place) {
+      const pixels = decode(['-i', file, '-vsync', '0', ...squareAt(place)])
+      const size = 3 * SQUARE_PX ** 2
+      return Array.from({ length: pixels.length / size }, (_, index) =>
+        meanColour(pixels.subarray(index * size, (index + 1) * size)),
+      )
+    },
+    async pictureAt(atSec) {
+      const shown = await sink.getPacket(atSec + ROUNDING_SEC)
+      if (shown === null) throw new Error(`nothing is shown at ${atSec} s`)
+      const from = `trim=start=${shown.timestamp - ROUNDING_SEC}`
+      const gray = ['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'gray', '-']
+      return decode(['-i', file, '-vf', from, ...gray])
     },
     loudnessOf: (toneHz, span) => shareOf(toneHz, spanOf(span)),
     volume: (span) => Math.sqrt(powerOf(spanOf(span))) / 32_768,
@@ -86,6 +120,17 @@ export function wavHeader(dataBytes: number, rate: number): Buffer {
   header.write('data', 36)
   header.writeUInt32LE(dataBytes, 40)
   return header
+}
+
+/** Mean square of what two pictures differ by, pixel by pixel. */
+export function differenceOf(one: Uint8Array, other: Uint8Array): number {
+  let sum = 0
+  for (const [at, light] of one.entries()) sum += (light - (other[at] ?? 0)) ** 2
+  return sum / one.length
+}
+
+function meanColour(pixels: Buffer): Colour {
+  return { r: meanOf(pixels, 0), g: meanOf(pixels, 1), b: meanOf(pixels, 2) }
 }
 
 function meanOf(pixels: Buffer, part: number): number {
