@@ -1,3 +1,4 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
@@ -35,27 +36,30 @@ afterEach(async () => {
 
 type Mode = 'manual' | 'always'
 
+async function enterAs(roomId: string, role: Role, name: string): Promise<Person> {
+  const person = await openAs(browser, await tenant.link({ roomId, role, name }))
+  inside.push(person)
+  await join(person)
+  return person
+}
+
+interface Entered {
+  roomId: string
+  moderator: Person
+  panelist: Person
+}
+
 /** A moderator and a panelist in a room; who is recorded by hand unless told. */
-async function enterRoom(mode: Mode = 'manual'): Promise<{ moderator: Person; panelist: Person }> {
+async function enterRoom(mode: Mode = 'manual'): Promise<Entered> {
   const { id: roomId } = await tenant.book({ room: { archive_mode: mode } })
-  const people: Person[] = []
-  for (const [role, name] of [
-    ['panelist', 'Pana'],
-    ['moderator', 'Mori'],
-  ] as const) {
-    const person = await openAs(browser, await tenant.link({ roomId, role, name }))
-    inside.push(person)
-    await join(person)
-    people.push(person)
-  }
-  const [panelist, moderator] = people as [Person, Person]
-  return { moderator, panelist }
+  const panelist = await enterAs(roomId, 'panelist', 'Pana')
+  return { roomId, panelist, moderator: await enterAs(roomId, 'moderator', 'Mori') }
 }
 
 /** Their pages. */
-async function openRoom(): Promise<{ moderator: Page; panelist: Page }> {
-  const { moderator, panelist } = await enterRoom()
-  return { moderator: moderator.page, panelist: panelist.page }
+async function openRoom(): Promise<{ roomId: string; moderator: Page; panelist: Page }> {
+  const { roomId, moderator, panelist } = await enterRoom()
+  return { roomId, moderator: moderator.page, panelist: panelist.page }
 }
 
 const indicator = (page: Page) => page.getByTestId('recording-indicator')
@@ -64,8 +68,9 @@ async function shows(page: Page, status: string): Promise<void> {
   await page.locator(`[data-testid="recording-indicator"][data-status="${status}"]`).waitFor(LONG)
 }
 
-test('a moderator starts, pauses, resumes and ends a recording; a panelist sees each step and no controls', async () => {
-  const { moderator, panelist } = await openRoom()
+test('a moderator starts, pauses, resumes and ends a recording; everybody else sees each step and no controls', async () => {
+  const { roomId, moderator, panelist } = await openRoom()
+  const observer = (await enterAs(roomId, 'observer', 'Ono')).page
   const press = (id: string) => moderator.getByTestId(id).click(LONG)
   await press('recording-open')
   for (const [control, status] of [
@@ -75,14 +80,18 @@ test('a moderator starts, pauses, resumes and ends a recording; a panelist sees 
   ] as const) {
     await press(control)
     await shows(moderator, status)
-    await shows(panelist, status)
-    expect(await panelist.getByTestId('recording-open').count()).toBe(0)
+    for (const page of [panelist, observer]) {
+      await shows(page, status)
+      expect(await page.getByTestId('recording-open').count()).toBe(0)
+    }
   }
   await press('recording-stop')
   await press('recording-stop-confirm')
-  await panelist.getByTestId('recording-indicator').waitFor({ state: 'detached', ...LONG })
-  expect(await panelist.getByTestId('recording-open').count()).toBe(0)
-  expect(await panelist.getByTestId('recording-alarm').count()).toBe(0)
+  for (const page of [panelist, observer]) {
+    await indicator(page).waitFor({ state: 'detached', ...LONG })
+    expect(await page.getByTestId('recording-open').count()).toBe(0)
+    expect(await page.getByTestId('recording-alarm').count()).toBe(0)
+  }
 })
 
 test('a recording that the provider never begins to write alarms the moderator alone', async () => {
