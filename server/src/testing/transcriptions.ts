@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import type { Config } from '../config.ts'
 import type { Engines } from '../transcriptions/engines/bind-engines.ts'
 import { transcribeJob } from '../transcriptions/transcribe.job.ts'
 import { type ControlPlane, useControlPlane } from './control-plane.ts'
@@ -25,11 +26,15 @@ export function useTranscriptions() {
   afterAll(() => rm(place.folder, { recursive: true, force: true }))
   return {
     plane,
-    start: (body: object = {}) => start(plane, path.join(place.folder, 'source.mp4'), body),
-    /** The file of every recording. */
+    start: (body: object = {}, file = path.join(place.folder, 'source.mp4')) =>
+      start(plane, file, body),
+    /** The file of a recording, unless another is given. */
     source: () => path.join(place.folder, 'source.mp4'),
-    run: (started: StartedTranscription, engines: Engines) =>
-      run(plane, started, { engines, workDir: path.join(place.folder, 'work') }),
+    run: (started: StartedTranscription, engines: Engines, config: Partial<Config> = {}) =>
+      run(plane, started, {
+        engines,
+        config: { workDir: path.join(place.folder, 'work'), ...config },
+      }),
     read: async ({ id }: StartedTranscription) =>
       (await plane.tenant.get(`/transcriptions/${id}`)).data,
     webhooks: async ({ id }: StartedTranscription) =>
@@ -59,9 +64,9 @@ async function start(
 function run(
   plane: ControlPlane,
   { id, recordingId }: StartedTranscription,
-  { engines, workDir }: { engines: Engines; workDir: string },
+  { engines, config }: { engines: Engines; config: Partial<Config> },
 ) {
-  const deps = { ...plane.deps, config: { ...plane.deps.config, workDir } }
+  const deps = { ...plane.deps, config: { ...plane.deps.config, ...config } }
   const payload = { tenantId: plane.tenant.tenantId, recordingId }
   return transcribeJob(deps, engines).run({ ...jobRun(plane), key: id, payload })
 }

@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jobRun } from '../testing/recordings.ts'
 import { useTranscriptions } from '../testing/transcriptions.ts'
+import { makeVideo } from '../testing/videos.ts'
 import { cancelAtEngineJob } from './cancel-at-engine.job.ts'
 import { type Engine, EngineError, type Submission } from './engine.ts'
 import type { Engines } from './engines/bind-engines.ts'
@@ -193,6 +197,50 @@ describe('a transcription', () => {
   })
 })
 
+describe('the file of a recording', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'interview-room-files-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  test('without any sound has said nothing: done, and no engine is asked', async () => {
+    const mute = path.join(folder, 'mute.mp4')
+    await makeVideo(mute, { durationSec: 2, hasSound: false })
+    const { engines, jobs } = fakeEngine()
+    const started = await start({}, mute)
+    await run(started, engines)
+    expect(await webhooks(started)).toEqual([['done', null]])
+    expect([await result(started), jobs.size]).toEqual(['WEBVTT\n', 0])
+  })
+
+  test('that cannot be read ends it as request_error, unsupported_audio, once', async () => {
+    const broken = path.join(folder, 'broken.mp4')
+    await writeFile(broken, 'no video')
+    const { engines, jobs } = fakeEngine()
+    const started = await start({}, broken)
+    await run(started, engines)
+    await run(started, engines)
+    expect(await webhooks(started)).toEqual([['request_error', 'unsupported_audio']])
+    expect(jobs.size).toBe(0)
+  })
+
+  test('of which our own program takes no sound, four times, ends it as request_error, internal', async () => {
+    const ffmpegPath = path.join(folder, 'ffmpeg')
+    const encoders = ' V....D libx264 x\\n A....D aac x\\n'
+    const script = `case "$*" in *-encoders*) printf '${encoders}';; *) exit 1;; esac`
+    await writeFile(ffmpegPath, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const { engines, jobs } = fakeEngine()
+    const started = await start()
+    for (let count = 1; count <= 3; count += 1) {
+      expect(await run(started, engines, { ffmpegPath })).toMatchObject({ outcome: 'again' })
+    }
+    expect(await run(started, engines, { ffmpegPath })).toEqual({ outcome: 'done' })
+    expect(await webhooks(started)).toEqual([['request_error', 'internal']])
+    expect(jobs.size).toBe(0)
+  })
+})
+
 describe('the local command', () => {
   test.each([
     ['WebVTT', 'WEBVTT\n\n00:00.200 --> 00:00.800\n<v Ann>Hello &amp; bye.\n'],
@@ -213,9 +261,21 @@ describe('the local command', () => {
     expect(text).toBe('WEBVTT\n\n00:00:00.200 --> 00:00:00.800\nHello &amp; bye.\n')
   })
 
-  test('that prints nothing has heard silence', async () => {
+  test('may print the words of pocketsphinx, one by one', async () => {
+    const heard =
+      'hello by\n<s> 0.000 0.190 0.999400\nhello(2) 0.200 0.400 0.166775\n' +
+      '<sil> 0.410 0.500 0.792528\nby 0.510 0.800 0.999700\n</s> 0.810 0.980 1.000000\n'
     const started = await start()
-    await run(started, { engine_c: printing('') })
+    await run(started, { engine_c: printing(heard) })
+    expect(await result(started)).toBe('WEBVTT\n\n00:00:00.200 --> 00:00:00.800\nhello by\n')
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['a sound that is no word', '\n<s> 0.000 0.590 0.999700\n</s> 0.600 0.820 1.000000\n'],
+  ])('that prints %s has heard silence', async (_, output) => {
+    const started = await start()
+    await run(started, { engine_c: printing(output) })
     expect(await result(started)).toBe('WEBVTT\n')
   })
 

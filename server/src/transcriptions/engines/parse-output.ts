@@ -23,14 +23,28 @@ const CLOCK = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,](\d{3})`
 /** A line of times of WebVTT or SRT, or one of whisper.cpp's console with its text behind. */
 const TIMES = new RegExp(String.raw`^\[?${CLOCK}\s+-->\s+${CLOCK}(?:\]\s*(.*)|(?:\s.*)?)$`)
 
-/** What a program printed: WebVTT, SRT, JSON, or lines of `[from --> to] text`. Throws `result_invalid`. */
+/** What pocketsphinx prints with `-time yes` where speech begins, and for each word: which pronunciation, times, how sure. */
+const HEARD_SPEECH = /^<s> \d/m
+const HEARD_WORD = /^([\p{L}'][^\s(]*)(?:\(\d+\))? (\d+\.\d+) (\d+\.\d+) \d+\.\d+$/gmu
+
+/**
+ * What a program printed: WebVTT, SRT, JSON, lines of `[from --> to] text`, or the words of
+ * pocketsphinx. Throws `result_invalid`.
+ */
 export function parseOutput(output: string, language: string): Word[] {
   const text = output
     .replace(/^\ufeff/, '')
     .replaceAll(/\r\n?/g, '\n')
     .trim()
   if (text.startsWith('{')) return parseJson(text, language)
+  if (HEARD_SPEECH.test(text)) return parseHeard(text, language)
   return parseCues(text, language)
+}
+
+function parseHeard(text: string, language: string): Word[] {
+  return [...text.matchAll(HEARD_WORD)].map(([, said = '', start, end]) =>
+    wordOf(following(said, language), { start: Number(start), end: Number(end) }),
+  )
 }
 
 function parseJson(text: string, language: string): Word[] {
