@@ -13,6 +13,7 @@ import {
 import { freePort, isPortTaken } from './ports.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
 import type { Progress } from './progress.ts'
+import { findSpeechProgram, type SpeechProgram } from './speech-program.ts'
 import { StartError } from './start-error.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -26,6 +27,8 @@ export interface LocalPlan {
   mediaPort: number
   embedsDatabase: boolean
   embedsMedia: boolean
+  /** What transcribes, where no setting says it. */
+  speech: SpeechProgram | undefined
 }
 
 const MEDIA_PORT_DEFAULT = 7880
@@ -35,6 +38,7 @@ export function planLocalStart(given: Environment): LocalPlan {
   const embedsDatabase = !given['DATABASE_URL']
   const embedsMedia = !given['LIVEKIT_URL']
   const dataDir = path.resolve(given['DATA_DIR'] || './data')
+  const speech = findSpeechProgram(given, dataDir)
   const standIns = {
     DATA_DIR: dataDir,
     ...(embedsDatabase
@@ -47,13 +51,14 @@ export function planLocalStart(given: Environment): LocalPlan {
     ...(embedsMedia
       ? { LIVEKIT_URL: 'http://to-come', LIVEKIT_API_KEY: 'to-come', LIVEKIT_API_SECRET: 'to-come' }
       : {}),
+    ...speech?.settings,
   }
   const env = { ...given, ...standIns }
   const media = readMediaSettings(given)
   const { host, port } = loadConfigWith(media.problems, env)
   const { mediaPort } = media
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  return { env, dataDir, host, port, mediaPort, embedsDatabase, embedsMedia }
+  return { env, dataDir, host, port, mediaPort, embedsDatabase, embedsMedia, speech }
 }
 
 /** Throws StartError when somebody else listens where the service is to listen. */

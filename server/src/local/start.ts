@@ -15,6 +15,7 @@ import {
 import { playground } from './playground/playground.ts'
 import { writePrivateJson } from './private-file.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { describeBindings } from './speech-program.ts'
 import { StartError } from './start-error.ts'
 import { arePagesStale, buildPages } from './web-pages.ts'
 
@@ -118,6 +119,7 @@ function summary({ plan, config, demo, databaseFolder }: Started): string {
     ['Data and logs', plan.dataDir],
     ['Database', databaseFolder?.startsWith(plan.dataDir) === true ? undefined : databaseFolder],
     ['Media', config.livekit.publicUrl],
+    ['Transcription', describeBindings(config.transcription.bindings, plan.speech)],
     ['Embedded', embedded.length > 0 ? `${embedded.join(', ')} (for one machine)` : 'nothing'],
   ].filter((row) => row[1] !== undefined)
   const lines = rows.map(([label = '', value = '']) => `  ${label.padEnd(14)} ${value}`)

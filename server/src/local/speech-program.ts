@@ -1,0 +1,109 @@
+import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import {
+  TRANSCRIPTION_ENGINES,
+  type TranscriptionEngine,
+} from '@interview-room/contract/vocabulary.ts'
+import type { Adapter } from '../transcriptions/transcription-config.ts'
+import type { Environment } from './local-environment.ts'
+
+/** A program of this machine that understands speech. */
+export interface SpeechProgram {
+  /** What is said of it at the start. */
+  name: string
+  /** What somebody would have set to use it. */
+  settings: { TRANSCRIPTION_LOCAL_COMMAND: string; TRANSCRIPTION_LOCAL_LANGUAGES?: string }
+}
+
+/** Where models of whisper.cpp lie, below the folder of data. */
+const MODELS_FOLDER = 'models'
+/** What whisper.cpp finds speech with is named alike, and is no model of a language. */
+const MODEL = /^ggml-(?!silero).+\.bin$/
+const ENGLISH_MODEL = /\.en[.-]/
+/** From the folder of the program: where its English model lies wherever it was installed. */
+const ENGLISH_OF_POCKETSPHINX = '../share/pocketsphinx/model/en-us'
+
+/**
+ * The one that transcribes where nothing is set: whisper.cpp, where a model is there too, else
+ * pocketsphinx, which knows English only. Nothing is looked for once an engine, or the local
+ * command, is set.
+ */
+export function findSpeechProgram(env: Environment, dataDir: string): SpeechProgram | undefined {
+  const isSet = Object.entries(env).some(
+    ([name, value]) => /^TRANSCRIPTION_(ENGINE|LOCAL)_/.test(name) && value?.trim(),
+  )
+  return isSet ? undefined : (findWhisper(env, dataDir) ?? findPocketsphinx(env))
+}
+
+function findWhisper(env: Environment, dataDir: string): SpeechProgram | undefined {
+  const program = findInPath(env, 'whisper-cli')
+  const model = largestModel(path.join(dataDir, MODELS_FOLDER))
+  if (program === undefined || model === undefined) return undefined
+  const command = [program, '-m', model, '-l', '{lang}', '-np', '-f', '{audio}']
+  const isEnglish = ENGLISH_MODEL.test(path.basename(model))
+  return {
+    name: `whisper-cli with ${path.basename(model)}`,
+    settings: {
+      TRANSCRIPTION_LOCAL_COMMAND: JSON.stringify(command),
+      ...(isEnglish ? { TRANSCRIPTION_LOCAL_LANGUAGES: 'en-US' } : {}),
+    },
+  }
+}
+
+/** The larger, the better it hears. */
+function largestModel(folder: string): string | undefined {
+  let names: string[] = []
+  try {
+    names = readdirSync(folder).filter((name) => MODEL.test(name))
+  } catch {
+    return undefined
+  }
+  const sized = names.map((name) => ({ name, size: statSync(path.join(folder, name)).size }))
+  const largest = sized.toSorted((a, b) => b.size - a.size)[0]
+  return largest && path.join(folder, largest.name)
+}
+
+function findPocketsphinx(env: Environment): SpeechProgram | undefined {
+  const program = findInPath(env, 'pocketsphinx_continuous')
+  if (program === undefined) return undefined
+  const folder = path.dirname(realpathSync(program))
+  if (!isThere(path.join(folder, ENGLISH_OF_POCKETSPHINX))) return undefined
+  const command = [program, '-infile', '{audio}', '-time', 'yes']
+  return {
+    name: 'pocketsphinx_continuous, English only',
+    settings: {
+      TRANSCRIPTION_LOCAL_COMMAND: JSON.stringify(command),
+      TRANSCRIPTION_LOCAL_LANGUAGES: 'en-US',
+    },
+  }
+}
+
+function findInPath(env: Environment, name: string): string | undefined {
+  const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '')
+  return folders
+    .map((folder) => path.resolve(folder, name))
+    .find((file) => isThere(file, constants.X_OK) && statSync(file).isFile())
+}
+
+function isThere(file: string, mode: number = constants.R_OK): boolean {
+  try {
+    accessSync(file, mode)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What stands behind the names of engines, and why, in a line for the person at the keyboard. */
+export function describeBindings(
+  bindings: Record<TranscriptionEngine, Adapter>,
+  found: SpeechProgram | undefined,
+): string {
+  const names = Map.groupBy(TRANSCRIPTION_ENGINES, (name) => bindings[name])
+  if (names.get('none')?.length === TRANSCRIPTION_ENGINES.length) {
+    return 'no engine is bound, nothing will be transcribed (docs/transcription.md)'
+  }
+  const by = found === undefined ? 'by the settings' : `found on this machine: ${found.name}`
+  const bound = [...names].map(([adapter, each]) => `${each.join(', ')} = ${adapter}`)
+  return `${bound.join('; ')} (${by})`
+}
