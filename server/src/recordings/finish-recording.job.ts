@@ -1,6 +1,8 @@
 import type { Deps } from '../deps.ts'
 import type { Job } from '../jobs/job.ts'
 import { FINISH_RECORDING } from './finish-recording-request.ts'
+import { giveUpFinishing } from './give-up-finishing.ts'
+import type { FinishRun } from './make-file.ts'
 import { publishStored } from './publish-stored.ts'
 import type { RecordingKey } from './recording.ts'
 import { findRecording } from './store.ts'
@@ -16,21 +18,36 @@ type FinishDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config' | 'log'>
  * has it. Whatever dies in between begins again here.
  */
 export function finishRecordingJob(deps: FinishDeps): Job {
-  const { db } = deps
   return {
     kind: FINISH_RECORDING,
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
     async run({ key: recordingId, payload, attempt, signal, log }) {
       const key: RecordingKey = { tenantId: String(payload['tenantId']), recordingId }
-      const before = await findRecording(db, key)
-      if (before?.status === 'stopped') {
-        const waitUntil = await storeWhole(deps, before, { attempt, signal, log })
-        if (waitUntil !== undefined) return { outcome: 'again', at: waitUntil }
+      try {
+        const at = await finish(deps, key, { attempt, signal, log })
+        return at === undefined ? { outcome: 'done' } : { outcome: 'again', at }
+      } catch (error) {
+        // The worker stops or has lost the lease: what comes next is not for this one to say.
+        signal.throwIfAborted()
+        if (!(await giveUpFinishing(deps, key, { attempt, error }))) throw error
+        log.error({ err: error, recording: recordingId }, 'ALARM: a recording cannot be finished')
+        return { outcome: 'done' }
       }
-      const stored = await findRecording(db, key)
-      if (stored?.status !== 'uploaded') return { outcome: 'done' }
-      const lookAgainAt = await publishStored(deps, stored)
-      return lookAgainAt === undefined ? { outcome: 'done' } : { outcome: 'again', at: lookAgainAt }
     },
   }
+}
+
+/** Answers when to look again. */
+async function finish(
+  deps: FinishDeps,
+  key: RecordingKey,
+  run: FinishRun,
+): Promise<Date | undefined> {
+  const before = await findRecording(deps.db, key)
+  if (before?.status === 'stopped') {
+    const waitUntil = await storeWhole(deps, before, run)
+    if (waitUntil !== undefined) return waitUntil
+  }
+  const stored = await findRecording(deps.db, key)
+  return stored?.status === 'uploaded' ? publishStored(deps, stored) : undefined
 }

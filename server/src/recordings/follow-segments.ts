@@ -26,7 +26,7 @@ export async function followSegments(
 ): Promise<void> {
   const recording = await lockRecording(tx, key, 'update')
   if (recording === undefined) return
-  if (hitLimit) await note(tx, recording, { eventType: 'recording.limit_reached' })
+  if (hitLimit) await noteLimit(tx, recording)
   const segments = await listSegments(tx, recording.id)
   for (const consequence of consequenceOf(recording, segments, movedId)) {
     await follow(tx, recording, { consequence, now })
@@ -47,10 +47,7 @@ async function follow(
       return requestSegments(tx, order, now)
     }
     case 'note_loss':
-      return note(tx, recording, {
-        eventType: 'recording.failed',
-        failureReason: consequence.reason,
-      })
+      return noteLoss(tx, recording, consequence.reason)
     case 'stop':
       await setStopped(tx, { id, reason: 'provider', at: now })
       await moveRecording(tx, recording, { to: 'stopped', at: now })
@@ -62,15 +59,17 @@ async function follow(
   }
 }
 
-async function note(
+/** A part is lost. What else was recorded is kept, and the recording goes on to be available. */
+export async function noteLoss(
   tx: Tx,
   { id, tenantId, roomId }: Recording,
-  { eventType, failureReason }: { eventType: string; failureReason?: string },
+  reason: string,
 ): Promise<void> {
-  const payload = {
-    recording_id: id,
-    // What was recorded before is kept, and the recording goes on to be available.
-    ...(failureReason !== undefined && { failure_reason: failureReason, is_partly_kept: true }),
-  }
-  await appendRoomEvent(tx, { tenantId, roomId, eventType, payload })
+  const payload = { recording_id: id, failure_reason: reason, is_partly_kept: true }
+  await appendRoomEvent(tx, { tenantId, roomId, eventType: 'recording.failed', payload })
+}
+
+async function noteLimit(tx: Tx, { id, tenantId, roomId }: Recording): Promise<void> {
+  const payload = { recording_id: id }
+  await appendRoomEvent(tx, { tenantId, roomId, eventType: 'recording.limit_reached', payload })
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Deps } from '../deps.ts'
 import { findFfmpeg } from '../media-files/find-ffmpeg.ts'
-import { joinVideos } from '../media-files/join-videos.ts'
+import { type JoinedVideo, joinVideos } from '../media-files/join-videos.ts'
 import { withWorkspace } from '../media-files/workspace.ts'
 import { zipFiles } from '../media-files/zip-files.ts'
 import { newVideoKey } from '../storage/object-key.ts'
@@ -23,7 +23,7 @@ export interface FinishRun {
   log: Logger
 }
 
-interface Making {
+export interface Making {
   /** At least one. */
   kept: readonly Segment[]
   run: FinishRun
@@ -48,22 +48,31 @@ export async function makeFile(
 async function joinParts(
   deps: MakeDeps,
   { tenantId, outputMode }: Recording,
-  { kept, run: { signal, log } }: Making,
+  making: Making,
 ): Promise<RecordingFile> {
   const { storage, config } = deps
-  const ffmpeg = await findFfmpeg(config.ffmpegPath)
   return withWorkspace(config.workDir, async (folder) => {
-    const parts = await Promise.all(
-      kept.map(({ storageKey }) => storage.locate(storageKey, { forSec: PART_FOR_SEC })),
-    )
-    const deadlineMs = Math.max(JOIN_MIN_MS, totalSecOf(kept) * 1000)
-    const { path, measured } = await joinVideos(ffmpeg, { parts, folder, deadlineMs, signal, log })
+    const { path, measured } = await joinIn(folder, deps, making)
     const storageKey = newVideoKey(tenantId, 'recordings')
     await expectObject(deps, storageKey)
     const { mime } = fileTypeOf(outputMode)
     const { sizeBytes } = await storage.put(storageKey, createReadStream(path), { mime })
     return { storageKey, sizeBytes, durationSec: measured.durationSec }
   })
+}
+
+/** The parts as one video in this folder. Throws `MediaFileError`, `StorageError`. */
+export async function joinIn(
+  folder: string,
+  { storage, config }: Pick<Deps, 'storage' | 'config'>,
+  { kept, run: { signal, log } }: Making,
+): Promise<JoinedVideo> {
+  const ffmpeg = await findFfmpeg(config.ffmpegPath)
+  const parts = await Promise.all(
+    kept.map(({ storageKey }) => storage.locate(storageKey, { forSec: PART_FOR_SEC })),
+  )
+  const deadlineMs = Math.max(JOIN_MIN_MS, totalSecOf(kept) * 1000)
+  return joinVideos(ffmpeg, { parts, folder, deadlineMs, signal, log })
 }
 
 async function archiveParts(

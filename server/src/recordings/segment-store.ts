@@ -174,11 +174,15 @@ export async function wasAnnounced(query: Query, recordingId: string): Promise<b
   return rows.length > 0
 }
 
-/** What was complete, and is not there after all. */
-export async function markMissing(tx: Tx, id: string, at: Date): Promise<void> {
+/** What was complete, and is not there or of no use after all. */
+export async function markLost(
+  tx: Tx,
+  id: string,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
   await tx`
     update recording_segments
-       set status = 'failed', status_at = ${at}, failure_reason = 'storage_missing'
+       set status = 'failed', status_at = ${at}, failure_reason = ${reason}
      where id = ${id} and status = 'complete'
   `
 }
@@ -194,15 +198,14 @@ export async function askToEnd(tx: Tx, recordingId: string, at: Date): Promise<v
   `
 }
 
-/** They end and belong to nobody, except those that have a file or may still get one. */
+/** They end and belong to nobody, except those that wrote something or still may. */
 export async function giveUpLost(tx: Tx, recordingId: string, at: Date): Promise<void> {
   await tx`
     update recording_segments
        set recording_id = null, ends_asked_at = coalesce(ends_asked_at, ${at})
      where recording_id = ${recordingId}
-       and status <> 'complete'
+       and size_bytes is null
        and not is_overdue
-       and failure_reason is distinct from 'storage_missing'
   `
 }
 

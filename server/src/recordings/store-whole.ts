@@ -1,14 +1,14 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import { MediaFileError } from '../media-files/media-file-error.ts'
 import { claimObject, giveUpObject } from '../storage/unclaimed-object.ts'
-import { failRecording } from './fail-recording.ts'
+import { findSpoiled, isSpoiled } from './find-spoiled.ts'
 import { holdRecordingIfAny } from './hold-recording.ts'
+import { loseParts } from './lose-parts.ts'
 import { type FinishRun, makeFile } from './make-file.ts'
 import { moveRecording } from './move-recording.ts'
 import type { Recording } from './recording.ts'
 import { isFinal, type Segment } from './segment.ts'
-import { listSegments, markMissing } from './segment-store.ts'
+import { listSegments } from './segment-store.ts'
 import type { RecordingFile } from './store.ts'
 
 type WholeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
@@ -16,8 +16,8 @@ type WholeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 /** A part that the provider says it has written is awaited this long. */
 export const MISSING_MAX_MS = 10 * 60_000
 export const LOOK_AGAIN_MS = 5_000
-/** Parts that so often could not be made into one file never will be. */
-const ATTEMPTS_MAX = 5
+/** When parts could so often not be made into one file, the one that spoils it is looked for. */
+const ATTEMPTS_MAX = 3
 
 /**
  * Makes one file of what was recorded: the one part as it is, several parts joined, the parts of an
@@ -32,6 +32,12 @@ export async function storeWhole(
   // The last of them asks again.
   if (!segments.every((each) => isFinal(each))) return undefined
   const kept = segments.filter(({ status }) => status === 'complete')
+  if (kept.length === 0) {
+    // They were lost one by one while it ran, when others could still come.
+    const reason = segments.at(-1)?.failureReason ?? 'internal'
+    await loseParts(deps, recording, { kept, lost: [], reason })
+    return undefined
+  }
   const [only] = kept
   if (only !== undefined && kept.length === 1 && recording.outputMode === 'composed') {
     await markUploaded(deps, recording, { file: fileOf(only), isMade: false })
@@ -39,8 +45,7 @@ export async function storeWhole(
   }
   const missing = await findMissing(deps, kept)
   if (missing.length > 0) return awaitMissing(deps, recording, { kept, missing })
-  await make(deps, recording, { kept, run })
-  return undefined
+  return make(deps, recording, { kept, run })
 }
 
 function fileOf({ storageKey, sizeBytes, durationSec }: Segment): RecordingFile {
@@ -61,42 +66,36 @@ interface Missing {
 }
 
 async function awaitMissing(
-  { db, clock }: WholeDeps,
-  { id, tenantId }: Recording,
+  deps: WholeDeps,
+  recording: Recording,
   { kept, missing }: Missing,
 ): Promise<Date> {
-  const now = clock()
+  const now = deps.clock()
   const lost = missing.filter(
     ({ statusAt }) => now.getTime() >= statusAt.getTime() + MISSING_MAX_MS,
   )
-  await inTransaction(db, async (tx) => {
-    const recording = await holdRecordingIfAny(tx, { tenantId, recordingId: id })
-    if (recording?.status !== 'stopped') return
-    for (const segment of lost) await markMissing(tx, segment.id, now)
-    if (lost.length === kept.length) {
-      await failRecording(tx, recording, { reason: 'storage_missing', now })
-    }
-  })
-  return new Date(now.getTime() + (lost.length > 0 ? 0 : LOOK_AGAIN_MS))
+  if (lost.length === 0) return new Date(now.getTime() + LOOK_AGAIN_MS)
+  await loseParts(deps, recording, { kept, lost, reason: 'storage_missing' })
+  return now
 }
 
+/** Answers when to try again: a part that cannot be read, again and again, is left out. */
 async function make(
   deps: WholeDeps,
   recording: Recording,
   { kept, run }: { kept: readonly Segment[]; run: FinishRun },
-): Promise<void> {
+): Promise<Date | undefined> {
   try {
     const file = await makeFile(deps, recording, { kept, run })
     await markUploaded(deps, recording, { file, isMade: true })
+    return undefined
   } catch (error) {
-    if (!(error instanceof MediaFileError) || run.attempt < ATTEMPTS_MAX) throw error
-    run.log.error({ err: error, recording: recording.id }, 'parts of a recording cannot be joined')
-    await inTransaction(deps.db, async (tx) => {
-      const { id: recordingId, tenantId } = recording
-      const held = await holdRecordingIfAny(tx, { tenantId, recordingId })
-      if (held !== undefined)
-        await failRecording(tx, held, { reason: 'internal', now: deps.clock() })
-    })
+    if (!isSpoiled(error) || run.attempt < ATTEMPTS_MAX) throw error
+    const lost = await findSpoiled(deps, { kept, run })
+    if (lost.length === 0) throw error
+    run.log.error({ err: error, recording: recording.id }, 'parts of a recording cannot be read')
+    await loseParts(deps, recording, { kept, lost, reason: 'provider_failed' })
+    return deps.clock()
   }
 }
 
