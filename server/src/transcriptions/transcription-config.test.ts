@@ -24,10 +24,10 @@ const NONE = {
   engine_e: 'none',
 }
 
-describe('the languages that may be named', () => {
-  const languagesOf = (settings: Record<string, string>) =>
-    loadConfig({ ...TEST_ENVIRONMENT, ...settings }).transcription.languages
+const languagesOf = (settings: Record<string, string>) =>
+  loadConfig({ ...TEST_ENVIRONMENT, ...settings }).transcription.languages
 
+describe('the languages that may be named', () => {
   test('are the seven of the contract', () => {
     expect(languagesOf({})).toEqual(TRANSCRIPTION_LANGUAGES)
   })
