@@ -89,6 +89,24 @@ describe('a webhook', () => {
     expect(Object.keys(entered['participant'] ?? {})).not.toContain('kind')
     expect(Object.keys(entered['participant'] ?? {})).not.toContain('tracks')
   })
+
+  test('tells a hidden person of the kind agent apart from agents', async ({
+    room,
+    join,
+    delivered,
+  }) => {
+    const grant = { hidden: true, canPublish: false }
+    const observer = await join('observer', { kind: 'agent', grant })
+    await delivered(room, ['participant_joined'])
+    await observer.run(({ room }) => room.disconnect())
+
+    const told = await delivered(room, ['participant_joined', 'participant_left'])
+    for (const { body } of told) {
+      const { participant } = JSON.parse(body) as { participant: Record<string, unknown> }
+      expect(participant).toMatchObject({ kind: 'AGENT', permission: { hidden: true } })
+      expect(participant['permission']).not.toHaveProperty('agent')
+    }
+  })
 })
 
 describe('the webhooks of a room', () => {

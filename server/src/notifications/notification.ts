@@ -73,12 +73,26 @@ function connectionOf({
   kind,
   joinedAt,
   joinedAtMs,
+  permission,
 }: Members): NotifiedConnection | undefined {
   const joinedMs = Number(joinedAtMs ?? 0) || Number(joinedAt ?? 0) * 1000
   if (!isShortText(identity) || !isShortText(sid) || !Number.isSafeInteger(joinedMs))
     return undefined
-  const isPerson = kind === undefined || kind === 'STANDARD' || kind === 0
+  const isPerson = isStandard(kind) || (isAgent(kind) && isHiddenPerson(membersOf(permission)))
   return { identity, sid, joinedAt: new Date(joinedMs), isPerson }
+}
+
+function isStandard(kind: unknown): boolean {
+  return kind === undefined || kind === 'STANDARD' || kind === 0
+}
+
+function isAgent(kind: unknown): boolean {
+  return kind === 'AGENT' || kind === 4
+}
+
+/** People whom nobody sees join as agents, without the right of agents. */
+function isHiddenPerson({ hidden, agent }: Members): boolean {
+  return hidden === true && agent !== true
 }
 
 function parse(body: string): Members {

@@ -207,9 +207,21 @@ describe('attendance', () => {
     expect(await webhooksOf(roomId)).toHaveLength(0)
   })
 
-  test('takes recorders and agents for no people', async () => {
+  test('takes an agent that is hidden and has no right of agents for a person', async () => {
     const { roomId, identity } = await admit()
-    const robot = { ...connectionOf(media.connect(roomId, identity)), kind: 'EGRESS' }
+    const connection = connectionOf(media.connect(roomId, identity))
+    const participant = { ...connection, kind: 'AGENT', permission: { hidden: true } }
+    await notify({ event: 'participant_joined', room: { name: roomId }, participant })
+    await apply(roomId)
+    expect(await entriesOf(roomId)).toHaveLength(1)
+  })
+
+  test.each([
+    ['recorders', { kind: 'EGRESS' }],
+    ['agents', { kind: 'AGENT', permission: { hidden: true, agent: true } }],
+  ])('takes %s for no people', async (_, marks) => {
+    const { roomId, identity } = await admit()
+    const robot = { ...connectionOf(media.connect(roomId, identity)), ...marks }
     await notify({ event: 'participant_joined', room: { name: roomId }, participant: robot })
     await apply(roomId)
     expect(await entriesOf(roomId)).toHaveLength(0)

@@ -3,6 +3,12 @@ import { AccessToken, TrackSource } from 'livekit-server-sdk'
 import type { Config } from '../../config.ts'
 import type { MediaGrant } from '../media.ts'
 
+/**
+ * livekit-server tells every client the number of participants, within five seconds of each that comes or goes.
+ * Hidden ones count; agents do not.
+ */
+const UNCOUNTED_KIND = 'agent'
+
 /** What a browser joins with. No browser may send data: chat and commands go through the service. */
 export async function signJoinToken(
   { apiKey, apiSecret }: Pick<Config['livekit'], 'apiKey' | 'apiSecret'>,
@@ -26,6 +32,7 @@ export async function signJoinToken(
     canUpdateOwnMetadata: false,
     hidden: !can.isVisible,
   })
+  if (!can.isVisible) token.kind = UNCOUNTED_KIND
   return token.toJwt()
 }
 

@@ -87,9 +87,27 @@ describe('the connections of a media room', () => {
           permission: { recorder: true },
           joined_at: '1780000002',
         },
+        {
+          sid: 'PA_5',
+          identity: 'p5',
+          state: 'ACTIVE',
+          kind: 'AGENT',
+          permission: { hidden: true },
+          joined_at: '1780000002',
+        },
+        {
+          sid: 'PA_6',
+          identity: 'agent-1',
+          state: 'ACTIVE',
+          kind: 'AGENT',
+          permission: { hidden: true, agent: true },
+          joined_at: '1780000002',
+        },
       ],
     })
-    expect(await provider.media.listConnections('room')).toEqual([
+    const connections = await provider.media.listConnections('room')
+    expect(connections?.slice(4).map(({ isPerson }) => isPerson)).toEqual([true, false])
+    expect(connections?.slice(0, 4)).toEqual([
       {
         identity: 'p1',
         sid: 'PA_1',
@@ -259,14 +277,18 @@ describe('a media token', () => {
     ['moderator', ['camera', 'microphone', 'screen_share', 'screen_share_audio']],
     ['panelist', ['camera', 'microphone']],
   ] as const)('lets a %s be seen and publish %j', async (role, sources) => {
-    const { video } = await grantOf(role)
+    const { video, kind } = await grantOf(role)
     expect(video).toMatchObject({ canPublish: true, canPublishSources: sources, hidden: false })
+    expect(kind).toBeUndefined()
   })
 
   test.each(['observer', 'platform_observer'] as const)(
-    'hides an %s, who publishes nothing',
+    'hides an %s, whom no number counts and who publishes nothing',
     async (role) => {
-      expect((await grantOf(role)).video).toMatchObject({ canPublish: false, hidden: true })
+      const { video, kind } = await grantOf(role)
+      expect(video).toMatchObject({ canPublish: false, hidden: true })
+      expect(video).not.toHaveProperty('agent')
+      expect(kind).toBe('agent')
     },
   )
 

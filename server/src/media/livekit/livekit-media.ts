@@ -86,19 +86,21 @@ export function createLivekitMedia(config: Config['livekit']): Media {
   }
 }
 
-/** `ParticipantInfo.Kind` of browsers; recorders, agents and ingress have others. */
+/** `ParticipantInfo.Kind`; hidden people have that of agents, see join-token.ts. */
 const STANDARD_KIND = 0
+const AGENT_KIND = 4
 
 function toConnection(participant: ParticipantInfo): MediaConnection {
   const { identity, sid, kind, state, permission, joinedAt, joinedAtMs, tracks } = participant
   // The client does not export the names of the kinds.
   const kindNumber: number = kind
   const isRobot = permission?.recorder === true || permission?.agent === true
+  const isHiddenPerson = kindNumber === AGENT_KIND && permission?.hidden === true
   return {
     identity,
     sid,
     joinedAt: new Date(joinedAtMs > 0n ? Number(joinedAtMs) : Number(joinedAt) * 1000),
-    isPerson: kindNumber === STANDARD_KIND && !isRobot,
+    isPerson: !isRobot && (kindNumber === STANDARD_KIND || isHiddenPerson),
     isActive: state === ParticipantInfo_State.ACTIVE,
     isPublishing: tracks.length > 0,
   }
