@@ -9,7 +9,7 @@ import { measureRecording } from './recording.ts'
 import { measureTranscription } from './transcription/measure-transcription.ts'
 import { measureTrim } from './trim/measure-trim.ts'
 
-/** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing. */
+/** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing but the budget of `page-weight`. */
 const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Promise<void> }> = {
   'control-plane': {
     options: '--rounds 5 --seconds 5 --only "create room" --raw-calls-provider bare',
