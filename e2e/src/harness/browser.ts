@@ -26,6 +26,10 @@ export async function launchBrowser(moreFlags: readonly string[] = []): Promise<
 /** Everything that reached the page from outside, as one text to search in. */
 export interface Traffic {
   text(): string
+  /** What WebSockets brought in binary, the oldest first. */
+  frames(): readonly Buffer[]
+  /** Addresses of the WebSockets that were opened. */
+  sockets(): readonly string[]
 }
 
 export interface Person {
@@ -63,10 +67,17 @@ export async function openAs(
   await context.addInitScript(watchStreams)
   const page = await context.newPage()
   const seen: string[] = []
+  const frames: Buffer[] = []
+  const sockets: string[] = []
   page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => seen.push(payload.toString()))
+    sockets.push(socket.url())
+    socket.on('framereceived', ({ payload }) => {
+      seen.push(payload.toString())
+      if (typeof payload !== 'string') frames.push(payload)
+    })
   })
   page.on('response', (response) => {
+    seen.push(response.url())
     if (!response.url().includes('/api/')) return
     void response.text().then(
       (text) => seen.push(text),
@@ -75,7 +86,8 @@ export async function openAs(
   })
   page.on('console', (message) => seen.push(message.text()))
   await page.goto(link)
-  return { page, context, traffic: { text: () => seen.join('\n') } }
+  const traffic = { text: () => seen.join('\n'), frames: () => frames, sockets: () => sockets }
+  return { page, context, traffic }
 }
 
 /** Presses Join on the device check and waits until the room is live. */
@@ -176,4 +188,14 @@ export async function peerConnectionText(page: Page): Promise<string> {
     }
     return parts.join('\n')
   })
+}
+
+/** Everything that the page keeps: its document, what it stored, what it made of it. */
+export async function keptText(page: Page): Promise<string> {
+  const stored = await page.evaluate(async () => {
+    const databases = await indexedDB.databases()
+    const kept = [localStorage, sessionStorage, document.cookie, await caches.keys(), databases]
+    return JSON.stringify(kept)
+  })
+  return `${await page.content()}\n${stored}`
 }
