@@ -1,5 +1,6 @@
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { reasonOf } from '../log.ts'
 import type { EgressJob } from './job.ts'
 import { uploadToS3 } from './upload-to-s3.ts'
 
@@ -10,7 +11,7 @@ export interface Delivered {
   sizeBytes: number
 }
 
-/** Brings the finished file to where it was asked for. */
+/** Brings the finished file to where it was asked for. Rejects in the words of LiveKit Egress. */
 export async function deliver(
   file: string,
   { output }: EgressJob,
@@ -22,11 +23,19 @@ export async function deliver(
     return { filename, location: filename, sizeBytes }
   }
   if (output.kind === 's3') {
-    const location = await uploadToS3(file, output, signal)
+    const location = await uploaded('S3', () => uploadToS3(file, output, signal))
     return { filename: output.key, location, sizeBytes }
   }
-  await placeFile(file, output.file)
+  await uploaded('Local', () => placeFile(file, output.file))
   return { filename: output.file, location: output.file, sizeBytes }
+}
+
+async function uploaded<T>(where: string, upload: () => Promise<T>): Promise<T> {
+  try {
+    return await upload()
+  } catch (error) {
+    throw new Error(`${where} upload failed: ${reasonOf(error)}`, { cause: error })
+  }
 }
 
 /** The file appears whole under its name, also when it comes from another disk. */

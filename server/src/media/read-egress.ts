@@ -11,6 +11,8 @@ const STATUSES: Readonly<Record<string, EgressStatus>> = {
 }
 /** Members with default values are left out of JSON: no status is the first of them. */
 const FIRST_STATUS = 'EGRESS_STARTING'
+/** What LiveKit Egress says, whatever the storage; there is no code for it. */
+const UPLOAD_FAILED = /\bupload failed\b/i
 const ID_MAX = 128
 const NS_PER_MS = 1_000_000
 const NS_PER_SEC = 1_000_000_000
@@ -32,6 +34,7 @@ export function readEgress(value: unknown): Egress | undefined {
     endedAt: timeOf(info['endedAt']),
     updatedAt: timeOf(info['updatedAt']),
     file: fileOf(info),
+    hasUploadFailed: hasUploadFailed(info['error']),
   }
 }
 
@@ -50,6 +53,10 @@ function fileOf(info: Members): Egress['file'] {
   const durationNs = Number(file['duration'] ?? 0)
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0 || !(durationNs >= 0)) return null
   return { sizeBytes, durationSec: durationNs / NS_PER_SEC }
+}
+
+function hasUploadFailed(error: unknown): boolean {
+  return typeof error === 'string' && UPLOAD_FAILED.test(error)
 }
 
 function timeOf(value: unknown): Date | null {

@@ -44,6 +44,20 @@ describe('a failing provider', () => {
     expect(await rooms.roomEventsOf(roomId)).toEqual(['recording.started', 'recording.failed'])
   })
 
+  test('an egress whose file could not be brought to the storage: upload_failed', async () => {
+    const { roomId, moderator } = await begin()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    const egress = rooms.lastEgressOf(roomId)
+    await notifyOfEgress(plane, { ...egress, status: 'failed', hasUploadFailed: true })
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('failed')
+    expect((await webhooksOf(plane, `recording:${id}`)).at(-1)?.data).toMatchObject({
+      failure_reason: 'upload_failed',
+    })
+  })
+
   test('an egress that never began is begun a second time, and then fails', async () => {
     const { roomId } = await begin()
     plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })

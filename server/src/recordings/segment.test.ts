@@ -34,9 +34,17 @@ describe('what the provider says of an egress, with a file and without', () => {
   ]
 
   test.each(TABLE)('%s', (status, withFile, without) => {
-    expect(moveOf({ status, file: FILE })).toEqual(withFile)
-    expect(moveOf({ status, file: null })).toEqual(without)
+    expect(moveOf({ status, file: FILE, hasUploadFailed: false })).toEqual(withFile)
+    expect(moveOf({ status, file: null, hasUploadFailed: false })).toEqual(without)
   })
+
+  test.each(['failed', 'complete', 'limit_reached'] as const)(
+    '%s, because the file could not be brought to the storage',
+    (status) => {
+      const move = moveOf({ status, file: null, hasUploadFailed: true })
+      expect(move).toEqual({ to: 'failed', reason: 'upload_failed' })
+    },
+  )
 })
 
 describe('the deadline of a part', () => {

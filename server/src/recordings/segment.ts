@@ -15,7 +15,12 @@ export type SegmentStatus =
   | 'aborted'
 
 /** What a part of a recording may be lost for; `failure_reason` of W3 where nothing is left. */
-type SegmentFailure = 'start_timeout' | 'provider_failed' | 'provider_aborted' | 'storage_missing'
+type SegmentFailure =
+  | 'start_timeout'
+  | 'provider_failed'
+  | 'provider_aborted'
+  | 'upload_failed'
+  | 'storage_missing'
 
 /** Whom a part of an individual recording shows. */
 export interface SegmentPerson {
@@ -85,13 +90,21 @@ export type SegmentMove =
   | { to: 'failed' | 'aborted'; reason: SegmentFailure; isOverdue?: boolean }
 
 /** "Egress -> status", by segment. A file that was cut at a limit is a file. */
-export function moveOf({ status, file }: Pick<Egress, 'status' | 'file'>): SegmentMove {
+export function moveOf({
+  status,
+  file,
+  hasUploadFailed,
+}: Pick<Egress, 'status' | 'file' | 'hasUploadFailed'>): SegmentMove {
+  const failed = {
+    to: 'failed',
+    reason: hasUploadFailed ? 'upload_failed' : 'provider_failed',
+  } as const
   const isEnded: readonly EgressStatus[] = ['complete', 'limit_reached']
   if (isEnded.includes(status)) {
-    if (file === null) return { to: 'failed', reason: 'provider_failed' }
+    if (file === null) return failed
     return { to: 'complete', file, hitLimit: status === 'limit_reached' }
   }
-  if (status === 'failed') return { to: 'failed', reason: 'provider_failed' }
+  if (status === 'failed') return failed
   if (status === 'aborted') return { to: 'aborted', reason: 'provider_aborted' }
   return { to: status as 'starting' | 'active' | 'ending' }
 }

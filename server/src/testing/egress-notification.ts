@@ -21,7 +21,7 @@ export async function notifyOfEgress(
 }
 
 /** Members that have no value are left out, and so is the first status. */
-function infoOf({ egressId, mediaRoom, status, file, ...times }: Egress): object {
+function infoOf({ egressId, mediaRoom, status, file, hasUploadFailed, ...times }: Egress): object {
   const size = file && { size: String(file.sizeBytes), duration: String(file.durationSec * 1e9) }
   return {
     egressId,
@@ -30,6 +30,7 @@ function infoOf({ egressId, mediaRoom, status, file, ...times }: Egress): object
     ...(times.startedAt && { startedAt: ns(times.startedAt) }),
     ...(times.updatedAt && { updatedAt: ns(times.updatedAt) }),
     ...(times.endedAt && { endedAt: ns(times.endedAt) }),
+    ...(hasUploadFailed && { error: 'S3 upload failed: no such bucket' }),
     ...(size && { fileResults: [{ ...size, filename: 'x' }] }),
   }
 }

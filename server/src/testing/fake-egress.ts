@@ -62,5 +62,6 @@ function newEgress({ mediaRoom, output }: EgressSpec): Egress {
     endedAt: null,
     updatedAt: null,
     file: null,
+    hasUploadFailed: false,
   }
 }

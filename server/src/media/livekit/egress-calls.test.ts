@@ -122,7 +122,7 @@ describe('an egress', () => {
           file_results: [file],
           room_composite: { room_name: 'room', file_outputs: [{ filepath: '/srv/part.mp4' }] },
         },
-        { ...STARTED, egress_id: 'EG_2', status: 'EGRESS_FAILED', error: 'upload failed' },
+        { ...STARTED, egress_id: 'EG_2', status: 'EGRESS_FAILED', error: 'S3 upload failed: no' },
       ],
     })
     expect(await provider.media.listEgress('room')).toEqual([
@@ -135,6 +135,7 @@ describe('an egress', () => {
         endedAt: new Date(1_780_000_042_623),
         updatedAt: new Date(1_780_000_043_623),
         file: { sizeBytes: 4096, durationSec: 42.5 },
+        hasUploadFailed: false,
       },
       {
         egressId: 'EG_2',
@@ -145,6 +146,7 @@ describe('an egress', () => {
         endedAt: null,
         updatedAt: null,
         file: null,
+        hasUploadFailed: true,
       },
     ])
   })
