@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
+import type { RoomEventBody } from '@interview-room/contract/room-events.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from './harness/browser.ts'
+import { egressFolders, isComposing, leftoversOf, NOTHING_LEFT } from './harness/leftovers.ts'
 import {
   openRecordedRoom,
   type RecordedRoom,
@@ -24,6 +27,10 @@ import { waitFor } from './harness/wait.ts'
 /** Ten for a release, one in everyday runs: `RECORDING_CRASHES=10 npm test -- e2e`. */
 const CRASHES = Number(process.env['RECORDING_CRASHES'] ?? 1)
 const RUNS = Array.from({ length: CRASHES }, (_, index) => index + 1)
+const FAILED =
+  /^failed, (start_timeout|provider_failed|provider_aborted|storage_missing|upload_failed|internal)$/
+const ENDED = new RegExp(`^available$|${FAILED.source}`)
+const NONE_OR_ENDED = new RegExp(`^none$|${ENDED.source}`)
 
 let dataDir: string
 let ports: { port: number; env: Record<string, string> }
@@ -62,9 +69,28 @@ const record = async ({ moderator }: RecordedRoom) => {
   await untilRecorded(moderator, 1.5)
 }
 
-/** Kills the service and starts it again; whatever was asked for meanwhile may fail. */
-async function killAndStart(meanwhile?: Promise<unknown>): Promise<void> {
-  const settled = meanwhile?.catch(() => {})
+async function killAndStart(): Promise<void> {
+  await service.kill()
+  await start()
+}
+
+/** When it is killed, after something was asked of it. Runs take turns. */
+interface Moment {
+  when: string
+  /** Undefined: at once, wherever the request has come to by then. */
+  isReached?: () => boolean
+}
+
+const momentOf = (moments: readonly Moment[], run: number): Moment => {
+  const moment = moments[(run - 1) % moments.length]
+  if (moment === undefined) throw new RangeError('no moment to be killed at')
+  return moment
+}
+
+/** Whatever was asked for may fail. */
+async function killDuring(asked: Promise<unknown>, { isReached }: Moment): Promise<void> {
+  const settled = asked.catch(() => {})
+  if (isReached !== undefined) await untilSeen(isReached)
   await service.kill()
   await settled
   await start()
@@ -89,11 +115,11 @@ function filesBelow(folder: string): string[] {
 
 const isAtWork = () => filesBelow('work').length > 0
 
-/** Files of a few seconds are made in a few hundred milliseconds: nothing but looking is done here. */
-async function untilAtWork(): Promise<void> {
+/** What lasts a few hundred milliseconds is not to be missed: nothing but looking is done here. */
+async function untilSeen(look: () => boolean): Promise<void> {
   const deadline = performance.now() + 60_000
-  while (!isAtWork()) {
-    if (performance.now() > deadline) throw new Error('no video is being made')
+  while (!look()) {
+    if (performance.now() > deadline) throw new Error('it does not come to that')
     await new Promise((resolve) => {
       setImmediate(resolve)
     })
@@ -107,7 +133,27 @@ async function hasProcessed({ id }: RecordingBody): Promise<boolean> {
   return data.status === 'available'
 }
 
-/** One file for each recording that is available, one for each trim, and nothing else. */
+/** How it came to its end: `none`, `available` or `failed, <reason>`; told to whoever counts. */
+async function endingOf(room: RecordedRoom, moment: string): Promise<string> {
+  const recording = await leaveAlone(room)
+  const ending = recording === undefined ? 'none' : await describeEnd(room, recording)
+  process.stdout.write(`killed ${moment}: ${ending}\n`)
+  return ending
+}
+
+async function describeEnd({ roomId }: RecordedRoom, recording: RecordingBody): Promise<string> {
+  const { status, size, duration_sec: durationSec } = recording
+  if (status === 'available') return size && durationSec ? status : `${status}, and empty`
+  const events = `/rooms/${roomId}/room-events?event_type=recording.failed`
+  const answer = await tenant.call('GET', events)
+  const { data } = (await answer.json()) as { data: { items: RoomEventBody[] } }
+  return `${status}, ${String(data.items[0]?.payload?.['failure_reason'])}`
+}
+
+/**
+ * One file for each recording that is available, one for each trim, and nothing else: no egress
+ * that still runs, no folder of one, no row of a part without an end.
+ */
 async function expectNothingLeft(): Promise<void> {
   let wanted = 0
   for (const roomId of roomIds) {
@@ -120,13 +166,34 @@ async function expectNothingLeft(): Promise<void> {
     timeoutMs: 60_000,
   })
   await waitFor(() => !isAtWork(), { what: 'no temporary file is left' })
+  const isNothingLeft = async () => isDeepStrictEqual(await leftoversOf(service), NOTHING_LEFT)
+  await waitFor(isNothingLeft, { what: 'nothing is left', timeoutMs: 60_000 }).catch(() => {})
+  expect(await leftoversOf(service)).toEqual(NOTHING_LEFT)
 }
 
-describe.each(RUNS)('kill -9 of the service, run %i', () => {
-  test('while a recording starts: it is there and ends, or there is none', async () => {
+const STARTING: readonly Moment[] = [
+  { when: 'when the provider has begun', isReached: () => egressFolders(dataDir).length > 0 },
+  { when: 'while a start is asked for' },
+]
+const STOPPING: readonly Moment[] = [
+  { when: 'while its file is made', isReached: () => isComposing(dataDir) },
+  { when: 'while a stop is asked for' },
+]
+
+describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
+  test('while a recording starts: it ends, available or failed with a reason, or there is none', async () => {
+    const moment = momentOf(STARTING, run)
     const room = await openRoom()
-    await killAndStart(room.moderator.post('/recording/start'))
-    await leaveAlone(room)
+    await killDuring(room.moderator.post('/recording/start'), moment)
+    expect(await endingOf(room, moment.when)).toMatch(NONE_OR_ENDED)
+    await expectNothingLeft()
+  })
+
+  test('when its start has been answered: it ends, available or failed with a reason', async () => {
+    const room = await openRoom()
+    await room.moderator.post('/recording/start')
+    await killAndStart()
+    expect(await endingOf(room, 'when its start was answered')).toMatch(ENDED)
     await expectNothingLeft()
   })
 
@@ -134,15 +201,16 @@ describe.each(RUNS)('kill -9 of the service, run %i', () => {
     const room = await openRoom()
     await record(room)
     await killAndStart()
-    expect(await leaveAlone(room)).toMatchObject({ status: 'available' })
+    expect(await endingOf(room, 'while it records')).toBe('available')
     await expectNothingLeft()
   })
 
   test('while it stops: it becomes available', async () => {
+    const moment = momentOf(STOPPING, run)
     const room = await openRoom()
     await record(room)
-    await killAndStart(room.moderator.post('/recording/stop'))
-    expect(await leaveAlone(room)).toMatchObject({ status: 'available' })
+    await killDuring(room.moderator.post('/recording/stop'), moment)
+    expect(await endingOf(room, moment.when)).toBe('available')
     await expectNothingLeft()
   })
 
@@ -153,16 +221,16 @@ describe.each(RUNS)('kill -9 of the service, run %i', () => {
     await room.moderator.post('/recording/resume')
     await untilRecorded(room.moderator, 3)
     await room.moderator.post('/recording/stop')
-    await untilAtWork()
+    await untilSeen(isAtWork)
     await killAndStart()
-    const recording = await leaveAlone(room)
-    expect(recording).toMatchObject({ status: 'available' })
+    expect(await endingOf(room, 'while its parts are joined')).toBe('available')
 
     const trim = { source: 'trim', trim_start_sec: 0, trim_end_sec: 1 }
+    const [recording] = await recordingsOf(tenant, room.roomId)
     const { id } = recording as RecordingBody
     const ordered = await tenant.call('POST', `/recordings/${id}/processed-recording`, trim)
     expect(ordered.status).toBe(201)
-    await untilAtWork()
+    await untilSeen(isAtWork)
     await killAndStart()
     await waitFor(() => hasProcessed(recording as RecordingBody), {
       what: 'the trim is available',

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { openDb } from '@interview-room/server/src/db/db.ts'
+import { mediaApiToken } from './provider.ts'
+import type { Service } from './service.ts'
+
+/** Where an embedded media server works at egresses, below the service's data. */
+const EGRESS_FOLDER = 'media/egress'
+/** Kept for a day: what is told of those that ended, and what was captured in vain. */
+const KEPT = new Set(['ended', 'failed'])
+
+/** What is still there of recordings: nothing of it, once nobody is recorded any more. */
+export interface Leftovers {
+  activeEgresses: unknown[]
+  egressFolders: string[]
+  /** Parts whose end nobody knows, or that belong to no recording. */
+  segments: readonly object[]
+  recordings: readonly object[]
+  /** Those that make files. What only looks may wait for the lease of a dead process to end. */
+  jobs: readonly object[]
+}
+
+export const NOTHING_LEFT: Leftovers = {
+  activeEgresses: [],
+  egressFolders: [],
+  segments: [],
+  recordings: [],
+  jobs: [],
+}
+
+export async function leftoversOf(service: Service): Promise<Leftovers> {
+  const { dataDir } = service
+  const { database_url: url } = JSON.parse(
+    readFileSync(path.join(dataDir, 'runtime.json'), 'utf8'),
+  ) as { database_url: string }
+  const db = openDb({ url, poolSize: 1, applicationName: 'end to end' })
+  const list = async (...statement: Parameters<typeof db<object[]>>) => [
+    ...(await db<object[]>(...statement)),
+  ]
+  try {
+    return {
+      activeEgresses: await listActiveEgresses(service),
+      egressFolders: egressFolders(dataDir),
+      segments: await list`
+        select id, status, recording_id from recording_segments
+         where status not in ('complete', 'failed', 'aborted') or recording_id is null
+      `,
+      recordings: await list`
+        select id, status from recordings
+         where status not in ('available', 'failed')
+      `,
+      jobs: await list`
+        select kind, key, state, last_error from jobs
+         where kind in ('finish-recording', 'trim-processed-recording')
+      `,
+    }
+  } finally {
+    await db.end()
+  }
+}
+
+/** A folder for each egress that has not ended. */
+export function egressFolders(dataDir: string): string[] {
+  return readdirSync(path.join(dataDir, EGRESS_FOLDER)).filter((name) => !KEPT.has(name))
+}
+
+/** Whether the media server makes the file of one of them. */
+export function isComposing(dataDir: string): boolean {
+  return egressFolders(dataDir).some((name) =>
+    contentOf(path.join(dataDir, EGRESS_FOLDER, name)).some((each) => each.startsWith('attempt-')),
+  )
+}
+
+/** Empty of one that is gone by now. */
+function contentOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+async function listActiveEgresses(service: Service): Promise<unknown[]> {
+  // After a kill it may listen elsewhere: the one before it still ends.
+  const address = /Media +ws(:\S+)/.exec(service.output())?.[1]
+  if (address === undefined) throw new Error('the start does not say where the media are')
+  const token = await mediaApiToken(service.dataDir, { roomRecord: true })
+  const answer = await fetch(`http${address}/twirp/livekit.Egress/ListEgress`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ active: true }),
+    signal: AbortSignal.timeout(20_000),
+  })
+  if (!answer.ok) throw new Error(`ListEgress was answered ${answer.status}`)
+  return ((await answer.json()) as { items?: unknown[] }).items ?? []
+}
