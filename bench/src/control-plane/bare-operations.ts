@@ -1,3 +1,4 @@
+import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
 import type { NewRoom } from '@interview-room/contract/rooms.ts'
 import { type Db, inTransaction } from '@interview-room/server/src/db/db.ts'
 import { uuidv7 } from '@interview-room/server/src/lib/uuid.ts'
@@ -62,7 +63,7 @@ function toRoom(tenantId: string, body: NewRoom): BookedRoom {
   const id = uuidv7()
   const now = new Date()
   return {
-    ...settingsOf(body),
+    ...settingsOf(body, TRANSCRIPTION_LANGUAGES),
     id,
     tenantId,
     createdAt: now,
