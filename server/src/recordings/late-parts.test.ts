@@ -171,3 +171,60 @@ describe('a file that comes after it was given up', () => {
     expect((await rooms.recordingOf(roomId)).status).toBe('failed')
   })
 })
+
+describe('a file that the storage has in another size than was told', () => {
+  /** The recording ended, and the provider said what it wrote. */
+  async function hasHalf() {
+    const { roomId, moderator } = await begin()
+    await moderator.post('/recording/stop')
+    const egress = rooms.lastEgressOf(roomId)
+    hasFile(egress)
+    const half = video.subarray(0, video.length / 2)
+    plane.storage.objects.set(keyOf(egress), { body: half, mime: 'video/mp4' })
+    await rooms.settle()
+    return { roomId, egress }
+  }
+
+  test('is not there yet', async () => {
+    const { roomId, egress } = await hasHalf()
+    expect((await rooms.recordingOf(roomId)).status).toBe('uploaded')
+    hasFile(egress)
+    await rooms.settle()
+    expect(await rooms.recordingOf(roomId)).toMatchObject({
+      status: 'available',
+      size: video.length,
+    })
+  })
+
+  test('is missing after ten minutes, and kept with the recording that failed', async () => {
+    const { roomId, egress } = await hasHalf()
+    rooms.later(10 * MINUTE_MS + 1000)
+    await rooms.settle()
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('failed')
+    expect((await webhooksOf(plane, `recording:${id}`)).at(-1)?.data).toMatchObject({
+      failure_reason: 'storage_missing',
+    })
+    expect(plane.storage.objects.has(keyOf(egress))).toBe(true)
+  })
+
+  test('is waited for before it is joined with others', async () => {
+    const { roomId, moderator } = await begin()
+    await moderator.post('/recording/pause')
+    const first = rooms.lastEgressOf(roomId)
+    hasFile(first)
+    plane.storage.objects.set(keyOf(first), { body: video.subarray(9), mime: 'video/mp4' })
+    await moderator.post('/recording/resume')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    hasFile(rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
+    hasFile(first)
+    await rooms.settle()
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(4, 1)
+  })
+})

@@ -11,14 +11,15 @@ import { deleteSegmentsOf, listSegments } from './segment-store.ts'
 import { LOOK_AGAIN_MS, MISSING_MAX_MS } from './store-whole.ts'
 
 /**
- * Makes a recording available once the storage really has its file. Answers when to look again; a
- * file that is not there in ten minutes fails the recording.
+ * Makes a recording available once the storage really has its file, as large as it was told. Answers
+ * when to look again; a file that is not there in ten minutes fails the recording.
  */
 export async function publishStored(
   { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  { id, tenantId, storageKey, updatedAt }: Recording,
+  { id, tenantId, storageKey, sizeBytes, updatedAt }: Recording,
 ): Promise<Date | undefined> {
-  const isThere = storageKey !== null && (await storage.head(storageKey)) !== undefined
+  const stored = storageKey === null ? undefined : await storage.head(storageKey)
+  const isThere = stored?.sizeBytes === sizeBytes
   const now = clock()
   const isLost = !isThere && now.getTime() >= updatedAt.getTime() + MISSING_MAX_MS
   if (!isThere && !isLost) return new Date(now.getTime() + LOOK_AGAIN_MS)

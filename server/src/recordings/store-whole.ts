@@ -55,7 +55,9 @@ function fileOf({ storageKey, sizeBytes, durationSec }: Segment): RecordingFile 
 async function findMissing({ storage }: WholeDeps, kept: readonly Segment[]): Promise<Segment[]> {
   const missing: Segment[] = []
   for (const segment of kept) {
-    if ((await storage.head(segment.storageKey)) === undefined) missing.push(segment)
+    // Another size than was told is a file that is not there yet.
+    const stored = await storage.head(segment.storageKey)
+    if (stored?.sizeBytes !== segment.sizeBytes) missing.push(segment)
   }
   return missing
 }
