@@ -1,37 +1,67 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from './harness/service.ts'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { makeDataDir, removeDataDir, type Service, startService } from './harness/service.ts'
 import { waitFor } from './harness/wait.ts'
 
 const KEY = 'a-key-that-nobody-may-read'
-let service: Service
+const MODEL = 'ggml-large-v3.bin'
+let programs: string
+let service: Service | undefined
 
-beforeAll(async () => {
-  service = await startService({
-    env: {
-      LOG_LEVEL: 'info',
-      TRANSCRIPTION_LOCAL_COMMAND: '["hear","--password","open-sesame","{audio}"]',
-      TRANSCRIPTION_ENGINE_A: 'deepgram',
-      TRANSCRIPTION_DEEPGRAM_KEY: KEY,
-      TRANSCRIPTION_ENGINE_E: 'none',
-    },
-  })
+beforeAll(() => {
+  programs = mkdtempSync(path.join(tmpdir(), 'interview-room-programs-'))
+  writeFileSync(path.join(programs, 'whisper-cli'), '#!/bin/sh\n', { mode: 0o755 })
 })
-afterAll(async () => {
-  await service.stop()
+afterAll(() => rmSync(programs, { recursive: true, force: true }))
+
+/** Starts on a machine that has a program for speech and a model; answers what it said, and logged. */
+async function start(settings: Record<string, string>): Promise<{ said: string; logged: object }> {
+  const dataDir = await makeDataDir()
+  mkdirSync(path.join(dataDir, 'models'))
+  writeFileSync(path.join(dataDir, 'models', MODEL), 'a model')
+  const PATH = `${programs}${path.delimiter}${process.env['PATH'] ?? ''}`
+  const started = await startService({ dataDir, env: { PATH, LOG_LEVEL: 'info', ...settings } })
+  service = started
+  const [, said = ''] = await waitFor(() => /^ +Transcription +(.+)$/m.exec(started.output()), {
+    what: 'the engines are said',
+  })
+  const [logged = ''] = /^\{.*"transcription engines".*\}$/m.exec(started.output()) ?? []
+  return { said, logged: JSON.parse(logged) as object }
+}
+
+afterEach(async () => {
+  await service?.stop()
+  if (service !== undefined) removeDataDir(service.dataDir)
 })
 
 test('the service says at its start which engine stands behind each name, and no secret of theirs', async () => {
-  const line = await waitFor(
-    () => /^\{.*"transcription engines".*\}$/m.exec(service.output())?.[0],
-    { what: 'the engines are named' },
+  const { said, logged } = await start({
+    TRANSCRIPTION_LOCAL_COMMAND: '["hear","--password","open-sesame","{audio}"]',
+    TRANSCRIPTION_ENGINE_A: 'deepgram',
+    TRANSCRIPTION_DEEPGRAM_KEY: KEY,
+    TRANSCRIPTION_ENGINE_E: 'none',
+  })
+  expect(said).toBe(
+    'engine_a = deepgram; engine_b, engine_c, engine_d = local; engine_e = none (by the settings)',
   )
-  expect(JSON.parse(line)).toMatchObject({
+  expect(logged).toMatchObject({
     engine_a: 'deepgram',
     engine_b: 'local',
     engine_c: 'local',
     engine_d: 'local',
     engine_e: 'none',
   })
-  expect(service.output()).not.toContain(KEY)
-  expect(service.output()).not.toContain('open-sesame')
+  expect(service?.output()).not.toContain(KEY)
+  expect(service?.output()).not.toContain('open-sesame')
+})
+
+test('without settings it says that a program of the machine stands behind them, and which', async () => {
+  const { said, logged } = await start({})
+  expect(said).toBe(
+    'engine_a, engine_b, engine_c, engine_d, engine_e = local ' +
+      `(found on this machine: whisper-cli with ${MODEL})`,
+  )
+  expect(logged).toMatchObject({ engine_a: 'local', engine_c: 'local' })
 })

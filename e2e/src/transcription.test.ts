@@ -11,7 +11,7 @@ import { enterByHand, type Inside } from './harness/inside.ts'
 import { type Receiver, startReceiver } from './harness/receiver.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
-import { findOrInstallSpeech, HEARING_COMMAND, writeSpeech } from './harness/speech.ts'
+import { findOrInstallSpeech, writeSpeech } from './harness/speech.ts'
 import { compareWords, wordsOf } from './harness/spoken-words.ts'
 import { actAsTenant, type Tenant } from './harness/tenant.ts'
 
@@ -45,7 +45,8 @@ const browsers: Browser[] = []
 beforeAll(async () => {
   findOrInstallSpeech()
   folder = mkdtempSync(path.join(tmpdir(), 'interview-room-speech-'))
-  service = await startService({ env: { TRANSCRIPTION_LOCAL_COMMAND: HEARING_COMMAND } })
+  // Nothing is set: the service finds the program that hears by itself.
+  service = await startService()
   tenant = actAsTenant(service.local)
   receiver = await startReceiver(await freePort())
   const whose = ['--tenant', service.local.tenant_id, '--url', receiver.url]
@@ -133,6 +134,7 @@ describe('an interview of which a real engine hears every word', () => {
   let done: TranscriptionBody
 
   test('is transcribed without anybody asking: done, told once', async () => {
+    expect(service.output()).toContain('found on this machine: pocketsphinx_continuous')
     const { id: roomId } = await tenant.book({ room: { transcription_language: 'en-US' } })
     const moderator = await byHand(roomId, 'moderator')
     const speaker = await enterToSay(INTERVIEW, { roomId, role: 'panelist', name: 'Pana' })

@@ -18,13 +18,6 @@ const RATE = 16_000
 const BEFORE_SEC = 2
 const BETWEEN_SEC = 0.8
 
-/** A local command for transcription that understands English, as the service is configured. */
-export const HEARING_COMMAND = JSON.stringify([
-  process.execPath,
-  path.join(import.meta.dirname, 'hear-speech.ts'),
-  '{audio}',
-])
-
 /** What speaks and hears are programs of the system: they are installed where they are missing. */
 export function findOrInstallSpeech(): void {
   if (PLACES.every((place) => existsSync(place))) return
