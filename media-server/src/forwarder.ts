@@ -15,14 +15,20 @@ export class Forwarder implements TrackReceiver {
   readonly track: PublishedTrack
   readonly transceiver: RTCRtpTransceiver
   readonly #splicer: RtpSplicer
+  readonly #isHidden: boolean
   #settings: TrackSettings = DEFAULT_SETTINGS
   #current: LayerIndex | undefined
   #target: LayerIndex | undefined
   #chosenAtMs = 0
   #isReady = false
 
-  constructor(track: PublishedTrack, transceiver: RTCRtpTransceiver) {
+  constructor(
+    track: PublishedTrack,
+    transceiver: RTCRtpTransceiver,
+    { isHidden }: { isHidden: boolean },
+  ) {
     this.track = track
+    this.#isHidden = isHidden
     this.transceiver = transceiver
     const isVp8 = track.kind === 'video'
     this.#splicer = new RtpSplicer({
@@ -32,7 +38,7 @@ export class Forwarder implements TrackReceiver {
     reportTrueTime(transceiver.sender)
     limitResends(transceiver.sender)
     transceiver.sender.onPictureLossIndication.subscribe(() => {
-      if (this.#current !== undefined) track.requestKeyFrame(this.#current)
+      if (this.#current !== undefined) track.requestKeyFrame(this.#current, { isHidden })
     })
     track.receivers.add(this)
   }
@@ -101,7 +107,7 @@ export class Forwarder implements TrackReceiver {
     this.#choose()
     if (layer === this.#target && layer !== this.#current) {
       if (!isKeyFrame) {
-        this.track.requestKeyFrame(layer)
+        this.track.requestKeyFrame(layer, { isHidden: this.#isHidden })
         return false
       }
       this.#current = layer

@@ -1,5 +1,6 @@
 import { type TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import type { RtpPacket } from 'werift'
+import { KeyFrameAsks } from './key-frame-asks.ts'
 import type { LayerIndex, LayerState } from './layers.ts'
 import { CAMERA_LAYER_ALIVE_MS, layerOfRid, SCREEN_LAYER_ALIVE_MS } from './layers.ts'
 import { LevelWindow } from './speakers.ts'
@@ -30,11 +31,8 @@ export interface SenderReport {
 
 interface Layer extends LayerState {
   ssrc: number
-  keyFrameAskedAtMs: number
+  keyFrames: KeyFrameAsks
 }
-
-// Every subscriber may ask for key frames; the publisher is asked this often at most.
-const KEY_FRAME_INTERVAL_MS = 300
 
 /** A track of one participant: its layers as they arrive, and whoever receives it. */
 export class PublishedTrack {
@@ -86,6 +84,9 @@ export class PublishedTrack {
     layer.lastPacketAtMs = Date.now()
     if (this.info.muted) return
 
+    if (this.kind === 'video' && layer.keyFrames.isDue(layer.lastPacketAtMs)) {
+      this.origin?.requestKeyFrame(layer.ssrc)
+    }
     const isKeyFrame = this.kind === 'video' && parseVp8(packet.payload)?.isKeyFrame === true
     for (const receiver of this.receivers) receiver.push(packet, layer.index, isKeyFrame)
   }
@@ -100,12 +101,10 @@ export class PublishedTrack {
     for (const receiver of this.receivers) receiver.report?.(report)
   }
 
-  requestKeyFrame(index: LayerIndex): void {
+  /** For a subscriber, of whom the publisher must not learn when it is hidden. */
+  requestKeyFrame(index: LayerIndex, { isHidden } = { isHidden: false }): void {
     const layer = this.#layers.get(index)
-    const nowMs = Date.now()
-    if (layer === undefined || nowMs - layer.keyFrameAskedAtMs < KEY_FRAME_INTERVAL_MS) return
-
-    layer.keyFrameAskedAtMs = nowMs
+    if (layer?.keyFrames.isNeeded(Date.now(), isHidden) !== true) return
     this.origin?.requestKeyFrame(layer.ssrc)
   }
 
@@ -118,7 +117,7 @@ export class PublishedTrack {
       return known
     }
     const width = this.info.layers.find((layer) => (layer.quality as number) === index)?.width ?? 0
-    const layer = { index, width, ssrc, lastPacketAtMs: 0, keyFrameAskedAtMs: 0 }
+    const layer = { index, width, ssrc, lastPacketAtMs: 0, keyFrames: new KeyFrameAsks() }
     this.#layers.set(index, layer)
     return layer
   }

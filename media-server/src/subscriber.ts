@@ -80,12 +80,15 @@ export class Subscriber {
   }
 
   /** Receives the track from now on, once the client has answered the offer that brings it. */
-  add(track: PublishedTrack, publisherSid: string): void {
+  add(
+    track: PublishedTrack,
+    { publisherSid, isHidden }: { publisherSid: string; isHidden: boolean },
+  ): void {
     const transceiver = this.#pc.addTransceiver(track.kind, { direction: 'sendonly' })
     transceiver.sender.streamIds = [`${publisherSid}|${track.sid}`]
     // Clients learn from the description which track this is; the library makes up a name of its own.
     Object.assign(transceiver.sender, { trackId: track.sid })
-    this.#forwarders.set(track.sid, new Forwarder(track, transceiver))
+    this.#forwarders.set(track.sid, new Forwarder(track, transceiver, { isHidden }))
   }
 
   remove(trackSid: string): boolean {

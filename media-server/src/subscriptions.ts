@@ -34,8 +34,9 @@ export function subscribe(
   if (wanted.length === 0) return
 
   for (const { publisher, track } of wanted) {
-    subscriber.subscriber.add(track, publisher.sid)
-    if (!subscriber.isHidden && !track.isSubscribedTold) {
+    const { isHidden } = subscriber
+    subscriber.subscriber.add(track, { publisherSid: publisher.sid, isHidden })
+    if (!isHidden && !track.isSubscribedTold) {
       track.isSubscribedTold = true
       const value = new TrackSubscribed({ trackSid: track.sid })
       publisher.send({ case: 'trackSubscribed', value })
