@@ -312,12 +312,20 @@ describe('the end of the window', () => {
   test('puts people out after a minute of notice and says so once', async () => {
     const { roomId, identity } = await admit()
     media.connect(roomId, identity)
-    await reconcile()
-    await database.db`
-      update sessions set starts_at = now() - interval '3 hours', ends_at = now() - interval '32 minutes'
-       where room_id = ${roomId}
-    `
-    await reconcile()
+    const windowOverFor = async (agoSec: number) => {
+      await database.db`
+        update sessions
+           set starts_at = now() - interval '3 hours',
+               ends_at = now() - interval '30 minutes' - ${agoSec} * interval '1 second'
+         where room_id = ${roomId}
+      `
+      await reconcile()
+    }
+    for (const agoSec of [-1, 1, 50]) {
+      await windowOverFor(agoSec)
+      expect(media.connections.get(roomId)).toHaveLength(1)
+    }
+    await windowOverFor(61)
     await reconcile()
     expect(media.connections.get(roomId)).toEqual([])
     const events = await database.db`select event_type from room_events where room_id = ${roomId}`
