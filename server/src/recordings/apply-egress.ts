@@ -6,8 +6,22 @@ import type { RoomKey } from '../rooms/find-room-key.ts'
 import { announceWriting } from './announce.ts'
 import { followSegments } from './follow-segments.ts'
 import { findRunning } from './running-store.ts'
-import { comesLate, moveOf, SEGMENT_RANK, type Segment, type SegmentMove } from './segment.ts'
-import { findSegmentOf, isOneWritten, noteAlive, updateSegment } from './segment-store.ts'
+import {
+  comesLate,
+  isBackward,
+  isFinal,
+  moveOf,
+  SEGMENT_RANK,
+  type Segment,
+  type SegmentMove,
+} from './segment.ts'
+import {
+  findSegmentOf,
+  isOneWritten,
+  noteAlive,
+  noteIgnored,
+  updateSegment,
+} from './segment-store.ts'
 
 /**
  * What the provider tells of an egress, by whatever way and however often: the segment moves
@@ -19,19 +33,27 @@ export async function applyEgress(
   room: RoomKey,
   { egress, now, log }: { egress: Egress; now: Date; log: Logger },
 ): Promise<void> {
-  const segment = await findSegmentOf(tx, egress.egressId)
-  if (segment === undefined || segment.roomId !== room.roomId) return
-  const { startedAt, endedAt, updatedAt } = egress
+  const { egressId, startedAt, endedAt, updatedAt } = egress
   const move = moveOf(egress)
+  const segment = await findSegmentOf(tx, egressId)
+  if (segment === undefined || segment.roomId !== room.roomId) {
+    if (!isFinal({ status: move.to }) && (await hasEnded(tx, { ...room, egressId }))) {
+      log.warn({ egressId, told: move.to }, IGNORED)
+    }
+    return
+  }
   if (move.to === 'ending' && segment.status === 'ending' && updatedAt !== null) {
     await noteAlive(tx, segment.id, updatedAt < now ? updatedAt : now)
   }
   if (comesLate(segment, move)) {
-    const { recordingId } = segment
-    log.warn({ recordingId, egressId: egress.egressId }, 'the file of a part came late')
+    log.warn({ recordingId: segment.recordingId, egressId }, 'the file of a part came late')
+  } else if (isBackward(segment, move) && (await noteIgnored(tx, segment.id, move.to))) {
+    log.warn({ egressId, told: move.to, known: segment.status }, IGNORED)
   }
   await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
 }
+
+const IGNORED = 'ignored: what was told of an egress would move a recording backwards'
 
 interface SegmentNews {
   segment: Segment

@@ -1,5 +1,6 @@
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import type { Egress } from '../media/egress.ts'
+import type { Egress, EgressStatus } from '../media/egress.ts'
 import { MediaError } from '../media/media.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { notifyOfEgress } from '../testing/egress-notification.ts'
@@ -13,6 +14,7 @@ const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
 
 const TELLING = ['as they come', 'none', 'doubled', 'backwards'] as const
+const IGNORED = 'ignored: what was told of an egress would move a recording backwards'
 
 async function begin() {
   const roomId = await rooms.book('manual')
@@ -215,5 +217,28 @@ describe('notifications', () => {
     expect(status).toBe('available')
     expect(await rooms.statusesOf(id)).toEqual(['started', 'stopped', 'uploaded', 'available'])
     expect(await rooms.roomEventsOf(roomId)).toEqual(['recording.started', 'recording.stopped'])
+  })
+
+  test('that would move a recording backwards are ignored, with one line for each status', async () => {
+    const lines: string[] = []
+    const log = pino({}, { write: (line) => lines.push(line) })
+    const { roomId, moderator } = await begin()
+    const egress = rooms.lastEgressOf(roomId)
+    const tell = (status: EgressStatus) => notifyOfEgress(plane, { ...egress, status }, log)
+    await tell('active')
+    await tell('starting')
+    await tell('starting')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { egressId: egress.egressId, told: 'starting', known: 'active', msg: IGNORED },
+    ])
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+    await moderator.post('/recording/stop')
+    rooms.completes(egress)
+    await rooms.settle()
+    await tell('ending')
+    expect(lines.map((line) => JSON.parse(line).told)).toEqual(['starting', 'ending'])
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'stopped', 'uploaded', 'available'])
   })
 })

@@ -172,19 +172,19 @@ describe('a file that comes after it was given up', () => {
   })
 })
 
-describe('a file that the storage has in another size than was told', () => {
-  /** The recording ended, and the provider said what it wrote. */
-  async function hasHalf() {
-    const { roomId, moderator } = await begin()
-    await moderator.post('/recording/stop')
-    const egress = rooms.lastEgressOf(roomId)
-    hasFile(egress)
-    const half = video.subarray(0, video.length / 2)
-    plane.storage.objects.set(keyOf(egress), { body: half, mime: 'video/mp4' })
-    await rooms.settle()
-    return { roomId, egress }
-  }
+/** The recording ended, and the provider said what it wrote. */
+async function hasHalf() {
+  const { roomId, moderator } = await begin()
+  await moderator.post('/recording/stop')
+  const egress = rooms.lastEgressOf(roomId)
+  hasFile(egress)
+  const half = video.subarray(0, video.length / 2)
+  plane.storage.objects.set(keyOf(egress), { body: half, mime: 'video/mp4' })
+  await rooms.settle()
+  return { roomId, egress }
+}
 
+describe('a file that the storage has in another size than was told', () => {
   test('is not there yet', async () => {
     const { roomId, egress } = await hasHalf()
     expect((await rooms.recordingOf(roomId)).status).toBe('uploaded')

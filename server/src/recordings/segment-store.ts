@@ -147,6 +147,17 @@ export async function noteAlive(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`update recording_segments set alive_at = greatest(alive_at, ${at}) where id = ${id}`
 }
 
+/** True once for each status that was told too late. */
+export async function noteIgnored(tx: Tx, id: string, status: SegmentStatus): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments
+       set ignored_status = ${status}
+     where id = ${id}
+       and ignored_status is distinct from ${status}
+  `
+  return count === 1
+}
+
 /** Whether one that goes on since the same pause, or since the beginning, has begun before. */
 export async function isOneWritten(
   query: Query,

@@ -150,6 +150,11 @@ function endingEndOf({ statusAt, aliveAt }: Segment): Date {
 
 const after = (from: Date, ms: number) => new Date(from.getTime() + ms)
 
+/** What was told late: it has been somewhere else since, or has ended otherwise. */
+export function isBackward({ status }: Segment, { to }: SegmentMove): boolean {
+  return to !== status && SEGMENT_RANK[to] <= SEGMENT_RANK[status]
+}
+
 /** The file of a part that was given up as overdue, after all. */
 export function comesLate({ status, isOverdue }: Segment, { to }: SegmentMove): boolean {
   return status === 'failed' && isOverdue && to === 'complete'

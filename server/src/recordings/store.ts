@@ -60,6 +60,21 @@ export async function listRecordings(
   return rows.map(toRecording)
 }
 
+/** Whether the recording that began with this egress has ended; its parts may be gone. */
+export async function hasEnded(
+  query: Query,
+  { roomId, egressId }: { roomId: string; egressId: string },
+): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from recordings
+     where room_id = ${roomId}
+       and provider_archive_id = ${egressId}
+       and status not in ('started', 'paused')
+  `
+  return rows.length > 0
+}
+
 /** The file of one that was uploaded, final from then on. */
 export interface RecordingFile {
   storageKey: string
