@@ -5,7 +5,8 @@ import {
   type TranscriptionEngine,
 } from '@interview-room/contract/vocabulary.ts'
 import type { Adapter } from '../transcriptions/transcription-config.ts'
-import type { Environment } from './local-environment.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** A program of this machine that understands speech. */
 export interface SpeechProgram {
