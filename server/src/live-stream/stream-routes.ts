@@ -17,7 +17,7 @@ import { takeSnapshot } from './snapshot.ts'
 
 const HEARTBEAT_MS = 15_000
 const RENEW_MS = (ROOM_TICKET_LIFE_SEC / 3) * 1000
-/** What may wait for a reader; who is further behind comes back and resumes. */
+/** What may still wait for a reader when more comes; who is further behind comes back and resumes. */
 const BUFFER_MAX_BYTES = 1024 * 1024
 
 interface StreamDeps {
@@ -76,10 +76,7 @@ function serve(response: ServerResponse, serving: Serving): void {
     // The connection ends with the stream: kept alive, it would hold up the end of the service.
     connection: 'close',
   })
-  const write = (frame: Buffer): void => {
-    response.write(frame)
-    if (response.writableLength > BUFFER_MAX_BYTES) response.destroy()
-  }
+  const write = writerOf(response)
   response.write(': open\n\n')
   if (start.snapshot !== undefined) {
     const place = places.seal(room.id, start.position)
@@ -105,6 +102,21 @@ function serve(response: ServerResponse, serving: Serving): void {
     clearInterval(heartbeat)
     clearInterval(renewal)
   })
+}
+
+/**
+ * Writes frames, and cuts off a reader who left too much of the deliveries before. What is written in
+ * one go is one delivery, however large: the line gets it afterwards, so none of it is waiting yet.
+ */
+function writerOf(response: ServerResponse): (frame: Buffer) => void {
+  let isDelivering = false
+  return (frame) => {
+    if (!isDelivering && response.writableLength > BUFFER_MAX_BYTES) response.destroy()
+    if (response.destroyed) return
+    if (!isDelivering) setImmediate(() => (isDelivering = false))
+    isDelivering = true
+    response.write(frame)
+  }
 }
 
 /** Throws when the reader may not be here any more, or nothing can be renewed: it comes back and is told. */
