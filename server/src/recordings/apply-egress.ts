@@ -22,6 +22,7 @@ import {
   noteIgnored,
   updateSegment,
 } from './segment-store.ts'
+import { hasEnded } from './store.ts'
 
 /**
  * What the provider tells of an egress, by whatever way and however often: the segment moves
