@@ -48,6 +48,7 @@ export const PAGE_STATES = {
 
   'observer-waiting': { says: { ja: ['インタビューの開始を待っています', '見学中です'] } },
   'room-panelist': {
+    isForFingers: true,
     says: {
       ja: ['マイクをオフ', '手を挙げる', '困ったとき', '森 一郎'],
       en: ['Mute', 'Stop camera', 'Leave'],
@@ -55,11 +56,16 @@ export const PAGE_STATES = {
     looks: EVERY.toReversed(),
   },
   'panelist-chat': {
+    isForFingers: true,
     says: { ja: ['この部屋の全員が読みます', 'この新商品の第一印象'] },
     looks: PHONE,
   },
-  'panelist-help': { says: { ja: ['担当者を呼びますか？'] }, looks: PHONE },
-  'panelist-help-sent': { says: { ja: ['担当者に知らせました'] }, looks: PHONE },
+  'panelist-help': { isForFingers: true, says: { ja: ['担当者を呼びますか？'] }, looks: PHONE },
+  'panelist-help-sent': {
+    isForFingers: true,
+    says: { ja: ['担当者に知らせました'] },
+    looks: PHONE,
+  },
   'room-moderator': {
     says: {
       ja: ['参加者を含む全員が読みます', '佐藤 花子 さんが助けを求めています', '未読 2 件', '残り'],
@@ -77,12 +83,12 @@ export const PAGE_STATES = {
   'moderator-handouts': { says: { ja: ['参加者には何も表示されていません', 'パッケージ案A.png'] } },
   'moderator-handout-preview': { says: { ja: ['自分だけに見えるプレビュー'] } },
   'moderator-handout-shown': { says: { ja: ['参加者に表示中：パッケージ案A.png'] } },
-  'panelist-handout': { says: { ja: ['森 一郎'] }, looks: BOTH },
+  'panelist-handout': { isForFingers: true, says: { ja: ['森 一郎'] }, looks: BOTH },
   'moderator-handout-video': {
     says: { ja: ['参加者に表示中：紹介映像.mp4', '再生'] },
     looks: BOTH,
   },
-  'panelist-handout-video': { says: { ja: ['森 一郎'] }, looks: PHONE },
+  'panelist-handout-video': { isForFingers: true, says: { ja: ['森 一郎'] }, looks: PHONE },
   'moderator-marker': { says: { ja: ['しるしを付ける', 'メモ（任意）'] } },
   'moderator-events': { says: { ja: ['森 一郎 さんがしるしを付けました', '価格の話'] } },
   'moderator-devices': { says: { ja: ['使う機器を選ぶ'] } },
@@ -101,9 +107,17 @@ export const PAGE_STATES = {
   'observer-back-room': { says: { ja: ['価格についても聞いてください。'] } },
   'room-operator': { says: { ja: ['バックルーム', '佐藤 花子 さんが助けを求めています'] } },
 
-  'mute-asked': { says: { ja: ['司会者の依頼により、マイクはオフになっています'] }, looks: PHONE },
-  'camera-off': { says: { ja: ['カメラはオフ'] }, looks: PHONE },
-  'camera-lost': { says: { ja: ['カメラをほかのアプリが使っています'] }, looks: PHONE },
+  'mute-asked': {
+    isForFingers: true,
+    says: { ja: ['司会者の依頼により、マイクはオフになっています'] },
+    looks: PHONE,
+  },
+  'camera-off': { isForFingers: true, says: { ja: ['カメラはオフ'] }, looks: PHONE },
+  'camera-lost': {
+    isForFingers: true,
+    says: { ja: ['カメラをほかのアプリが使っています'] },
+    looks: PHONE,
+  },
   'speaking-while-muted': { says: { ja: ['マイクがオフのまま話しています'] } },
   'window-ends': { says: { ja: ['ルームはあと 10 分で閉じます'] } },
   'recording-paused': { says: { ja: ['録画を一時停止中'] }, looks: BOTH },

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, fileOf, openAlbum } from './harness/album.ts'
@@ -29,6 +29,7 @@ const DOCUMENTED = 'docs/pictures'
 const FOLDER = process.env['UPDATE_PICTURES'] === '1' ? DOCUMENTED : 'test-results/pictures'
 const SOON = { timeout: 30_000 }
 const PHONE = { isPhone: true }
+const SCRIPT_MAX_BYTES = 350_000
 /** What the gate answers hours later: a slot in the past cannot be booked. */
 const OVER = {
   status: 422,
@@ -115,7 +116,7 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test('scripts and styles come compressed', async () => {
+  test('scripts and styles come compressed, the scripts as less than 350 kB', async () => {
     const { page, context } = await studio.open(room, 'panelist')
     await page.getByTestId('join-button').waitFor(SOON)
     const sizes = await page.evaluate(() =>
@@ -125,11 +126,16 @@ describe('before the room', () => {
         .map((entry) => entry as PerformanceResourceTiming)
         .map(({ name, encodedBodySize, decodedBodySize }) => ({
           name,
+          encodedBodySize,
           isSmaller: encodedBodySize < decodedBodySize,
         })),
     )
     expect(sizes.length).toBeGreaterThan(1)
     expect(sizes.filter(({ isSmaller }) => !isSmaller)).toEqual([])
+    const scripts = sizes.filter(({ name }) => name.endsWith('.js'))
+    const scriptBytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+    expect(scriptBytes).toBeGreaterThan(0)
+    expect(scriptBytes).toBeLessThan(SCRIPT_MAX_BYTES)
     await context.close()
   })
 
@@ -235,6 +241,7 @@ describe('in the room', () => {
     await page.getByTestId('stamp-ask_later').click()
     await expectState(page, 'moderator-back-room')
     await openPanel(page, 'roster')
+    for (const role of ROLES) await expectLine(page, role)
     await expectState(page, 'moderator-roster')
     await page.getByTestId('person-actions').first().click()
     await expectState(page, 'moderator-person')
@@ -395,6 +402,12 @@ async function expectFilm(page: Page): Promise<void> {
 async function expectTile(page: Page, role: Role): Promise<void> {
   const tile = page.locator(`[data-testid="tile"][data-name="${NAMES[role]}"]`)
   await tile.locator('video:not([hidden])').waitFor(SOON)
+}
+
+/** The roster says how the line of this role is. */
+async function expectLine(page: Page, role: Role): Promise<void> {
+  const row = page.locator(`[data-testid="roster-person"][data-role="${role}"]`)
+  await row.locator('[data-quality="good"], [data-quality="fair"]').waitFor(SOON)
 }
 
 /** Presses the one, looks at what it opens, and leaves it by Escape. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Locale } from '@interview-room/contract/vocabulary.ts'
 import type { Page } from 'playwright-core'
 import { SCHEMES, type Scheme, showIn, violationsOf } from './axe.ts'
+import { smallTargets } from './targets.ts'
 import { waitFor } from './wait.ts'
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
@@ -22,6 +23,8 @@ export interface PageState {
   says: Words
   /** One on a desktop unless told otherwise. Each is judged in both colour schemes. */
   looks?: readonly Look[]
+  /** Every control is large enough for a finger. */
+  isForFingers?: boolean
 }
 
 export const DESKTOP: readonly Look[] = [{ locale: 'ja', scheme: 'light', device: 'desktop' }]
@@ -36,7 +39,7 @@ export const EVERY: readonly Look[] = (['desktop', 'phone'] as const).flatMap((d
 export interface Album<Name extends string> {
   /** Waits for the words of the state, judges it by axe and takes its picture, in every look. */
   take(page: Page, name: Name): Promise<void>
-  /** What axe has found so far. */
+  /** What axe has found so far, and what is too wide for its screen or too small for a finger. */
   violations: string[]
   /** The files of all pictures so far. */
   pictures: readonly string[]
@@ -63,7 +66,7 @@ export function openAlbum<Name extends string>(
     violations,
     pictures,
     async take(page, name) {
-      const { says, looks = DESKTOP } = states[name]
+      const { says, looks = DESKTOP, isForFingers = false } = states[name]
       for (const look of looks) {
         const { locale, scheme, device } = look
         const file = fileOf(name, look)
@@ -71,6 +74,7 @@ export function openAlbum<Name extends string>(
         await speak(page, locale)
         for (const words of says[locale] ?? []) await expectWords(page, { name, words })
         violations.push(...(await tooWide(page, file)))
+        if (isForFingers) violations.push(...(await smallTargets(page, file)))
         await unroll(page)
         const isOnlyLook = !looks.some((each) => each.device === device && each.scheme !== scheme)
         if (isOnlyLook) await judge(page, file, scheme === 'light' ? 'dark' : 'light')

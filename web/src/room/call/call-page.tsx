@@ -15,6 +15,7 @@ import { DeviceProblems } from './device-problems.tsx'
 import { DeviceReplaced } from './device-replaced.tsx'
 import { usePanels } from './panels.tsx'
 import { PanelButtons, SidePanels, useOpenPanel } from './side-panels.tsx'
+import { SmallTools } from './small-tools.tsx'
 import { Stage } from './stage.tsx'
 import { FlipButton } from './tile-button.tsx'
 import { useLayout } from './use-layout.ts'
@@ -75,7 +76,10 @@ export function CallPage({ call, state }: CallPageProps) {
       </main>
       <div className={styles.bar}>
         <Controls call={call} state={state} view={view} />
-        <PanelButtons panels={panels} openId={panel.openId} onToggle={panel.toggle} />
+        <div className={styles.aside}>
+          {facts.me.role === 'panelist' && <SmallTools call={call} state={state} />}
+          <PanelButtons panels={panels} openId={panel.openId} onToggle={panel.toggle} />
+        </div>
       </div>
       <ChatAnnouncements />
       <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />

@@ -10,15 +10,19 @@ interface ControlButtonProps {
   hint?: string
   /** `on`: something of one's own is going on, as a raised hand. */
   look: 'plain' | 'on' | 'off' | 'leave'
+  /** Small ones stand aside, beside the buttons of the panels. */
+  size?: 'large' | 'small'
   onPress?: () => void
 }
 
-export function ControlButton({ testId, icon, label, hint, look, onPress }: ControlButtonProps) {
+export function ControlButton(props: ControlButtonProps) {
+  const { testId, icon, label, hint, look, size = 'large', onPress } = props
   return (
     <Button
       className={styles.control ?? ''}
       data-testid={testId}
       data-look={look}
+      data-size={size}
       {...(hint === undefined ? {} : { 'aria-description': hint })}
       {...(onPress === undefined ? {} : { onPress })}
     >

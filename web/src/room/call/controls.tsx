@@ -63,7 +63,7 @@ export function Controls({ call, state, view }: ControlsProps) {
         />
       )}
       <RoomTools state={state} view={view} />
-      <DeviceMenu call={call} facts={facts} />
+      {facts.me.role !== 'panelist' && <DeviceMenu call={call} facts={facts} />}
       <ControlButton
         testId="leave-button"
         icon={<LeaveIcon />}

@@ -11,18 +11,28 @@ import { useText } from '../text.ts'
 import { ControlButton } from './control-button.tsx'
 import styles from './controls.module.css'
 
-interface DeviceMenuProps {
+interface DeviceFieldsProps {
   call: CallConnection
   facts: CallFacts
 }
 
-export function DeviceMenu({ call, facts }: DeviceMenuProps) {
+interface DeviceMenuProps extends DeviceFieldsProps {
+  size?: 'large' | 'small'
+}
+
+export function DeviceMenu({ call, facts, size = 'large' }: DeviceMenuProps) {
   const text = useText().device
   const { canPublishCamera, canPublishMicrophone } = facts.capabilities
   if (!canPublishCamera && !canPublishMicrophone && !canChooseSpeaker()) return null
   return (
     <DialogTrigger>
-      <ControlButton testId="device-menu" icon={<DevicesIcon />} label={text.menu} look="plain" />
+      <ControlButton
+        testId="device-menu"
+        icon={<DevicesIcon />}
+        label={text.menu}
+        look="plain"
+        size={size}
+      />
       <Popover className={styles.menu ?? ''} placement="top">
         <Dialog className={styles.panel ?? ''} data-testid="device-menu-panel">
           <Heading slot="title" level={2}>
@@ -35,7 +45,7 @@ export function DeviceMenu({ call, facts }: DeviceMenuProps) {
   )
 }
 
-function DeviceFields({ call, facts: { capabilities } }: DeviceMenuProps) {
+function DeviceFields({ call, facts: { capabilities } }: DeviceFieldsProps) {
   const [check] = useState(() => new DeviceCheck())
   const { microphones, cameras, speakers } = useSyncExternalStore(check.subscribe, check.getState)
   const [chosen, setChosen] = useState(recallDevices)

@@ -33,6 +33,7 @@ export function HandButton({ identity, shortcutHint }: HandButtonProps) {
         label={isRaised ? text.lower : text.raise}
         hint={shortcutHint}
         look={isRaised ? 'on' : 'plain'}
+        size="small"
         onPress={toggle}
       />
       {status === 'failed' && (

@@ -4,7 +4,6 @@ import { HelpIcon } from '../../design/icons.tsx'
 import { ControlButton } from '../call/control-button.tsx'
 import type { StageLayout } from '../call/use-layout.ts'
 import { useText } from '../text.ts'
-import { HandButton } from './hand-button.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import { MarkerButton } from './marker-button.tsx'
 import { MoreMenu } from './more-menu.tsx'
@@ -20,18 +19,16 @@ interface RoomToolsProps {
 }
 
 /** The controls of a role beside microphone and camera. */
-export function RoomTools({ state: { facts, scene }, view }: RoomToolsProps) {
+export function RoomTools({ state: { facts }, view }: RoomToolsProps) {
   const { shortcut } = useText().call
   const text = useToolsText()
   const [isListOpen, setIsListOpen] = useState(false)
   const { role } = facts.me
-  const { canMark, canRaiseHand, canCallForHelp } = toolsOf(role)
-  const me = scene.people.find(({ isLocal }) => isLocal)
+  const { canMark, canCallForHelp } = toolsOf(role)
 
   useShortcuts({ '?': () => setIsListOpen(true) })
   return (
     <>
-      {canRaiseHand && <HandButton identity={me?.identity} shortcutHint={shortcut('H')} />}
       {canMark && <MarkerButton shortcutHint={shortcut('B')} />}
       {role === 'panelist' ? (
         <HelpButton />

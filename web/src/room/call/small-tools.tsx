@@ -1,0 +1,25 @@
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { InRoom } from '../../connection/call-state.ts'
+import { useText } from '../text.ts'
+import { HandButton } from '../tools/hand-button.tsx'
+import { useToolsText } from '../tools/tools-text.ts'
+import styles from './controls.module.css'
+import { DeviceMenu } from './device-menu.tsx'
+
+interface SmallToolsProps {
+  call: CallConnection
+  state: InRoom
+}
+
+/** What a panelist needs now and then, aside: their four large controls are for what everybody needs. */
+export function SmallTools({ call, state: { facts, scene } }: SmallToolsProps) {
+  const { shortcut } = useText().call
+  const { label } = useToolsText().more
+  const me = scene.people.find(({ isLocal }) => isLocal)
+  return (
+    <section className={styles.small} aria-label={label}>
+      <HandButton identity={me?.identity} shortcutHint={shortcut('H')} />
+      <DeviceMenu call={call} facts={facts} size="small" />
+    </section>
+  )
+}
