@@ -8,8 +8,9 @@ import { withWorkspace } from '../media-files/workspace.ts'
 import { zipFiles } from '../media-files/zip-files.ts'
 import { newVideoKey } from '../storage/object-key.ts'
 import { expectObject } from '../storage/unclaimed-object.ts'
+import { codecsOf, type PartCodecs } from './part-codecs.ts'
 import { fileTypeOf, type Recording } from './recording.ts'
-import { manifestOf } from './recording-manifest.ts'
+import { manifestOf, startOf } from './recording-manifest.ts'
 import type { Segment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
 
@@ -78,11 +79,14 @@ export async function joinIn(
 async function archiveParts(
   deps: MakeDeps,
   recording: Recording,
-  { kept }: Making,
+  { kept, run: { signal } }: Making,
 ): Promise<RecordingFile> {
   const { storage, clock } = deps
-  const { manifest, names, durationSec } = manifestOf(recording, kept)
-  const files = kept.map(({ storageKey, sizeBytes }, index) => ({
+  const parts: { part: Segment; codecs: PartCodecs }[] = []
+  const inOrder = kept.toSorted((a, b) => startOf(a).getTime() - startOf(b).getTime())
+  for (const part of inOrder) parts.push({ part, codecs: await codecsOf(storage, part, signal) })
+  const { manifest, names, durationSec } = manifestOf(recording, parts)
+  const files = inOrder.map(({ storageKey, sizeBytes }, index) => ({
     name: names[index] ?? storageKey,
     sizeBytes: sizeBytes ?? 0,
     open: () => storage.read(storageKey),

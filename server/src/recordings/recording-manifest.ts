@@ -1,3 +1,4 @@
+import type { PartCodecs } from './part-codecs.ts'
 import type { Recording } from './recording.ts'
 import type { Segment } from './segment.ts'
 
@@ -13,8 +14,13 @@ interface RecordingManifest {
     /** From the beginning of the first file, pauses included. */
     offset_sec: number
     duration_sec: number
-    codecs: { video: 'h264'; audio: 'aac' }
+    codecs: PartCodecs
   }[]
+}
+
+interface DescribedPart {
+  part: Segment
+  codecs: PartCodecs
 }
 
 interface Described {
@@ -28,17 +34,17 @@ interface Described {
 /** Describes the files of an individual recording. */
 export function manifestOf(
   { id, roomId }: Pick<Recording, 'id' | 'roomId'>,
-  parts: readonly Segment[],
+  parts: readonly DescribedPart[],
 ): Described {
-  const beganAt = Math.min(...parts.map((part) => startOf(part).getTime()))
-  const files = parts.map((part, index) => ({
+  const beganAt = Math.min(...parts.map(({ part }) => startOf(part).getTime()))
+  const files = parts.map(({ part, codecs }, index) => ({
     name: `${String(index + 1).padStart(3, '0')}-${part.person?.role ?? 'participant'}.mp4`,
     participant_id: part.person?.participantId ?? null,
     role: part.person?.role ?? null,
     display_name: part.person?.displayName ?? null,
     offset_sec: (startOf(part).getTime() - beganAt) / 1000,
     duration_sec: part.durationSec ?? 0,
-    codecs: { video: 'h264', audio: 'aac' } as const,
+    codecs,
   }))
   return {
     manifest: { recording_id: id, room_id: roomId, files },
@@ -47,6 +53,7 @@ export function manifestOf(
   }
 }
 
-function startOf({ startedAt, createdAt }: Segment): Date {
+/** When media of it begins. */
+export function startOf({ startedAt, createdAt }: Segment): Date {
   return startedAt ?? createdAt
 }
