@@ -1,6 +1,17 @@
+import { TrackSource } from '@livekit/protocol'
 import { type RTCRtpTransceiver, RtpHeader, RtpPacket } from 'werift'
-import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex, type TrackSettings } from './layers.ts'
+import {
+  aliveLayers,
+  chooseLayer,
+  DEFAULT_SETTINGS,
+  EVERY_LAYER,
+  type LayerIndex,
+  type TrackSettings,
+} from './layers.ts'
+import type { RelievedVideo } from './line-relief.ts'
+import { LossMeter, type Passed } from './loss-meter.ts'
 import type { PublishedTrack, TrackReceiver } from './published-track.ts'
+import { watchReports } from './received-reports.ts'
 import { limitResends } from './resends.ts'
 import { RtpSplicer } from './rtp-rewrite.ts'
 import { reportTrueTime } from './sender-time.ts'
@@ -9,25 +20,40 @@ const AUDIO_CLOCK_RATE = 48_000
 const VIDEO_CLOCK_RATE = 90_000
 // How often the choice of layer is thought over while packets flow.
 const CHOICE_INTERVAL_MS = 500
+const NO_LAYER = -1
+
+interface ForwarderOptions {
+  publisherSid: string
+  /** The publisher must not learn that somebody receives it. */
+  isHidden: boolean
+  /** The receiver has reported what has reached it. */
+  onPassed: (passed: Passed) => void
+}
 
 /** Sends one published track to one subscriber, and for video chooses the layer. */
-export class Forwarder implements TrackReceiver {
+export class Forwarder implements TrackReceiver, RelievedVideo {
   readonly track: PublishedTrack
   readonly transceiver: RTCRtpTransceiver
   readonly #splicer: RtpSplicer
+  readonly #losses = new LossMeter()
+  readonly publisherSid: string
   readonly #isHidden: boolean
   #settings: TrackSettings = DEFAULT_SETTINGS
   #current: LayerIndex | undefined
   #target: LayerIndex | undefined
   #chosenAtMs = 0
   #isReady = false
+  /** What the line of the subscriber carries. */
+  #layerMax: LayerIndex = EVERY_LAYER
+  #sentBytes = 0
 
   constructor(
     track: PublishedTrack,
     transceiver: RTCRtpTransceiver,
-    { isHidden }: { isHidden: boolean },
+    { publisherSid, isHidden, onPassed }: ForwarderOptions,
   ) {
     this.track = track
+    this.publisherSid = publisherSid
     this.#isHidden = isHidden
     this.transceiver = transceiver
     const isVp8 = track.kind === 'video'
@@ -37,6 +63,10 @@ export class Forwarder implements TrackReceiver {
     })
     reportTrueTime(transceiver.sender)
     limitResends(transceiver.sender)
+    watchReports(transceiver.sender, (report) => {
+      const passed = this.#losses.noteReport(report)
+      if (passed !== undefined) onPassed(passed)
+    })
     transceiver.sender.onPictureLossIndication.subscribe(() => {
       if (this.#current !== undefined) track.requestKeyFrame(this.#current, { isHidden })
     })
@@ -65,7 +95,8 @@ export class Forwarder implements TrackReceiver {
   }
 
   push(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean): void {
-    if (!this.#isReady || this.#settings.isDisabled || !this.#isConnected()) return
+    if (!this.#isReady || this.#settings.isDisabled || this.isPaused) return
+    if (!this.#isConnected()) return
     if (this.track.kind === 'video' && !this.#isLayerSent(layer, isKeyFrame)) return
 
     const { header } = packet
@@ -78,6 +109,8 @@ export class Forwarder implements TrackReceiver {
       Date.now(),
     )
     if (out === undefined) return
+    this.#losses.noteSent(out.sequenceNumber)
+    this.#sentBytes += out.payload.length
     void this.transceiver.sender
       .sendRtp(
         new RtpPacket(
@@ -92,6 +125,40 @@ export class Forwarder implements TrackReceiver {
       )
       // A transport that closes meanwhile: its participant is being removed.
       .catch(() => undefined)
+  }
+
+  get isScreen(): boolean {
+    return this.track.info.source === TrackSource.SCREEN_SHARE
+  }
+
+  /** Not sent, because the line does not carry it. */
+  get isPaused(): boolean {
+    return this.#layerMax === NO_LAYER
+  }
+
+  takeSentBytes(): number {
+    const bytes = this.#sentBytes
+    this.#sentBytes = 0
+    return bytes
+  }
+
+  stepDown(canPause: boolean): boolean {
+    const { aliveMs, layers } = this.track
+    const sent = this.#current ?? EVERY_LAYER
+    const alive = aliveLayers(layers, { nowMs: Date.now(), aliveMs })
+    const lower = alive.findLast(({ index }) => index < Math.min(sent, this.#layerMax))
+    if (lower === undefined && (!canPause || this.isPaused)) return false
+    this.#layerMax = lower?.index ?? NO_LAYER
+    this.#chosenAtMs = 0
+    if (this.isPaused) this.resync()
+    return true
+  }
+
+  stepUp(): void {
+    const higher = this.track.layers.map(({ index }) => index).toSorted((a, b) => a - b)
+    const next = higher.find((index) => index > this.#layerMax)
+    this.#layerMax = next === undefined || next === higher.at(-1) ? EVERY_LAYER : next
+    this.#chosenAtMs = 0
   }
 
   stop(): void {
@@ -122,6 +189,7 @@ export class Forwarder implements TrackReceiver {
 
     this.#chosenAtMs = nowMs
     const { aliveMs } = this.track
-    this.#target = chooseLayer(this.track.layers, this.#settings, { nowMs, aliveMs })
+    const layerMax = this.#layerMax
+    this.#target = chooseLayer(this.track.layers, this.#settings, { nowMs, aliveMs, layerMax })
   }
 }

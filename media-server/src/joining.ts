@@ -16,6 +16,7 @@ import { leave } from './leaving.ts'
 import { reasonOf } from './log.ts'
 import { type ClientDescription, Participant } from './participant.ts'
 import { announceReady } from './publishing.ts'
+import { tellAllStreams } from './relieving.ts'
 import { leaveOf, type Room } from './room.ts'
 import type { SignalSocket } from './signal-socket.ts'
 import { negotiate, startReceiving } from './subscriptions.ts'
@@ -130,6 +131,7 @@ function tellResumed(room: Room, participant: Participant): void {
     case: 'roomUpdate',
     value: new RoomUpdate({ room: room.infoFor(participant) }),
   })
+  tellAllStreams(participant)
   refreshToken(room, participant)
   void participant.subscriber.restart().catch((error: unknown) => {
     room.context.log({ level: 'error', msg: 'resume failed', reason: reasonOf(error) })

@@ -27,6 +27,9 @@ export const CAMERA_LAYER_ALIVE_MS = 1000
 /** A still screen sends about one frame a second, so that a layer is not dead before three. */
 export const SCREEN_LAYER_ALIVE_MS = 3000
 
+/** As a limit: none. */
+export const EVERY_LAYER: LayerIndex = Number.MAX_SAFE_INTEGER
+
 const LAYER_OF_RID: Record<string, LayerIndex> = { q: 0, h: 1, f: 2 }
 
 /** The layer a simulcast stream id names; unknown names count as the smallest. */
@@ -34,17 +37,28 @@ export function layerOfRid(rid: string): LayerIndex {
   return LAYER_OF_RID[rid] ?? 0
 }
 
-/** The best layer that is being sent and not above the wish; else the smallest one being sent. */
+/**
+ * The best layer that is being sent and not above the wish, nor above what the line carries; else
+ * the smallest one being sent.
+ */
 export function chooseLayer(
   layers: readonly LayerState[],
   settings: TrackSettings,
-  { nowMs, aliveMs }: { nowMs: number; aliveMs: number },
+  { layerMax, ...time }: { nowMs: number; aliveMs: number; layerMax?: LayerIndex },
 ): LayerIndex | undefined {
-  const alive = layers
+  const alive = aliveLayers(layers, time)
+  const wanted = Math.min(wantedLayer(layers, settings), layerMax ?? EVERY_LAYER)
+  return (alive.findLast((layer) => layer.index <= wanted) ?? alive[0])?.index
+}
+
+/** The layers that are being sent, the smallest first. */
+export function aliveLayers(
+  layers: readonly LayerState[],
+  { nowMs, aliveMs }: { nowMs: number; aliveMs: number },
+): LayerState[] {
+  return layers
     .filter((layer) => nowMs - layer.lastPacketAtMs < aliveMs)
     .toSorted((a, b) => a.index - b.index)
-  const wanted = wantedLayer(layers, settings)
-  return (alive.findLast((layer) => layer.index <= wanted) ?? alive[0])?.index
 }
 
 // A size says more than a quality: the smallest layer that still fills it.
@@ -53,8 +67,8 @@ function wantedLayer(layers: readonly LayerState[], settings: TrackSettings): La
     const bySize = layers.filter((layer) => layer.width > 0).toSorted((a, b) => a.width - b.width)
     const enough = bySize.find((layer) => layer.width >= settings.width)
     if (enough !== undefined) return enough.index
-    return Number.MAX_SAFE_INTEGER
+    return EVERY_LAYER
   }
   if (settings.quality === VideoQuality.LOW) return 0
-  return settings.quality === VideoQuality.MEDIUM ? 1 : Number.MAX_SAFE_INTEGER
+  return settings.quality === VideoQuality.MEDIUM ? 1 : EVERY_LAYER
 }

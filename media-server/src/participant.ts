@@ -24,6 +24,8 @@ import type { Claims } from './tokens.ts'
 /** What the joining client says about itself. */
 export interface ClientDescription {
   isAutoSubscribing: boolean
+  /** Pictures may stop where the line does not carry them. */
+  canBePaused: boolean
   protocol: number
   clientProtocol: number
   capabilities: ClientInfo_Capability[]

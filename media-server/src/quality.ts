@@ -25,7 +25,9 @@ export function tellQuality(room: Room): void {
   const infos = new Map<Participant, ConnectionQualityInfo>()
   for (const participant of room.participants.values()) {
     if (!participant.isActive) continue
-    const loss = Math.max(participant.publisher.takeLossShare(), participant.subscriber.lossShare)
+    const { publisher, subscriber } = participant
+    const down = subscriber.isRelieved ? POOR_FROM : subscriber.lossShare
+    const loss = Math.max(publisher.takeLossShare(), down)
     const quality = qualityOf(loss)
     const score = SCORES[quality] ?? 0
     const participantSid = participant.sid

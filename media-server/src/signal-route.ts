@@ -100,6 +100,7 @@ function describeClient(query: URLSearchParams): ClientDescription {
   const names = (query.get('capabilities') ?? '').split(',')
   return {
     isAutoSubscribing: !['0', 'false'].includes(query.get('auto_subscribe') ?? '1'),
+    canBePaused: ['1', 'true'].includes(query.get('subscriber_allow_pause') ?? ''),
     protocol: Number(query.get('protocol') ?? 0),
     clientProtocol: Number(query.get('client_protocol') ?? 0),
     capabilities: names.flatMap((name) => {

@@ -3,6 +3,8 @@ import { type DataKind, OutboundChannel } from './data-channel.ts'
 import { Forwarder } from './forwarder.ts'
 import { checkAgain } from './ice-restart.ts'
 import { createLine } from './line.ts'
+import { LineRelief } from './line-relief.ts'
+import type { Passed } from './loss-meter.ts'
 import {
   addCandidate,
   createPeer,
@@ -28,6 +30,7 @@ export class Subscriber {
   readonly #channels: Record<DataKind, OutboundChannel>
   // A description is taken whole before the next: a resume may come in the middle of one.
   readonly #line = createLine()
+  readonly #relief = new LineRelief<Forwarder>()
   #offerId = 0
   #offered: readonly Forwarder[] = []
   #isOfferOut = false
@@ -88,7 +91,11 @@ export class Subscriber {
     transceiver.sender.streamIds = [`${publisherSid}|${track.sid}`]
     // Clients learn from the description which track this is; the library makes up a name of its own.
     Object.assign(transceiver.sender, { trackId: track.sid })
-    this.#forwarders.set(track.sid, new Forwarder(track, transceiver, { isHidden }))
+    const onPassed = (passed: Passed): void => this.#relief.note(passed, performance.now())
+    this.#forwarders.set(
+      track.sid,
+      new Forwarder(track, transceiver, { publisherSid, isHidden, onPassed }),
+    )
   }
 
   remove(trackSid: string): boolean {
@@ -162,6 +169,20 @@ export class Subscriber {
 
   async addCandidate(candidateInit: string): Promise<void> {
     await addCandidate(this.#pc, candidateInit, this.#hooks.log)
+  }
+
+  /** Some video is smaller than asked for, or paused, because the line does not carry it. */
+  get isRelieved(): boolean {
+    return this.#relief.isReduced
+  }
+
+  get videos(): Forwarder[] {
+    return [...this.#forwarders.values()].filter(({ track }) => track.kind === 'video')
+  }
+
+  /** Sends what the line carries; returns the videos that were paused or go on. */
+  relieve(canPause: boolean): Forwarder[] {
+    return this.#relief.review(this.videos, canPause, performance.now())
   }
 
   /** Share of packets lost on the way to the client, 0…1, of the worst stream. */

@@ -1,3 +1,4 @@
+import type { RoomConnectOptions } from 'livekit-client'
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk'
 import { describe, expect } from 'vitest'
 import { type MediaServer, startMediaServer } from '../../src/server.ts'
@@ -27,13 +28,14 @@ const test = base.extend('line', async ({ open }, { onCleanup }) => {
   return {
     set: (line: object) => callFaults(server, { method: 'POST', body: JSON.stringify({ line }) }),
     clear: () => callFaults(server, { method: 'DELETE' }),
-    async join(identity: string): Promise<BrowserClient> {
+    async join(identity: string, connect: RoomConnectOptions = {}): Promise<BrowserClient> {
       const client = await open()
       const token = await signToken(KEYS, { room: ROOM, identity })
       await client.run((page, entry) => page.join(entry), {
         url: server.url,
         token,
         options: { singlePeerConnection: false },
+        connect,
       })
       return client
     },
@@ -92,6 +94,36 @@ describe('an emulated line', () => {
         availableKbps > 600 && availableKbps < 1000 && videoKbps > 450 && videoKbps < 1000,
       timeoutMs: FACT_TIMEOUT_MS,
     })
+  })
+
+  test('that carries less than is sent has the voice alone, and the picture again when it carries that', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async ({ line }) => {
+    const bob = await line.join('bob', { subscriberAllowPause: true })
+    const alice = await line.join('alice')
+    await alice.run(async ({ room, createTone, createNoiseTrack }) => {
+      await room.localParticipant.publishTrack(createTone(), { dtx: false, red: false })
+      const videoEncoding = { maxBitrate: 800_000, maxFramerate: 20 }
+      const options = { simulcast: false, videoEncoding }
+      await room.localParticipant.publishTrack(createNoiseTrack(), options)
+    })
+    await bob.showsFrames('alice', 'unknown')
+
+    await line.set({ identity: 'bob', kbps: 150, delayMs: 30 })
+    await bob.sees('streamState alice paused')
+    const before = await bob.run(lineStats, 'subscriber' as const)
+    await until({
+      fact: 'all of the voice arrives, two in a hundred excepted',
+      read: () => bob.run(lineStats, 'subscriber' as const),
+      holds: ({ audio }) => {
+        const packets = audio.packets - before.audio.packets
+        return packets > 200 && (audio.lost - before.audio.lost) / packets < 0.02
+      },
+    })
+
+    await line.set({ identity: 'bob' })
+    await bob.sees('streamState alice active')
+    await bob.showsFrames('alice', 'unknown')
   })
 
   test('that is blocked lets nobody in, until it is free', { timeout: TEST_TIMEOUT_MS }, async ({

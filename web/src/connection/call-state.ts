@@ -11,6 +11,8 @@ export type DeviceState = 'on' | 'off' | 'starting'
 export interface Picture {
   id: string
   isMirrored: boolean
+  /** The media server sends none of it for now, because the own line does not carry it. */
+  isHeldBack: boolean
   attach(element: HTMLVideoElement): () => void
 }
 

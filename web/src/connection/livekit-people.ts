@@ -51,6 +51,7 @@ function pictureOf(participant: Participant): Picture | null {
     // As in a mirror, except for a camera that looks away from its owner.
     isMirrored:
       participant.isLocal && track.mediaStreamTrack.getSettings().facingMode !== 'environment',
+    isHeldBack: track.streamState === Track.StreamState.Paused,
     attach: (element) => {
       track.attach(element)
       return () => {

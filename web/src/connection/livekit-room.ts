@@ -14,6 +14,7 @@ const CHANGES = [
   RoomEvent.TrackUnsubscribed,
   RoomEvent.TrackMuted,
   RoomEvent.TrackUnmuted,
+  RoomEvent.TrackStreamStateChanged,
   RoomEvent.LocalTrackPublished,
   RoomEvent.LocalTrackUnpublished,
   RoomEvent.ActiveSpeakersChanged,
@@ -39,7 +40,9 @@ export function openLivekitRoom(
   wire(room, options.on)
   watchDevices(room, options.on)
   return {
-    connect: async ({ url, token }) => room.connect(url, token, { maxRetries: 2 }),
+    // Where the line does not carry both, the picture stops and the voice goes on.
+    connect: async ({ url, token }) =>
+      room.connect(url, token, { maxRetries: 2, subscriberAllowPause: true }),
     sid: () => room.localParticipant.sid,
     people: () => presentPeople(room),
     isAudioBlocked: () => !room.canPlaybackAudio,

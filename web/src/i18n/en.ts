@@ -93,6 +93,7 @@ export const en: Dictionary = {
     speaking: 'Speaking',
     cameraOff: 'Camera off',
     pictureStopped: 'Video stopped here',
+    pictureHeldBack: 'Your connection is too slow for this video. Sound goes on.',
     people: 'People in the interview',
     live: 'Connected',
     reconnecting: 'Reconnecting',

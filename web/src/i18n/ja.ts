@@ -92,6 +92,7 @@ export const ja = {
     speaking: '話しています',
     cameraOff: 'カメラはオフ',
     pictureStopped: '映像を止めています',
+    pictureHeldBack: '回線が遅いため映像を止めています。音声は続きます。',
     people: '参加者の映像',
     live: '接続中',
     reconnecting: '再接続中',

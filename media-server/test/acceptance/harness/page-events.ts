@@ -37,6 +37,9 @@ export function recordEvents(room: Room, seen: string[]): void {
     .on(RoomEvent.TrackSubscribed, (_, publication, { identity }) =>
       note('trackSubscribed', identity, publication.source),
     )
+    .on(RoomEvent.TrackStreamStateChanged, (_, state, { identity }) =>
+      note('streamState', identity, state),
+    )
     .on(RoomEvent.TrackUnsubscribed, (_, publication, { identity }) =>
       note('trackUnsubscribed', identity, publication.source),
     )

@@ -19,6 +19,7 @@ export function Tile({ person, isSaving, children }: TileProps) {
   const isLeftOut = isSaving && !person.isLocal && person.picture !== null
   const picture = isLeftOut ? null : person.picture
   const pictureId = picture?.id
+  const isHeldBack = picture?.isHeldBack === true
   useEffect(() => {
     if (video.current === null || picture === null) return undefined
     return picture.attach(video.current)
@@ -46,10 +47,11 @@ export function Tile({ person, isSaving, children }: TileProps) {
         hidden={picture === null}
         data-mirrored={picture?.isMirrored ?? false}
       />
-      {picture === null && (
-        <div className={styles.face}>
+      {(picture === null || isHeldBack) && (
+        // Above a video that is held back: one that is out of sight would not be sent again.
+        <div className={styles.face} data-testid={isHeldBack ? 'held-back' : undefined}>
           <span aria-hidden="true">{initialOf(person.name)}</span>
-          <p>{isLeftOut ? text.pictureStopped : text.cameraOff}</p>
+          <p>{wordsFor({ isHeldBack, isLeftOut }, text)}</p>
         </div>
       )}
       <div className={styles.tools}>{children}</div>
@@ -72,6 +74,14 @@ export function Tile({ person, isSaving, children }: TileProps) {
       </p>
     </article>
   )
+}
+
+function wordsFor(
+  { isHeldBack, isLeftOut }: { isHeldBack: boolean; isLeftOut: boolean },
+  text: ReturnType<typeof useText>['call'],
+): string {
+  if (isHeldBack) return text.pictureHeldBack
+  return isLeftOut ? text.pictureStopped : text.cameraOff
 }
 
 function initialOf(name: string): string {

@@ -1,0 +1,31 @@
+import { type Room, Track } from 'livekit-client'
+import { describe, expect, test } from 'vitest'
+import { presentPeople } from './livekit-people.ts'
+
+/** A room of the client library with one other person in it, whose camera is on. */
+function roomWith(streamState: Track.StreamState): Room {
+  const mediaStreamTrack = { id: 'camera', getSettings: () => ({}) }
+  const videoTrack = { sid: 'TR_VC', mediaStreamTrack, streamState }
+  const panelist = {
+    identity: 'panelist',
+    name: '山田',
+    metadata: '{"role":"panelist"}',
+    isLocal: false,
+    isMicrophoneEnabled: true,
+    getTrackPublication: () => ({ trackSid: 'TR_VC', isMuted: false, videoTrack }),
+  }
+  return {
+    remoteParticipants: new Map([['panelist', panelist]]),
+    localParticipant: { permissions: { canPublish: false } },
+  } as unknown as Room
+}
+
+describe('the picture of somebody', () => {
+  test.each([
+    [Track.StreamState.Active, false],
+    [Track.StreamState.Paused, true],
+  ])('whose video is %s at the media server is held back: %s', (streamState, isHeldBack) => {
+    const [panelist] = presentPeople(roomWith(streamState))
+    expect(panelist).toMatchObject({ role: 'panelist', isMuted: false, picture: { isHeldBack } })
+  })
+})
