@@ -26,7 +26,11 @@ export interface RoomClose {
  * Closes the room for good and puts everybody out; a repeat changes nothing. Throws 404 NOT_FOUND.
  */
 export async function closeRoom(deps: CloseDeps, close: RoomClose): Promise<Room> {
-  const room = await inTransaction(deps.db, (tx) => markRoomClosed(tx, close, deps.clock()))
+  const room = await inTransaction(deps.db, async (tx) => {
+    // The time of the close is read when nobody is on the way in any more.
+    await lockRoom(tx, close)
+    return markRoomClosed(tx, close, deps.clock())
+  })
   await emptyMediaRoom(deps, room.id)
   return room
 }
