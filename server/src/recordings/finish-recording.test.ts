@@ -24,14 +24,14 @@ let start: Date
 let folder: string
 let video: Buffer
 beforeAll(async () => {
-  start = plane.now
   folder = await mkdtemp(path.join(tmpdir(), 'interview-room-finish-'))
   const file = path.join(folder, 'part.mp4')
   await makeVideo(file, { durationSec: PART_SEC })
   video = await readFile(file)
 })
 beforeEach(() => {
-  // Tokens are signed for today.
+  // Tokens are signed for this moment.
+  start = new Date()
   plane.now = start
   plane.storage.isDown = false
 })

@@ -20,14 +20,14 @@ let start: Date
 let folder: string
 let video: Buffer
 beforeAll(async () => {
-  start = plane.now
   folder = await mkdtemp(path.join(tmpdir(), 'interview-room-late-'))
   const file = path.join(folder, 'part.mp4')
   await makeVideo(file, { durationSec: 2 })
   video = await readFile(file)
 })
 beforeEach(() => {
-  // Tokens are signed for today.
+  // Tokens are signed for this moment.
+  start = new Date()
   plane.now = start
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
