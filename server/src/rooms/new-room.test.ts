@@ -36,10 +36,13 @@ describe('the transcription language', () => {
   })
 
   test('is one of those that the service is set up for', () => {
-    const named = (transcription_language: string) => () =>
-      settingsOf({ kind: 'interview', session, transcription_language }, ['ja-JP', 'en-US'])
-    expect(named('en-us')().transcriptionLanguage).toBe('en-US')
-    expect(named('ko-KR')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+    const languages = ['ja-JP', 'en-US']
+    const body = { kind: 'interview', session } as const
+    const known = settingsOf({ ...body, transcription_language: 'en-us' }, languages)
+    expect(known.transcriptionLanguage).toBe('en-US')
+    expect(() => settingsOf({ ...body, transcription_language: 'ko-KR' }, languages)).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST' }),
+    )
   })
 
   test.each(['fr-FR', 'ja', 'ja_JP', 'xx'])('%s is refused with the allowed ones', (code) => {
