@@ -10,6 +10,8 @@ export interface Device {
 }
 
 const TEXT_MAX = 64
+/** Browsers on newer systems say this version still: it tells nothing. */
+const FROZEN_MACOS = /^10\.15(?:\.7)?$/
 
 /** From the User-Agent header, completed by what the page itself could find out. */
 export function deviceOf(
@@ -21,8 +23,13 @@ export function deviceOf(
     browserName: textOf(reported.browser_name, browser.name),
     browserVersion: textOf(reported.browser_version, browser.version),
     platformName: textOf(reported.platform_name, os.name),
-    platformVersion: textOf(reported.platform_version, os.version),
+    platformVersion: textOf(reported.platform_version, versionOf(os)),
   }
+}
+
+function versionOf({ name, version }: { name?: string; version?: string }): string | undefined {
+  const isFrozen = name === 'macOS' && FROZEN_MACOS.test(version ?? '')
+  return isFrozen ? undefined : version
 }
 
 /** Both come from the browser, so neither is trusted to be short or printable. */

@@ -21,12 +21,22 @@ export async function clientFactsOf(navigator: TellingNavigator): Promise<Partia
   // A tablet of Apple calls itself a desktop computer.
   const isTablet = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1
   const hints = navigator.userAgentData
-  if (hints === undefined) return isTablet ? { platform_name: 'iPadOS', is_mobile: true } : {}
+  if (hints === undefined) return isTablet ? tabletOf(navigator) : {}
   const told = await hints.getHighEntropyValues(['platformVersion']).catch(() => undefined)
   const version = versionOf(hints.platform, told?.platformVersion ?? '')
   return {
     is_mobile: hints.mobile,
     ...(version === '' ? {} : { platform_version: version.slice(0, 64) }),
+  }
+}
+
+/** Its Safari comes with the system, under the same number. */
+function tabletOf({ userAgent }: TellingNavigator): Partial<ClientFacts> {
+  const [, version] = /Version\/([\d.]{1,16}) .*Safari/.exec(userAgent) ?? []
+  return {
+    platform_name: 'iPadOS',
+    is_mobile: true,
+    ...(version === undefined ? {} : { platform_version: version }),
   }
 }
 
