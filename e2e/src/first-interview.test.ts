@@ -1,14 +1,17 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   framesShown,
   inboundAudio,
+  inboundVideoBytes,
   join,
   launchBrowser,
   openAs,
   type Person,
   peerConnectionText,
 } from './harness/browser.ts'
+import { CLOCK_CAMERA, pictureAgeMs } from './harness/clock-camera.ts'
+import { COUNT_DEVICE_REQUESTS, deviceRequests } from './harness/device-requests.ts'
 import { firstShown } from './harness/moments.ts'
 import { type Receiver, startReceiver } from './harness/receiver.ts'
 import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
@@ -48,12 +51,13 @@ beforeAll(async () => {
   browser = await launchBrowser()
   room = await tenant.book()
 
-  for (const [role, name] of [
-    ['moderator', MODERATOR],
-    ['panelist', PANELIST],
-    ['observer', OBSERVER],
+  for (const [role, name, before] of [
+    ['moderator', MODERATOR, CLOCK_CAMERA],
+    ['panelist', PANELIST, ''],
+    ['observer', OBSERVER, COUNT_DEVICE_REQUESTS],
   ] as const) {
-    people[name] = await openAs(browser, await tenant.link({ roomId: room.id, role, name }))
+    const link = await tenant.link({ roomId: room.id, role, name })
+    people[name] = await openAs(browser, link, { before })
     await join(person(name))
   }
 })
@@ -74,6 +78,11 @@ async function expectVideoAdvances(watcher: string, watched: string): Promise<vo
   await waitFor(async () => (await framesShown(page, watched)) > before + 10, {
     what: `${watcher} sees the frames of ${watched} advance`,
   })
+}
+
+async function toggleSaving(page: Page): Promise<void> {
+  await page.getByTestId('more-menu').click()
+  await page.getByTestId('more-saving').click()
 }
 
 describe('the first interview', () => {
@@ -98,6 +107,37 @@ describe('the first interview', () => {
     })
   })
 
+  test('shows the observer what happened less than a second ago', async () => {
+    const { page } = person(OBSERVER)
+    await waitFor(async () => (await pictureAgeMs(page, MODERATOR)) < 1_000, {
+      what: 'the line has settled',
+    })
+    const ages: number[] = []
+    while (ages.length < 21) ages.push(await pictureAgeMs(page, MODERATOR))
+    expect(ages.toSorted((one, other) => one - other)[10]).toBeLessThan(1_000)
+  })
+
+  test('sends an observer who saves the line no moving pictures, and goes on when they are back', async () => {
+    const { page } = person(OBSERVER)
+    await toggleSaving(page)
+    let before = -1
+    await waitFor(
+      async () => {
+        const last = before
+        before = await inboundVideoBytes(page)
+        const { packets } = await inboundAudio(page)
+        await waitFor(async () => (await inboundAudio(page)).packets > packets + 100, {
+          what: 'two seconds of voices arrive',
+        })
+        return before === last
+      },
+      { what: 'no picture arrives any more' },
+    )
+    expect(await inboundVideoBytes(page)).toBe(before)
+    await toggleSaving(page)
+    await expectVideoAdvances(OBSERVER, PANELIST)
+  })
+
   test('asks the observer for no device and publishes nothing of them', async () => {
     const sent = await person(OBSERVER).page.evaluate(async () => {
       const watched = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
@@ -107,6 +147,7 @@ describe('the first interview', () => {
         .filter((row) => row.type === 'outbound-rtp')
     })
     expect(sent).toEqual([])
+    expect(await deviceRequests(person(OBSERVER).page)).toEqual([])
   })
 
   test('leaves no trace of the observer in anything the panelist receives', async () => {

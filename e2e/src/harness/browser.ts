@@ -176,6 +176,20 @@ export async function inboundAudio(page: Page): Promise<InboundAudio> {
   })
 }
 
+/** Bytes of moving pictures that have arrived at the page. */
+export async function inboundVideoBytes(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const { peerConnections } = globalThis as unknown as WatchedWindow
+    let bytes = 0
+    for (const connection of peerConnections) {
+      for (const report of (await connection.getStats()).values()) {
+        if (report.type === 'inbound-rtp' && report.kind === 'video') bytes += report.bytesReceived
+      }
+    }
+    return bytes
+  })
+}
+
 /** Every session description and every statistics row of the page's peer connections. */
 export async function peerConnectionText(page: Page): Promise<string> {
   return page.evaluate(async () => {
