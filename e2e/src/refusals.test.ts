@@ -1,15 +1,17 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, openAs } from './harness/browser.ts'
+import { join, launchBrowser, openAs } from './harness/browser.ts'
 import { removeDataDir, type Service, startService } from './harness/service.ts'
+import { endWindow } from './harness/slot.ts'
 import { actAsTenant, type Tenant } from './harness/tenant.ts'
+import { waitFor } from './harness/wait.ts'
 
 let service: Service
 let tenant: Tenant
 let browser: Browser
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ env: { RECONCILE_EVERY_SEC: '1' } })
   tenant = actAsTenant(service.local)
   browser = await launchBrowser()
 })
@@ -84,4 +86,25 @@ describe('the gate refuses', () => {
     expect(page.url()).toBe(`${service.local.base_url}/r/${room.id}`)
     await context.close()
   })
+})
+
+test('the end of the window refuses whoever comes, and puts out those inside after a minute', async () => {
+  const { id: roomId } = await tenant.book()
+  const who = { roomId, role: 'panelist', name: 'Late' }
+  const person = await openAs(browser, await tenant.link(who))
+  const { page, context } = person
+  await join(person)
+
+  await endWindow(service.dataDir, { roomId, agoSec: 30 })
+  const newcomer = await tenant.signToken({ ...who, name: 'Later' })
+  const over = { status: 422, code: 'OUTSIDE_TIME_WINDOW' }
+  expect(await tenant.enter(roomId, newcomer)).toEqual(over)
+  expect(await page.locator('[data-testid="room"][data-state="live"]').count()).toBe(1)
+
+  await endWindow(service.dataDir, { roomId, agoSec: 61 })
+  await page.locator('[data-testid="refusal"][data-code="OUTSIDE_TIME_WINDOW"]').waitFor()
+  await waitFor(async () => (await tenant.entries(roomId)).every(({ left_at }) => left_at), {
+    what: 'the entry is logged as left',
+  })
+  await context.close()
 })

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { openDb } from '@interview-room/server/src/db/db.ts'
+import { waitFor } from './wait.ts'
+
+/** A slot cannot be booked in the past, so that its time is moved where it is stored. */
+export async function endWindow(
+  dataDir: string,
+  { roomId, agoSec }: { roomId: string; agoSec: number },
+): Promise<void> {
+  const { database_url: url } = JSON.parse(
+    readFileSync(path.join(dataDir, 'runtime.json'), 'utf8'),
+  ) as { database_url: string }
+  const db = openDb({ url, poolSize: 1, applicationName: 'end to end' })
+  try {
+    const [moved] = await db<{ at: Date }[]>`
+      update sessions
+         set starts_at = now() - interval '3 hours',
+             ends_at = now() - interval '30 minutes' - ${agoSec} * interval '1 second'
+       where room_id = ${roomId}
+      returning now() as at
+    `
+    // Its next run is a second behind the last one: these have seen the room as it is now.
+    const seenBy = new Date((moved?.at.getTime() ?? 0) + 4_000)
+    await waitFor(
+      async () => {
+        const seen = await db`
+          select 1 from jobs where kind = 'reconcile-attendance' and due_at > ${seenBy}
+        `
+        return seen.length > 0
+      },
+      { what: 'the service has looked after its rooms' },
+    )
+  } finally {
+    await db.end()
+  }
+}
