@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { reconcileJob } from '../entries/reconcile.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { useLiveRooms } from '../testing/live-room.ts'
 import { FILE, MINUTE_MS, useRecordedRooms } from '../testing/recorded-rooms.ts'
+import { booking } from '../testing/tenant-client.ts'
 import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
@@ -12,9 +14,12 @@ describe('automatic recording', () => {
   test('begins with the first track of somebody who is recorded, and not before', async () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'observer')
+    const panelist = await live.enter(roomId, 'panelist')
+    plane.media.connect(roomId, panelist.participantId, plane.now)
+    await rooms.run(reconcileJob(plane.deps))
     await rooms.settle()
     expect(rooms.egressesOf(roomId)).toHaveLength(0)
-    await rooms.come(roomId, 'panelist')
+    plane.media.publish(roomId, panelist.participantId)
     await rooms.settle()
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
     expect(await rooms.recordingOf(roomId)).toMatchObject({
@@ -24,6 +29,22 @@ describe('automatic recording', () => {
       duration_sec: null,
       provider_archive_id: rooms.lastEgressOf(roomId).egressId,
     })
+  })
+
+  test.each([
+    ['640x480', 15, { width: 640, height: 480, frameRate: 15 }],
+    ['1280x720', 30, { width: 1280, height: 720, frameRate: 30 }],
+    ['1280x720', 7, { width: 1280, height: 720, frameRate: 15 }],
+  ])('has the size of its room: %s at %i pictures a second', async (size, frameRate, spec) => {
+    const { status, data } = await plane.tenant.post('/rooms', {
+      ...booking({ now: plane.now, archiveMode: 'always' }),
+      archive_resolution: size,
+      stream_frame_rate: frameRate,
+    })
+    expect(status).toBe(201)
+    await rooms.come(data.id, 'panelist')
+    await rooms.settle()
+    expect(rooms.egressesOf(data.id)).toMatchObject([{ spec }])
   })
 
   test('goes from start to available, told once by W3, with size and length of the file', async () => {

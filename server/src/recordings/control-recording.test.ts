@@ -36,8 +36,16 @@ describe('a moderator', () => {
       data: { recording: { status: 'stopped' } },
     })
     await reader.wait('recording', ({ recording }) => recording?.status === 'stopped')
-    const { id } = await rooms.recordingOf(roomId)
+    const { id, provider_archive_id } = await rooms.recordingOf(roomId)
+    // That of the first egress, whatever followed.
+    expect(provider_archive_id).toBe(first?.egressId)
     expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started', 'stopped'])
+    expect(await rooms.roomEventsOf(roomId)).toEqual([
+      'recording.started',
+      'recording.paused',
+      'recording.resumed',
+      'recording.stopped',
+    ])
     const history = (await panelist.get('/messages')).data.items
     expect(history.map((each: { text: string }) => each.text).toReversed()).toEqual([
       'started',
