@@ -9,6 +9,7 @@ import {
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
+import { expectInStep, filmPlace, makeFilm } from './harness/film.ts'
 import { pressToShown, quickest } from './harness/moments.ts'
 import { removeDataDir, type Service, startService } from './harness/service.ts'
 import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
@@ -182,7 +183,7 @@ describe('the chat', () => {
 
 describe('handouts', () => {
   test('are shown to everybody, and to whoever comes later', async () => {
-    await registerHandout()
+    await registerHandout('image', { name: 'package.png', content: readFileSync(PICTURE) })
     const panel = await openPanel(people.moderator.page, 'handouts')
     await panel.getByTestId('handout-show').first().click()
     for (const role of ROLES) {
@@ -197,12 +198,38 @@ describe('handouts', () => {
       .getByTestId('handout-stage')
       .waitFor({ state: 'detached', timeout: SOON_MS })
   })
+
+  test('a video is at the same place for everybody, wherever the moderator moves it', async () => {
+    await registerHandout('video', { name: 'film.mp4', content: makeFilm(60) })
+    const { page } = people.moderator
+    const row = page.getByTestId('handout-row').filter({ hasText: 'film.mp4' })
+    await row.getByTestId('handout-show').click()
+    await page.getByTestId('handout-play-pause').click()
+    const places = [filmPlace(page), filmPlace(people.panelist.page)] as const
+    for (const place of places) await place.reaches(1)
+
+    await page.getByTestId('handout-playback').getByRole('slider').focus()
+    await page.keyboard.press('PageUp')
+    for (const place of places) await place.reaches(5)
+    await expectInStep(...places)
+    const late = await enter('panelist', 'Later Panelist')
+    await expectInStep(places[0], filmPlace(late.page))
+    await late.context.close()
+
+    await page.getByTestId('handout-play-pause').click()
+    for (const place of places) await place.rests()
+    await expectInStep(...places)
+    await page.getByTestId('handout-hide').click()
+  })
 })
 
-async function registerHandout(): Promise<void> {
+async function registerHandout(
+  kind: 'image' | 'video',
+  { name, content }: { name: string; content: Buffer },
+): Promise<void> {
   const form = new FormData()
-  form.set('content_type', 'image')
-  form.set('file', new Blob([readFileSync(PICTURE)]), 'package.png')
+  form.set('content_type', kind)
+  form.set('file', new Blob([new Uint8Array(content)]), name)
   const url = `${service.local.base_url}/api/v1/sessions/${room.session.id}/handouts`
   const answer = await fetch(url, {
     method: 'POST',
