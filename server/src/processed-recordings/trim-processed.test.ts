@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { measureVideo } from '../media-files/measure-video.ts'
 import { type Storage, StorageError } from '../storage/storage.ts'
@@ -33,8 +34,11 @@ describe.each(SETTINGS)('a trim of a recording in %s', (_name, start) => {
     const file = await trims.download(order.address)
     const shown = await frameNumbersOf(file)
     expect([shown[0], shown.at(-1), shown.length]).toEqual([150, 374, 225])
-    const { picture } = await measureVideo({ kind: 'path', path: file })
+    const { picture, sound } = await measureVideo({ kind: 'path', path: file })
     expect(picture).toMatchObject({ widthPx: 320, heightPx: 240, packets: 225 })
+    // H.264 and AAC.
+    expect(picture?.codec).toMatch(/^avc1\./)
+    expect(sound?.codec).toBe('mp4a.40.2')
     expect(picture?.frameRate).toBeCloseTo(15)
     const told = await webhooksOf(trims.plane, `processed:${order.id}`)
     expect(told.map((event) => event.data)).toMatchObject([
@@ -102,6 +106,17 @@ describe('a trim', () => {
     expect([shown[0], shown.at(-1)]).toEqual([150, 179])
     const { duration_sec } = await trims.read(order.address)
     expect(Math.abs(duration_sec - 2)).toBeLessThanOrEqual(FRAME_SEC)
+  })
+
+  test('tells in the log how far it is', async () => {
+    const lines: string[] = []
+    const order = await trims.order({ start: 0, end: 40 })
+    await trims.run(order, { log: pino({}, { write: (line) => lines.push(line) }) })
+    const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'trimming')
+    expect(told[0]).toMatchObject({ processedRecordingId: order.id })
+    const percents = told.map(({ percent }) => percent)
+    expect(percents).toEqual([...new Set(percents)].toSorted((a, b) => a - b))
+    expect(percents.every((each) => each % 10 === 0 && each > 0 && each <= 100)).toBe(true)
   })
 
   test('whose recording is deleted meanwhile stops, and leaves nothing', async () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { RECORDING_STATUSES, type RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/db.ts'
@@ -48,6 +49,25 @@ describe('the states of a recording', () => {
       expired: ['available'],
       failed: ['started', 'paused', 'stopped', 'uploaded'],
     })
+  })
+
+  test('are those of the table in docs/lifecycles.md, and those that the database knows', async () => {
+    const docs = await readFile(new URL('../../../docs/lifecycles.md', import.meta.url), 'utf8')
+    const section = docs.split('\n## ').find((each) => each.startsWith('Recording\n')) ?? ''
+    const rows = [...section.matchAll(/^\| (\w+) +\| ([\w, ]+?)(?:;[^|]*)? +\|$/gm)]
+    const drawn = Object.fromEntries(
+      rows.flatMap(([, to, from]) => (to !== undefined && isStatus(to) ? [[to, from]] : [])),
+    )
+    const table = Object.entries(RECORDING_ENTERED_FROM).map(([to, from]) => [to, from.join(', ')])
+    expect(drawn).toEqual(Object.fromEntries(table))
+
+    const [check] = await plane.database.db<{ definition: string }[]>`
+      select pg_get_constraintdef(oid) as definition
+        from pg_constraint
+       where conname = 'recordings_status_is_known'
+    `
+    const known = [...(check?.definition ?? '').matchAll(/'(\w+)'/g)].map(([, word]) => word)
+    expect(known).toEqual([...RECORDING_STATUSES])
   })
 
   test.each(PAIRS.filter(([from, to]) => isPossible(from, to)))(
@@ -128,6 +148,8 @@ const statusesOf = ({ data }: { data: Record<string, unknown> }) => [
   data['previous_status'],
   data['status'],
 ]
+
+const isStatus = (word: string) => RECORDING_STATUSES.some((each) => each === word)
 
 function isPossible(from: RecordingStatus, to: RecordingStatus): boolean {
   const entered: readonly RecordingStatus[] = RECORDING_ENTERED_FROM[to]

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Logger } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import type { Deps } from '../deps.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -60,7 +61,7 @@ export function useTrims(start: () => Promise<Setting>) {
     read: async (address: string) => (await plane.tenant.get(address)).data,
     order: (wanted: { start?: number; end?: number; file?: string } = {}) =>
       orderTrim(plane, workshop, wanted),
-    run: (order: TrimOrder, options: { changes?: Partial<Deps>; signal?: AbortSignal } = {}) =>
+    run: (order: TrimOrder, options: Omit<TrimRun, 'workDir'> = {}) =>
       runTrim(plane, order, { workDir: workDir(), ...options }),
     processedKeys: () => listProcessed(workshop.storage),
     download: (address: string) => download(plane, workshop, address),
@@ -85,15 +86,22 @@ async function orderTrim(
   return { id: data.id, recordingId, address, sourceKey }
 }
 
+interface TrimRun {
+  workDir: string
+  changes?: Partial<Deps>
+  signal?: AbortSignal
+  log?: Logger
+}
+
 function runTrim(
   plane: ControlPlane,
   { id, recordingId }: TrimOrder,
-  { workDir, changes, signal }: { workDir: string; changes?: Partial<Deps>; signal?: AbortSignal },
+  { workDir, changes, ...run }: TrimRun,
 ) {
   const { tenantId } = plane.tenant
   const { key, payload = {} } = trimProcessedRequest({ id, tenantId, recordingId })
   const deps = { ...plane.deps, config: { ...plane.deps.config, workDir }, ...changes }
-  return trimProcessedJob(deps).run({ ...jobRun(plane), key, payload, ...(signal && { signal }) })
+  return trimProcessedJob(deps).run({ ...jobRun(plane), key, payload, ...run })
 }
 
 async function listProcessed(storage: Storage): Promise<string[]> {
