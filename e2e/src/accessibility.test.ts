@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { showIn, violationsOf } from './harness/axe.ts'
 import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
 import { removeDataDir, type Service, startService } from './harness/service.ts'
 import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
 
 const MODERATOR = 'Mori Moderator'
+const PANELIST = 'One panelist'
 const PICTURE = 'docs/pictures/room.png'
 const LIVE = '[data-testid="room"][data-state="live"]'
 const TABS_MAX = 80
@@ -24,11 +25,11 @@ beforeAll(async () => {
   tenant = actAsTenant(service.local)
   browser = await launchBrowser()
   room = await tenant.book({ room: { archive_mode: 'always' } })
-  await registerHandout()
+  for (const name of ['first.png', 'second.png']) await registerHandout(name)
   for (const role of ROLES) {
     people[role] = await open(role, role === 'moderator' ? MODERATOR : `One ${role}`)
-    if (role !== 'moderator') await join(people[role])
   }
+  for (const role of ['observer', 'platform_observer'] as const) await join(people[role])
 })
 
 afterAll(async () => {
@@ -41,10 +42,10 @@ async function open(role: Role, name: string): Promise<Person> {
   return openAs(browser, await tenant.link({ roomId: room.id, role, name }))
 }
 
-async function registerHandout(): Promise<void> {
+async function registerHandout(name: string): Promise<void> {
   const body = new FormData()
   body.set('content_type', 'image')
-  body.set('file', new Blob([readFileSync(PICTURE)]), 'package.png')
+  body.set('file', new Blob([readFileSync(PICTURE)]), name)
   const url = `${service.local.base_url}/api/v1/sessions/${room.session.id}/handouts`
   const headers = { authorization: `ApiKey ${service.local.api_key}` }
   expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201)
@@ -60,62 +61,147 @@ async function tabTo(page: Page, testId: string): Promise<void> {
   throw new Error(`Tab does not reach ${testId}`)
 }
 
+async function countPeerConnections(page: Page): Promise<number> {
+  return page.evaluate(
+    () => (globalThis as unknown as { peerConnections: unknown[] }).peerConnections.length,
+  )
+}
+
+const refusal = (page: Page, code: string) =>
+  page.locator(`[data-testid="refusal"][data-code="${code}"]`)
+
 async function press(page: Page, testId: string, key: 'Enter' | 'Space'): Promise<void> {
   await tabTo(page, testId)
   await page.keyboard.press(key)
 }
 
-test('the interview is held by keyboard alone', async () => {
-  const { page } = people.moderator
-  const panelist = people.panelist.page
-  const moderator = `[data-testid="tile"][data-name="${MODERATOR}"]`
+const fact = (page: Page, type: string) =>
+  page.locator(`[data-testid="fact"][data-type="${type}"]`).first()
+const tile = (page: Page, name: string, marks = '') =>
+  page.locator(`[data-testid="tile"][data-name="${name}"]${marks}`)
+const MUTED = '[data-muted="true"]'
+const HEARD = '[data-muted="false"]'
 
-  await page.getByTestId('join-button').waitFor(SOON)
-  await press(page, 'join-button', 'Enter')
-  await page.getByTestId('consent-give').waitFor(SOON)
-  await press(page, 'consent-give', 'Space')
-  await page.locator(LIVE).waitFor(SOON)
-  await panelist.locator(`${moderator}[data-muted="false"]`).waitFor(SOON)
+describe('by keyboard alone', () => {
+  test('moderator and panelist come in, and nothing goes to the media server before consent', async () => {
+    for (const role of ['moderator', 'panelist'] as const) {
+      const { page, traffic } = people[role]
+      await page.getByTestId('join-button').waitFor(SOON)
+      await press(page, 'join-button', 'Enter')
+      await page.getByTestId('consent-give').waitFor(SOON)
+      await tabTo(page, 'consent-decline')
+      await tabTo(page, 'consent-give')
+      expect(traffic.sockets()).toEqual([])
+      expect(await countPeerConnections(page)).toBe(0)
+      await page.keyboard.press('Space')
+      await page.locator(LIVE).waitFor(SOON)
+      expect(traffic.sockets()).not.toEqual([])
+    }
+    const { page } = people.moderator
+    await tile(page, PANELIST, HEARD).waitFor(SOON)
+    await press(page, 'open-facts', 'Enter')
+    await fact(page, 'consent.given').getByText(PANELIST).waitFor(SOON)
+  })
 
-  await press(page, 'toggle-mic', 'Space')
-  await panelist.locator(`${moderator}[data-muted="true"]`).waitFor(SOON)
-  await page.keyboard.press('Enter')
-  await panelist.locator(`${moderator}[data-muted="false"]`).waitFor(SOON)
+  test('a panelist mutes, raises the hand, calls for help, leaves and comes back', async () => {
+    const { page } = people.panelist
+    const { page: moderator } = people.moderator
+    await page.keyboard.press('m')
+    await tile(moderator, PANELIST, MUTED).waitFor(SOON)
+    await page.keyboard.press('m')
+    await tile(moderator, PANELIST, HEARD).waitFor(SOON)
+    await page.keyboard.press('v')
+    await tile(moderator, PANELIST)
+      .locator('video[hidden]')
+      .waitFor({ ...SOON, state: 'attached' })
+    await page.keyboard.press('v')
+    await tile(moderator, PANELIST).locator('video:not([hidden])').waitFor(SOON)
+    await press(page, 'hand-button', 'Space')
+    await fact(moderator, 'hand.raised').waitFor(SOON)
+    await page.keyboard.press('h')
+    await fact(moderator, 'hand.lowered').waitFor(SOON)
 
-  await press(page, 'open-roster', 'Enter')
-  await page.getByTestId('panel-roster').waitFor(SOON)
-  await press(page, 'open-public', 'Enter')
-  await page.getByTestId('panel-public').waitFor(SOON)
-  await tabTo(page, 'composer')
-  await page.keyboard.type('Welcome, everybody')
-  await press(page, 'send', 'Space')
-  await panelist
-    .getByTestId('message')
-    .getByText('Welcome, everybody')
-    .waitFor({ ...SOON, state: 'attached' })
+    await page.keyboard.press('?')
+    await page.getByTestId('shortcuts-dialog').waitFor(SOON)
+    await page.keyboard.press('Escape')
+    await press(page, 'help-button', 'Enter')
+    await press(page, 'help-send', 'Space')
+    await page.getByTestId('help-sent').waitFor(SOON)
+    await page.keyboard.press('Escape')
+    await fact(people.platform_observer.page, 'help.requested').waitFor({
+      ...SOON,
+      state: 'attached',
+    })
 
-  await press(page, 'open-private', 'Space')
-  await page.getByTestId('panel-private').waitFor(SOON)
-  await page.keyboard.press('2')
-  const { page: observer } = people.observer
-  await observer
-    .getByTestId('panel-private')
-    .locator('[data-testid="message"][data-type="stamp"]')
-    .waitFor({ ...SOON, state: 'attached' })
+    await press(page, 'leave-button', 'Enter')
+    await tile(moderator, PANELIST).waitFor({ ...SOON, state: 'detached' })
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator(LIVE).waitFor(SOON)
+    await tile(moderator, PANELIST, HEARD).waitFor(SOON)
+  })
 
-  await press(page, 'open-handouts', 'Enter')
-  await press(page, 'handout-show', 'Enter')
-  await panelist.getByTestId('handout-stage').waitFor(SOON)
-  await press(page, 'handout-hide', 'Space')
-  await panelist.getByTestId('handout-stage').waitFor({ ...SOON, state: 'detached' })
+  test('a moderator mutes themselves and others, writes, marks and records', async () => {
+    const { page } = people.moderator
+    const { page: panelist } = people.panelist
+    await press(page, 'toggle-mic', 'Space')
+    await tile(panelist, MODERATOR, MUTED).waitFor(SOON)
+    await page.keyboard.press('Enter')
+    await tile(panelist, MODERATOR, HEARD).waitFor(SOON)
+    await page.keyboard.press('b')
+    await fact(page, 'marker').waitFor(SOON)
+    for (const status of ['paused', 'started']) {
+      // One word at a time: while the one is under way, the next is not sent.
+      const answer = page.waitForResponse('**/live/recording/*')
+      await page.keyboard.press('r')
+      await (await answer).finished()
+      const indicator = `[data-testid="recording-indicator"][data-status="${status}"]`
+      await panelist.locator(indicator).waitFor(SOON)
+    }
 
-  await press(page, 'leave-button', 'Enter')
-  await page.getByTestId('left').waitFor(SOON)
-  await panelist.locator(moderator).waitFor({ ...SOON, state: 'detached' })
+    await press(page, 'open-roster', 'Enter')
+    await press(page, 'person-actions', 'Enter')
+    await page.locator('[data-testid="person-mute"]:focus').waitFor(SOON)
+    await page.keyboard.press('Enter')
+    await panelist.getByTestId('mute-request').waitFor(SOON)
+    await tile(page, PANELIST, MUTED).waitFor(SOON)
+    await panelist.keyboard.press('m')
+    await tile(page, PANELIST, HEARD).waitFor(SOON)
+    await panelist.getByTestId('mute-request').waitFor({ ...SOON, state: 'detached' })
 
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await page.locator(LIVE).waitFor(SOON)
+    await press(page, 'open-public', 'Enter')
+    await tabTo(page, 'composer')
+    await page.keyboard.type('Welcome, everybody')
+    await press(page, 'send', 'Space')
+    const said = panelist.getByTestId('message').getByText('Welcome, everybody')
+    await said.waitFor({ ...SOON, state: 'attached' })
+    await press(page, 'open-private', 'Space')
+    await page.getByTestId('panel-private').waitFor(SOON)
+    await page.keyboard.press('2')
+    await people.observer.page
+      .getByTestId('panel-private')
+      .locator('[data-testid="message"][data-type="stamp"]')
+      .waitFor({ ...SOON, state: 'attached' })
+  })
+
+  test('a moderator looks at handouts, shows them one after the other, and hides them', async () => {
+    const { page } = people.moderator
+    const { page: panelist } = people.panelist
+    const shown = (name: string) => panelist.getByTestId('handout-stage').getByAltText(name)
+    await press(page, 'open-handouts', 'Enter')
+    await press(page, 'handout-preview', 'Enter')
+    await page.getByTestId('handout-preview-dialog').locator('img').waitFor(SOON)
+    expect(await panelist.getByTestId('handout-stage').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await press(page, 'handout-show', 'Enter')
+    await shown('first.png').waitFor(SOON)
+    await page.keyboard.press('n')
+    await shown('second.png').waitFor(SOON)
+    await page.keyboard.press('p')
+    await shown('first.png').waitFor(SOON)
+    await page.keyboard.press('x')
+    await panelist.getByTestId('handout-stage').waitFor({ ...SOON, state: 'detached' })
+  })
 })
 
 test.each(ROLES)(
@@ -138,3 +224,26 @@ test.each(ROLES)(
     expect(found).toEqual([])
   },
 )
+
+test('a ban and the end of the interview need no more than the keyboard', async () => {
+  const { page } = people.moderator
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await press(page, 'open-roster', 'Enter')
+  await press(page, 'person-actions', 'Enter')
+  await page.locator('[data-testid="person-mute"]:focus').waitFor(SOON)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('ban-dialog').waitFor(SOON)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('shows the material')
+  await press(page, 'ban-confirm', 'Space')
+  await refusal(people.panelist.page, 'PARTICIPANT_BANNED').waitFor(SOON)
+
+  await press(page, 'more-menu', 'Enter')
+  await page.getByTestId('more-close').waitFor(SOON)
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('close-dialog').waitFor(SOON)
+  await press(page, 'close-confirm', 'Enter')
+  await refusal(page, 'SESSION_RELEASED').waitFor(SOON)
+})
