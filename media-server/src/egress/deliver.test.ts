@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,8 +13,6 @@ const UPLOAD = {
   secret: 'the-secret-itself',
   sessionToken: '',
   region: 'eu-west-1',
-  // Nobody listens there.
-  endpoint: 'http://127.0.0.1:1',
   bucket: 'b',
   forcePathStyle: true,
   contentDisposition: '',
@@ -24,11 +25,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function delivering(output: Output) {
+async function delivering(output: Output, signal = new AbortController().signal) {
   const file = path.join(folder, 'composed.mp4')
   await writeFile(file, 'a video')
   const job = { selection: { of: 'tracks', sids: [] }, plan: {} as never, output } as const
-  return deliver(file, job, { signal: new AbortController().signal, isLost: false })
+  return deliver(file, job, { signal, isLost: false, pausesMs: [10] })
 }
 
 describe('a finished file', () => {
@@ -49,10 +50,46 @@ describe('a finished file', () => {
     await expect(delivering(output)).rejects.toThrow(/^Local upload failed: /)
   })
 
-  test('that the storage does not take is an upload that failed, told without secrets', async () => {
-    const output = { kind: 's3', key: 'k.mp4', upload: UPLOAD } as const
-    const failure = await delivering(output).catch((error: unknown) => String(error))
+  test('is uploaded when the storage is back', async () => {
+    // As often as the client asks again by itself, and once more.
+    const storage = await startStorage((count) => (count <= 5 ? 503 : 200))
+    const delivered = await delivering(storage.output, AbortSignal.timeout(60_000))
+    expect(delivered).toMatchObject({ filename: 'k.mp4', sizeBytes: 7 })
+    expect(storage.count()).toBe(6)
+    await storage.close()
+  })
+
+  test('that the storage refuses is an upload that failed, at once', async () => {
+    const storage = await startStorage(() => 403)
+    await expect(delivering(storage.output)).rejects.toThrow(/^S3 upload failed: /)
+    expect(storage.count()).toBe(1)
+    await storage.close()
+  })
+
+  test('that the storage does not take in time is an upload that failed, told without secrets', async () => {
+    const storage = await startStorage(() => 200)
+    await storage.close()
+    const failure = await delivering(storage.output, AbortSignal.timeout(1_000)).catch(String)
     expect(failure).toMatch(/^Error: S3 upload failed: /)
     expect(failure).not.toMatch(/the-secret-itself|AKIA-public/)
   })
 })
+
+/** A bucket that answers with these statuses. */
+async function startStorage(statusOf: (count: number) => number) {
+  let count = 0
+  const server = createServer((request, response) => {
+    count += 1
+    request.resume().on('end', () => response.writeHead(statusOf(count)).end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const output: Output = { kind: 's3', key: 'k.mp4', upload: { ...UPLOAD, endpoint } }
+  const close = async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return { output, count: () => count, close }
+}

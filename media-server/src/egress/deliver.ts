@@ -1,7 +1,9 @@
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { S3ServiceException } from '@aws-sdk/client-s3'
 import { reasonOf } from '../log.ts'
-import type { EgressJob } from './job.ts'
+import type { EgressJob, Output } from './job.ts'
 import { uploadToS3 } from './upload-to-s3.ts'
 
 /** Where the file is now, as the info tells it. */
@@ -11,11 +13,22 @@ export interface Delivered {
   sizeBytes: number
 }
 
+interface Delivering {
+  /** Until then a storage that is out of reach is tried again. */
+  signal: AbortSignal
+  /** Told as delivered, and not there: a fault of tests. */
+  isLost: boolean
+  /** After the first, second, ... failure; the last one holds for all that follow. */
+  pausesMs?: readonly number[]
+}
+
+const PAUSES_MS = [2_000, 10_000, 30_000, 60_000]
+
 /** Brings the finished file to where it was asked for. Rejects in the words of LiveKit Egress. */
 export async function deliver(
   file: string,
   { output }: EgressJob,
-  { signal, isLost }: { signal: AbortSignal; isLost: boolean },
+  { signal, isLost, pausesMs = PAUSES_MS }: Delivering,
 ): Promise<Delivered> {
   const { size: sizeBytes } = await stat(file)
   if (isLost) {
@@ -23,7 +36,7 @@ export async function deliver(
     return { filename, location: filename, sizeBytes }
   }
   if (output.kind === 's3') {
-    const location = await uploaded('S3', () => uploadToS3(file, output, signal))
+    const location = await uploaded('S3', () => keepUploading(file, output, { signal, pausesMs }))
     return { filename: output.key, location, sizeBytes }
   }
   await uploaded('Local', () => placeFile(file, output.file))
@@ -36,6 +49,31 @@ async function uploaded<T>(where: string, upload: () => Promise<T>): Promise<T> 
   } catch (error) {
     throw new Error(`${where} upload failed: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** A storage that is out of reach for a while costs no recording; one that refuses does. */
+async function keepUploading(
+  file: string,
+  output: Extract<Output, { kind: 's3' }>,
+  { signal, pausesMs }: { signal: AbortSignal; pausesMs: readonly number[] },
+): Promise<string> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await uploadToS3(file, output, signal)
+    } catch (error) {
+      if (signal.aborted || isRefusal(error)) throw error
+      const pauseMs = pausesMs[failures] ?? pausesMs.at(-1)
+      await delay(pauseMs, undefined, { signal }).catch(() => {
+        throw error
+      })
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof S3ServiceException)) return false
+  const { httpStatusCode = 500 } = error.$metadata
+  return httpStatusCode < 500 && ![408, 429].includes(httpStatusCode)
 }
 
 /** The file appears whole under its name, also when it comes from another disk. */

@@ -10,7 +10,7 @@ import type { WebhookSender } from '../webhooks.ts'
 import { readFacts } from './capture/facts.ts'
 import { findFfmpeg } from './compose/find-ffmpeg.ts'
 import { Egress, type EgressContext } from './egress.ts'
-import { lengthMsOf, newInfo } from './info.ts'
+import { newInfo } from './info.ts'
 import type { EgressJob } from './job.ts'
 import { produce } from './produce.ts'
 import type { EgressRequest } from './read-request.ts'
@@ -66,10 +66,8 @@ export class Egresses {
         startTimeoutMs: (options.startTimeoutSec ?? START_TIMEOUT_SEC) * 1000,
         sessionMs: (options.sessionMinutesMax ?? 0) * 60_000,
       },
-      produce: (egress, { isLost }) => {
-        const lengthMs = lengthMsOf(egress.info)
-        return line(() => produce(egress, { work: this.#work, env, log, signal, isLost, lengthMs }))
-      },
+      produce: (egress, { isLost }) =>
+        produce(egress, { work: this.#work, env, log, signal, isLost, line }),
       tell: (info, event) => this.#tell(info, event),
     }
     this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref()

@@ -1,10 +1,12 @@
 import path from 'node:path'
 import type { EgressInfo } from '@livekit/protocol'
+import type { Line } from '../line.ts'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../log.ts'
 import { findFfmpeg } from './compose/find-ffmpeg.ts'
 import { runComposition } from './compose/run-composition.ts'
 import { type Delivered, deliver } from './deliver.ts'
+import { lengthMsOf } from './info.ts'
 import type { EgressJob } from './job.ts'
 import type { WorkFolder } from './work-folder.ts'
 
@@ -20,8 +22,8 @@ export interface ProduceOptions {
   signal: AbortSignal
   /** Told as delivered, and not there: a fault of tests. */
   isLost: boolean
-  /** Of the recording, from the request to its end. */
-  lengthMs: number
+  /** In which composing waits its turn. */
+  line: Line
 }
 
 // Composing is many times faster than the recording was long, but the machine may be busy.
@@ -32,33 +34,40 @@ const ATTEMPTS_MAX = 2
 /** Composes what an egress captured and delivers the file. */
 export async function produce(
   { info, job }: { info: EgressInfo; job: EgressJob },
-  { work, env, log, signal, isLost, lengthMs }: ProduceOptions,
+  { signal, isLost, ...making }: ProduceOptions,
 ): Promise<Produced> {
-  const program = findFfmpeg(env)
-  if (program === undefined) throw new Error('no ffmpeg found: set FFMPEG_PATH')
-  const { plan } = job
-  const { egressId } = info
-  const captureFolder = work.captureFolderOf(egressId)
-  const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMs
-  const begunAtMs = Date.now()
-  const { durationMs, file } = await again(ATTEMPTS_MAX, { log, egressId, signal }, async () => {
-    // What an attempt before this one still writes does not get in the way.
-    const folder = await work.newAttempt(egressId)
-    const composed = path.join(folder, 'composed.mp4')
-    const scratchFolder = path.join(folder, 'scratch')
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
-    const composition = { plan, program, captureFolder, scratchFolder, file: composed }
-    return { file: composed, ...(await runComposition(composition, limit)) }
-  })
-  log({
-    level: 'info',
-    msg: 'egress composed',
-    egressId,
-    durationMs,
-    tookMs: Date.now() - begunAtMs,
-  })
+  // Now: it goes on while the egress waits.
+  const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
+  const { durationMs, file } = await making.line(() =>
+    compose({ info, job }, { ...making, signal, patienceMs }),
+  )
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
   return { durationMs, delivered: await deliver(file, job, { signal: limit, isLost }) }
+}
+
+type Composing = Pick<ProduceOptions, 'work' | 'env' | 'log' | 'signal'> & { patienceMs: number }
+
+async function compose(
+  { info: { egressId }, job: { plan } }: { info: EgressInfo; job: EgressJob },
+  { work, env, log, signal, patienceMs }: Composing,
+): Promise<{ durationMs: number; file: string }> {
+  const program = findFfmpeg(env)
+  if (program === undefined) throw new Error('no ffmpeg found: set FFMPEG_PATH')
+  const captureFolder = work.captureFolderOf(egressId)
+  const begunAtMs = Date.now()
+  const composed = await again(ATTEMPTS_MAX, { log, egressId, signal }, async () => {
+    // What an attempt before this one still writes does not get in the way.
+    const folder = await work.newAttempt(egressId)
+    const file = path.join(folder, 'composed.mp4')
+    const scratchFolder = path.join(folder, 'scratch')
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+    const composition = { plan, program, captureFolder, scratchFolder, file }
+    return { file, ...(await runComposition(composition, limit)) }
+  })
+  const { durationMs } = composed
+  const tookMs = Date.now() - begunAtMs
+  log({ level: 'info', msg: 'egress composed', egressId, durationMs, tookMs })
+  return composed
 }
 
 async function again<T>(
