@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { encodeFact, type Fact } from '../capture/facts.ts'
+import { compose } from './compose.ts'
+import { findFfmpeg } from './find-ffmpeg.ts'
+import { findFonts } from './fonts.ts'
+
+const run = promisify(execFile)
+const TIMEOUT_MS = 60_000
+const BEGAN_AT = Date.UTC(2026, 5, 1)
+// Brighter than the dark tile and the ground of a label.
+const LETTER_BRIGHTNESS = 120
+
+const program = findFfmpeg(process.env) ?? 'ffmpeg'
+const fonts = findFonts()
+let folder: string
+let count = 0
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'compose-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** A second of two people side by side, without camera and microphone. */
+async function composed(names: readonly [string, string], size: Size): Promise<string> {
+  const captureFolder = path.join(folder, String(++count))
+  await mkdir(captureFolder)
+  const facts: Fact[] = [
+    ...names.map((name, i) => ({
+      fact: 'joined' as const,
+      atMs: BEGAN_AT,
+      participant: `p${i}`,
+      name,
+    })),
+    { fact: 'active', atMs: BEGAN_AT },
+    { fact: 'stopped', atMs: BEGAN_AT + 1000 },
+  ]
+  await writeFile(path.join(captureFolder, 'facts.jsonl'), Buffer.concat(facts.map(encodeFact)))
+  const file = path.join(captureFolder, 'composed.mp4')
+  const rates = { frameRate: 15, videoKbps: 2500, audioKbps: 128, keyFrameSec: 4 }
+  const encoding = { ...size, ...rates }
+  const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
+  const scratchFolder = path.join(captureFolder, 'scratch')
+  expect(await compose({ plan, program, captureFolder, scratchFolder, file })).toBe(1000)
+  return file
+}
+
+/** The brightness of the first picture, as large as it is in the file. */
+async function brightnessOf(file: string): Promise<Buffer> {
+  const args = ['-v', 'error', '-i', file, '-frames:v', '1', '-pix_fmt', 'gray']
+  const options = { encoding: 'buffer', maxBuffer: 16 * 1024 * 1024 } as const
+  const { stdout } = await run(program, [...args, '-f', 'rawvideo', '-'], options)
+  return stdout
+}
+
+/** Where letters are: how many of their points lie in each half, and the least height of one. */
+function lettersIn(picture: Buffer, { width, height }: Size) {
+  const halves = [0, 0]
+  let topmost = height
+  for (const [index, brightness] of picture.entries()) {
+    if (brightness < LETTER_BRIGHTNESS) continue
+    const half = index % width < width / 2 ? 0 : 1
+    halves[half] = (halves[half] ?? 0) + 1
+    topmost = Math.min(topmost, Math.floor(index / width))
+  }
+  return { left: halves[0] ?? 0, right: halves[1] ?? 0, topmost }
+}
+
+describe('a composed recording', () => {
+  test.skipIf(fonts.latin === undefined && fonts.eastAsian === undefined).each([
+    { width: 640, height: 480 },
+    { width: 1280, height: 720 },
+  ])(
+    'of $width × $height has that size, and names in the lower part of the tiles',
+    async (size) => {
+      const picture = await brightnessOf(await composed(['Alice', 'Bob Müller'], size))
+      expect(picture).toHaveLength(size.width * size.height)
+      const { left, right, topmost } = lettersIn(picture, size)
+      expect(Math.min(left, right)).toBeGreaterThan(20)
+      expect(right).toBeGreaterThan(left)
+      expect(topmost).toBeGreaterThan(size.height / 2)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'of people without names has nothing written on it',
+    async () => {
+      const size = { width: 640, height: 480 }
+      const picture = await brightnessOf(await composed(['', ''], size))
+      expect(lettersIn(picture, size)).toMatchObject({ left: 0, right: 0 })
+    },
+    TIMEOUT_MS,
+  )
+
+  test.skipIf(fonts.eastAsian === undefined)(
+    'has Japanese names, too',
+    async () => {
+      const size = { width: 640, height: 480 }
+      const picture = await brightnessOf(await composed(['山田 花子', ''], size))
+      const { left, right } = lettersIn(picture, size)
+      expect(left).toBeGreaterThan(50)
+      expect(right).toBe(0)
+    },
+    TIMEOUT_MS,
+  )
+})
