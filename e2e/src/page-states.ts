@@ -46,6 +46,29 @@ export const PAGE_STATES = {
   cancelled: { says: { ja: ['このインタビューは中止になりました'] } },
   unavailable: { says: { ja: ['接続できませんでした', 'もう一度試す'] } },
 
+  'test-intro': {
+    says: { ja: ['接続テスト', '1分ほどで終わります', '始める'], en: ['Connection test', 'Begin'] },
+    looks: MAIN,
+  },
+  'test-devices': {
+    says: { ja: ['カメラとマイクの確認', '回線を測る'], en: ['Measure the line'] },
+    looks: MAIN,
+  },
+  'test-measuring': {
+    says: { ja: ['回線を測っています'], en: ['Measuring your line'] },
+    looks: MAIN,
+  },
+  'test-done': {
+    says: { ja: ['テストが終わりました', '送る速さ', '声の聞こえ方'], en: ['Sending speed'] },
+    looks: MAIN,
+  },
+  'test-failed': {
+    says: { ja: ['テストは最後まで進みませんでした', '許可されませんでした'] },
+    looks: BOTH,
+  },
+  'test-expired': { says: { ja: ['このテストの期限が過ぎました'] }, looks: BOTH },
+  'test-bad-link': { says: { ja: ['このリンクではテストできません'] } },
+
   'observer-waiting': { says: { ja: ['インタビューの開始を待っています', '見学中です'] } },
   'room-panelist': {
     isForFingers: true,
@@ -77,7 +100,13 @@ export const PAGE_STATES = {
     says: { ja: ['参加者には見えません', '価格についても聞いてください。', 'あとで聞きます'] },
     looks: BOTH,
   },
-  'moderator-roster': { says: { ja: ['在室者', '田中 美咲', '運営 太郎', '手を挙げています'] } },
+  'device-check-tested': {
+    says: { ja: ['森 一郎 さんとして参加します', '接続テスト', '佐藤 花子'] },
+  },
+  'moderator-speaker': { says: { ja: ['佐藤 花子', '森 一郎'] } },
+  'moderator-roster': {
+    says: { ja: ['接続テスト', '在室者', '田中 美咲', '運営 太郎', '手を挙げています'] },
+  },
   'moderator-person': { says: { ja: ['マイクをオフにするよう頼む', '退出させて入室を禁止'] } },
   'moderator-ban': { says: { ja: ['佐藤 花子 さんを退出させますか？', '理由（必須）'] } },
   'moderator-handouts': { says: { ja: ['参加者には何も表示されていません', 'パッケージ案A.png'] } },
@@ -144,6 +173,12 @@ export const PAGE_STATES = {
   banned: { says: { ja: ['このルームには参加できません'] }, looks: PHONE },
   closed: { says: { ja: ['このインタビューは終了しました'] } },
 
+  'device-replaced': {
+    says: { ja: ['内蔵カメラ'] },
+    looks: PHONE,
+    isForFingers: true,
+  },
+
   'board-empty': { says: { ja: ['表示するルームはありません'] } },
   'board-calm': { says: { ja: ['要対応なし', '佐藤 花子'] }, looks: BOTH },
   'board-alarms': {
@@ -153,6 +188,9 @@ export const PAGE_STATES = {
     },
     looks: EVERY,
   },
+
+  'board-cut': { says: { ja: ['サービスとの接続が切れています'] }, looks: BOTH },
+  'board-ended': { says: { ja: ['このリンクは使えません'] } },
 
   playground: {
     says: {

@@ -4,7 +4,18 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, fileOf, openAlbum } from './harness/album.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
-import { BROWSERS, DEVICES, SPEAKING, toldAs } from './harness/poor-browsers.ts'
+import { BROWSERS, CUTTABLE_STREAM, DEVICES, SPEAKING, toldAs } from './harness/poor-browsers.ts'
+import {
+  expectFilm,
+  expectLine,
+  expectTile,
+  LATER,
+  NO_ROOMS,
+  OVER,
+  recordingIs,
+  toggleSaving,
+  unplugCamera,
+} from './harness/poses.ts'
 import { removeAllAtProvider } from './harness/provider.ts'
 import {
   closePanel,
@@ -17,8 +28,8 @@ import {
   say,
 } from './harness/studio.ts'
 import type { Booking, Room } from './harness/tenant.ts'
+import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
 import { tellRecordings } from './harness/told-recordings.ts'
-import { waitFor } from './harness/wait.ts'
 import { PAGE_STATES, type PageStateName } from './page-states.ts'
 
 /**
@@ -30,30 +41,8 @@ const FOLDER = process.env['UPDATE_PICTURES'] === '1' ? DOCUMENTED : 'test-resul
 const SOON = { timeout: 30_000 }
 const PHONE = { isPhone: true }
 const SCRIPT_MAX_BYTES = 350_000
-/** What the gate answers hours later: a slot in the past cannot be booked. */
-const OVER = {
-  status: 422,
-  json: { success: false, error: { code: 'OUTSIDE_TIME_WINDOW', message: '', details: [] } },
-}
-/** Of a slot of an hour, ten minutes before its window ends. */
-const LATER = 'const now = Date.now; Date.now = () => now() + 80 * 60_000'
-
-const NO_ROOMS = toldAs('(data) => ({ ...data, ...(data.rooms && { rooms: [] }) })')
 /** Nothing but what these pages are told says that it is recorded. */
 const BY_HAND = { room: { archive_mode: 'manual' } }
-const recordingIs = (status: string, isWritten = false) =>
-  toldAs(`(data) => ({
-    ...data,
-    ...('recording' in data && {
-      recording: {
-        id: '018f0000-0000-7000-8000-000000000000', status: '${status}',
-        started_at: new Date().toISOString(), recorded_sec: 65,
-        running_since: ${isWritten ? 'new Date().toISOString()' : 'null'},
-        is_end_wanted: false,
-      },
-    }),
-  })`)
-
 const album = openAlbum(FOLDER, PAGE_STATES)
 const expectState = async (page: Page, name: PageStateName) => album.take(page, name)
 let studio: Studio
@@ -179,6 +168,16 @@ describe('before the room', () => {
   })
 })
 
+describe('the connection test', () => {
+  test('is taken from the first page to the result', async () => {
+    await expectTestTaken(studio, expectState)
+  })
+
+  test('ends without devices, is too late, or has a bad link', async () => {
+    await expectTestMissed(studio, expectState)
+  })
+})
+
 describe('in the room', () => {
   test('an observer waits for the interview', async () => {
     const { page, context } = await studio.enter(room, 'observer')
@@ -200,6 +199,10 @@ describe('in the room', () => {
     await say(operator.page, 'observer_only', '進行は予定どおりです。')
     await expectTile(moderator.page, 'panelist')
     await expectTile(panelist.page, 'moderator')
+  })
+
+  test('the door tells the moderator how the connection test went', async () => {
+    await expectAtDoor('device-check-tested', { role: 'moderator' })
   })
 
   test('the board shows a room without alarms', async () => {
@@ -277,6 +280,9 @@ describe('in the room', () => {
     await page.getByTestId('marker-save').click()
     await openPanel(page, 'facts')
     await expectState(page, 'moderator-events')
+    await page.getByTestId('toggle-layout').click()
+    await expectState(page, 'moderator-speaker')
+    await page.getByTestId('toggle-layout').click()
     await expectBehind(page, 'device-menu', 'moderator-devices')
     await expectBehind(page, 'connection-state', 'moderator-line')
     await expectBehind(page, 'more-menu', 'moderator-more')
@@ -308,6 +314,9 @@ describe('in the room', () => {
 describe('when something happens in the room', () => {
   test('the panelist is asked to mute, and loses the camera', async () => {
     const { page } = people.panelist
+    await unplugCamera(page)
+    await expectState(page, 'device-replaced')
+    await page.getByTestId('device-replaced').getByRole('button').click()
     await openPanel(people.moderator.page, 'roster')
     await people.moderator.page.getByTestId('person-actions').first().click()
     await people.moderator.page.getByTestId('person-mute').click()
@@ -387,29 +396,6 @@ describe('when something happens in the room', () => {
   })
 })
 
-async function toggleSaving(page: Page): Promise<void> {
-  await page.getByTestId('more-menu').click()
-  await page.getByTestId('more-saving').click()
-}
-
-async function expectFilm(page: Page): Promise<void> {
-  const film = page.locator('[data-testid="handout-stage"] video')
-  await film.waitFor(SOON)
-  const isShown = async () => film.evaluate((video: HTMLVideoElement) => video.readyState >= 2)
-  await waitFor(isShown, { what: 'the film is there' })
-}
-
-async function expectTile(page: Page, role: Role): Promise<void> {
-  const tile = page.locator(`[data-testid="tile"][data-name="${NAMES[role]}"]`)
-  await tile.locator('video:not([hidden])').waitFor(SOON)
-}
-
-/** The roster says how the line of this role is. */
-async function expectLine(page: Page, role: Role): Promise<void> {
-  const row = page.locator(`[data-testid="roster-person"][data-role="${role}"]`)
-  await row.locator('[data-quality="good"], [data-quality="fair"]').waitFor(SOON)
-}
-
 /** Presses the one, looks at what it opens, and leaves it by Escape. */
 async function expectBehind(page: Page, opener: string, name: PageStateName): Promise<void> {
   await page.getByTestId(opener).click()
@@ -444,6 +430,18 @@ describe('at the end', () => {
 })
 
 describe('the board', () => {
+  test('is cut off, and then over', async () => {
+    const { page, context } = await studio.openBoard({ before: CUTTABLE_STREAM })
+    await page.locator('[data-testid="board"][data-state="live"]').waitFor(SOON)
+    await page.evaluate('cutStream()')
+    await expectState(page, 'board-cut')
+    await context.close()
+    const over = await studio.openBoard()
+    await studio.endBoards()
+    await expectState(over.page, 'board-ended')
+    await over.context.close()
+  })
+
   test('has no rooms', async () => {
     const { page, context } = await studio.openBoard({ before: NO_ROOMS })
     await expectState(page, 'board-empty')

@@ -9,6 +9,7 @@ import { waitFor } from './wait.ts'
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 const QUALITY_PERCENT = 70
 const SOON_MS = 30_000
+const SETTLED_MS = 3_000
 
 export interface Look {
   locale: Locale
@@ -98,11 +99,23 @@ async function unroll(page: Page): Promise<void> {
   if (size !== null && height > size.height) await page.setViewportSize({ ...size, height })
 }
 
-/** A page is never wider than its screen. */
+/** A page is not wider than its screen, as soon as it has taken to a new one. */
 async function tooWide(page: Page, what: string): Promise<string[]> {
   const screen = page.viewportSize()?.width ?? 0
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  return width > screen ? [`${what} is ${width} px wide`] : []
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  const fits = async () => (await width()) <= screen
+  return waitFor(fits, { what: `${what} fits`, timeoutMs: SETTLED_MS }).then(
+    () => [],
+    async () => [`${what} is ${await width()} px wide: ${await page.evaluate(outermost)}`],
+  )
+}
+
+/** What stands out of the screen, the innermost last. */
+function outermost(): string {
+  return [...document.querySelectorAll('body *')]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+    .map(({ localName, className }) => `${localName}.${String(className)}`)
+    .join(' ')
 }
 
 async function speak(page: Page, locale: Locale): Promise<void> {

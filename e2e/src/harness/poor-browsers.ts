@@ -20,6 +20,9 @@ export const NAMED_DEVICES = `{
       kind, deviceId, groupId, label: label === '' ? '' : NAMES[kind],
     }))
   }
+  Object.defineProperty(MediaStreamTrack.prototype, 'label', {
+    get() { return this.kind === 'video' ? NAMES.videoinput : NAMES.audioinput },
+  })
 }`
 
 /** Browsers in which an interview cannot be held. */
@@ -64,6 +67,15 @@ export const CUTTABLE = `{
     isCut = true
     for (const socket of sockets) socket.close()
   }
+}`
+
+/** A live stream that can be cut: after `cutStream()` it is gone, and none is opened again. */
+export const CUTTABLE_STREAM = `{
+  const ask = globalThis.fetch.bind(globalThis)
+  const line = new AbortController()
+  globalThis.fetch = (url, wish) =>
+    String(url).endsWith('/stream') ? ask(url, { ...wish, signal: line.signal }) : ask(url, wish)
+  globalThis.cutStream = () => line.abort()
 }`
 
 /** A page that is told something else by its live stream: `change` makes it of each event's data. */

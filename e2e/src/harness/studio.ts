@@ -30,12 +30,15 @@ export interface Studio {
   /** Pictures, or videos by their names. */
   registerHandouts(room: Room, names: readonly string[]): Promise<void>
   openBoard(surroundings?: Surroundings): Promise<Person>
+  /** Ends the links of all boards. */
+  endBoards(): Promise<void>
   close(): Promise<void>
 }
 
 export async function openStudio(): Promise<Studio> {
   const service = await startService()
   const tenant = actAsTenant(service.local)
+  const whose = ['--tenant', service.local.tenant_id, '--operator', 'op-1']
   const folder = path.join(service.dataDir, 'drawings')
   mkdirSync(folder)
   const { flags, handout } = await prepareDrawings(folder)
@@ -73,10 +76,12 @@ export async function openStudio(): Promise<Studio> {
       }
     },
     async openBoard(surroundings) {
-      const whose = ['--tenant', service.local.tenant_id, '--operator', 'op-1']
       const name = ['--name', NAMES.platform_observer]
       const made = await service.admin('operators', 'board-link', ...whose, ...name)
       return openLink((made as { url: string }).url, surroundings)
+    },
+    async endBoards() {
+      await service.admin('operators', 'end-board-links', ...whose)
     },
     async close() {
       await browser.close()

@@ -1,0 +1,64 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Page } from 'playwright-core'
+import { toldAs } from './poor-browsers.ts'
+import { NAMES } from './studio.ts'
+import { waitFor } from './wait.ts'
+
+// What brings a page into a state that is to be looked at.
+
+const SOON = { timeout: 30_000 }
+/** What the gate answers hours later: a slot in the past cannot be booked. */
+export const OVER = {
+  status: 422,
+  json: { success: false, error: { code: 'OUTSIDE_TIME_WINDOW', message: '', details: [] } },
+}
+/** Of a slot of an hour, ten minutes before its window ends. */
+export const LATER = 'const now = Date.now; Date.now = () => now() + 80 * 60_000'
+
+export const NO_ROOMS = toldAs('(data) => ({ ...data, ...(data.rooms && { rooms: [] }) })')
+export const recordingIs = (status: string, isWritten = false) =>
+  toldAs(`(data) => ({
+    ...data,
+    ...('recording' in data && {
+      recording: {
+        id: '018f0000-0000-7000-8000-000000000000', status: '${status}',
+        started_at: new Date().toISOString(), recorded_sec: 65,
+        running_since: ${isWritten ? 'new Date().toISOString()' : 'null'},
+        is_end_wanted: false,
+      },
+    }),
+  })`)
+
+export async function toggleSaving(page: Page): Promise<void> {
+  await page.getByTestId('more-menu').click()
+  await page.getByTestId('more-saving').click()
+}
+
+/** As the browser tells of it; another camera takes its place. */
+export async function unplugCamera(page: Page): Promise<void> {
+  const own = page.locator(`[data-testid="tile"][data-name="${NAMES.panelist}"] video`)
+  await own.evaluate((video: HTMLVideoElement) => {
+    for (const track of (video.srcObject as MediaStream).getVideoTracks()) {
+      track.stop()
+      track.dispatchEvent(new Event('ended'))
+    }
+  })
+}
+
+export async function expectFilm(page: Page): Promise<void> {
+  const film = page.locator('[data-testid="handout-stage"] video')
+  await film.waitFor(SOON)
+  const isShown = async () => film.evaluate((video: HTMLVideoElement) => video.readyState >= 2)
+  await waitFor(isShown, { what: 'the film is there' })
+}
+
+export async function expectTile(page: Page, role: Role): Promise<void> {
+  const tile = page.locator(`[data-testid="tile"][data-name="${NAMES[role]}"]`)
+  await tile.locator('video:not([hidden])').waitFor(SOON)
+}
+
+/** The roster says how the line of this role is. */
+export async function expectLine(page: Page, role: Role): Promise<void> {
+  const row = page.locator(`[data-testid="roster-person"][data-role="${role}"]`)
+  await row.locator('[data-quality="good"], [data-quality="fair"]').waitFor(SOON)
+}

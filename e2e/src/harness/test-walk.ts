@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import type { PageStateName } from '../page-states.ts'
+import type { Person, Surroundings } from './browser.ts'
+import { DEVICES } from './poor-browsers.ts'
+import { NAMES, type Studio } from './studio.ts'
+import { begin, bookTest, measureLine } from './subject.ts'
+
+const SOON = { timeout: 30_000 }
+const RUN_MAX_MS = 120_000
+/** The respondent of the pictures, by whom door and roster find the test. */
+const TESTED = { locale: 'ja', external_type: 'User', external_id: NAMES.panelist }
+
+type Look = (page: Page, name: PageStateName) => Promise<void>
+
+async function open(studio: Studio, link: string, around: Surroundings = {}): Promise<Person> {
+  const person = await studio.openLink(link, around)
+  await person.page.getByTestId('test-loading').waitFor({ ...SOON, state: 'detached' })
+  return person
+}
+
+/** A connection test from its first page to its result, with a look at each. */
+export async function expectTestTaken(studio: Studio, look: Look): Promise<void> {
+  const { connect_url: link } = await bookTest(studio.tenant, TESTED)
+  const { page, context } = await open(studio, link)
+  await look(page, 'test-intro')
+  await begin(page)
+  await look(page, 'test-devices')
+  await measureLine(page)
+  await look(page, 'test-measuring')
+  await page.getByTestId('test-done').waitFor({ timeout: RUN_MAX_MS })
+  await look(page, 'test-done')
+  await context.close()
+}
+
+/** One that is too late, one whose link is bad, and one that finds no devices. */
+export async function expectTestMissed(studio: Studio, look: Look): Promise<void> {
+  const { connect_url: link } = await bookTest(studio.tenant, { locale: 'ja' })
+  const late = await open(studio, link)
+  await late.page.route(/\/live$/, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data: object }
+    await route.fulfill({ json: { ...body, data: { ...body.data, status: 'expired' } } })
+  })
+  await late.page.reload()
+  await look(late.page, 'test-expired')
+  await late.context.close()
+
+  const bad = await open(studio, link.replace(/#.*/, ''))
+  await look(bad.page, 'test-bad-link')
+  await bad.context.close()
+
+  const { page, context } = await open(studio, link, { before: DEVICES.denied })
+  await begin(page)
+  await page.getByTestId('test-end').click(SOON)
+  await page.getByTestId('test-failed').waitFor(SOON)
+  await look(page, 'test-failed')
+  await context.close()
+}
