@@ -114,7 +114,7 @@ async function tooWide(page: Page, what: string): Promise<string[]> {
 function outermost(): string {
   return [...document.querySelectorAll('body *')]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-    .map(({ localName, className }) => `${localName}.${String(className)}`)
+    .map((element) => `${element.localName}.${element.getAttribute('class')}`)
     .join(' ')
 }
 
