@@ -9,6 +9,7 @@ import { waitFor } from './harness/wait.ts'
 const SOON = { timeout: 30_000 }
 const WITHIN_MS = 3_000
 const NARROW_PX = 320
+const INSPECTOR = 'https://inspector.example/rooms'
 
 let service: Service
 let tenant: Tenant
@@ -21,7 +22,7 @@ let panelist: Person
 let board: Person
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ env: { LIVEKIT_INSPECTOR_URL: `${INSPECTOR}/{sid}` } })
   tenant = actAsTenant(service.local)
   browser = await launchBrowser()
   lonely = await tenant.book({ startsInMin: -6 })
@@ -109,6 +110,15 @@ describe('the board', () => {
     const people = cardOf(board.page, room).getByTestId('people-panelist')
     await people.getByText('Pana Panelist').waitFor(SOON)
     await people.locator('[data-line="good"], [data-line="fair"]').waitFor(SOON)
+  })
+
+  test('links the page of the media provider about the room, for those who run it', async () => {
+    const answer = await tenant.call('GET', `/rooms/${room.id}`)
+    const { data } = (await answer.json()) as { data: { provider_inspector_url: string } }
+    expect(data.provider_inspector_url).toMatch(/^https:\/\/inspector\.example\/rooms\/RM_\w+$/)
+    const link = cardOf(board.page, room).getByRole('link', { name: 'Media state' })
+    expect(await link.getAttribute('href')).toBe(data.provider_inspector_url)
+    expect(await link.getAttribute('rel')).toBe('noreferrer')
   })
 
   test('shows how the connection test of somebody inside ended, as do door and roster', async () => {
