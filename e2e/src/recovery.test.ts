@@ -1,13 +1,22 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { framesShown, join, launchBrowser, openAs, type Person } from './harness/browser.ts'
-import { removeDataDir, type Service, startService } from './harness/service.ts'
+import {
+  framesShown,
+  inboundAudio,
+  join,
+  launchBrowser,
+  openAs,
+  type Person,
+} from './harness/browser.ts'
+import { injectFaults } from './harness/faults.ts'
+import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
 import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const SOON_MS = 30_000
 const NAMES = { moderator: 'Mori', panelist: 'Pana' }
 
+let mediaPort: string
 let service: Service
 let tenant: Tenant
 let browser: Browser
@@ -16,7 +25,8 @@ let moderator: Person
 let panelist: Person
 
 beforeAll(async () => {
-  service = await startService()
+  mediaPort = String(await freePort())
+  service = await startService({ env: { MEDIA_FAULTS: 'true', MEDIA_PORT: mediaPort } })
   tenant = actAsTenant(service.local)
   browser = await launchBrowser()
 })
@@ -94,6 +104,25 @@ async function seesMoving(page: Page, name: string): Promise<void> {
 
 const state = (page: Page, phase: string) =>
   page.locator(`[data-testid="room"][data-state="${phase}"]`)
+
+test('a moderator whose line does not carry a picture is told so, hears on, and sees it again', async () => {
+  const { page } = moderator
+  const all = await tenant.participants(room.id)
+  const identity = all.find(({ role }) => role === 'moderator')?.id
+  await injectFaults(service, mediaPort, { line: { identity, kbps: 120 } })
+  const heldBack = page.getByTestId('held-back')
+  await heldBack.waitFor({ timeout: SOON_MS })
+  expect(await heldBack.innerText()).toContain('Sound goes on')
+  const { packets } = await inboundAudio(page)
+  await waitFor(async () => (await inboundAudio(page)).packets > packets + 100, {
+    what: 'the voice goes on',
+    timeoutMs: SOON_MS,
+  })
+
+  await injectFaults(service, mediaPort, { line: { identity } })
+  await heldBack.waitFor({ state: 'detached', timeout: 90_000 })
+  await seesMoving(page, NAMES.panelist)
+})
 
 describe('a panelist', () => {
   test('without network sees that it is gone, and is back by itself when it is', async () => {

@@ -33,10 +33,10 @@ interface ForwarderOptions {
 /** Sends one published track to one subscriber, and for video chooses the layer. */
 export class Forwarder implements TrackReceiver, RelievedVideo {
   readonly track: PublishedTrack
+  readonly publisherSid: string
   readonly transceiver: RTCRtpTransceiver
   readonly #splicer: RtpSplicer
   readonly #losses = new LossMeter()
-  readonly publisherSid: string
   readonly #isHidden: boolean
   #settings: TrackSettings = DEFAULT_SETTINGS
   #current: LayerIndex | undefined
