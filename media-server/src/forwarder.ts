@@ -62,7 +62,7 @@ export class Forwarder implements TrackReceiver, RelievedVideo {
       isVp8,
     })
     reportTrueTime(transceiver.sender)
-    limitResends(transceiver.sender)
+    limitResends(transceiver.sender, () => this.isPaused)
     watchReports(transceiver.sender, (report) => {
       const passed = this.#losses.noteReport(report)
       if (passed !== undefined) onPassed(passed)

@@ -30,19 +30,35 @@ describe('sending a packet again', () => {
   })
 
   test('of a sender answers the rest of a request, with numbers of 16 bits', () => {
-    const asked: number[][] = []
-    const sender = {
-      handleRtcpPacket(packet: RtcpPacket): void {
-        const { feedback } = packet as RtcpTransportLayerFeedback
-        asked.push([...(feedback as GenericNack).lost])
-      },
-    }
-    limitResends(sender as unknown as RTCRtpSender)
+    const { sender, asked } = playedSender()
+    limitResends(sender, () => false)
     sender.handleRtcpPacket(nack([65_535, 65_536]))
     sender.handleRtcpPacket(nack([65_535, 1]))
     expect(asked).toEqual([[65_535, 0], [1]])
   })
+
+  test('does not happen while the line is to be spared', () => {
+    const { sender, asked } = playedSender()
+    let isSpared = true
+    limitResends(sender, () => isSpared)
+    sender.handleRtcpPacket(nack([7, 8]))
+    isSpared = false
+    sender.handleRtcpPacket(nack([8]))
+    expect(asked).toEqual([[], [8]])
+  })
 })
+
+/** A sender of the library, and what it would send again. */
+function playedSender(): { sender: RTCRtpSender; asked: number[][] } {
+  const asked: number[][] = []
+  const sender = {
+    handleRtcpPacket(packet: RtcpPacket): void {
+      const { feedback } = packet as RtcpTransportLayerFeedback
+      asked.push([...(feedback as GenericNack).lost])
+    },
+  }
+  return { sender: sender as unknown as RTCRtpSender, asked }
+}
 
 function nack(lost: number[]): RtcpTransportLayerFeedback {
   const feedback = new GenericNack({ senderSsrc: 1, mediaSourceSsrc: 2, lost })

@@ -25,9 +25,9 @@ export class Resends {
 /**
  * Sends a packet again once for each round trip at most. A browser that only receives does not know
  * how long that is and asks every 100 ms; the library answers every time, and fills a thin line with
- * the same packets.
+ * the same packets. Nothing is sent again while the line is to be spared.
  */
-export function limitResends(sender: RTCRtpSender): void {
+export function limitResends(sender: RTCRtpSender, isSpared: () => boolean): void {
   const resends = new Resends()
   const take = sender.handleRtcpPacket.bind(sender)
   sender.handleRtcpPacket = (packet) => {
@@ -38,7 +38,7 @@ export function limitResends(sender: RTCRtpSender): void {
       const nowMs = performance.now()
       nack.lost = nack.lost
         .map((number) => number & 0xffff)
-        .filter((number) => resends.isDue(number, { nowMs, roundTripMs }))
+        .filter((number) => !isSpared() && resends.isDue(number, { nowMs, roundTripMs }))
     }
     take(packet)
   }

@@ -3,6 +3,9 @@ import { test } from './harness/fixtures.ts'
 import { openSignal } from './harness/signal-client.ts'
 import { until } from './harness/until.ts'
 
+/** As observers join. */
+const HIDDEN = { kind: 'agent', grant: { hidden: true, canPublish: false } }
+
 describe('a participant with the grant to update itself', () => {
   test('changes its name, metadata and attributes for everybody', async ({ join, api, room }) => {
     const alice = await join('alice', { grant: { canUpdateOwnMetadata: true } })
@@ -48,7 +51,7 @@ describe('a hidden participant', () => {
     room,
   }) => {
     const alice = await join('alice')
-    const observer = await join('observer', { grant: { hidden: true, canPublish: false } })
+    const observer = await join('observer', HIDDEN)
     await alice.run(({ room }) => room.localParticipant.setCameraEnabled(true))
 
     await observer.showsFrames('alice')
@@ -68,7 +71,7 @@ describe('a hidden participant', () => {
 
   test('leaves unseen', async ({ join, api, room }) => {
     const alice = await join('alice')
-    const observer = await join('observer', { grant: { hidden: true, canPublish: false } })
+    const observer = await join('observer', HIDDEN)
     await observer.run(({ room }) => room.disconnect())
     await until({
       fact: 'the observer is gone',
@@ -92,7 +95,7 @@ describe('a hidden participant', () => {
       skip(!stage.isEmbedded && kind === 'standard', 'livekit-server counts who is hidden')
       const enter = async (identity: string, request = {}): ReturnType<typeof openSignal> =>
         openSignal(stage.url, { token: await token(identity, request) })
-      const hidden = { kind, grant: { hidden: true, canPublish: false } }
+      const hidden = { ...HIDDEN, kind }
       const alice = await enter('alice')
       await enter('observer-1', hidden)
       await enter('observer-2', hidden)
