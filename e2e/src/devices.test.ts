@@ -1,0 +1,155 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { framesShown, join, launchBrowser, openAs, type Person } from './harness/browser.ts'
+import { removeDataDir, type Service, startService } from './harness/service.ts'
+import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import { waitFor } from './harness/wait.ts'
+
+const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
+const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2'
+const SOON = { timeout: 30_000 }
+const LIVE = '[data-testid="room"][data-state="live"]'
+
+let service: Service
+let tenant: Tenant
+let browser: Browser
+let room: Room
+let moderator: Person
+let panelist: Person
+
+beforeAll(async () => {
+  service = await startService()
+  tenant = actAsTenant(service.local)
+  browser = await launchBrowser([TWO_CAMERAS])
+  room = await tenant.book()
+  moderator = await open('moderator', NAMES.moderator)
+  await join(moderator)
+  panelist = await open('panelist', NAMES.panelist)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  if (service !== undefined) removeDataDir(service.dataDir)
+})
+
+async function open(role: string, name: string): Promise<Person> {
+  return openAs(browser, await tenant.link({ roomId: room.id, role, name }))
+}
+
+const tile = (page: Page, name: string) => page.locator(`[data-testid="tile"][data-name="${name}"]`)
+/** The choice of a device, by what is chosen. */
+const choice = (page: Page, chosen: string) =>
+  page.getByRole('button').and(page.locator('[aria-labelledby]')).filter({ hasText: chosen })
+
+async function choose(page: Page, from: string, to: string): Promise<void> {
+  await choice(page, from).click()
+  await page.getByRole('option').filter({ hasText: to }).click()
+  await choice(page, to).waitFor(SOON)
+}
+
+/** What this page sends: the names of its devices, and whether they are on. */
+async function sentDevices(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(() => {
+    const { peerConnections } = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
+    const tracks = peerConnections
+      .filter(({ connectionState }) => connectionState === 'connected')
+      .flatMap((connection) => connection.getSenders())
+      .flatMap(({ track }) => track ?? [])
+    return Object.fromEntries(tracks.map(({ kind, label }) => [kind, label]))
+  })
+}
+
+describe('at the device check, somebody', () => {
+  test('sees the microphone move, and hears their own voice', async () => {
+    const { page } = panelist
+    const level = page.getByRole('meter', { name: 'Microphone level' })
+    await waitFor(
+      async () => level.evaluate((meter: HTMLMeterElement) => meter.value > 0 && meter.isConnected),
+      { what: 'the level moves' },
+    )
+    const hear = (words: string) => page.getByRole('button', { name: words })
+    await hear('Hear yourself').click()
+    await hear('Say something…').waitFor(SOON)
+    await hear('Playing back…').waitFor(SOON)
+    await hear('Hear yourself').waitFor(SOON)
+    expect(await hear('Hear yourself').isEnabled()).toBe(true)
+  })
+
+  test('chooses a camera, turns the microphone off, and is asked neither again', async () => {
+    const { page } = panelist
+    await choose(page, 'fake_device_0', 'fake_device_1')
+    await page.getByRole('button', { name: 'Mute' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Unmute' }).waitFor(SOON)
+    await choice(page, 'fake_device_1').waitFor(SOON)
+    await join(panelist)
+    const seen = tile(moderator.page, NAMES.panelist)
+    await seen.and(moderator.page.locator('[data-muted="true"]')).waitFor(SOON)
+    await seen.locator('video:not([hidden])').waitFor(SOON)
+    expect((await sentDevices(page))['video']).toContain('fake_device_1')
+  })
+})
+
+describe('in the room, somebody', () => {
+  test('takes another camera and microphone, and is seen all the time', async () => {
+    const { page } = panelist
+    await page.getByTestId('toggle-mic').click()
+    const before = await waitFor(async () => (await sentDevices(page))['audio'], {
+      what: 'the microphone is on',
+    })
+    await page.getByTestId('device-menu').click()
+    await choose(page, 'fake_device_1', 'fake_device_0')
+    await choose(page, before, 'Fake Audio Input 2')
+    await page.keyboard.press('Escape')
+    await waitFor(
+      async () => {
+        const { audio, video } = await sentDevices(page)
+        return audio === 'Fake Audio Input 2' && video?.includes('fake_device_0')
+      },
+      { what: 'the chosen devices are sent' },
+    )
+    const frames = await framesShown(moderator.page, NAMES.panelist)
+    await waitFor(async () => (await framesShown(moderator.page, NAMES.panelist)) > frames + 3, {
+      what: 'the moderator sees the other camera',
+    })
+    expect(await page.getByTestId('problem-camera').count()).toBe(0)
+  })
+
+  test('is asked no more after the browser threw the page away', async () => {
+    const { page } = panelist
+    await page.reload()
+    await join(panelist)
+    const camera = await waitFor(async () => (await sentDevices(page))['video'], {
+      what: 'the camera is on again',
+    })
+    expect(camera).toContain('fake_device_0')
+  })
+
+  test('puts one person large, keeps another one, and looks at the whole screen', async () => {
+    const third = await open('panelist', NAMES.other)
+    await join(third)
+    const { page } = moderator
+    await tile(page, NAMES.other).waitFor(SOON)
+    const large = page.locator('[data-testid="stage"] [data-large="true"]')
+    const stage = (isFeatured: boolean) =>
+      page.locator(`[data-testid="stage"][data-featured="${isFeatured}"]`)
+    await stage(false).waitFor(SOON)
+    await page.getByTestId('toggle-layout').click()
+    await stage(true).waitFor(SOON)
+    for (const name of [NAMES.moderator, NAMES.other]) {
+      await tile(page, name).getByTestId('pin').click()
+      await large.locator(tile(page, name)).waitFor(SOON)
+    }
+    await tile(page, NAMES.other).getByTestId('pin').click()
+    await page.getByTestId('toggle-layout').click()
+    await stage(false).waitFor(SOON)
+
+    const isFull = async () => page.evaluate(() => document.fullscreenElement !== null)
+    for (const isWanted of [true, false]) {
+      await page.getByTestId('toggle-full-screen').click()
+      await waitFor(async () => (await isFull()) === isWanted, { what: `full: ${isWanted}` })
+    }
+    expect(await page.locator(LIVE).count()).toBe(1)
+  })
+})
