@@ -101,11 +101,11 @@ export const PAGE_STATES = {
     looks: BOTH,
   },
   'device-check-tested': {
-    says: { ja: ['森 一郎 さんとして参加します', '接続テスト', '佐藤 花子'] },
+    says: { ja: ['森 一郎 さんとして参加します', '佐藤 花子', '接続テスト', '音質'] },
   },
   'moderator-speaker': { says: { ja: ['佐藤 花子', '森 一郎'] } },
   'moderator-roster': {
-    says: { ja: ['接続テスト', '在室者', '田中 美咲', '運営 太郎', '手を挙げています'] },
+    says: { ja: ['音質', '在室者', '田中 美咲', '運営 太郎', '手を挙げています'] },
   },
   'moderator-person': { says: { ja: ['マイクをオフにするよう頼む', '退出させて入室を禁止'] } },
   'moderator-ban': { says: { ja: ['佐藤 花子 さんを退出させますか？', '理由（必須）'] } },
