@@ -31,7 +31,7 @@ const PAUSE_SEC = 20
 /** Of each part, before the pause and after it. */
 const PART_SEC = 15
 /** At the beginning of a part, until the browser has sent a picture that needs no other. */
-const AWAITED_MAX_SEC = 0.5
+const AWAITED_MAX_SEC = 1
 const TRIM = { fromSec: 10, toSec: 25 }
 /** Of two pictures that show the same: what is lost by encoding one of them again. */
 const SAME_MAX = 6
