@@ -79,7 +79,7 @@ export const testEn: TestDictionary = {
       bad: 'Hard to understand',
     },
     delay: 'There and back',
-    ms: (value) => (value === 1 ? '1 millisecond' : `${value} milliseconds`),
+    ms: (value) => (value === '1' ? '1 millisecond' : `${value} milliseconds`),
     loss: 'Data that did not arrive',
     percent: (value) => `${value}%`,
     unknown: 'Could not be measured',
