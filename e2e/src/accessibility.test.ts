@@ -82,6 +82,16 @@ const tile = (page: Page, name: string, marks = '') =>
 const MUTED = '[data-muted="true"]'
 const HEARD = '[data-muted="false"]'
 
+/** A dialog hears Escape once it has the focus: a moment after it is to be seen. */
+async function leaveDialog(page: Page, shown: string): Promise<void> {
+  await page.getByTestId(shown).waitFor(SOON)
+  await page
+    .locator('[role="dialog"]:focus-within, [role="alertdialog"]:focus-within')
+    .waitFor(SOON)
+  await page.keyboard.press('Escape')
+  await page.getByTestId(shown).waitFor({ ...SOON, state: 'detached' })
+}
+
 /** The panelist, who comes first in the open roster; Tab begins anew behind the controls. */
 async function askToMute(page: Page): Promise<void> {
   await tabTo(page, 'leave-button')
@@ -135,12 +145,10 @@ describe('by keyboard alone', () => {
     await fact(moderator, 'hand.lowered').waitFor(SOON)
 
     await page.keyboard.press('?')
-    await page.getByTestId('shortcuts-dialog').waitFor(SOON)
-    await page.keyboard.press('Escape')
+    await leaveDialog(page, 'shortcuts-dialog')
     await press(page, 'help-button', 'Enter')
     await press(page, 'help-send', 'Space')
-    await page.getByTestId('help-sent').waitFor(SOON)
-    await page.keyboard.press('Escape')
+    await leaveDialog(page, 'help-sent')
     await fact(people.platform_observer.page, 'help.requested').waitFor({
       ...SOON,
       state: 'attached',
@@ -201,7 +209,7 @@ describe('by keyboard alone', () => {
     await press(page, 'handout-preview', 'Enter')
     await page.getByTestId('handout-preview-dialog').locator('img').waitFor(SOON)
     expect(await panelist.getByTestId('handout-stage').count()).toBe(0)
-    await page.keyboard.press('Escape')
+    await leaveDialog(page, 'handout-preview-dialog')
     await press(page, 'handout-show', 'Enter')
     await shown('first.png').waitFor(SOON)
     await page.keyboard.press('n')
