@@ -75,7 +75,7 @@ export function openAlbum<Name extends string>(
         await speak(page, locale)
         for (const words of says[locale] ?? []) await expectWords(page, { name, words })
         violations.push(...(await tooWide(page, file)))
-        if (isForFingers) violations.push(...(await smallTargets(page, file)))
+        if (isForFingers) violations.push(...(await tooSmall(page, file)))
         await unroll(page)
         const isOnlyLook = !looks.some((each) => each.device === device && each.scheme !== scheme)
         if (isOnlyLook) await judge(page, file, scheme === 'light' ? 'dark' : 'light')
@@ -107,6 +107,15 @@ async function tooWide(page: Page, what: string): Promise<string[]> {
   return waitFor(fits, { what: `${what} fits`, timeoutMs: SETTLED_MS }).then(
     () => [],
     async () => [`${what} is ${await width()} px wide: ${await page.evaluate(outermost)}`],
+  )
+}
+
+/** Every control is large enough, as soon as the page has taken to a new size. */
+async function tooSmall(page: Page, what: string): Promise<string[]> {
+  const isLarge = async () => (await smallTargets(page, what)).length === 0
+  return waitFor(isLarge, { what: `${what} is for fingers`, timeoutMs: SETTLED_MS }).then(
+    () => [],
+    async () => smallTargets(page, what),
   )
 }
 
