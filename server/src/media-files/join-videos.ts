@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { joinByCopying } from './join-by-copying.ts'
 import { joinByEncoding } from './join-by-encoding.ts'
 import { type MeasuredVideo, measureVideo } from './measure-video.ts'
-import { MediaFileError } from './media-file-error.ts'
+import { isSpoiled, MediaFileError } from './media-file-error.ts'
 import { isAsLongAs, isInStep, isSameKind, type Joining, type Part } from './parts.ts'
 
 export interface JoinedVideo {
@@ -48,9 +48,7 @@ async function tryCopying(
     await rm(file, { force: true })
     return undefined
   } catch (error) {
-    if (error instanceof MediaFileError && ['failed', 'unreadable'].includes(error.problem)) {
-      return undefined
-    }
+    if (isSpoiled(error)) return undefined
     throw error
   }
 }

@@ -22,6 +22,11 @@ export class MediaFileError extends Error {
   }
 }
 
+/** It is the fault of what was given; every other failure may be over at the next try. */
+export function isSpoiled(error: unknown): boolean {
+  return error instanceof MediaFileError && ['unreadable', 'failed'].includes(error.problem)
+}
+
 /** `ENOSPC` of the file system as what it means here; every other error as it is. */
 export function diskFullOr(error: unknown): unknown {
   const isFull = error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOSPC'

@@ -1,13 +1,8 @@
 import type { Deps } from '../deps.ts'
-import { MediaFileError } from '../media-files/media-file-error.ts'
+import { isSpoiled } from '../media-files/media-file-error.ts'
 import { withWorkspace } from '../media-files/workspace.ts'
 import { joinIn, type Making } from './make-file.ts'
 import type { Segment } from './segment.ts'
-
-/** It is the fault of what was given; every other failure may be over at the next try. */
-export function isSpoiled(error: unknown): boolean {
-  return error instanceof MediaFileError && ['unreadable', 'failed'].includes(error.problem)
-}
 
 /**
  * Those of the parts of which, each alone, no video can be made. Throws what says nothing about a
