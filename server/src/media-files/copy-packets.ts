@@ -10,6 +10,7 @@ import {
 } from 'mediabunny'
 import { type Part, sumOf } from './parts.ts'
 import { readMedia } from './read-media.ts'
+import { silenceFor } from './silence.ts'
 import { createSoundLine, type Span } from './sound-line.ts'
 
 export interface Copying {
@@ -22,7 +23,7 @@ export interface Copying {
 
 /**
  * Puts the packets of the parts one after the other, as they are. Throws `MediaFileError` with
- * `failed` where their sound has gaps, `StorageError`.
+ * `failed` where their sound has gaps that cannot be filled, `StorageError`.
  */
 export async function copyPackets(copying: Copying): Promise<void> {
   const { parts, target } = copying
@@ -45,10 +46,11 @@ export async function copyPackets(copying: Copying): Promise<void> {
   }
 }
 
+type Write = (packet: EncodedPacket, span: Span) => Promise<void>
+
 interface Writing {
-  picture(packet: EncodedPacket, span: Span): Promise<void>
-  sound(packet: EncodedPacket, span: Span): Promise<void>
-  endPart(span: Span): void
+  picture: Write
+  sound: Write
 }
 
 /** With the settings of the first part, which are those of all. */
@@ -56,48 +58,49 @@ async function openTracks(output: Output, copying: Copying): Promise<Writing> {
   const { parts } = copying
   const [first] = parts
   if (first === undefined) throw new RangeError('there are no parts to join')
-  const line = createSoundLine()
   return readMedia(
     first.place,
     async (input) => {
       const picture = await openPicture(output, input, parts)
       const sound = await openSound(output, input, parts)
       await output.start()
-      return {
-        picture: (packet, { startSec }) => picture(packet, startSec + packet.timestamp),
-        async sound(packet, span) {
-          const placed = line.place(packet, span)
-          if (placed !== undefined) await sound(packet, placed)
-        },
-        endPart: (span) => line.endPart(span),
-      }
+      return { picture, sound }
     },
     copying,
   )
 }
 
-type Write = (packet: EncodedPacket, timestamp: number) => Promise<void>
-
 async function openPicture(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
   const track = await input.getPrimaryVideoTrack()
   const codec = await track?.getCodec()
-  const config = await track?.getDecoderConfig()
-  if (!codec || !config) return async () => {}
+  const decoderConfig = await track?.getDecoderConfig()
+  if (!codec || !decoderConfig) return async () => {}
   const source = new EncodedVideoPacketSource(codec)
   const maximumPacketCount = parts.reduce((sum, { picture }) => sum + (picture?.packets ?? 0), 0)
   output.addVideoTrack(source, { maximumPacketCount })
-  return (packet, timestamp) => source.add(packet.clone({ timestamp }), { decoderConfig: config })
+  return async (packet, { startSec }) => {
+    const timestamp = startSec + packet.timestamp
+    await source.add(packet.clone({ timestamp }), { decoderConfig })
+  }
 }
 
 async function openSound(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
   const track = await input.getPrimaryAudioTrack()
   const codec = await track?.getCodec()
-  const config = await track?.getDecoderConfig()
-  if (!codec || !config) return async () => {}
+  const decoderConfig = await track?.getDecoderConfig()
+  if (!track || !codec || !decoderConfig) return async () => {}
   const source = new EncodedAudioPacketSource(codec)
-  const maximumPacketCount = parts.reduce((sum, { sound }) => sum + (sound?.packets ?? 0), 0)
+  const silence = await silenceFor(track)
+  const maximumPacketCount = parts.reduce(
+    (sum, { sound, durationSec }) =>
+      sum + Math.max(sound?.packets ?? 0, silence?.countIn(durationSec) ?? 0),
+    0,
+  )
   output.addAudioTrack(source, { maximumPacketCount })
-  return (packet, timestamp) => source.add(packet.clone({ timestamp }), { decoderConfig: config })
+  const line = createSoundLine(silence)
+  return async (packet, span) => {
+    for (const placed of line.place(packet, span)) await source.add(placed, { decoderConfig })
+  }
 }
 
 async function copyPart(input: Input, span: Span, write: Writing): Promise<void> {
@@ -109,7 +112,6 @@ async function copyPart(input: Input, span: Span, write: Writing): Promise<void>
     const packet = await from.take()
     if (packet !== undefined) await write[isPicture ? 'picture' : 'sound'](packet, span)
   }
-  write.endPart(span)
 }
 
 interface Packets {

@@ -13,6 +13,12 @@ const FRAME_SEC = 1 / 15
 const log = pino({ level: 'silent' })
 const { signal } = new AbortController()
 let folder: string
+const HALF_PACKET_SEC = 512 / 48_000
+/** A click is not loud at once. */
+const ONSET_SEC = 0.002
+/** How much sooner than its picture the sound of each part ends. */
+const LACKING_SECS = [0.01, 0.03, 0.6, 0, 0.02, 0.033, 0.015, 0.025]
+const CHANNELS = [1, 2] as const
 const at = (name: string) => path.join(folder, name)
 const placeOf = (name: string) => ({ kind: 'path', path: at(name) }) as const
 
@@ -24,6 +30,12 @@ beforeAll(async () => {
   await makeVideo(at('larger.mp4'), { durationSec: 3, size: '640x360', frameRate: 30 })
   await makeVideo(at('mute.mp4'), { durationSec: 2, hasSound: false })
   await makeVideo(at('dark.mp4'), { durationSec: 2, hasPicture: false })
+  for (const channels of CHANNELS) {
+    for (const [index, lackingSec] of LACKING_SECS.entries()) {
+      const file = at(`lacking-${index}-${channels}.mp4`)
+      await makeVideo(file, { durationSec: 2, soundSec: 2 - lackingSec, channels })
+    }
+  }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -58,6 +70,25 @@ describe.each(await listFfmpegs())('joining by %s', (_name, ffmpeg) => {
     expect(await isInStep(parts, place, signal)).toBe(true)
     expect(await isInStep(parts.toReversed(), place, signal)).toBe(false)
   })
+
+  test.each(CHANNELS)(
+    'parts whose sound (%i) ends before their picture loses nothing: what lacks is silence',
+    async (channels) => {
+      const joined = await join(
+        ...LACKING_SECS.map((_, index) => `lacking-${index}-${channels}.mp4`),
+      )
+      expect(joined.isLossless).toBe(true)
+      expect(Math.abs(joined.measured.durationSec - 16)).toBeLessThanOrEqual(FRAME_SEC)
+      expect(await frameNumbersOf(joined.path)).toEqual(numbers(...LACKING_SECS.map(() => 30)))
+      // Counted, not by the times the file tells. Clicks at a seam are cut by it, those between are not.
+      const clicks = await clicksOf(joined.path, { isCounted: true })
+      const between = clicks.filter((sec) => Math.round(sec) % 2 === 1)
+      expect(between).toHaveLength(LACKING_SECS.length)
+      for (const sec of between) {
+        expect(Math.abs(sec - Math.round(sec))).toBeLessThan(HALF_PACKET_SEC + ONSET_SEC)
+      }
+    },
+  )
 
   test('one part is that part', async () => {
     const joined = await join('second.mp4')

@@ -24,31 +24,31 @@ export async function joinVideos(ffmpeg: string, joining: Joining): Promise<Join
   const parts: Part[] = []
   for (const place of joining.parts) parts.push({ place, ...(await measureVideo(place, signal)) })
 
-  const copied = isSameKind(parts) ? await tryCopying(joining, parts) : undefined
-  if (copied !== undefined) return copied
-  log.info({ parts: parts.length }, 'parts of a recording are encoded again to join them')
+  try {
+    return await joinWithoutLoss(joining, parts)
+  } catch (error) {
+    if (!isSpoiled(error)) throw error
+    const { message: reason } = error
+    log.warn({ parts: parts.length, reason }, 'parts of a recording are encoded again to join them')
+  }
   const file = await joinByEncoding(ffmpeg, joining, parts)
   const measured = await measureVideo({ kind: 'path', path: file }, signal)
   if (isAsLongAs(parts, measured)) return { path: file, measured, isLossless: false }
   throw new MediaFileError('failed', 'the joined video is not as long as its parts')
 }
 
-/** Undefined when that does not give what it should. */
-async function tryCopying(
-  joining: Joining,
-  parts: readonly Part[],
-): Promise<JoinedVideo | undefined> {
+/** Throws `MediaFileError` with `failed` and why, when that does not give what it should. */
+async function joinWithoutLoss(joining: Joining, parts: readonly Part[]): Promise<JoinedVideo> {
   const { signal } = joining
-  try {
-    const file = await joinByCopying(joining, parts)
-    const place = { kind: 'path', path: file } as const
-    const measured = await measureVideo(place, signal)
-    const isRight = isAsLongAs(parts, measured) && (await isInStep(parts, place, signal))
-    if (isRight) return { path: file, measured, isLossless: true }
-    await rm(file, { force: true })
-    return undefined
-  } catch (error) {
-    if (isSpoiled(error)) return undefined
-    throw error
+  if (!isSameKind(parts)) throw new MediaFileError('failed', 'the parts are not of one kind')
+  const file = await joinByCopying(joining, parts)
+  const place = { kind: 'path', path: file } as const
+  const measured = await measureVideo(place, signal)
+  const isLong = isAsLongAs(parts, measured)
+  if (isLong && (await isInStep(parts, place, signal))) {
+    return { path: file, measured, isLossless: true }
   }
+  await rm(file, { force: true })
+  const reason = isLong ? 'the copy is out of step' : 'the copy is not as long as its parts'
+  throw new MediaFileError('failed', reason)
 }

@@ -1,7 +1,6 @@
 import type { EncodedPacket } from 'mediabunny'
 import { MediaFileError } from './media-file-error.ts'
-
-type SoundPacket = Pick<EncodedPacket, 'timestamp' | 'duration'>
+import type { Silence } from './silence.ts'
 
 /** When a part begins and ends in the joined video, in seconds. */
 export interface Span {
@@ -13,42 +12,37 @@ export interface Span {
 /**
  * Puts packets of sound one after the other without a gap or an overlap. Players count sound instead
  * of looking at its times: what is too much or too little at a seam would put everything behind it
- * out of step with the picture, a little more at each seam.
+ * out of step with the picture, a little more at each seam. So a part's sound is at most half a
+ * packet from where it belongs, at whichever seam: what is too much is left out, what lacks is silence.
  */
 export interface SoundLine {
-  /** Where the packet goes; undefined when there is no room for it. Throws where there is a gap. */
-  place(packet: SoundPacket, span: Span): number | undefined
-  /** Throws when the part's sound has ended too soon for the next one to follow. */
-  endPart(span: Span): void
+  /**
+   * The packet with the silence before it, where they go; none when there is no room for it.
+   * Throws `MediaFileError` with `failed` at a gap in sound that cannot be filled.
+   */
+  place(packet: EncodedPacket, span: Span): Iterable<EncodedPacket>
 }
 
-export function createSoundLine(): SoundLine {
-  let end: number | undefined
-  let packetSec = 0
-
-  function refuseGapUntil(sec: number): void {
-    if (end !== undefined && sec - end > packetSec) throw gap()
-  }
-
+/** @param silence What gaps are filled with; undefined where there is none of that kind. */
+export function createSoundLine(silence: Silence | undefined): SoundLine {
+  let lineEndSec: number | undefined
+  let packetSec = silence?.packetSec ?? 0
   return {
-    place({ timestamp, duration }, { startSec, endSec, isLast }) {
-      packetSec = duration
-      const wanted = startSec + timestamp
-      const middle = wanted + duration / 2
+    *place(packet, { startSec, endSec, isLast }) {
+      // The last packet of a file may be said to be shorter than what is decoded from it.
+      packetSec = Math.max(packetSec, packet.duration)
+      const wantedSec = startSec + packet.timestamp
+      const middleSec = wantedSec + packetSec / 2
       // A decoder is set up by what lies before the start of a part; here it runs already.
-      if (end !== undefined && middle < end) return undefined
-      if (!isLast && middle > endSec) return undefined
-      refuseGapUntil(wanted)
-      const placed = end ?? wanted
-      end = placed + duration
-      return placed
-    },
-    endPart({ endSec, isLast }) {
-      if (!isLast) refuseGapUntil(endSec)
+      if (lineEndSec !== undefined && middleSec < lineEndSec) return
+      if (!isLast && middleSec > endSec) return
+      let timestamp = lineEndSec ?? wantedSec
+      for (; wantedSec - timestamp > packetSec / 2; timestamp += packetSec) {
+        if (silence === undefined) throw new MediaFileError('failed', 'the sound has gaps')
+        yield silence.packetAt(timestamp)
+      }
+      lineEndSec = timestamp + packetSec
+      yield packet.clone({ timestamp })
     },
   }
-}
-
-function gap(): MediaFileError {
-  return new MediaFileError('failed', 'the sound of the parts has gaps')
 }

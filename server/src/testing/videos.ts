@@ -21,6 +21,9 @@ export interface VideoWanted {
   frameRate?: number
   size?: string
   hasSound?: boolean
+  /** As long as the picture unless said otherwise. */
+  soundSec?: number
+  channels?: 1 | 2
   hasPicture?: boolean
   /** Pictures from one that needs no other to the next. */
   gop?: number
@@ -32,16 +35,17 @@ export interface VideoWanted {
  */
 export async function makeVideo(file: string, wanted: VideoWanted): Promise<void> {
   const { durationSec, frameRate = 15, size = '320x240', gop = 150 } = wanted
-  const { hasSound = true, hasPicture = true } = wanted
+  const { hasSound = true, hasPicture = true, soundSec = durationSec, channels = 1 } = wanted
   const number = `if(mod(floor(N/pow(2,X)),2),235,16)`
   const picture =
     `nullsrc=s=${BITS}x2:r=${frameRate}:d=${durationSec},geq=lum='${number}':cb=128:cr=128,` +
     `scale=${size.replace('x', ':')}:flags=neighbor,setsar=1`
-  const sound = `aevalsrc='if(lt(mod(t,1),0.02),sin(2*PI*1000*t),0)':s=${SAMPLE_RATE}:d=${durationSec}`
+  const sound = `aevalsrc='if(lt(mod(t,1),0.02),sin(2*PI*1000*t),0)':s=${SAMPLE_RATE}:d=${soundSec}`
   await ffmpeg([
     ...(hasPicture ? ['-f', 'lavfi', '-i', picture] : []),
     ...(hasSound ? ['-f', 'lavfi', '-i', sound] : []),
     ...`-c:v libx264 -preset veryfast -pix_fmt yuv420p -g ${gop} -keyint_min ${gop}`.split(' '),
+    ...`-ac ${channels}`.split(' '),
     ...'-sc_threshold 0 -c:a aac -b:a 96k -movflags +faststart -f mp4'.split(' '),
     file,
   ])
@@ -57,9 +61,10 @@ export async function frameNumbersOf(file: string): Promise<number[]> {
   })
 }
 
-/** When each click begins, in seconds of the file. */
-export async function clicksOf(file: string): Promise<number[]> {
-  const filter = `aresample=${SAMPLE_RATE}:async=1:first_pts=0`
+/** When each click begins, in seconds of the file; by its times, or by counting what is decoded. */
+export async function clicksOf(file: string, { isCounted = false } = {}): Promise<number[]> {
+  const byTime = `aresample=${SAMPLE_RATE}:async=1:first_pts=0`
+  const filter = isCounted ? `asetpts=N/SR/TB,aresample=${SAMPLE_RATE}` : byTime
   const bytes = await ffmpeg(['-i', file, '-af', filter, '-ac', '1', '-f', 'f32le', '-'])
   const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
   const clicks: number[] = []
