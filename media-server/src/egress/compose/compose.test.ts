@@ -11,6 +11,9 @@ import { findFonts } from './fonts.ts'
 
 const run = promisify(execFile)
 const TIMEOUT_MS = 60_000
+const SOUND_RATE = 48_000
+const PACKET_SEC = 1024 / SOUND_RATE
+const FRAME_RATE = 15
 const BEGAN_AT = Date.UTC(2026, 5, 1)
 // Brighter than the dark tile and the ground of a label.
 const LETTER_BRIGHTNESS = 120
@@ -29,8 +32,12 @@ interface Size {
   height: number
 }
 
-/** A second of two people side by side, without camera and microphone. */
-async function composed(names: readonly [string, string], size: Size): Promise<string> {
+/** Two people side by side, without camera and microphone; a second unless said otherwise. */
+async function composed(
+  names: readonly [string, string],
+  size: Size,
+  { wantedMs, expectedMs } = { wantedMs: 1000, expectedMs: 1000 },
+): Promise<string> {
   const captureFolder = path.join(folder, String(++count))
   await mkdir(captureFolder)
   const facts: Fact[] = [
@@ -41,23 +48,38 @@ async function composed(names: readonly [string, string], size: Size): Promise<s
       name,
     })),
     { fact: 'active', atMs: BEGAN_AT },
-    { fact: 'stopped', atMs: BEGAN_AT + 1000 },
+    { fact: 'stopped', atMs: BEGAN_AT + wantedMs },
   ]
   await writeFile(path.join(captureFolder, 'facts.jsonl'), Buffer.concat(facts.map(encodeFact)))
   const file = path.join(captureFolder, 'composed.mp4')
-  const rates = { frameRate: 15, videoKbps: 2500, audioKbps: 128, keyFrameSec: 4 }
+  const rates = { frameRate: FRAME_RATE, videoKbps: 2500, audioKbps: 128, keyFrameSec: 4 }
   const encoding = { ...size, ...rates }
   const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
   const scratchFolder = path.join(captureFolder, 'scratch')
-  expect(await compose({ plan, program, captureFolder, scratchFolder, file })).toBe(1000)
+  expect(await compose({ plan, program, captureFolder, scratchFolder, file })).toBeCloseTo(
+    expectedMs,
+    3,
+  )
   return file
 }
 
+/** What is decoded of it: pictures, and how long the sound is, in seconds. */
+async function contentOf(file: string, size: Size) {
+  const picture = await decode(file, ['-vsync', '0', '-pix_fmt', 'gray', '-f', 'rawvideo'])
+  const sound = await decode(file, ['-ac', '1', '-ar', String(SOUND_RATE), '-f', 's16le'])
+  return {
+    frames: picture.length / (size.width * size.height),
+    soundSec: sound.length / (2 * SOUND_RATE),
+  }
+}
+
 /** The brightness of the first picture, as large as it is in the file. */
-async function brightnessOf(file: string): Promise<Buffer> {
-  const args = ['-v', 'error', '-i', file, '-frames:v', '1', '-pix_fmt', 'gray']
-  const options = { encoding: 'buffer', maxBuffer: 16 * 1024 * 1024 } as const
-  const { stdout } = await run(program, [...args, '-f', 'rawvideo', '-'], options)
+const brightnessOf = (file: string) =>
+  decode(file, ['-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo'])
+
+async function decode(file: string, output: readonly string[]): Promise<Buffer> {
+  const options = { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 } as const
+  const { stdout } = await run(program, ['-v', 'error', '-i', file, ...output, '-'], options)
   return stdout
 }
 
@@ -87,6 +109,27 @@ describe('a composed recording', () => {
       expect(Math.min(left, right)).toBeGreaterThan(20)
       expect(right).toBeGreaterThan(left)
       expect(topmost).toBeGreaterThan(size.height / 2)
+    },
+    TIMEOUT_MS,
+  )
+
+  test.each([
+    [1000, 15],
+    [1005, 16],
+    [1040, 16],
+    [1065, 16],
+    [1070, 17],
+  ])(
+    'of %i ms has %i pictures, and sound for all of them',
+    async (wantedMs, frames) => {
+      const size = { width: 640, height: 480 }
+      const expectedMs = (frames * 1000) / FRAME_RATE
+      const file = await composed(['', ''], size, { wantedMs, expectedMs })
+      const content = await contentOf(file, size)
+      expect(content.frames).toBe(frames)
+      const surplusSec = content.soundSec - expectedMs / 1000
+      expect(surplusSec).toBeGreaterThan(-0.001)
+      expect(surplusSec).toBeLessThan(PACKET_SEC + 0.001)
     },
     TIMEOUT_MS,
   )

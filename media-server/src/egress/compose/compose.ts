@@ -125,9 +125,10 @@ async function readMaterial({
   const startMs = facts.find(({ fact }) => fact === 'active')?.atMs ?? Infinity
   const endMs = facts.find(({ fact }) => fact === 'stopped')?.atMs ?? lastMoment(facts, material)
   if (endMs <= startMs) throw new Error('nothing was captured')
-  // However short, there is a picture.
-  const frameMs = 1000 / plan.encoding.frameRate
-  return { facts, startMs, endMs: Math.max(endMs, startMs + frameMs), ...material }
+  // Sound and picture are equally long, so that another recording can follow without a gap.
+  const { frameRate } = plan.encoding
+  const frames = Math.ceil(((endMs - startMs) * frameRate) / 1000)
+  return { facts, startMs, endMs: startMs + (frames * 1000) / frameRate, ...material }
 }
 
 /** Where a capture ends that was not ended: with the last that came. */
