@@ -8,8 +8,11 @@ import { encodeFact, type FactContent } from './facts.ts'
 import { isSelected, isTrackSelected, roleOf, type Selection } from './selection.ts'
 import { TrackCapture } from './track-capture.ts'
 
+// So long the beginning waits for the first picture of everybody whose camera or screen is on.
+const PICTURES_WAIT_MS = 1000
+
 interface CaptureHooks {
-  /** The first packet that is to be recorded has arrived. */
+  /** What is to be recorded is there: the recording begins at this moment. */
   onActive: (atMs: number) => void
   /** What was to be recorded has ended by itself. */
   onSourceClosed: () => void
@@ -37,6 +40,8 @@ export class RoomCapture implements RoomWatcher {
   readonly #people = new Map<string, string>()
   readonly #tracks = new Map<string, CapturedTrack>()
   readonly #closing: Promise<void>[] = []
+  /** From the first packet on. */
+  #picturesTimer: NodeJS.Timeout | undefined
   #isActive = false
   #isClosed = false
 
@@ -88,6 +93,7 @@ export class RoomCapture implements RoomWatcher {
   /** Lets go of the room without an end, as if the process were killed. */
   async close(): Promise<void> {
     this.#isClosed = true
+    clearTimeout(this.#picturesTimer)
     this.#room.watchers.delete(this)
     const captures = [...this.#tracks.values()].map(({ capture }) => capture.close())
     await Promise.all([...captures, ...this.#closing, this.#facts.close()])
@@ -138,14 +144,25 @@ export class RoomCapture implements RoomWatcher {
     return new TrackCapture(track, {
       file: path.join(this.#options.folder, `${track.sid}.rtp`),
       clock: this.clock,
-      onPacket: () => this.#activate(),
+      onPacket: () => this.#begin(),
       onError: this.#options.hooks.onError,
     })
+  }
+
+  /** With pictures, so that no part of a recording begins with empty tiles. */
+  #begin(): void {
+    if (this.#isActive || this.#isClosed) return
+    const isAwaited = [...this.#tracks.values()].some(
+      ({ capture, isMuted }) => capture.isAwaitingPicture && !isMuted,
+    )
+    if (!isAwaited) return this.#activate()
+    this.#picturesTimer ??= setTimeout(() => this.#activate(), PICTURES_WAIT_MS).unref()
   }
 
   #activate(): void {
     if (this.#isActive) return
     this.#isActive = true
+    clearTimeout(this.#picturesTimer)
     this.#note({ fact: 'active' })
     this.#options.hooks.onActive(this.clock())
   }

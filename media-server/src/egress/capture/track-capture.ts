@@ -28,6 +28,7 @@ export class TrackCapture implements TrackReceiver {
   #target: LayerIndex | undefined
   #chosenAtMs = 0
   #keyFrameAtMs = 0
+  #hasPicture = false
 
   constructor(track: PublishedTrack, options: TrackCaptureOptions) {
     this.#track = track
@@ -36,6 +37,11 @@ export class TrackCapture implements TrackReceiver {
     for (const report of track.lastReports) this.report(report)
     track.receivers.add(this)
     for (const { index } of track.layers) track.requestKeyFrame(index)
+  }
+
+  /** Until a first whole picture has come; sound has none. */
+  get isAwaitingPicture(): boolean {
+    return this.#track.kind === 'video' && !this.#hasPicture
   }
 
   /** The packets that follow do not continue those before: a picture begins with a key frame. */
@@ -55,6 +61,8 @@ export class TrackCapture implements TrackReceiver {
     const { payload } = packet
     const head = { atMs, ssrc, sequenceNumber, timestamp, layer, isLast, level }
     this.#log.append(encodeRecord({ kind: 'packet', ...head, payload }))
+    // Logging begins with a key frame.
+    if (isLast) this.#hasPicture = true
     this.#options.onPacket()
   }
 
