@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { RtpHeader, RtpPacket } from 'werift'
+import type { Participant } from '../../participant.ts'
+import { PublishedTrack } from '../../published-track.ts'
+import type { Room, RoomWatcher } from '../../room.ts'
+import { readFacts } from './facts.ts'
+import { RoomCapture } from './room-capture.ts'
+
+// A descriptor that begins a frame, and the frame's first byte: a key frame, one that builds on it.
+const KEY_FRAME = Buffer.of(0x10, 0x00)
+const NEXT_FRAME = Buffer.of(0x10, 0x01)
+const SOUND = Buffer.of(0xfc)
+const PICTURES_WAIT_MS = 1000
+
+let folder: string
+const open: RoomCapture[] = []
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  folder = await mkdtemp(path.join(tmpdir(), 'room-capture-'))
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  await Promise.all(open.splice(0).map((capture) => capture.close()))
+  await rm(folder, { recursive: true })
+})
+
+function makeTrack(sid: string, source: TrackSource, muted = false): PublishedTrack {
+  const isSound = source === TrackSource.MICROPHONE
+  const type = isSound ? TrackType.AUDIO : TrackType.VIDEO
+  return new PublishedTrack(sid, new TrackInfo({ sid, type, source, muted }))
+}
+
+function capture(...tracks: readonly PublishedTrack[]) {
+  const onActive = vi.fn()
+  const person = {
+    sid: 'PA_1',
+    identity: 'one',
+    name: 'One',
+    isActive: true,
+    permission: { canPublish: true },
+    announcedTracks: tracks,
+  } as unknown as Participant
+  const room = { participants: new Map([['one', person]]), watchers: new Set<RoomWatcher>() }
+  const hooks = { onActive, onSourceClosed: () => {}, onError: () => {} }
+  const selection = { of: 'room', hasSound: true, hasPicture: true } as const
+  open.push(new RoomCapture(room as unknown as Room, { folder, selection, hooks }))
+  return { onActive, room }
+}
+
+let sequenceNumber = 0
+function send(track: PublishedTrack, payload: Buffer, { marker = true } = {}): void {
+  const header = new RtpHeader({ sequenceNumber: ++sequenceNumber, ssrc: 1, marker })
+  track.receive(new RtpPacket(header, payload), '')
+}
+
+describe('a capture', () => {
+  test('of voices begins with the first of them', () => {
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    const { onActive } = capture(microphone)
+    expect(onActive).not.toHaveBeenCalled()
+    send(microphone, SOUND)
+    expect(onActive).toHaveBeenCalledOnce()
+  })
+
+  test('begins when everybody whose camera is on has a whole picture', async () => {
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    const cameras = ['TR_VC1', 'TR_VC2'].map((sid) => makeTrack(sid, TrackSource.CAMERA))
+    const [first, second] = cameras as [PublishedTrack, PublishedTrack]
+    const isMuted = true
+    const off = makeTrack('TR_VC3', TrackSource.CAMERA, isMuted)
+    const { onActive } = capture(microphone, first, second, off)
+    send(microphone, SOUND)
+    send(first, KEY_FRAME)
+    send(second, NEXT_FRAME)
+    send(second, KEY_FRAME, { marker: false })
+    expect(onActive).not.toHaveBeenCalled()
+    send(second, NEXT_FRAME)
+    expect(onActive).toHaveBeenCalledOnce()
+    vi.advanceTimersByTime(2 * PICTURES_WAIT_MS)
+    expect(onActive).toHaveBeenCalledOnce()
+    await open[0]?.stop()
+    const facts = await readFacts(path.join(folder, 'facts.jsonl'))
+    expect(facts.filter(({ fact }) => fact === 'active')).toHaveLength(1)
+  })
+
+  test('begins without the picture of a camera that sends none for a second', () => {
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    const { onActive } = capture(microphone, makeTrack('TR_VC1', TrackSource.CAMERA))
+    send(microphone, SOUND)
+    vi.advanceTimersByTime(PICTURES_WAIT_MS - 1)
+    send(microphone, SOUND)
+    expect(onActive).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(onActive).toHaveBeenCalledOnce()
+  })
+
+  test('does not wait for a camera that is switched off or goes meanwhile', () => {
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
+    const { onActive, room } = capture(microphone, camera)
+    send(microphone, SOUND)
+    camera.setMuted(true)
+    for (const watcher of room.watchers) watcher.changed()
+    send(microphone, SOUND)
+    expect(onActive).toHaveBeenCalledOnce()
+  })
+
+  test('that is closed before it began does not begin any more', async () => {
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    const { onActive } = capture(microphone, makeTrack('TR_VC1', TrackSource.CAMERA))
+    send(microphone, SOUND)
+    await open[0]?.close()
+    vi.advanceTimersByTime(PICTURES_WAIT_MS)
+    expect(onActive).not.toHaveBeenCalled()
+  })
+})
