@@ -1,31 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { join, launchBrowser, openAs, streamedText } from './harness/browser.ts'
-import { removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Tenant } from './harness/tenant.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { join, streamedText } from './harness/browser.ts'
+import { useHouse } from './harness/house.ts'
 import { waitFor } from './harness/wait.ts'
 
 const SOON_MS = 20_000
 
-let service: Service
-let tenant: Tenant
-let browser: Browser
-
-beforeAll(async () => {
-  service = await startService()
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
+const house = useHouse()
 
 async function newLink(role = 'panelist'): Promise<string> {
-  const room = await tenant.book()
-  return tenant.link({ roomId: room.id, role, name: 'Twice' })
+  const room = await house.tenant.book()
+  return house.tenant.link({ roomId: room.id, role, name: 'Twice' })
 }
 
 const elsewhere = (page: Page) =>
@@ -45,9 +30,9 @@ function blockMedia(): void {
 describe('the same link in a second tab', () => {
   test('takes over, and the first one says so and can take it back', async () => {
     const link = await newLink()
-    const first = await openAs(browser, link)
+    const first = await house.openLink(link)
     await join(first)
-    const second = await openAs(browser, link)
+    const second = await house.openLink(link)
     await join(second)
     await elsewhere(first.page).waitFor({ timeout: SOON_MS })
     expect(await first.page.locator('body').innerText()).not.toContain('DUPLICATE')
@@ -62,14 +47,14 @@ describe('the same link in a second tab', () => {
 
   test('is told to a first tab whose media never came up', async () => {
     const link = await newLink('observer')
-    const first = await openAs(browser, link)
+    const first = await house.openLink(link)
     await first.page.addInitScript(blockMedia)
     await first.page.reload()
     await first.page.getByTestId('join-button').click({ timeout: SOON_MS })
     await waitFor(async () => (await streamedText(first.page)).includes('snapshot'), {
       what: 'the first tab follows the room',
     })
-    const second = await openAs(browser, link)
+    const second = await house.openLink(link)
     await join(second)
     await elsewhere(first.page).waitFor({ timeout: SOON_MS })
     await first.context.close()
@@ -78,10 +63,10 @@ describe('the same link in a second tab', () => {
 
   test('is told to a first tab that slept through it, as soon as it wakes', async () => {
     const link = await newLink('observer')
-    const first = await openAs(browser, link)
+    const first = await house.openLink(link)
     await join(first)
     await first.context.setOffline(true)
-    const second = await openAs(browser, link)
+    const second = await house.openLink(link)
     await join(second)
     await first.context.setOffline(false)
     await elsewhere(first.page).waitFor({ timeout: 60_000 })

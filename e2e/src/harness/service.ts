@@ -77,8 +77,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   await waitFor(() => isReady(base, child), {
     what: 'the service is ready',
     timeoutMs: 120_000,
-  }).catch((error: unknown) => {
-    child.kill('SIGTERM')
+  }).catch(async (error: unknown) => {
+    await end(child, 'SIGTERM')
     throw new Error(`the service did not start:\n${output}`, { cause: error })
   })
   const local = JSON.parse(readFileSync(path.join(dataDir, 'local.json'), 'utf8')) as LocalFile

@@ -1,0 +1,119 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { join, launchBrowser, openAs, type Person, type Surroundings } from './browser.ts'
+import { enterByHand, type Inside } from './inside.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import {
+  freePort,
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  type ServiceOptions,
+  startService,
+} from './service.ts'
+import { actAsTenant, type RoleWord, type Tenant, type TokenOptions } from './tenant.ts'
+
+type Settings = Record<string, string>
+
+export interface HouseOptions {
+  /** Settings of the service; a function where they are known only when it starts. */
+  env?: Settings | (() => Settings)
+  browserFlags?: readonly string[]
+  /** False where the tests launch browsers of their own. */
+  hasBrowser?: boolean
+  hasReceiver?: boolean
+}
+
+export interface Visit extends Surroundings {
+  /** Another one than that of the house. */
+  browser?: Browser
+}
+
+/** What the tests of a file act on: there before the first of them, and gone after the last. */
+export interface House {
+  service: Service
+  tenant: Tenant
+  /** In which people open their pages, unless another one is named. */
+  browser: Browser
+  /** Of the tenant's webhooks, where the house has one. */
+  receiver: Receiver
+  /** After a kill: on the same data, at the same ports. */
+  startAgain(): Promise<void>
+  /** One more, that is closed with the house at the latest. */
+  launchBrowser(flags?: readonly string[]): Promise<Browser>
+  openLink(link: string, visit?: Visit): Promise<Person>
+  /** Opens the link of somebody, and stays at the device check. */
+  open(who: TokenOptions, visit?: Visit): Promise<Person>
+  /** Opens the link of somebody, and comes in. */
+  enter(who: TokenOptions, visit?: Visit): Promise<Person>
+  /** Somebody comes in without a page. */
+  enterByHand(who: { roomId: string; role: RoleWord; name: string }): Promise<Inside>
+}
+
+/**
+ * One service, tenant and browser for the tests of a file, or of the `describe` that calls it.
+ * Whatever has begun is ended, also when something after it could not begin.
+ */
+export function useHouse({
+  env = {},
+  browserFlags = [],
+  hasBrowser = true,
+  hasReceiver = false,
+}: HouseOptions = {}): House {
+  const cleanup = new AsyncDisposableStack()
+  const house = {} as House
+  Object.assign(house, waysIn(house), {
+    launchBrowser: async (flags?: readonly string[]) => cleanup.use(await launchBrowser(flags)),
+  })
+
+  beforeAll(async () => {
+    const settings = await takeSettings(typeof env === 'function' ? env() : env, cleanup)
+    house.startAgain = async () => {
+      house.service = await startService(settings)
+      house.tenant = actAsTenant(house.service.local)
+    }
+    await house.startAgain()
+    cleanup.defer(async () => void (await house.service.stop()))
+    if (hasReceiver) house.receiver = await openReceiver(house.service, cleanup)
+    if (hasBrowser) house.browser = await house.launchBrowser(browserFlags)
+  })
+
+  afterAll(async () => cleanup.disposeAsync())
+
+  return house
+}
+
+async function takeSettings(env: Settings, cleanup: AsyncDisposableStack): Promise<ServiceOptions> {
+  const dataDir = await makeDataDir()
+  cleanup.defer(() => removeDataDir(dataDir))
+  const MEDIA_PORT = String(await freePort())
+  return { dataDir, port: await freePort(), env: { MEDIA_PORT, ...env } }
+}
+
+async function openReceiver(service: Service, cleanup: AsyncDisposableStack): Promise<Receiver> {
+  const receiver = await startReceiver(await freePort())
+  cleanup.defer(async () => receiver.down())
+  const whose = ['--tenant', service.local.tenant_id, '--url', receiver.url]
+  const endpoint = (await service.admin('webhooks', 'set', ...whose)) as { secret: string }
+  receiver.secret = endpoint.secret
+  return receiver
+}
+
+function waysIn(house: House): Pick<House, 'openLink' | 'open' | 'enter' | 'enterByHand'> {
+  const openLink: House['openLink'] = async (link, { browser = house.browser, ...around } = {}) =>
+    openAs(browser, link, around)
+  const open: House['open'] = async (who, visit) => openLink(await house.tenant.link(who), visit)
+
+  return {
+    openLink,
+    open,
+    async enter(who, visit) {
+      const person = await open(who, visit)
+      await join(person)
+      return person
+    },
+    async enterByHand(who) {
+      return enterByHand(house.tenant, { baseUrl: house.service.local.base_url, ...who })
+    },
+  }
+}
