@@ -1,18 +1,10 @@
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { SignalResponse } from '@livekit/protocol'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  join,
-  keptText,
-  launchBrowser,
-  openAs,
-  type Person,
-  peerConnectionText,
-  streamedText,
-} from './harness/browser.ts'
-import { removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { keptText, type Person, peerConnectionText, streamedText } from './harness/browser.ts'
+import { useHouse } from './harness/house.ts'
+import type { Room } from './harness/tenant.ts'
 
 const NAMES = {
   moderator: 'Mori Moderator',
@@ -26,30 +18,17 @@ const HIDDEN = ['observer', 'platform_observer'] as const
 const SECRET = 'between us'
 const SOON = { timeout: 30_000 }
 
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse()
 let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  service = await startService()
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
-  room = await tenant.book()
+  room = await house.tenant.book()
   for (const role of HIDDEN) await enter(role)
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
-
 async function enter(role: Role): Promise<void> {
-  const link = await tenant.link({ roomId: room.id, role, name: NAMES[role] })
-  people[role] = await openAs(browser, link)
-  await join(people[role])
+  people[role] = await house.enter({ roomId: room.id, role, name: NAMES[role] })
 }
 
 async function openChat(role: Role, visibility: Visibility): Promise<Locator> {
@@ -109,7 +88,7 @@ describe('whatever they do', () => {
     ].join('\n')
     expect(received).toContain('Shall we begin?')
     const known = await streamedText(people.moderator.page)
-    const hidden = (await tenant.participants(room.id)).filter(({ role }) => isHidden(role))
+    const hidden = (await house.tenant.participants(room.id)).filter(({ role }) => isHidden(role))
     expect(hidden).toHaveLength(HIDDEN.length)
     for (const { id, display_name: name } of hidden) {
       expect(known).toContain(id)
