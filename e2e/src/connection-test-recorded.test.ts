@@ -1,63 +1,46 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from './harness/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { useHouse } from './harness/house.ts'
 import { recordingsOf } from './harness/recorded.ts'
-import { removeDataDir, type Service, startService } from './harness/service.ts'
 import { begin, bookTest, measureLine, openTest, testOf, untilOver } from './harness/subject.ts'
-import { actAsTenant, type Tenant } from './harness/tenant.ts'
 import { openVideo } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
 
 /** The counted part of the run, in which camera and microphone are sent. */
 const COUNTED_SEC = 15
 
-let service: Service
-let tenant: Tenant
-let browser: Browser
-
-beforeAll(async () => {
-  service = await startService()
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
+const house = useHouse()
 
 async function download(recordingId: string): Promise<Buffer> {
-  const answer = await tenant.call('GET', `/recordings/${recordingId}/download-url`)
+  const answer = await house.tenant.call('GET', `/recordings/${recordingId}/download-url`)
   const { data } = (await answer.json()) as { data: { url: string } }
   return Buffer.from(await (await fetch(data.url)).arrayBuffer())
 }
 
 async function entriesAndTranscripts({ room_id: roomId, recordings }: ConnectionTestBody) {
-  const entries = await tenant.entries(roomId)
+  const entries = await house.tenant.entries(roomId)
   const path = `/recordings/${recordings[0]?.id}/transcriptions`
-  const answer = await tenant.call('GET', path)
+  const answer = await house.tenant.call('GET', path)
   const { data } = (await answer.json()) as { data: { items: unknown[] } }
   return [entries, data.items]
 }
 
 describe('a connection test that is to be recorded', () => {
   test('has one recording of its own room that plays, no attendance and no transcript', async () => {
-    const booked = await bookTest(tenant, { record: true, name: 'P-07' })
-    const { page } = await openTest(browser, booked)
+    const booked = await bookTest(house.tenant, { record: true, name: 'P-07' })
+    const { page } = await openTest(house.browser, booked)
     await begin(page)
     await measureLine(page)
-    expect((await untilOver(tenant, booked.id)).status).toBe('completed')
+    expect((await untilOver(house.tenant, booked.id)).status).toBe('completed')
     const over = await waitFor(
       async () => {
-        const now = await testOf(tenant, booked.id)
+        const now = await testOf(house.tenant, booked.id)
         return now.recordings[0]?.status === 'available' && now
       },
       { what: 'the recording of the test is available', timeoutMs: 120_000 },
     )
 
-    const [recording, ...others] = await recordingsOf(tenant, over.room_id)
+    const [recording, ...others] = await recordingsOf(house.tenant, over.room_id)
     expect(others).toEqual([])
     expect(over.recordings).toEqual([
       { id: recording?.id, status: 'available', duration_sec: recording?.duration_sec },
