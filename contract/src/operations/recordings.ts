@@ -85,6 +85,7 @@ export const TRANSCRIPTION_OPERATIONS: Operations = {
   'GET /recordings/{recording_id}/transcriptions': {
     id: 'listTranscriptions',
     summary: 'List the Transcriptions of a Recording, oldest first',
+    description: 'Every `result_url` that is issued is logged.',
     answer: pageOf(TRANSCRIPTION),
   },
   'POST /recordings/{recording_id}/transcriptions': {
@@ -102,7 +103,8 @@ export const TRANSCRIPTION_OPERATIONS: Operations = {
   'GET /transcriptions/{transcription_id}': {
     id: 'getTranscription',
     summary: 'Get a Transcription',
-    description: '`result_url` is signed at each read, for 3,600 seconds, once it is `done`.',
+    description:
+      '`result_url` is signed at each read, for 3,600 seconds, once it is `done`; every one is logged.',
     answer: {
       ...TRANSCRIPTION,
       status: 'done',

@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../lib/service-error.ts'
-import { logDownload } from '../recordings/log-download.ts'
+import { logDownloads } from '../recordings/log-downloads.ts'
 import { fileTypeOf, type RecordingKey } from '../recordings/recording.ts'
 import type { SignedUrl } from '../storage/storage.ts'
 import type { ProcessedRecording } from './processed-recording.ts'
@@ -30,7 +30,7 @@ export async function issueProcessedDownloadUrl(
     const held = refuseUnlessAvailable(await findProcessed(tx, key, 'share'))
     if (held.id !== id) throw new ServiceError('NOT_FOUND')
     const { expiresAt } = signed
-    await logDownload(tx, { ...key, processedRecordingId: id, issuedAt, expiresAt })
+    await logDownloads(tx, [{ ...key, processedRecordingId: id, issuedAt, expiresAt }])
   })
   return signed
 }

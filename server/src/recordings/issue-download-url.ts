@@ -2,7 +2,7 @@ import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { SignedUrl } from '../storage/storage.ts'
-import { logDownload } from './log-download.ts'
+import { logDownloads } from './log-downloads.ts'
 import {
   fileTypeOf,
   isReady,
@@ -33,8 +33,7 @@ export async function issueDownloadUrl(
   await inTransaction(db, async (tx) => {
     // Only what is logged is given out, and nothing of what was deleted meanwhile.
     refuseUnlessReady(await lockRecording(tx, key, 'share'))
-    const { expiresAt } = signed
-    await logDownload(tx, { ...key, processedRecordingId: null, issuedAt, expiresAt })
+    await logDownloads(tx, [{ ...key, issuedAt, expiresAt: signed.expiresAt }])
   })
   return signed
 }

@@ -7,6 +7,11 @@ const plane = useControlPlane()
 
 const pathOf = (recordingId: string) => `/recordings/${recordingId}/transcriptions`
 
+const accessesOf = (recordingId: string) => plane.database.db`
+  select tenant_id, transcription_id, processed_recording_id, issued_at, expires_at
+    from download_accesses where recording_id = ${recordingId} order by id
+`
+
 async function start(body?: object, headers?: Record<string, string>) {
   const { roomId, recordingId } = await addRecordedRoom(plane)
   const path = pathOf(recordingId)
@@ -184,6 +189,30 @@ describe('GET /recordings/{recording_id}/transcriptions', () => {
     ])
   })
 
+  test('leaves a row in the access log for each address, and none for what is on the next page', async () => {
+    const { recordingId } = await addRecordedRoom(plane)
+    const ids: string[] = []
+    for (const [language, status] of [
+      ['vi-VN', 'done'],
+      ['ja-JP', 'error'],
+      ['th-TH', 'done'],
+      ['ko-KR', 'done'],
+    ] as const) {
+      const { data } = await plane.tenant.post(pathOf(recordingId), { language })
+      await endTranscription(plane, data.id, status)
+      ids.push(data.id)
+    }
+    await plane.tenant.get(`${pathOf(recordingId)}?limit=3`)
+    const logged = await accessesOf(recordingId)
+    expect(logged.map((row) => row['transcription_id'])).toEqual([ids[0], ids[2]])
+  })
+
+  test('without an address leaves no row in the access log', async () => {
+    const { recordingId, path } = await start()
+    expect((await plane.tenant.get(path)).data.items).toHaveLength(1)
+    expect(await accessesOf(recordingId)).toEqual([])
+  })
+
   test.each([
     ['limit=101', 'limit', 'OUT_OF_RANGE'],
     ['cursor=abc', 'cursor', 'INVALID_FORMAT'],
@@ -214,13 +243,66 @@ describe('GET /transcriptions/{transcription_id}', () => {
     })
   })
 
+  test('leaves one row in the access log for each address', async () => {
+    const { data, recordingId } = await start()
+    await endTranscription(plane, data.id, 'done')
+    const ask = () => plane.tenant.get(`/transcriptions/${data.id}`)
+    await ask()
+    const row = {
+      tenant_id: plane.tenant.tenantId,
+      transcription_id: data.id,
+      processed_recording_id: null,
+      issued_at: plane.now,
+      expires_at: new Date(plane.now.getTime() + 3_600_000),
+    }
+    expect(await accessesOf(recordingId)).toEqual([row])
+    await Promise.all([ask(), ask()])
+    expect(await accessesOf(recordingId)).toEqual([row, row, row])
+  })
+
+  test('keeps the access log when the recording is deleted', async () => {
+    const { data, recordingId } = await start()
+    await endTranscription(plane, data.id, 'done')
+    await plane.tenant.get(`/transcriptions/${data.id}`)
+    await plane.tenant.delete(`/recordings/${recordingId}`)
+    expect((await plane.tenant.get(`/transcriptions/${data.id}`)).status).toBe(404)
+    expect(await accessesOf(recordingId)).toHaveLength(1)
+  })
+
+  test('while the recording is deleted gives an address that is logged, or 404', async () => {
+    const { data, recordingId } = await start()
+    await endTranscription(plane, data.id, 'done')
+    const [answer, deleted] = await Promise.all([
+      plane.tenant.get(`/transcriptions/${data.id}`),
+      plane.tenant.delete(`/recordings/${recordingId}`),
+    ])
+    expect([200, 404]).toContain(answer.status)
+    expect(deleted.status).toBe(204)
+    expect(await accessesOf(recordingId)).toHaveLength(answer.status === 200 ? 1 : 0)
+  })
+
+  test('offers no HEAD: it would be logged and bring nobody an address', async () => {
+    const { path, data, recordingId } = await start()
+    await endTranscription(plane, data.id, 'done')
+    for (const one of [path, `/transcriptions/${data.id}`]) {
+      const head = await plane.app.inject({
+        method: 'HEAD',
+        url: `/api/v1${one}`,
+        headers: { authorization: plane.tenant.authorization },
+      })
+      expect(head.statusCode).toBe(405)
+    }
+    expect(await accessesOf(recordingId)).toEqual([])
+  })
+
   test.each(['processing', 'retrying', 'error', 'request_error'] as const)(
     'in %s has no address, and never a word of the failure',
     async (status) => {
-      const { data } = await start()
+      const { data, recordingId } = await start()
       await endTranscription(plane, data.id, status)
       const answer = await plane.tenant.get(`/transcriptions/${data.id}`)
       expect(answer.data).toEqual({ ...data, status })
+      expect(await accessesOf(recordingId)).toEqual([])
     },
   )
 
@@ -234,7 +316,8 @@ describe('GET /transcriptions/{transcription_id}', () => {
 
 describe('transcriptions of another tenant', () => {
   test('answer 404 to everything, byte for byte like unknown ones', async () => {
-    const { data, path } = await start()
+    const { data, path, recordingId } = await start()
+    await endTranscription(plane, data.id, 'done')
     const pairs = [
       [`/transcriptions/${data.id}`, `/transcriptions/${randomUUID()}`],
       [path, pathOf(randomUUID())],
@@ -247,6 +330,7 @@ describe('transcriptions of another tenant', () => {
     const refused = await plane.other.post(path, { language: 'en-US' })
     expect(refused.status).toBe(404)
     expect(refused.text).toBe((await plane.other.post(pathOf(randomUUID()))).text)
+    expect(await accessesOf(recordingId)).toEqual([])
     expect((await plane.tenant.get(path)).data.items).toHaveLength(1)
   })
 })

@@ -1,7 +1,11 @@
 import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
-import type { SignedTranscription } from './sign-result.ts'
+import type { Transcription } from './transcription.ts'
 
-export function presentTranscription(transcription: SignedTranscription): TranscriptionBody {
+export function presentTranscription(
+  transcription: Transcription,
+  /** Undefined unless it is done. */
+  resultUrl: string | undefined,
+): TranscriptionBody {
   return {
     id: transcription.id,
     recording_id: transcription.recordingId,
@@ -11,7 +15,7 @@ export function presentTranscription(transcription: SignedTranscription): Transc
     status: transcription.status,
     language: transcription.language,
     kind: transcription.kind,
-    result_url: transcription.resultUrl,
+    result_url: resultUrl ?? null,
     created_at: transcription.createdAt.toISOString(),
     updated_at: transcription.updatedAt.toISOString(),
   }

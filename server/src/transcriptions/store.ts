@@ -34,12 +34,18 @@ export async function findTranscription(
   return row
 }
 
+/** `share` keeps it there until the transaction ends. */
 export async function hasRecording(
   query: Query,
   { tenantId, recordingId }: RecordingKey,
+  mode?: 'share',
 ): Promise<boolean> {
   const rows = await query`
-    select 1 from recordings where id = ${recordingId} and tenant_id = ${tenantId}
+    select 1
+      from recordings
+     where id = ${recordingId}
+       and tenant_id = ${tenantId}
+       ${mode === undefined ? query`` : query`for share`}
   `
   return rows.length === 1
 }
