@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openDb } from './db/db.ts'
@@ -25,6 +25,8 @@ export type Plugin = (app: FastifyInstance) => Promise<void>
 export interface ServiceExtras {
   /** Runs on the migrated database before anything is served; answers more routes. */
   prepare?: (deps: Deps) => Promise<readonly Plugin[]>
+  /** Takes the lines of the log; without it they go to standard error. */
+  logTo?: DestinationStream
 }
 
 export interface Service {
@@ -35,7 +37,7 @@ export interface Service {
 /** Wires the adapters to the operations and starts what `config.role` asks for. */
 export async function startService(config: Config, extras: ServiceExtras = {}): Promise<Service> {
   const { storage, plugins: storagePlugins } = openStorage(config)
-  const deps = buildDeps(config, storage)
+  const deps = buildDeps(config, { storage, logTo: extras.logTo ?? standardError() })
   let background: Background | undefined
   let app: FastifyInstance | undefined
 
@@ -79,7 +81,17 @@ function openStorage({ storage: chosen, publicUrl, secretsKey }: Config): OpenSt
   return { storage, plugins: [fileRoutes({ folder, storage, addresses })] }
 }
 
-function buildDeps(config: Config, storage: Storage): Deps {
+/** Written at once: the last line of a process that dies is the one that is needed. */
+export function standardError(): DestinationStream {
+  return pino.destination({ dest: 2, sync: true })
+}
+
+interface Outside {
+  storage: Storage
+  logTo: DestinationStream
+}
+
+function buildDeps(config: Config, { storage, logTo }: Outside): Deps {
   const basis = {
     db: openDb({
       url: config.databaseUrl,
@@ -88,7 +100,7 @@ function buildDeps(config: Config, storage: Storage): Deps {
     }),
     clock: systemClock,
     config,
-    log: pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true })),
+    log: pino({ level: config.logLevel }, logTo),
   }
   return {
     ...basis,

@@ -1,23 +1,59 @@
 export interface Progress {
-  /** Says what is being done, and how long it took. */
-  step<T>(what: string, work: () => Promise<T>): Promise<T>
+  /** Says what is being done, and at its end `outcome`: without one, how long it took. */
+  step<T>(what: string, work: () => Promise<T>, outcome?: string): Promise<T>
   problem(message: string): void
+  /** For whoever else prints: nothing may run into a line that is not finished yet. */
+  makeRoom(): void
 }
 
-export function createProgress(write: (text: string) => void): Progress {
+interface Screen {
+  write: (text: string) => void
+  isTerminal: boolean
+}
+
+export function createProgress({ write, isTerminal }: Screen): Progress {
+  /** What stands on the last line, while that has no end. */
+  let unfinished: string | undefined
+
+  function makeRoom(): void {
+    if (unfinished === undefined) return
+    // A terminal can take it back: it comes again with its end.
+    write(isTerminal ? '\r\u001B[K' : '\n')
+    unfinished = undefined
+  }
+
+  function begin(line: string): void {
+    makeRoom()
+    write(line)
+    unfinished = line
+  }
+
+  function end(line: string, outcome: string): void {
+    const isOnScreen = unfinished === line
+    if (!isOnScreen) makeRoom()
+    write(`${isOnScreen ? '' : line} ${outcome}\n`)
+    unfinished = undefined
+  }
+
   return {
-    async step(what, work) {
-      write(`  ${what} …`)
+    async step(what, work, outcome) {
+      const line = `  ${what} …`
+      begin(line)
       const start = performance.now()
       try {
         const result = await work()
-        write(` ready (${((performance.now() - start) / 1000).toFixed(1)} s)\n`)
+        const seconds = ((performance.now() - start) / 1000).toFixed(1)
+        end(line, outcome ?? `ready (${seconds} s)`)
         return result
       } catch (error) {
-        write(' failed\n')
+        end(line, 'failed')
         throw error
       }
     },
-    problem: (message) => write(`  ! ${message}\n`),
+    problem(message) {
+      makeRoom()
+      write(`  ! ${message}\n`)
+    },
+    makeRoom,
   }
 }

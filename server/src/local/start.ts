@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import { closeOnSignals } from '../lib/shutdown.ts'
-import { type Plugin, startService } from '../service.ts'
+import { type Plugin, standardError, startService } from '../service.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { type DemoTenant, ensureDemoTenant } from './demo-tenant.ts'
 import {
@@ -17,12 +17,20 @@ import { writePrivateJson } from './private-file.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { describeBindings } from './speech-program.ts'
 import { StartError } from './start-error.ts'
+import { createStartLog } from './start-log.ts'
 import { arePagesStale, buildPages } from './web-pages.ts'
 
 /** `npm start`: the service with everything it needs embedded, unless the settings name it. */
 async function startLocal(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  const progress = createProgress((text) => process.stdout.write(text))
+  const progress = createProgress({
+    write: (text) => process.stdout.write(text),
+    isTerminal: process.stdout.isTTY,
+  })
+  const complain = (error: unknown) => {
+    // The failing start has said it already; whoever only stops needs no more than a line.
+    if (error instanceof Error) progress.problem(error.message)
+  }
   process.stdout.write('\nInterview Room Service\n\n')
   const plan = planLocalStart(process.env)
   const lock = lockDataDir(plan.dataDir)
@@ -41,9 +49,10 @@ async function startLocal(): Promise<void> {
   }
   const stopOnce = () => (stopping ??= stopAll())
   closeOnSignals(async () => {
-    process.stdout.write('\n  Stopping …')
-    await stopOnce()
-    process.stdout.write(' stopped\n')
+    // Below the ^C.
+    progress.makeRoom()
+    process.stdout.write('\n')
+    await progress.step('Stopping', stopOnce, 'stopped')
   })
   try {
     await refuseTakenPort(plan)
@@ -54,11 +63,6 @@ async function startLocal(): Promise<void> {
     await stopOnce()
     throw error
   }
-}
-
-/** The failing start has said it already; whoever only stops needs no more than a line. */
-function complain(error: unknown): void {
-  if (error instanceof Error) process.stderr.write(`  ! ${error.message}\n`)
 }
 
 interface LocalStart {
@@ -72,8 +76,11 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
   if (await arePagesStale()) await progress.step('Pages', buildPages)
   const config = await startEmbedded(plan, progress, running)
   let demo: DemoTenant | undefined
+  const isTerminal = process.stderr.isTTY
+  const logTo = createStartLog({ progress, stream: standardError(), isTerminal })
   running.service = progress.step('Service', () =>
     startService(config, {
+      logTo,
       prepare: async (deps): Promise<Plugin[]> => {
         if (!plan.embedsDatabase) return []
         demo = await ensureDemoTenant(deps, plan.dataDir)

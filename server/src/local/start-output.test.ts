@@ -1,0 +1,86 @@
+import { pino } from 'pino'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createProgress, type Progress } from './progress.ts'
+import { createStartLog } from './start-log.ts'
+
+/** What stands on it, by lines; `\r` goes to the beginning of the last one, `ESC [K` clears it. */
+let printed: string
+let progress: Progress
+
+const shown = () =>
+  printed
+    // oxlint-disable-next-line no-control-regex -- this is what a terminal is told
+    .replaceAll(/[^\n]*\r\u001B\[K/g, '')
+    .replaceAll(/\d+\.\d s/g, '0.0 s')
+    .split('\n')
+
+const write = (text: string) => void (printed += text)
+
+/** As `npm start` does; answers the service's log. */
+function start({ isTerminal }: { isTerminal: boolean }) {
+  progress = createProgress({ write, isTerminal })
+  return pino({}, createStartLog({ progress, stream: { write }, isTerminal }))
+}
+
+beforeEach(() => {
+  printed = ''
+})
+
+describe('what npm start prints in a terminal', () => {
+  test('is a line for each step, begun before the work and ended after it', async () => {
+    start({ isTerminal: true })
+    await progress.step('PostgreSQL', async () => expect(shown()).toEqual(['  PostgreSQL …']))
+    await progress.step('Media server', async () => {})
+    expect(shown()).toEqual(['  PostgreSQL … ready (0.0 s)', '  Media server … ready (0.0 s)', ''])
+  })
+
+  test('is the log in readable lines, with its fields and errors', () => {
+    const log = start({ isTerminal: true })
+    log.info({ route: '/health', status: 200 }, 'request')
+    log.error({ err: new Error('no room') }, 'defect')
+    const [request, defect, ...more] = shown()
+    expect(request).toMatch(
+      /^\[\d\d:\d\d:\d\d\] INFO: request \{"route":"\/health","status":200\}$/,
+    )
+    expect(defect).toMatch(/^\[\d\d:\d\d:\d\d\] ERROR: defect/)
+    expect(more.join('\n')).toContain('Error: no room\n')
+  })
+
+  test('are whole lines, also when something is logged or said while a step is worked at', async () => {
+    const log = start({ isTerminal: true })
+    await progress.step('Service', async () => {
+      log.info('Server listening')
+      progress.problem('a port is taken')
+    })
+    expect(shown()).toEqual([
+      expect.stringMatching(/INFO: Server listening$/),
+      '  ! a port is taken',
+      '  Service … ready (0.0 s)',
+      '',
+    ])
+  })
+
+  test('says of a step that is broken off by another one how it ended, after that has begun', async () => {
+    start({ isTerminal: true })
+    const ended = Promise.withResolvers<void>()
+    const service = progress.step('Service', () => ended.promise)
+    const stop = async () => {
+      ended.reject(new Error('stopped'))
+      await service.catch(() => {})
+    }
+    await progress.step('Stopping', stop, 'stopped')
+    expect(shown()).toEqual(['  Service … failed', '  Stopping … stopped', ''])
+  })
+})
+
+describe('what npm start prints into a file', () => {
+  test('is the log as JSON, and no control characters, in whole lines', async () => {
+    const log = start({ isTerminal: false })
+    await progress.step('Service', async () => {
+      log.info({ status: 200 }, 'request')
+    })
+    const [begun, logged = '', ended, ...rest] = shown()
+    expect([begun, ended, rest]).toEqual(['  Service …', '  Service … ready (0.0 s)', ['']])
+    expect(JSON.parse(logged)).toMatchObject({ level: 30, status: 200, msg: 'request' })
+  })
+})
