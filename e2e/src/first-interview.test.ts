@@ -1,31 +1,24 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   framesShown,
   inboundAudio,
   inboundVideoBytes,
-  join,
-  launchBrowser,
-  openAs,
   type Person,
   peerConnectionText,
 } from './harness/browser.ts'
 import { CLOCK_CAMERA, pictureAgeMs } from './harness/clock-camera.ts'
 import { COUNT_DEVICE_REQUESTS, deviceRequests } from './harness/device-requests.ts'
+import { useHouse } from './harness/house.ts'
 import { firstShown } from './harness/moments.ts'
-import { type Receiver, startReceiver } from './harness/receiver.ts'
-import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const MODERATOR = 'Mori Moderator'
 const PANELIST = 'Pana Panelist'
 const OBSERVER = 'Obi Observer'
 
-let service: Service
-let tenant: Tenant
-let receiver: Receiver
-let browser: Browser
+const house = useHouse({ hasReceiver: true })
 let room: Room
 const people: Record<string, Person> = {}
 
@@ -36,37 +29,14 @@ function person(name: string): Person {
 }
 
 beforeAll(async () => {
-  service = await startService()
-  tenant = actAsTenant(service.local)
-  receiver = await startReceiver(await freePort())
-  const endpoint = (await service.admin(
-    'webhooks',
-    'set',
-    '--tenant',
-    service.local.tenant_id,
-    '--url',
-    receiver.url,
-  )) as { secret: string }
-  receiver.secret = endpoint.secret
-  browser = await launchBrowser()
-  room = await tenant.book()
-
+  room = await house.tenant.book()
   for (const [role, name, before] of [
     ['moderator', MODERATOR, CLOCK_CAMERA],
     ['panelist', PANELIST, ''],
     ['observer', OBSERVER, COUNT_DEVICE_REQUESTS],
   ] as const) {
-    const link = await tenant.link({ roomId: room.id, role, name })
-    people[name] = await openAs(browser, link, { before })
-    await join(person(name))
+    people[name] = await house.enter({ roomId: room.id, role, name }, { before })
   }
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await receiver?.down()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
 })
 
 async function expectVideoAdvances(watcher: string, watched: string): Promise<void> {
@@ -151,7 +121,8 @@ describe('the first interview', () => {
   })
 
   test('leaves no trace of the observer in anything the panelist receives', async () => {
-    const observer = (await tenant.participants(room.id)).find((each) => each.role === 'observer')
+    const here = await house.tenant.participants(room.id)
+    const observer = here.find((each) => each.role === 'observer')
     expect(observer).toBeDefined()
     const { page, traffic } = person(PANELIST)
     const received = [
@@ -171,7 +142,7 @@ describe('the first interview', () => {
   test('lists the three entries with browser, platform and address', async () => {
     const entries = await waitFor(
       async () => {
-        const all = await tenant.entries(room.id)
+        const all = await house.tenant.entries(room.id)
         return all.length === 3 ? all : undefined
       },
       { what: 'three entries are listed' },
@@ -190,9 +161,10 @@ describe('the first interview', () => {
   })
 
   test('delivers one verified participant.entered per entry', async () => {
-    await waitFor(() => receiver.received.length >= 3, { what: 'three webhooks arrive' })
-    const entered = receiver.received.filter((webhook) => webhook.type === 'participant.entered')
-    const entries = await tenant.entries(room.id)
+    const { received } = house.receiver
+    await waitFor(() => received.length >= 3, { what: 'three webhooks arrive' })
+    const entered = received.filter((webhook) => webhook.type === 'participant.entered')
+    const entries = await house.tenant.entries(room.id)
     expect(entered.every((webhook) => webhook.isVerified)).toBe(true)
     expect(entered).toHaveLength(3)
     expect(new Set(entered.map((webhook) => webhook.data['entry_history_id']))).toEqual(
@@ -215,8 +187,10 @@ describe('the first interview', () => {
     await person(OBSERVER).page.getByTestId('leave-button').click()
     await person(OBSERVER).page.getByTestId('left').waitFor()
     const entry = await waitFor(
-      async () =>
-        (await tenant.entries(room.id)).find((each) => each.role === 'observer' && each.left_at),
+      async () => {
+        const entries = await house.tenant.entries(room.id)
+        return entries.find((each) => each.role === 'observer' && each.left_at)
+      },
       { what: 'the observer is logged as left', timeoutMs: 10_000 },
     )
     expect(entry.duration_sec).toBeGreaterThanOrEqual(0)
@@ -226,6 +200,7 @@ describe('the first interview', () => {
     const gone = [MODERATOR, PANELIST].map(async (name) =>
       firstShown(person(name).page, '[data-testid="refusal"][data-code="SESSION_RELEASED"]'),
     )
+    const { tenant } = house
     const closed = await tenant.close(room.id)
     const closedAt = Date.now()
     expect(closed.status).toBe('closed')
