@@ -1,65 +1,36 @@
 import { readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { showIn, violationsOf } from './harness/axe.ts'
-import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
-import { removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import { join, type Person } from './harness/browser.ts'
+import { registerHandout } from './harness/handouts.ts'
+import { useHouse } from './harness/house.ts'
+import { tabTo } from './harness/keyboard.ts'
+import type { Room } from './harness/tenant.ts'
 
 const MODERATOR = 'Mori Moderator'
 const PANELIST = 'One panelist'
 const PICTURE = 'docs/pictures/room.png'
 const LIVE = '[data-testid="room"][data-state="live"]'
-const TABS_MAX = 80
 const SOON = { timeout: 30_000 }
 
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse()
 let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  service = await startService()
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
-  room = await tenant.book({ room: { archive_mode: 'always' } })
-  for (const name of ['first.png', 'second.png']) await registerHandout(name)
+  room = await house.tenant.book({ room: { archive_mode: 'always' } })
+  const picture = { kind: 'image', content: readFileSync(PICTURE) } as const
+  for (const name of ['first.png', 'second.png']) {
+    await registerHandout(house.service, room, { ...picture, name })
+  }
   for (const role of ROLES) {
-    people[role] = await open(role, role === 'moderator' ? MODERATOR : `One ${role}`)
+    const name = role === 'moderator' ? MODERATOR : `One ${role}`
+    people[role] = await house.open({ roomId: room.id, role, name })
   }
   for (const role of ['observer', 'platform_observer'] as const) await join(people[role])
 })
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
-
-async function open(role: Role, name: string): Promise<Person> {
-  return openAs(browser, await tenant.link({ roomId: room.id, role, name }))
-}
-
-async function registerHandout(name: string): Promise<void> {
-  const body = new FormData()
-  body.set('content_type', 'image')
-  body.set('file', new Blob([readFileSync(PICTURE)]), name)
-  const url = `${service.local.base_url}/api/v1/sessions/${room.session.id}/handouts`
-  const headers = { authorization: `ApiKey ${service.local.api_key}` }
-  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201)
-}
-
-/** Goes on with Tab until the control has the focus, where it can be seen. */
-async function tabTo(page: Page, testId: string): Promise<void> {
-  const focused = page.locator(`[data-testid="${testId}"]:focus-visible`)
-  for (let presses = 0; presses < TABS_MAX; presses += 1) {
-    await page.keyboard.press('Tab')
-    if ((await focused.count()) > 0) return
-  }
-  throw new Error(`Tab does not reach ${testId}`)
-}
 
 async function countPeerConnections(page: Page): Promise<number> {
   return page.evaluate(
