@@ -112,7 +112,7 @@ export const STREAM_EVENTS = {
   /** The list of handouts is another than before; for those who may list them. */
   handouts: Type.Object({}),
   fact: Fact,
-  /** The reader is asked to mute the microphone. */
+  /** A moderator asks the reader to mute; the media provider has muted already unless it failed. */
   mute_requested: Type.Object({}),
   /** The slot was moved. */
   window: SlotTimes,

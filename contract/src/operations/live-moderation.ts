@@ -62,7 +62,7 @@ export const LIVE_MODERATION_OPERATIONS: Operations = {
     id: 'muteParticipant',
     summary: 'Mute the microphone of a Participant',
     description:
-      'By a moderator. The page is asked by `mute_requested` on the live stream, and the media provider mutes at once; the Participant may unmute.',
+      'By a moderator. The media provider mutes, and then the page is told by `mute_requested` on the live stream; where the provider fails, the page mutes. The Participant may unmute at once, and nobody else may.',
     refusals: BY_ROLE,
     answer: { participant_id: PARTICIPANT.id, status: 'mute_requested' },
   },

@@ -11,6 +11,7 @@ const live = useLiveRooms(plane)
 
 afterEach(() => {
   plane.media.isDown = false
+  plane.media.onCall = undefined
 })
 
 async function newRoom(): Promise<string> {
@@ -142,6 +143,14 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban', () => {
 const mute = (by: Guest, { participantId }: Pick<Guest, 'participantId'>) =>
   by.post(`/participants/${participantId}/mute`)
 
+/** What the pages in the room were told of mutes. */
+async function toldIn(roomId: string): Promise<unknown[]> {
+  const events = await plane.database.db`
+    select name from live_events where room_id = ${roomId} and name = 'mute_requested'
+  `
+  return events.map(({ name }) => name)
+}
+
 describe('POST /rooms/{room_id}/live/participants/{participant_id}/mute', () => {
   test('asks the page of that person only, and mutes at the media provider', async () => {
     const { roomId, moderator, panelist } = await occupied()
@@ -154,7 +163,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/mute', () => 
       data: { participant_id: panelist.participantId, status: 'mute_requested' },
     })
     expect(await reader.wait('mute_requested')).toEqual({})
-    await waitFor(() => plane.media.calls.includes(`muteMicrophone ${panelist.participantId}`))
+    expect(plane.media.calls).toContain(`muteMicrophone ${panelist.participantId}`)
     await plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=public`)
     for (const other of readers) {
       await other.wait('messages_purged')
@@ -165,6 +174,20 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/mute', () => 
       event_type: 'participant.muted',
       payload: { participant_id: panelist.participantId, by: moderator.participantId },
     })
+  })
+
+  test('mutes at the media provider before the page is told, and not behind that', async () => {
+    const { roomId, moderator, panelist } = await occupied()
+    const reader = await panelist.listen()
+    await reader.wait('snapshot')
+    const told: unknown[] = []
+    plane.media.onCall = async (call) => {
+      told.push(call, ...(await toldIn(roomId)))
+    }
+    expect((await mute(moderator, panelist)).status).toBe(200)
+    await reader.wait('mute_requested')
+    expect(told).toEqual([`muteMicrophone ${panelist.participantId}`])
+    expect(await toldIn(roomId)).toEqual(['mute_requested'])
   })
 
   test('asks the page while the provider is down, too', async () => {

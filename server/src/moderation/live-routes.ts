@@ -13,7 +13,7 @@ import { banParticipant, putOut } from '../participants/ban-participant.ts'
 import { presentBan } from '../participants/present.ts'
 import { removeVisitor } from '../participants/remove-visitor.ts'
 import { closeRoom } from '../rooms/close-room.ts'
-import { askToMute, silence } from './mute-participant.ts'
+import { muteParticipant } from './mute-participant.ts'
 
 const TAGS = ['Participant plane']
 const ParticipantParams = Type.Object({ room_id: Uuid, participant_id: Uuid })
@@ -67,19 +67,12 @@ function muteRoute(app: App, deps: Deps, tickets: Tickets): void {
         response: { 200: success(MuteBody), default: ErrorBody },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const moderator = await requireHolder(deps, tickets, { request, ability: 'canModerate' })
       const participantId = request.params.participant_id
-      const mute = { moderator, identity: participantId }
-      await inTransaction(deps.db, async (tx) => {
-        await holdRoomInside(tx, deps.clock, moderator)
-        await askToMute(tx, mute)
-      })
+      await muteParticipant(deps, { moderator, identity: participantId })
       const body: MuteBody = { participant_id: participantId, status: 'mute_requested' }
-      void reply.send(succeed(body))
-      // Behind the answer: the page is asked, however long the provider takes.
-      await silence(deps, mute)
-      return reply
+      return succeed(body)
     },
   )
 }

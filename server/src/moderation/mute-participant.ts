@@ -1,11 +1,12 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
-import type { Tx } from '../db/db.ts'
+import { inTransaction, type Query, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
+import { holdRoomInside } from '../live/require-holder.ts'
 import type { TicketHolder } from '../live/ticket.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
-import { findPerson } from '../participants/find-person.ts'
+import { findPerson, type PersonInRoom } from '../participants/find-person.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 
 interface Mute {
@@ -15,31 +16,34 @@ interface Mute {
 }
 
 /**
- * Asks the person's page to mute the microphone. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for
- * whoever has none.
+ * Mutes the microphone of somebody in the room once, and tells the page, which mutes it where the
+ * provider did not. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for whoever has none.
  */
-export async function askToMute(tx: Tx, { moderator, identity }: Mute): Promise<void> {
-  const { tenantId, roomId } = moderator
-  const person = await findPerson(tx, { roomId, identity })
-  if (person === undefined) throw new ServiceError('NOT_FOUND')
-  if (!CAPABILITIES[person.role].canPublishMicrophone) throw noMicrophone()
-  const { participantId } = person
-  await appendRoomEvent(tx, {
-    tenantId,
-    roomId,
-    eventType: 'participant.muted',
-    payload: {
-      participant_id: participantId,
-      ...(participantId === null && { identity, display_name: person.displayName }),
-      by: moderator.participantId,
-    },
+export async function muteParticipant(
+  deps: Pick<Deps, 'db' | 'media' | 'clock' | 'log'>,
+  mute: Mute,
+): Promise<void> {
+  const person = await findMutable(deps.db, mute)
+  // Before the page is told: who was told may unmute at once, and must not be muted behind that.
+  await silence(deps, mute)
+  await inTransaction(deps.db, async (tx) => {
+    await holdRoomInside(tx, deps.clock, mute.moderator)
+    await tellOfMute(tx, mute, person)
   })
-  const whose = participantId === null ? { admissionId: identity } : { participantId }
-  await tellRoom(tx, roomId, { name: 'mute_requested', ...whose })
 }
 
-/** Silent for everybody at once, whatever the page does; the page has been asked in any case. */
-export async function silence(
+async function findMutable(
+  query: Query,
+  { moderator: { roomId }, identity }: Mute,
+): Promise<PersonInRoom> {
+  const person = await findPerson(query, { roomId, identity })
+  if (person === undefined) throw new ServiceError('NOT_FOUND')
+  if (!CAPABILITIES[person.role].canPublishMicrophone) throw noMicrophone()
+  return person
+}
+
+/** Silent for everybody at once, whatever the page does; a provider that fails leaves it to the page. */
+async function silence(
   { media, log }: Pick<Deps, 'media' | 'log'>,
   { moderator, identity }: Mute,
 ): Promise<void> {
@@ -49,6 +53,26 @@ export async function silence(
     if (!(error instanceof MediaError)) throw error
     log.warn({ err: error, room: moderator.roomId }, 'microphone not muted at the provider')
   }
+}
+
+async function tellOfMute(
+  tx: Tx,
+  { moderator, identity }: Mute,
+  { participantId, displayName }: PersonInRoom,
+): Promise<void> {
+  const { tenantId, roomId } = moderator
+  await appendRoomEvent(tx, {
+    tenantId,
+    roomId,
+    eventType: 'participant.muted',
+    payload: {
+      participant_id: participantId,
+      ...(participantId === null && { identity, display_name: displayName }),
+      by: moderator.participantId,
+    },
+  })
+  const whose = participantId === null ? { admissionId: identity } : { participantId }
+  await tellRoom(tx, roomId, { name: 'mute_requested', ...whose })
 }
 
 function noMicrophone(): ServiceError {

@@ -113,7 +113,7 @@ test('POST .../mute asks one visitor of the simple route, and not the others', a
   const answer = await moderator.post(`/participants/${visitor.identity}/mute`)
   expect(answer).toMatchObject({ status: 200, data: { participant_id: visitor.identity } })
   await reader.wait('mute_requested')
-  await waitFor(() => plane.media.calls.includes(`muteMicrophone ${visitor.identity}`))
+  expect(plane.media.calls).toContain(`muteMicrophone ${visitor.identity}`)
 
   await moderator.post('/close', {})
   await other.wait('closed')

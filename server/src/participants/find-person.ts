@@ -3,7 +3,7 @@ import type { Query } from '../db/db.ts'
 import { findParticipant, findVisitor } from './store.ts'
 
 /** Somebody in a room, by the identity that the roster names: a participant, or a visitor. */
-interface PersonInRoom {
+export interface PersonInRoom {
   /** Null for a visitor of the simple route. */
   participantId: string | null
   role: Role
