@@ -1,125 +1,11 @@
-import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createLiveRoom } from '../live/live-room.ts'
-import { CallConnection } from './call-connection.ts'
 import { EMPTY_SCENE } from './call-state.ts'
-import type { CallTools } from './call-tools.ts'
 import type { Answer } from './live-api.ts'
-import type { MediaEvents, MediaRoom } from './media-room.ts'
 import { CLOSED, type Refusal, UNAVAILABLE } from './refusal.ts'
+import { CHOICE, ENTRY, pass, world } from './testing/call-world.ts'
 
-const ENTRY: EntryBody = {
-  ticket: 'ticket-1',
-  ticket_expires_at: '2026-06-01T06:15:00Z',
-  participant: { id: null, role: 'panelist', display_name: 'Pana' },
-  room: {
-    id: 'r',
-    kind: 'interview',
-    stream_resolution: '640x480',
-    stream_frame_rate: 15,
-    isRecorded: true,
-  },
-  session: {
-    name: 'Taste test',
-    starts_at: '2026-06-01T06:00:00Z',
-    ends_at: '2026-06-01T07:00:00Z',
-  },
-  media: { url: 'ws://media', token: 'media-1' },
-  capabilities: CAPABILITIES.panelist,
-  closes_at: null,
-  consent: 'given',
-}
 const BANNED: Refusal = { page: 'banned', code: 'PARTICIPANT_BANNED' }
-const CHOICE = {
-  credential: { kind: 'token', token: 't' },
-  isMicrophoneOn: true,
-  isCameraOn: true,
-} as const
-
-/** A service and a media server that do as they are told. */
-function world() {
-  const told = {
-    entry: { ok: true, data: ENTRY } as Answer<EntryBody>,
-    renewal: { ok: true, data: { ...ENTRY, ticket: 'ticket-2' } } as Answer<EntryBody>,
-    connectFails: 0,
-    cameraFails: undefined as Error | undefined,
-    isReportTaken: true,
-  }
-  const seen = {
-    reports: [] as string[],
-    renewals: [] as string[],
-    opened: [] as MediaEvents[],
-    on: { microphone: false, camera: false },
-    closed: 0,
-    live: [] as ((refusal: Refusal) => void)[],
-    liveClosed: 0,
-  }
-  const media = (number: number): MediaRoom => ({
-    connect: async () => {
-      if (told.connectFails > 0) {
-        told.connectFails -= 1
-        throw new Error('no media')
-      }
-    },
-    sid: () => `PA_${number}`,
-    people: () => [],
-    isAudioBlocked: () => false,
-    setMicrophone: async (isOn) => {
-      seen.on.microphone = isOn
-    },
-    setCamera: async (isOn) => {
-      if (told.cameraFails !== undefined) throw told.cameraFails
-      seen.on.camera = isOn
-    },
-    isOn: (kind) => seen.on[kind],
-    flipCamera: async () => {},
-    microphoneTrack: () => undefined,
-    switchDevice: async () => {},
-    startAudio: async () => {},
-    close: async () => {
-      seen.closed += 1
-    },
-  })
-  const tools: CallTools = {
-    api: {
-      enter: async () => told.entry,
-      renew: async (ticket) => {
-        seen.renewals.push(ticket)
-        return told.renewal
-      },
-      reportConnected: async (ticket, sid) => {
-        seen.reports.push(`${ticket} ${sid}`)
-        return told.isReportTaken
-      },
-    },
-    openMediaRoom: ({ on }) => {
-      seen.opened.push(on)
-      return media(seen.opened.length)
-    },
-    openLive: ({ onEnded }) => {
-      seen.live.push(onEnded)
-      return createLiveRoom({
-        me: { participantId: null, role: 'panelist' },
-        request: async () => ({ ok: false, code: 'OFFLINE', details: [] }),
-        onClose: () => {
-          seen.liveClosed += 1
-        },
-      })
-    },
-    watchMuted: () => () => {},
-  }
-  const call = new CallConnection(tools)
-  const latest = () => {
-    const events = seen.opened.at(-1)
-    if (events === undefined) throw new Error('no media connection was opened')
-    return events
-  }
-  return { told, seen, call, latest }
-}
-
-/** Lets everything that is due within this time happen. */
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-06-01T06:00:00Z') })
@@ -341,7 +227,7 @@ describe('the end', () => {
   test('by a word of the live stream is told at once, and closes the media connection', async () => {
     const { call, seen } = world()
     await call.join(CHOICE)
-    seen.live[0]?.(BANNED)
+    seen.live[0]?.onEnded(BANNED)
     expect(call.getState()).toEqual({ phase: 'refused', refusal: BANNED })
     expect(seen).toMatchObject({ closed: 1, liveClosed: 1 })
   })
@@ -351,7 +237,7 @@ describe('the end', () => {
     await call.join(CHOICE)
     await call.leave()
     await call.joinAgain()
-    seen.live[0]?.(BANNED)
+    seen.live[0]?.onEnded(BANNED)
     expect(call.getState().phase).toBe('live')
     expect(seen.liveClosed).toBe(1)
   })

@@ -4,16 +4,15 @@ import {
   type CallEvent,
   type CallState,
   type DeviceKind,
-  type DeviceProblem,
   EMPTY_SCENE,
   isInRoom,
   nextState,
   type Scene,
 } from './call-state.ts'
 import { type CallTools, factsOf, type JoinChoice, type Visit } from './call-tools.ts'
-import { deviceProblemOf } from './device-problem.ts'
 import type { DeviceChoice, Ending, MediaRoom } from './media-room.ts'
 import { needsConsent } from './needs-consent.ts'
+import { OwnDevices } from './own-devices.ts'
 import { Pause } from './pause.ts'
 import { CLOSED, DECLINED, ELSEWHERE, LOST, REMOVED, type Refusal } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
@@ -30,11 +29,18 @@ export class CallConnection {
   #state: CallState = { phase: 'lobby' }
   #visit: Visit | undefined
   #lastChoice: JoinChoice | undefined
-  #stopWatching: (() => void) | undefined
+  readonly #devices: OwnDevices
   readonly #pause = new Pause()
 
   constructor(tools: CallTools) {
     this.#tools = tools
+    this.#devices = new OwnDevices({
+      media: () => (isInRoom(this.#state) ? this.#visit?.media : undefined),
+      scene: () => this.#currentScene(),
+      show: (scene) => this.#apply({ type: 'changed', scene }),
+      refresh: () => this.#refresh(),
+      watchMuted: tools.watchMuted,
+    })
   }
 
   readonly getState = (): CallState => this.#state
@@ -81,11 +87,20 @@ export class CallConnection {
       onEnded: (refusal) => {
         if (this.#visit?.tickets === tickets) this.#end(refusal)
       },
+      onMuteRequested: () => {
+        if (this.#visit?.tickets === tickets) this.#takeMuteRequest(this.#visit)
+      },
     })
     const media = this.#openMedia(entry, choice)
     this.#visit = { choice: { ...choice }, entry, tickets, live, media }
     if (needsConsent(entry)) return this.#apply({ type: 'asked' })
     await this.#connect(this.#visit).catch(() => this.#recover())
+  }
+
+  #takeMuteRequest({ choice }: Visit): void {
+    if (isInRoom(this.#state)) void this.#devices.takeMuteRequest()
+    // On the way in again: a page that was loaded anew does not open what its owner left behind.
+    else choice.isMicrophoneOn = false
   }
 
   /** Tells the service, and goes on or goes away; answers false when it could not be told. */
@@ -119,32 +134,19 @@ export class CallConnection {
   }
 
   async setMicrophone(isOn: boolean): Promise<void> {
-    await this.#setDevice('microphone', isOn)
+    await this.#devices.set('microphone', isOn)
   }
 
   async setCamera(isOn: boolean): Promise<void> {
-    await this.#setDevice('camera', isOn)
+    await this.#devices.set('camera', isOn)
   }
 
   async switchDevice(kind: DeviceKind, deviceId: string): Promise<void> {
-    const visit = this.#visit
-    if (visit === undefined) return
-    try {
-      await visit.media.switchDevice(kind, deviceId)
-      this.#setProblem(kind, undefined)
-    } catch (error) {
-      this.#setProblem(kind, error)
-    }
-    this.#refresh()
+    await this.#devices.switch(kind, deviceId)
   }
 
   async flipCamera(): Promise<void> {
-    try {
-      await this.#visit?.media.flipCamera()
-    } catch (error) {
-      this.#setProblem('camera', error)
-    }
-    this.#refresh()
+    await this.#devices.flipCamera()
   }
 
   /** The page, the device or the network woke up: what was put off is tried at once. */
@@ -156,6 +158,11 @@ export class CallConnection {
   /** The person has read that another device is in use. */
   dismissReplaced(): void {
     this.#apply({ type: 'changed', scene: { replaced: null } })
+  }
+
+  /** The person has read that the moderator asked to mute. */
+  dismissMuteRequest(): void {
+    this.#apply({ type: 'changed', scene: { isMuteAsked: false } })
   }
 
   async startAudio(): Promise<void> {
@@ -181,29 +188,33 @@ export class CallConnection {
           void this.#visit?.tickets.reportConnected(media.sid())
         }),
         ended: (ending) => ifCurrent(() => void this.#onEnded(ending))(),
-        deviceLost: (kind, problem) => ifCurrent(() => this.#applyProblem(kind, problem))(),
-        deviceReplaced: (kind, label) =>
-          ifCurrent(() => {
-            this.#applyProblem(kind, undefined)
-            this.#apply({ type: 'changed', scene: { replaced: { kind, label } } })
-            this.#refresh()
-          })(),
+        deviceLost: (kind, problem) => ifCurrent(() => this.#devices.lose(kind, problem))(),
+        deviceReplaced: (kind, label) => ifCurrent(() => this.#devices.replace(kind, label))(),
       },
     })
     return media
   }
 
   async #connect(visit: Visit): Promise<void> {
-    const { media, tickets, entry, choice } = visit
+    const { media, tickets, entry } = visit
     await media.connect(tickets.media)
     if (this.#visit !== visit) return media.close()
 
-    const scene = { ...this.#currentScene(), people: media.people() }
+    const { isMicrophoneOn, isCameraOn } = this.#wishesOf(visit)
+    const nothingYet = { microphone: 'off', camera: 'off', people: media.people() } as const
+    const scene = { ...this.#currentScene(), ...nothingYet }
     this.#apply({ type: 'connected', facts: factsOf(entry), scene })
     this.#refresh()
     void tickets.reportConnected(media.sid())
-    if (choice.isMicrophoneOn) await this.#setDevice('microphone', true)
-    if (choice.isCameraOn) await this.#setDevice('camera', true)
+    if (isMicrophoneOn) await this.setMicrophone(true)
+    if (isCameraOn) await this.setCamera(true)
+  }
+
+  /** What is to be on: as chosen at the door, and later on as it is when the line is up again. */
+  #wishesOf({ choice }: Visit): Pick<JoinChoice, 'isMicrophoneOn' | 'isCameraOn'> {
+    if (!isInRoom(this.#state)) return choice
+    const { microphone, camera } = this.#state.scene
+    return { isMicrophoneOn: microphone !== 'off', isCameraOn: camera !== 'off' }
   }
 
   async #onEnded(ending: Ending): Promise<void> {
@@ -254,12 +265,7 @@ export class CallConnection {
   }
 
   async #replaceMedia(visit: Visit): Promise<boolean> {
-    this.#stopWatching?.()
-    if (isInRoom(this.#state)) {
-      const { microphone, camera } = this.#state.scene
-      visit.choice.isMicrophoneOn = microphone !== 'off'
-      visit.choice.isCameraOn = camera !== 'off'
-    }
+    this.#devices.rest()
     void visit.media.close().catch(() => {})
     visit.media = this.#openMedia(visit.entry, visit.choice)
     try {
@@ -270,55 +276,13 @@ export class CallConnection {
     }
   }
 
-  async #setDevice(kind: 'microphone' | 'camera', isOn: boolean): Promise<void> {
-    const media = this.#visit?.media
-    if (media === undefined || !isInRoom(this.#state)) return
-    this.#apply({ type: 'changed', scene: { [kind]: 'starting' } })
-    try {
-      await (kind === 'microphone' ? media.setMicrophone(isOn) : media.setCamera(isOn))
-      this.#setProblem(kind, undefined)
-      this.#apply({ type: 'changed', scene: { [kind]: isOn ? 'on' : 'off' } })
-    } catch (error) {
-      this.#setProblem(kind, error)
-      this.#apply({ type: 'changed', scene: { [kind]: 'off' } })
-    }
-    if (kind === 'microphone') this.#watchWhileMuted(media)
-    this.#refresh()
-  }
-
-  #watchWhileMuted(media: MediaRoom): void {
-    this.#stopWatching?.()
-    this.#stopWatching = undefined
-    this.#apply({ type: 'changed', scene: { isSpeakingWhileMuted: false } })
-    const track = media.microphoneTrack()
-    if (track === undefined || this.#currentScene().microphone !== 'off') return
-    this.#stopWatching = this.#tools.watchMuted(track, (isSpeakingWhileMuted) =>
-      this.#apply({ type: 'changed', scene: { isSpeakingWhileMuted } }),
-    )
-  }
-
-  #setProblem(kind: DeviceKind, error: unknown): void {
-    this.#applyProblem(kind, error === undefined ? undefined : deviceProblemOf(error))
-  }
-
-  #applyProblem(kind: DeviceKind, problem: DeviceProblem | undefined): void {
-    const { [kind]: _, ...problems } = this.#currentScene().problems
-    const given = problem === undefined ? {} : { [kind]: problem }
-    this.#apply({ type: 'changed', scene: { problems: { ...problems, ...given } } })
-  }
-
   #refresh(): void {
     const media = this.#visit?.media
     if (media === undefined) return
-    const { microphone, camera } = this.#currentScene()
-    const scene = {
-      people: media.people(),
-      isAudioBlocked: media.isAudioBlocked(),
-      // Muted by the moderator, or because the device is gone.
-      ...(microphone === 'on' && !media.isOn('microphone') && { microphone: 'off' as const }),
-      ...(camera === 'on' && !media.isOn('camera') && { camera: 'off' as const }),
-    }
+    const scene = { people: media.people(), isAudioBlocked: media.isAudioBlocked() }
     this.#apply({ type: 'changed', scene })
+    // A line that is being made anew carries nothing for a while, which nobody turned off.
+    if (this.#state.phase === 'live') this.#devices.follow()
   }
 
   #end(refusal: Refusal): void {
@@ -330,8 +294,7 @@ export class CallConnection {
   #endVisit(): Visit | undefined {
     const visit = this.#visit
     this.#visit = undefined
-    this.#stopWatching?.()
-    this.#stopWatching = undefined
+    this.#devices.rest()
     visit?.tickets.stop()
     visit?.live.close()
     return visit

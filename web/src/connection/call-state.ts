@@ -52,6 +52,8 @@ export interface Scene {
   /** The browser waits for a tap before it plays sound. */
   isAudioBlocked: boolean
   isSpeakingWhileMuted: boolean
+  /** A moderator asked to mute, and the microphone was not touched since. */
+  isMuteAsked: boolean
   /** The device that was turned to when another one was unplugged. */
   replaced: { kind: DeviceKind; label: string } | null
 }
@@ -82,6 +84,7 @@ export const EMPTY_SCENE: Scene = {
   problems: {},
   isAudioBlocked: false,
   isSpeakingWhileMuted: false,
+  isMuteAsked: false,
   replaced: null,
 }
 

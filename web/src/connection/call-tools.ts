@@ -23,6 +23,8 @@ export interface LiveOptions {
   tickets: TicketKeeper
   /** The live stream said that the visit is over. */
   onEnded: (refusal: Refusal) => void
+  /** The live stream told that a moderator asks to mute. */
+  onMuteRequested: () => void
 }
 
 export interface CallTools {

@@ -4,7 +4,8 @@ import type { LiveOptions } from './call-tools.ts'
 import { LiveStream } from './live-stream.ts'
 
 /** What is live in the room besides media, with its real parts; it runs until it is closed. */
-export function openLive({ entry, tickets, onEnded }: LiveOptions): LiveRoom {
+export function openLive(options: LiveOptions): LiveRoom {
+  const { entry, tickets, onEnded, onMuteRequested } = options
   const base = `/api/v1/rooms/${encodeURIComponent(entry.room.id)}/live`
   const request = createLiveRequest(base, () => tickets.ticket)
   const away = new AbortController()
@@ -23,6 +24,7 @@ export function openLive({ entry, tickets, onEnded }: LiveOptions): LiveRoom {
       state: (state) => live.setStream(state),
       told: (told) => {
         if (told.name === 'ticket') tickets.take(told.data)
+        if (told.name === 'mute_requested') onMuteRequested()
         live.tell(told)
       },
       ended: onEnded,

@@ -51,8 +51,6 @@ export interface LiveState {
   outgoing: readonly Outgoing[]
   unread: Readonly<Record<Visibility, number>>
   history: HistoryState
-  /** How often this person was asked to mute since the page was opened. */
-  muteRequestCount: number
 }
 
 interface Slot {
@@ -82,7 +80,6 @@ const EMPTY: LiveState = {
   outgoing: [],
   unread: { public: 0, private: 0, observer_only: 0 },
   history: 'unread',
-  muteRequestCount: 0,
 }
 
 export type Told = {
@@ -155,11 +152,10 @@ export class LiveStore {
         return this.#set({ handoutsVersion: this.#state.handoutsVersion + 1 })
       case 'fact':
         return this.#addFact(data)
-      case 'mute_requested':
-        return this.#set({ muteRequestCount: this.#state.muteRequestCount + 1 })
       case 'window':
         return this.#set({ slot: slotOf(data) })
       case 'ticket':
+      case 'mute_requested':
       case 'removed':
       case 'closed':
         // Of the call, not of what is shown in it.

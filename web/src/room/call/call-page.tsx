@@ -54,7 +54,7 @@ export function CallPage({ call, state }: CallPageProps) {
               ownTools={scene.camera === 'on' && <FlipButton call={call} />}
             />
           </BesideHandout>
-          <Notices call={call} microphone={scene.microphone} isMediaUp={phase === 'live'} />
+          <Notices call={call} scene={scene} isMediaUp={phase === 'live'} />
           <div className={styles.hints}>
             {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}
             {scene.isSpeakingWhileMuted && (

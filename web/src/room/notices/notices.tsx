@@ -1,5 +1,5 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
-import type { DeviceState } from '../../connection/call-state.ts'
+import type { Scene } from '../../connection/call-state.ts'
 import { RecordingNotice } from '../recording/recording-notice.tsx'
 import { FactAlerts } from './fact-alerts.tsx'
 import { MuteRequest } from './mute-request.tsx'
@@ -8,18 +8,18 @@ import { RoomNotices } from './room-notices.tsx'
 
 interface NoticesProps {
   call: CallConnection
-  microphone: DeviceState
+  scene: Scene
   /** While it is not, the page says that everything is being connected again. */
   isMediaUp: boolean
 }
 
 /** Everything that is told over the pictures, so that nothing moves when it comes and goes. */
-export function Notices({ call, microphone, isMediaUp }: NoticesProps) {
+export function Notices({ call, scene, isMediaUp }: NoticesProps) {
   return (
     <div className={styles.notices}>
       <RecordingNotice />
       <RoomNotices isMediaUp={isMediaUp} />
-      <MuteRequest call={call} microphone={microphone} />
+      <MuteRequest call={call} scene={scene} />
       <FactAlerts />
     </div>
   )

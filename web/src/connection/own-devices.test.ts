@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CHOICE, pass, world } from './testing/call-world.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-06-01T06:00:00Z') })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const MUTED = { scene: { microphone: 'off', isMuteAsked: true } }
+const OPEN = { scene: { microphone: 'on', isMuteAsked: false } }
+
+describe("a moderator's mute", () => {
+  test('by the provider is shown when it is told of, and one press ends it', async () => {
+    const { call, seen, moderator } = world()
+    await call.join(CHOICE)
+    moderator.mutes()
+    expect(call.getState()).toMatchObject({ scene: { microphone: 'off', isMuteAsked: false } })
+    await moderator.asks()
+    expect(call.getState()).toMatchObject(MUTED)
+    expect(seen.isMutedWatched).toBe(true)
+
+    await call.setMicrophone(true)
+    expect(call.getState()).toMatchObject(OPEN)
+    expect(seen).toMatchObject({ on: { microphone: true }, isMutedWatched: false })
+    await call.setMicrophone(false)
+    expect(call.getState()).toMatchObject({ scene: { isMuteAsked: false } })
+  })
+
+  test('is not done again to somebody who unmuted before it is told of', async () => {
+    const { call, seen, moderator } = world()
+    await call.join(CHOICE)
+    moderator.mutes()
+    await call.setMicrophone(true)
+    await moderator.asks()
+    expect(call.getState()).toMatchObject(OPEN)
+    expect(seen.on.microphone).toBe(true)
+    await moderator.asks()
+    expect(call.getState()).toMatchObject(MUTED)
+    expect(seen.on.microphone).toBe(false)
+  })
+
+  test('is done by the page where the provider did not', async () => {
+    const { call, seen, moderator } = world()
+    await call.join(CHOICE)
+    await moderator.asks()
+    expect(call.getState()).toMatchObject(MUTED)
+    expect(seen.on.microphone).toBe(false)
+    await call.setMicrophone(true)
+    expect(call.getState()).toMatchObject(OPEN)
+  })
+
+  test('of a microphone that is off already is told, until that was read', async () => {
+    const { call, moderator } = world()
+    await call.join({ ...CHOICE, isMicrophoneOn: false })
+    await moderator.asks()
+    expect(call.getState()).toMatchObject(MUTED)
+    call.dismissMuteRequest()
+    expect(call.getState()).toMatchObject({ scene: { microphone: 'off', isMuteAsked: false } })
+  })
+
+  test('is another thing than a microphone that is gone', async () => {
+    const { call, seen, latest, moderator } = world()
+    await call.join(CHOICE)
+    latest().deviceLost('microphone', 'not-found')
+    moderator.mutes()
+    await call.setMicrophone(true)
+    await moderator.asks()
+    expect(call.getState()).toMatchObject(MUTED)
+    expect(seen.on.microphone).toBe(false)
+  })
+
+  test('holds when it comes while the connection is being replaced', async () => {
+    const { call, seen, latest, moderator } = world()
+    await call.join(CHOICE)
+    latest().ended('dropped')
+    await moderator.asks()
+    await pass(1_000)
+    expect(call.getState()).toMatchObject({ phase: 'live', ...MUTED })
+    expect(seen.on).toEqual({ microphone: false, camera: true })
+  })
+
+  test('holds when it comes on the way in', async () => {
+    const { call, told, seen, moderator } = world()
+    told.connectFails = 1
+    const joined = call.join(CHOICE)
+    await pass(0)
+    await moderator.asks()
+    await pass(1_000)
+    await joined
+    expect(call.getState()).toMatchObject({ phase: 'live', scene: { microphone: 'off' } })
+    expect(seen.on).toEqual({ microphone: false, camera: true })
+  })
+})

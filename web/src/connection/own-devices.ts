@@ -1,0 +1,131 @@
+import type { DeviceKind, DeviceProblem, Scene } from './call-state.ts'
+import type { WatchMuted } from './call-tools.ts'
+import { deviceProblemOf } from './device-problem.ts'
+import type { MediaRoom } from './media-room.ts'
+
+type OwnKind = 'microphone' | 'camera'
+
+/** The call, as its devices need it. */
+interface Call {
+  /** Undefined outside of the room. */
+  media(): MediaRoom | undefined
+  scene(): Scene
+  show(change: Partial<Scene>): void
+  /** Reads again what the media connection says. */
+  refresh(): void
+  watchMuted: WatchMuted
+}
+
+/** The own devices in a call: what their owner, others and the devices themselves do to them. */
+export class OwnDevices {
+  readonly #call: Call
+  /** The provider has muted, and the request that it belongs to was not told yet. */
+  #isMuteAhead = false
+  #stopWatching: (() => void) | undefined
+
+  constructor(call: Call) {
+    this.#call = call
+  }
+
+  async set(kind: OwnKind, isOn: boolean): Promise<void> {
+    const media = this.#call.media()
+    if (media === undefined) return
+    this.#call.show({ [kind]: 'starting' })
+    if (kind === 'microphone') this.#call.show({ isMuteAsked: false })
+    try {
+      await (kind === 'microphone' ? media.setMicrophone(isOn) : media.setCamera(isOn))
+      this.#setProblem(kind, undefined)
+      this.#call.show({ [kind]: isOn ? 'on' : 'off' })
+    } catch (error) {
+      this.#setProblem(kind, error)
+      this.#call.show({ [kind]: 'off' })
+    }
+    if (kind === 'microphone') this.#watchWhileMuted(media)
+    this.#call.refresh()
+  }
+
+  async switch(kind: DeviceKind, deviceId: string): Promise<void> {
+    const media = this.#call.media()
+    if (media === undefined) return
+    try {
+      await media.switchDevice(kind, deviceId)
+      this.#setProblem(kind, undefined)
+    } catch (error) {
+      this.#setProblem(kind, error)
+    }
+    this.#call.refresh()
+  }
+
+  async flipCamera(): Promise<void> {
+    try {
+      await this.#call.media()?.flipCamera()
+    } catch (error) {
+      this.#setProblem('camera', error)
+    }
+    this.#call.refresh()
+  }
+
+  /** A device is gone, or may not be used any more. */
+  lose(kind: OwnKind, problem: DeviceProblem): void {
+    if (kind === 'microphone') this.#isMuteAhead = false
+    this.#showProblem(kind, problem)
+  }
+
+  /** Another device took the place of one that is gone. */
+  replace(kind: OwnKind, label: string): void {
+    this.#showProblem(kind, undefined)
+    this.#call.show({ replaced: { kind, label } })
+    this.#call.refresh()
+  }
+
+  /** Shows what was turned off from outside: by a moderator, or because the device is gone. */
+  follow(): void {
+    const media = this.#call.media()
+    if (media === undefined) return
+    const { microphone, camera, problems } = this.#call.scene()
+    if (camera === 'on' && !media.isOn('camera')) this.#call.show({ camera: 'off' })
+    if (microphone !== 'on' || media.isOn('microphone')) return
+    this.#isMuteAhead = problems.microphone === undefined
+    this.#call.show({ microphone: 'off' })
+    this.#watchWhileMuted(media)
+  }
+
+  /**
+   * A moderator's mute comes on two ways: the provider mutes, then the live stream tells of it.
+   * Whichever is here first mutes, and the other one does not: who has unmuted since then stays so.
+   */
+  async takeMuteRequest(): Promise<void> {
+    const wasMuted = this.#isMuteAhead
+    this.#isMuteAhead = false
+    const isOpen = this.#call.scene().microphone !== 'off'
+    if (isOpen && wasMuted) return
+    if (isOpen) await this.set('microphone', false)
+    this.#call.show({ isMuteAsked: true })
+  }
+
+  /** Listens to nothing any more. */
+  rest(): void {
+    this.#stopWatching?.()
+    this.#stopWatching = undefined
+  }
+
+  #watchWhileMuted(media: MediaRoom): void {
+    this.rest()
+    this.#call.show({ isSpeakingWhileMuted: false })
+    const track = media.microphoneTrack()
+    if (track === undefined || this.#call.scene().microphone !== 'off') return
+    this.#stopWatching = this.#call.watchMuted(track, (isSpeakingWhileMuted) =>
+      this.#call.show({ isSpeakingWhileMuted }),
+    )
+  }
+
+  #setProblem(kind: DeviceKind, error: unknown): void {
+    this.#showProblem(kind, error === undefined ? undefined : deviceProblemOf(error))
+  }
+
+  #showProblem(kind: DeviceKind, problem: DeviceProblem | undefined): void {
+    const { [kind]: _, ...problems } = this.#call.scene().problems
+    const given = problem === undefined ? {} : { [kind]: problem }
+    this.#call.show({ problems: { ...problems, ...given } })
+  }
+}

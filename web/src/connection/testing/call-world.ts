@@ -1,0 +1,152 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
+import type { EntryBody } from '@interview-room/contract/live-entry.ts'
+import { vi } from 'vitest'
+import { createLiveRoom } from '../../live/live-room.ts'
+import { CallConnection } from '../call-connection.ts'
+import type { CallTools, LiveOptions } from '../call-tools.ts'
+import type { Answer } from '../live-api.ts'
+import type { MediaEvents, MediaRoom } from '../media-room.ts'
+
+export const ENTRY: EntryBody = {
+  ticket: 'ticket-1',
+  ticket_expires_at: '2026-06-01T06:15:00Z',
+  participant: { id: null, role: 'panelist', display_name: 'Pana' },
+  room: {
+    id: 'r',
+    kind: 'interview',
+    stream_resolution: '640x480',
+    stream_frame_rate: 15,
+    isRecorded: true,
+  },
+  session: {
+    name: 'Taste test',
+    starts_at: '2026-06-01T06:00:00Z',
+    ends_at: '2026-06-01T07:00:00Z',
+  },
+  media: { url: 'ws://media', token: 'media-1' },
+  capabilities: CAPABILITIES.panelist,
+  closes_at: null,
+  consent: 'given',
+}
+
+export const CHOICE = {
+  credential: { kind: 'token', token: 't' },
+  isMicrophoneOn: true,
+  isCameraOn: true,
+} as const
+
+const ACCEPTING = {
+  entry: { ok: true, data: ENTRY } as Answer<EntryBody>,
+  renewal: { ok: true, data: { ...ENTRY, ticket: 'ticket-2' } } as Answer<EntryBody>,
+  connectFails: 0,
+  cameraFails: undefined as Error | undefined,
+  isReportTaken: true,
+}
+type Told = typeof ACCEPTING
+
+const nothingSeen = () => ({
+  reports: [] as string[],
+  renewals: [] as string[],
+  opened: [] as MediaEvents[],
+  on: { microphone: false, camera: false },
+  closed: 0,
+  live: [] as LiveOptions[],
+  isMutedWatched: false,
+  liveClosed: 0,
+})
+type Seen = ReturnType<typeof nothingSeen>
+
+/** A service and a media server that do as they are told. */
+export function world() {
+  const told = { ...ACCEPTING }
+  const seen = nothingSeen()
+  const call = new CallConnection(toolsOf(told, seen))
+  const latest = () => {
+    const events = seen.opened.at(-1)
+    if (events === undefined) throw new Error('no media connection was opened')
+    return events
+  }
+  /** The two ways on which a moderator's mute comes. */
+  const moderator = {
+    mutes: () => {
+      seen.on.microphone = false
+      latest().changed()
+    },
+    asks: async () => {
+      const live = seen.live.at(-1)
+      if (live === undefined) throw new Error('no live stream was opened')
+      live.onMuteRequested()
+      await pass(0)
+    },
+  }
+  return { told, seen, call, latest, moderator }
+}
+
+/** Lets everything that is due within this time happen. */
+export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+function toolsOf(told: Told, seen: Seen): CallTools {
+  return {
+    api: {
+      enter: async () => told.entry,
+      renew: async (ticket) => {
+        seen.renewals.push(ticket)
+        return told.renewal
+      },
+      reportConnected: async (ticket, sid) => {
+        seen.reports.push(`${ticket} ${sid}`)
+        return told.isReportTaken
+      },
+    },
+    openMediaRoom: ({ on }) => {
+      seen.opened.push(on)
+      return mediaOf(told, seen)
+    },
+    openLive: (options) => {
+      seen.live.push(options)
+      return createLiveRoom({
+        me: { participantId: null, role: 'panelist' },
+        request: async () => ({ ok: false, code: 'OFFLINE', details: [] }),
+        onClose: () => {
+          seen.liveClosed += 1
+        },
+      })
+    },
+    watchMuted: () => {
+      seen.isMutedWatched = true
+      return () => {
+        seen.isMutedWatched = false
+      }
+    },
+  }
+}
+
+function mediaOf(told: Told, seen: Seen): MediaRoom {
+  const number = seen.opened.length
+  return {
+    connect: async () => {
+      if (told.connectFails > 0) {
+        told.connectFails -= 1
+        throw new Error('no media')
+      }
+    },
+    sid: () => `PA_${number}`,
+    people: () => [],
+    isAudioBlocked: () => false,
+    setMicrophone: async (isOn) => {
+      seen.on.microphone = isOn
+    },
+    setCamera: async (isOn) => {
+      if (told.cameraFails !== undefined) throw told.cameraFails
+      seen.on.camera = isOn
+    },
+    isOn: (kind) => seen.on[kind],
+    flipCamera: async () => {},
+    microphoneTrack: () => ({}) as MediaStreamTrack,
+    switchDevice: async () => {},
+    startAudio: async () => {},
+    close: async () => {
+      seen.closed += 1
+    },
+  }
+}
