@@ -8,7 +8,7 @@ import {
 } from '@interview-room/contract/vocabulary.ts'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
+import { join, launchBrowser, openAs, type Person, streamedText } from './harness/browser.ts'
 import { expectInStep, filmPlace, makeFilm } from './harness/film.ts'
 import { pressToShown, quickest } from './harness/moments.ts'
 import { removeDataDir, type Service, startService } from './harness/service.ts'
@@ -24,6 +24,8 @@ const NAMES: Record<Role, string> = {
 const PICTURE = 'docs/pictures/room.png'
 const SOON_MS = 15_000
 const AT_ONCE_MS = 1_000
+/** Far less than what one beep of the browser's own microphone sounds like. */
+const A_BEEP = 1e-5
 
 let service: Service
 let tenant: Tenant
@@ -259,7 +261,107 @@ describe('the tenant', () => {
   })
 })
 
+/** Sound that this page has played of others, in the browser's own measure. */
+async function soundHeard(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const { peerConnections } = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
+    const reports = await Promise.all(peerConnections.map((each) => each.getStats()))
+    const rows = reports.flatMap((report) => [...report.values()])
+    return rows
+      .filter(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')
+      .reduce((sum, { totalAudioEnergy }) => sum + Number(totalAudioEnergy), 0)
+  })
+}
+
+async function hears(page: Page): Promise<void> {
+  const before = await soundHeard(page)
+  await waitFor(async () => (await soundHeard(page)) > before + A_BEEP, {
+    what: 'a voice is heard',
+  })
+}
+
+async function hearsNothing(page: Page): Promise<void> {
+  let last = { sound: -1, atMs: 0 }
+  await waitFor(
+    async () => {
+      const sound = await soundHeard(page)
+      if (sound > last.sound + A_BEEP / 100) last = { sound, atMs: performance.now() }
+      return performance.now() - last.atMs > 2_000
+    },
+    { what: 'nothing is heard for two seconds' },
+  )
+}
+
+/** Keeps every look that the microphone's button takes; told to, it is pressed as soon as it is off. */
+async function watchMicrophone(page: Page) {
+  await page.getByTestId('toggle-mic').evaluate((button: HTMLElement) => {
+    const watched = globalThis as unknown as WatchedMicrophone
+    watched.looks = []
+    new MutationObserver(() => {
+      const { look } = button.dataset
+      if (look === watched.looks.at(-1)) return
+      watched.looks.push(String(look))
+      if (watched.isPressedAtOnce && look === 'off') button.click()
+    }).observe(button, { attributeFilter: ['data-look'] })
+  })
+  return {
+    looks: async () => page.evaluate(() => (globalThis as unknown as WatchedMicrophone).looks),
+    pressAtOnce: async () =>
+      page.evaluate(() => {
+        ;(globalThis as unknown as WatchedMicrophone).isPressedAtOnce = true
+      }),
+  }
+}
+
+interface WatchedMicrophone {
+  looks: string[]
+  isPressedAtOnce?: boolean
+}
+
 describe('the moderator', () => {
+  test('mutes a panelist once, who unmutes with one press, is heard again and stays so', async () => {
+    const { page } = people.moderator
+    const { page: panelist } = people.panelist
+    const tile = (isMuted: boolean) =>
+      page.locator(`[data-testid="tile"][data-name="${NAMES.panelist}"][data-muted="${isMuted}"]`)
+    const roster = await openPanel(page, 'roster')
+    const row = roster.getByTestId('roster-person').filter({ hasText: NAMES.panelist })
+    let presses = 0
+    const mute = async () => {
+      await row.getByTestId('person-actions').click()
+      await page.getByTestId('person-mute').click()
+      presses += 1
+    }
+    const isTold = async () =>
+      waitFor(async () => (await streamedText(panelist)).split('mute_requested').length > presses, {
+        what: 'the page is told of the mute',
+      })
+    const microphone = await watchMicrophone(panelist)
+    await hears(page)
+
+    await mute()
+    await panelist.getByTestId('mute-request').waitFor({ timeout: SOON_MS })
+    await tile(true).waitFor({ timeout: SOON_MS })
+    await hearsNothing(page)
+    await panelist.getByTestId('toggle-mic').click()
+    await tile(false).waitFor({ timeout: SOON_MS })
+    await hears(page)
+    expect(await panelist.getByTestId('mute-request').count()).toBe(0)
+    expect(await microphone.looks()).toEqual(['off', 'plain'])
+
+    // However quickly: before the page can say who has muted.
+    await microphone.pressAtOnce()
+    for (const times of [2, 3, 4]) {
+      await mute()
+      await isTold()
+      await hears(page)
+      await hears(page)
+      expect((await microphone.looks()).join(' ')).toBe('off plain '.repeat(times).trim())
+    }
+    expect(await tile(false).count()).toBe(1)
+    expect(await panelist.getByTestId('mute-request').count()).toBe(0)
+  })
+
   test('bans a panelist, who is out within a second', async () => {
     const { page } = people.moderator
     const tookMs = await quickest(AT_ONCE_MS, async (attempt) => {
