@@ -1,9 +1,10 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
-import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
-import { removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import { join, type Person } from './harness/browser.ts'
+import { useHouse } from './harness/house.ts'
+import { endBoardLinks, linkToBoard } from './harness/operators.ts'
+import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const SOON = { timeout: 30_000 }
@@ -11,9 +12,7 @@ const WITHIN_MS = 3_000
 const NARROW_PX = 320
 const INSPECTOR = 'https://inspector.example/rooms'
 
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse({ env: { LIVEKIT_INSPECTOR_URL: `${INSPECTOR}/{sid}` } })
 /** Began six minutes ago, with a moderator and nobody to answer. */
 let lonely: Room
 /** Begins now. */
@@ -22,37 +21,26 @@ let panelist: Person
 let board: Person
 
 beforeAll(async () => {
-  service = await startService({ env: { LIVEKIT_INSPECTOR_URL: `${INSPECTOR}/{sid}` } })
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
-  lonely = await tenant.book({ startsInMin: -6 })
-  room = await tenant.book()
-  await join(await openAs(browser, await linkTo(lonely, 'moderator', 'Mori Moderator')))
-  await join(await openAs(browser, await linkTo(room, 'moderator', 'Kato Moderator')))
+  lonely = await house.tenant.book({ startsInMin: -6 })
+  room = await house.tenant.book()
+  await house.enter(whoIn(lonely, 'moderator', 'Mori Moderator'))
+  await house.enter(whoIn(room, 'moderator', 'Kato Moderator'))
   await refuseDevices('Pana Panelist')
-  panelist = await openAs(browser, await linkTo(room, 'panelist', 'Pana Panelist'))
-  await join(panelist)
+  panelist = await house.enter(whoIn(room, 'panelist', 'Pana Panelist'))
   board = await openBoard('op-1')
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
-
-const linkTo = (to: Room, role: string, name: string) => tenant.link({ roomId: to.id, role, name })
+const whoIn = ({ id: roomId }: Room, role: string, name: string) => ({ roomId, role, name })
 const cardOf = (page: Page, { id }: Room) => page.locator(`[data-room="${id}"]`)
 const alarm = (card: Locator, code: string) => card.locator(`[data-code="${code}"]`)
-const whose = (operator: string) => ['--tenant', service.local.tenant_id, '--operator', operator]
 
 /** A connection test of this person, who allowed no camera. */
 async function refuseDevices(externalId: string): Promise<void> {
   const body = { external_type: 'User', external_id: externalId }
-  const answer = await tenant.call('POST', '/connection-tests', body)
+  const answer = await house.tenant.call('POST', '/connection-tests', body)
   const { data } = (await answer.json()) as { data: { id: string; connect_url: string } }
   const tell = (call: string, report: object) =>
-    fetch(`${service.local.base_url}/api/v1/connection-tests/${data.id}/live/${call}`, {
+    fetch(`${house.service.local.base_url}/api/v1/connection-tests/${data.id}/live/${call}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${data.connect_url.split('#ticket=')[1]}`,
@@ -65,8 +53,8 @@ async function refuseDevices(externalId: string): Promise<void> {
 }
 
 async function openBoard(operator: string): Promise<Person> {
-  const made = await service.admin('operators', 'board-link', ...whose(operator), '--name', 'Opal')
-  const person = await openAs(browser, (made as { url: string }).url)
+  const link = await linkToBoard(house.service, { operator, name: 'Opal' })
+  const person = await house.openLink(link)
   await person.page.locator('[data-testid="board"][data-state="live"]').waitFor(SOON)
   return person
 }
@@ -113,7 +101,7 @@ describe('the board', () => {
   })
 
   test('links the page of the media provider about the room, for those who run it', async () => {
-    const answer = await tenant.call('GET', `/rooms/${room.id}`)
+    const answer = await house.tenant.call('GET', `/rooms/${room.id}`)
     const { data } = (await answer.json()) as { data: { provider_inspector_url: string } }
     expect(data.provider_inspector_url).toMatch(/^https:\/\/inspector\.example\/rooms\/RM_\w+$/)
     const link = cardOf(board.page, room).getByRole('link', { name: 'Media state' })
@@ -125,7 +113,7 @@ describe('the board', () => {
     const REFUSED = /not allowed|許可されませんでした/
     const people = cardOf(board.page, room).getByTestId('people-panelist')
     expect(await people.getByTestId('last-test').innerText()).toMatch(REFUSED)
-    const moderator = await openAs(browser, await linkTo(room, 'moderator', 'Second Moderator'))
+    const moderator = await house.open(whoIn(room, 'moderator', 'Second Moderator'))
     const atTheDoor = moderator.page.getByTestId('respondent-tests')
     await atTheDoor.getByText('Pana Panelist').waitFor(SOON)
     expect(await atTheDoor.getByTestId('last-test').innerText()).toMatch(REFUSED)
@@ -183,14 +171,14 @@ describe('the board', () => {
 
   test('closes with a plain page when the links of the operator are ended', async () => {
     const { page, context } = await openBoard('op-leaves')
-    await service.admin('operators', 'end-board-links', ...whose('op-leaves'))
+    await endBoardLinks(house.service, 'op-leaves')
     await page.getByTestId('board-ended').waitFor(SOON)
     expect(await violationsInBothSchemes(page, 'board that is over')).toEqual([])
     await context.close()
   })
 
   test('opens from the playground', async () => {
-    const { page, context } = await openAs(browser, service.local.base_url)
+    const { page, context } = await house.openLink(house.service.local.base_url)
     const [tab] = await Promise.all([
       page.waitForEvent('popup', SOON),
       page.getByRole('link', { name: "Operator's board" }).click(SOON),
@@ -201,11 +189,10 @@ describe('the board', () => {
 
   test('says when it is cut off, and goes on by itself', async () => {
     const { page } = board
-    const { dataDir, local } = service
-    await service.kill()
+    await house.service.kill()
     await page.getByTestId('board-cut').waitFor(SOON)
     expect(await violationsInBothSchemes(page, 'board that is cut off')).toEqual([])
-    service = await startService({ dataDir, port: Number(new URL(local.base_url).port) })
+    await house.startAgain()
     await page.locator('[data-testid="board"][data-state="live"]').waitFor(SOON)
     expect(await page.getByTestId('board-cut').count()).toBe(0)
   })
