@@ -1,11 +1,8 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from './harness/browser.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { injectFaults } from './harness/faults.ts'
-import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
+import { useHouse } from './harness/house.ts'
 import { begin, bookTest, measureLine, openTest, untilOver } from './harness/subject.ts'
-import { actAsTenant, type Tenant } from './harness/tenant.ts'
 
 /** From the best to the poorest; the delay is that of one way. */
 const LEVELS = [
@@ -18,34 +15,21 @@ const RTT_TOLERANCE = 0.2
 const BANDWIDTH_TOLERANCE = 0.25
 
 const measured: ConnectionTestBody[] = []
-let mediaPort: string
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse({ env: { MEDIA_FAULTS: 'true' } })
 
 beforeAll(async () => {
-  mediaPort = String(await freePort())
-  service = await startService({ env: { MEDIA_FAULTS: 'true', MEDIA_PORT: mediaPort } })
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
   for (const line of LEVELS) {
-    await injectFaults(service, mediaPort, { line })
+    await injectFaults(house.service, { line })
     measured.push(await takeTest())
   }
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
-
 async function takeTest(): Promise<ConnectionTestBody> {
-  const booked = await bookTest(tenant)
-  const { page, context } = await openTest(browser, booked)
+  const booked = await bookTest(house.tenant)
+  const { page, context } = await openTest(house.browser, booked)
   await begin(page)
   await measureLine(page)
-  const over = await untilOver(tenant, booked.id)
+  const over = await untilOver(house.tenant, booked.id)
   await context.close()
   return over
 }

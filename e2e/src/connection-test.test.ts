@@ -1,14 +1,13 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
 import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
-import { launchBrowser, openAs, type Surroundings } from './harness/browser.ts'
+import type { Surroundings } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
+import { useHouse } from './harness/house.ts'
+import { tabTo } from './harness/keyboard.ts'
 import { BROWSERS, DEVICES } from './harness/poor-browsers.ts'
-import { type Receiver, startReceiver } from './harness/receiver.ts'
-import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
 import { begin, bookTest, measureLine, openTest, testOf, untilOver } from './harness/subject.ts'
-import { actAsTenant, type Tenant } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const SOON = { timeout: 30_000 }
@@ -17,32 +16,9 @@ const LIFE_MIN_SEC = 60
 const IDLE_MAX_MS = 46_000
 const ASKED_FRAME_RATE = 15
 
-let mediaPort: string
-let service: Service
-let tenant: Tenant
-let receiver: Receiver
-let browser: Browser
+const house = useHouse({ env: { MEDIA_FAULTS: 'true' }, hasReceiver: true })
 
-beforeAll(async () => {
-  mediaPort = String(await freePort())
-  service = await startService({ env: { MEDIA_FAULTS: 'true', MEDIA_PORT: mediaPort } })
-  tenant = actAsTenant(service.local)
-  receiver = await startReceiver(await freePort())
-  const { tenant_id: tenantId } = service.local
-  const args = ['webhooks', 'set', '--tenant', tenantId, '--url', receiver.url]
-  const { secret } = (await service.admin(...args)) as { secret: string }
-  receiver.secret = secret
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await receiver?.down()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
-
-afterEach(async () => injectFaults(service, mediaPort, {}))
+afterEach(async () => injectFaults(house.service, {}))
 
 const at = (page: Page, testId: string) => page.getByTestId(testId)
 
@@ -60,7 +36,7 @@ function isWide(): boolean {
 
 /** Ids of the webhooks that told the end of a test: a webhook may come twice, under one id. */
 function toldEnds(id: string): string[] {
-  const told = receiver.received.filter(
+  const told = house.receiver.received.filter(
     ({ type, data }) => type === 'connection_test.completed' && data['connection_test_id'] === id,
   )
   expect(told.every(({ isVerified }) => isVerified)).toBe(true)
@@ -111,13 +87,13 @@ function factsOf(test: ConnectionTestBody) {
 
 describe('a test that is clicked through', () => {
   test('is completed within a minute, with every field filled, and told once', async () => {
-    const booked = await bookTest(tenant, {
+    const booked = await bookTest(house.tenant, {
       external_type: 'User',
       external_id: 'subject-1',
       stream_resolution: '640x480',
       stream_frame_rate: ASKED_FRAME_RATE,
     })
-    const { page, context } = await openTest(browser, booked)
+    const { page, context } = await openTest(house.browser, booked)
     expect(page.url()).not.toContain('ticket')
     const beganMs = performance.now()
     await begin(page)
@@ -125,7 +101,7 @@ describe('a test that is clicked through', () => {
     await at(page, 'test-heard').click(SOON)
     await measureLine(page)
     await page.getByRole('progressbar').waitFor(SOON)
-    const over = await untilOver(tenant, booked.id)
+    const over = await untilOver(house.tenant, booked.id)
     await at(page, 'test-done').waitFor(SOON)
 
     expect(performance.now() - beganMs).toBeLessThan(COMPLETED_WITHIN_MS)
@@ -173,8 +149,11 @@ describe('the pages before the measured run', () => {
     ['ja', '始める'],
     ['en', 'Begin'],
   ])('are in the language of the test (%s), on a phone', async (locale, word) => {
-    const booked = await bookTest(tenant, { locale })
-    const { page, context } = await openTest(browser, booked, { isPhone: true, locale: 'fr-FR' })
+    const booked = await bookTest(house.tenant, { locale })
+    const { page, context } = await openTest(house.browser, booked, {
+      isPhone: true,
+      locale: 'fr-FR',
+    })
     expect(await at(page, 'test-begin').innerText()).toBe(word)
     await expectAccessible(page, `intro in ${locale}`)
     await begin(page)
@@ -184,8 +163,8 @@ describe('the pages before the measured run', () => {
   })
 
   test('can be walked through by the keyboard alone', async () => {
-    const booked = await bookTest(tenant)
-    const { page, context } = await openTest(browser, booked)
+    const booked = await bookTest(house.tenant)
+    const { page, context } = await openTest(house.browser, booked)
     await tabTo(page, 'test-begin')
     await page.keyboard.press('Enter')
     await page.locator('[data-testid="test-measure"]:not([disabled])').waitFor(SOON)
@@ -197,23 +176,12 @@ describe('the pages before the measured run', () => {
   })
 
   test('say that a test is recorded, where it is', async () => {
-    const booked = await bookTest(tenant, { record: true })
-    const { page, context } = await openTest(browser, booked)
+    const booked = await bookTest(house.tenant, { record: true })
+    const { page, context } = await openTest(house.browser, booked)
     expect(await at(page, 'test-intro').innerText()).toContain('This test is recorded')
     await context.close()
   })
 })
-
-const TABS_MAX = 40
-
-async function tabTo(page: Page, testId: string): Promise<void> {
-  const focused = page.locator(`[data-testid="${testId}"]:focus-visible`)
-  for (let presses = 0; presses < TABS_MAX; presses += 1) {
-    await page.keyboard.press('Tab')
-    if ((await focused.count()) > 0) return
-  }
-  throw new Error(`Tab does not reach ${testId}`)
-}
 
 /** A browser that finds no device of this kind. */
 function lacking(kind: 'audio' | 'video'): string {
@@ -230,8 +198,8 @@ function lacking(kind: 'audio' | 'video'): string {
 const TELLING = `NavigatorUAData.prototype.getHighEntropyValues = async () => ({ platformVersion: '6.12.1' })`
 
 async function openBegun(asked: object = {}, surroundings: Surroundings = {}) {
-  const booked = await bookTest(tenant, asked)
-  const person = await openTest(browser, booked, surroundings)
+  const booked = await bookTest(house.tenant, asked)
+  const person = await openTest(house.browser, booked, surroundings)
   await begin(person.page)
   return { ...person, id: booked.id, link: booked.connect_url }
 }
@@ -254,7 +222,7 @@ describe('devices that are not there', () => {
     await at(page, 'test-end').click()
     await page.locator(`[data-testid="test-failed"][data-code="${reason}"]`).waitFor(SOON)
     await expectAccessible(page, `failed by ${reason}`)
-    const over = await untilOver(tenant, id)
+    const over = await untilOver(house.tenant, id)
     expect(over).toMatchObject({ status: 'failed', failure_reason: reason, summary: null })
     expect(over.devices?.microphone).toBe(found)
     await waitFor(() => toldEnds(id).length === 1, { what: 'W5 is told' })
@@ -262,8 +230,8 @@ describe('devices that are not there', () => {
   })
 
   test('nothing done about them for 45 seconds: the test ends by itself', async () => {
-    const booked = await bookTest(tenant)
-    const { page, context } = await openTest(browser, booked, { before: DEVICES.denied })
+    const booked = await bookTest(house.tenant)
+    const { page, context } = await openTest(house.browser, booked, { before: DEVICES.denied })
     await page.clock.install()
     await begin(page)
     await at(page, 'test-end').waitFor(SOON)
@@ -277,7 +245,7 @@ describe('devices that are not there', () => {
     const { page, context, id } = await openBegun({}, { before })
     await page.getByRole('button', { name: 'Go on without a camera' }).click(SOON)
     await at(page, 'test-done').waitFor({ timeout: 90_000 })
-    expect(await testOf(tenant, id)).toMatchObject({
+    expect(await testOf(house.tenant, id)).toMatchObject({
       status: 'completed',
       devices: { camera: 'not_found', microphone: 'ok' },
       client: { platform_version: '6.12.1' },
@@ -286,10 +254,10 @@ describe('devices that are not there', () => {
   })
 
   test('a browser that is too old: the page says so, and the test fails', async () => {
-    const booked = await bookTest(tenant)
-    const { page, context } = await openAs(browser, booked.connect_url, BROWSERS.old)
+    const booked = await bookTest(house.tenant)
+    const { page, context } = await house.openLink(booked.connect_url, BROWSERS.old)
     await page.locator('[data-code="UNSUPPORTED_BROWSER"]').waitFor(SOON)
-    const over = await untilOver(tenant, booked.id)
+    const over = await untilOver(house.tenant, booked.id)
     expect(over).toMatchObject({ status: 'failed', failure_reason: 'unsupported_browser' })
     await context.close()
   })
@@ -297,13 +265,13 @@ describe('devices that are not there', () => {
 
 describe('a line that is not there', () => {
   test('media blocked: the test fails and says that signalling worked', async () => {
-    await injectFaults(service, mediaPort, { line: { blocked: true } })
+    await injectFaults(house.service, { line: { blocked: true } })
     const { page, context, id } = await openBegun()
     await measureLine(page)
     await page.locator('[data-testid="test-failed"][data-code="media_failed"]').waitFor({
       timeout: 60_000,
     })
-    const over = await untilOver(tenant, id)
+    const over = await untilOver(house.tenant, id)
     expect(over).toMatchObject({
       failure_reason: 'media_failed',
       baseline: { signaling: { connected: true }, media: { connected: false } },
@@ -320,7 +288,7 @@ describe('a line that is not there', () => {
     await page
       .locator('[data-testid="test-failed"][data-code="signaling_failed"]')
       .waitFor({ timeout: 60_000 })
-    expect((await untilOver(tenant, id)).failure_reason).toBe('signaling_failed')
+    expect((await untilOver(house.tenant, id)).failure_reason).toBe('signaling_failed')
     await context.close()
   })
 
@@ -329,11 +297,11 @@ describe('a line that is not there', () => {
     await measureLine(page)
     await page.locator('[data-step="baseline"]').waitFor(SOON)
     await page.close({ runBeforeUnload: true })
-    const over = await untilOver(tenant, id)
+    const over = await untilOver(house.tenant, id)
     expect(over).toMatchObject({ status: 'failed', failure_reason: 'aborted_by_user' })
     await waitFor(() => toldEnds(id).length === 1, { what: 'W5 is told' })
 
-    const again = await openAs(browser, link)
+    const again = await house.openLink(link)
     await again.page
       .locator('[data-testid="test-failed"][data-code="aborted_by_user"]')
       .waitFor(SOON)
@@ -347,14 +315,14 @@ describe('a link that is used otherwise', () => {
     const first = await openBegun()
     await measureLine(first.page)
     await first.page.locator('[data-step="baseline"]').waitFor(SOON)
-    const second = await openAs(browser, first.link)
+    const second = await house.openLink(first.link)
     await begin(second.page)
     await measureLine(second.page)
     await at(first.page, 'test-elsewhere').waitFor(SOON)
     await expectAccessible(first.page, 'opened elsewhere')
     await first.context.close()
     await at(second.page, 'test-done').waitFor({ timeout: 90_000 })
-    expect((await testOf(tenant, first.id)).status).toBe('completed')
+    expect((await testOf(house.tenant, first.id)).status).toBe('completed')
     await second.context.close()
   })
 
@@ -363,19 +331,19 @@ describe('a link that is used otherwise', () => {
     await at(page, 'test-end').click(SOON)
     await at(page, 'test-failed').waitFor(SOON)
     await context.close()
-    const again = await openAs(browser, link)
+    const again = await house.openLink(link)
     await at(again.page, 'test-failed').waitFor(SOON)
     await at(again.page, 'test-again').click()
     await at(again.page, 'test-intro').waitFor(SOON)
-    expect((await testOf(tenant, id)).status).toBe('failed')
+    expect((await testOf(house.tenant, id)).status).toBe('failed')
     await again.context.close()
   })
 
   test('after its time: the page says that it is too late', async () => {
-    const booked = await bookTest(tenant, { expires_in_seconds: LIFE_MIN_SEC })
-    const { page, context } = await openTest(browser, booked)
+    const booked = await bookTest(house.tenant, { expires_in_seconds: LIFE_MIN_SEC })
+    const { page, context } = await openTest(house.browser, booked)
     await at(page, 'test-intro').waitFor(SOON)
-    await waitFor(async () => (await testOf(tenant, booked.id)).status === 'expired', {
+    await waitFor(async () => (await testOf(house.tenant, booked.id)).status === 'expired', {
       what: 'the test expires',
       timeoutMs: 2 * LIFE_MIN_SEC * 1000,
     })
@@ -390,14 +358,14 @@ describe('a link that is used otherwise', () => {
   })
 
   test('with a wrong ticket, or without one: the page of a bad link', async () => {
-    const booked = await bookTest(tenant)
+    const booked = await bookTest(house.tenant)
     for (const fragment of ['#ticket=wrong', '']) {
       const link = booked.connect_url.replace(/#.*/, fragment)
-      const { page, context } = await openAs(browser, link)
+      const { page, context } = await house.openLink(link)
       await at(page, 'test-bad-link').waitFor(SOON)
       await expectAccessible(page, 'bad link')
       await context.close()
     }
-    expect((await testOf(tenant, booked.id)).status).toBe('pending')
+    expect((await testOf(house.tenant, booked.id)).status).toBe('pending')
   })
 })

@@ -1,33 +1,16 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
 import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
-import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
+import { join, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
-import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Tenant } from './harness/tenant.ts'
+import { useHouse } from './harness/house.ts'
 
 const LONG = { timeout: 60_000 }
 /** More than the page waits for a recording that should be there. */
 const GRACE_MS = 65_000
-let mediaPort: string
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse({ env: { MEDIA_FAULTS: 'true' } })
 const inside: Person[] = []
-
-beforeAll(async () => {
-  mediaPort = String(await freePort())
-  service = await startService({ env: { MEDIA_FAULTS: 'true', MEDIA_PORT: mediaPort } })
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
 
 // Whoever stays costs the machine what the next ones need.
 afterEach(async () => {
@@ -37,7 +20,7 @@ afterEach(async () => {
 type Mode = 'manual' | 'always'
 
 async function enterAs(roomId: string, role: Role, name: string): Promise<Person> {
-  const person = await openAs(browser, await tenant.link({ roomId, role, name }))
+  const person = await house.open({ roomId, role, name })
   inside.push(person)
   await join(person)
   return person
@@ -51,7 +34,7 @@ interface Entered {
 
 /** A moderator and a panelist in a room; who is recorded by hand unless told. */
 async function enterRoom(mode: Mode = 'manual'): Promise<Entered> {
-  const { id: roomId } = await tenant.book({ room: { archive_mode: mode } })
+  const { id: roomId } = await house.tenant.book({ room: { archive_mode: mode } })
   const panelist = await enterAs(roomId, 'panelist', 'Pana')
   return { roomId, panelist, moderator: await enterAs(roomId, 'moderator', 'Mori') }
 }
@@ -96,7 +79,7 @@ test('a moderator starts, pauses, resumes and ends a recording; everybody else s
 
 test('a recording that the provider never begins to write alarms the moderator alone', async () => {
   const { moderator, panelist } = await openRoom()
-  await injectFaults(service, mediaPort, { egress: { next: 'stay_starting', count: 10 } })
+  await injectFaults(house.service, { egress: { next: 'stay_starting', count: 10 } })
   await moderator.getByTestId('recording-open').click(LONG)
   await moderator.getByTestId('recording-start').click(LONG)
   await moderator.getByTestId('recording-alarm').waitFor(LONG)
@@ -107,7 +90,7 @@ test('a recording that the provider never begins to write alarms the moderator a
 
 test('a recording that the provider fails to begin alarms the moderator, also in the open panel', async () => {
   const { moderator, panelist } = await openRoom()
-  await injectFaults(service, mediaPort, { egress: { next: 'fail_start', count: 10 } })
+  await injectFaults(house.service, { egress: { next: 'fail_start', count: 10 } })
   await moderator.getByTestId('recording-open').click(LONG)
   await moderator.getByTestId('recording-start').click(LONG)
   for (const alarm of ['recording-alarm', 'recording-panel-alarm']) {
@@ -122,7 +105,7 @@ test('a recording that the provider fails to begin alarms the moderator, also in
 
 test('a start that the provider refuses is told with what to do, and the key R tries again', async () => {
   const { moderator } = await openRoom()
-  await injectFaults(service, mediaPort, { egress: { next: 'refuse_start', count: 100 } })
+  await injectFaults(house.service, { egress: { next: 'refuse_start', count: 100 } })
   await moderator.keyboard.press('r')
   const refused = moderator.getByTestId('recording-refused')
   await refused.filter({ hasText: 'try again' }).waitFor(LONG)
@@ -130,7 +113,7 @@ test('a start that the provider refuses is told with what to do, and the key R t
     await showIn(moderator, scheme)
     expect(await violationsOf(moderator, `the panel after a refusal, ${scheme}`)).toEqual([])
   }
-  await injectFaults(service, mediaPort, {})
+  await injectFaults(house.service, {})
   await moderator.keyboard.press('Escape')
   await refused.waitFor({ state: 'detached', ...LONG })
   await moderator.keyboard.press('r')
@@ -157,7 +140,7 @@ test('the Escape key closes the panel while a word is on its way', async () => {
 })
 
 test('a room that is always recorded alarms when none begins, and not when a moderator has ended it', async () => {
-  await injectFaults(service, mediaPort, { egress: { next: 'refuse_start', count: 100 } })
+  await injectFaults(house.service, { egress: { next: 'refuse_start', count: 100 } })
   const { moderator } = await enterRoom('always')
   const { page } = moderator
   await page.clock.install()
@@ -166,7 +149,7 @@ test('a room that is always recorded alarms when none begins, and not when a mod
   const missing = page.locator('[data-testid="recording-alarm"][data-kind="missing"]')
   await page.clock.fastForward(GRACE_MS)
   await missing.waitFor(LONG)
-  await injectFaults(service, mediaPort, {})
+  await injectFaults(house.service, {})
   // It is tried again by itself.
   await page.locator('[data-testid="recording-indicator"]').waitFor({ timeout: 120_000 })
   await missing.waitFor({ state: 'detached', ...LONG })

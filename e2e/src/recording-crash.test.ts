@@ -1,12 +1,16 @@
-import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { RoomEventBody } from '@interview-room/contract/room-events.ts'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from './harness/browser.ts'
-import { egressFolders, isComposing, leftoversOf, NOTHING_LEFT } from './harness/leftovers.ts'
+import { describe, expect, test } from 'vitest'
+import { useHouse } from './harness/house.ts'
+import {
+  egressFolders,
+  filesBelow,
+  isComposing,
+  leftoversOf,
+  NOTHING_LEFT,
+} from './harness/leftovers.ts'
 import {
   openRecordedRoom,
   type RecordedRoom,
@@ -14,15 +18,7 @@ import {
   untilEnded,
   untilRecorded,
 } from './harness/recorded.ts'
-import {
-  freePort,
-  makeDataDir,
-  removeDataDir,
-  type Service,
-  startService,
-} from './harness/service.ts'
-import { actAsTenant, type Tenant } from './harness/tenant.ts'
-import { waitFor } from './harness/wait.ts'
+import { untilSeen, waitFor } from './harness/wait.ts'
 
 /** Ten for a release, one in everyday runs: `RECORDING_CRASHES=10 npm test -- e2e`. */
 const CRASHES = Number(process.env['RECORDING_CRASHES'] ?? 1)
@@ -32,34 +28,11 @@ const FAILED =
 const ENDED = new RegExp(`^available$|${FAILED.source}`)
 const NONE_OR_ENDED = new RegExp(`^none$|${ENDED.source}`)
 
-let dataDir: string
-let ports: { port: number; env: Record<string, string> }
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse({ env: { RECONCILE_EVERY_SEC: '2' } })
 const roomIds: string[] = []
 
-async function start(): Promise<void> {
-  service = await startService({ dataDir, ...ports })
-  tenant = actAsTenant(service.local)
-}
-
-beforeAll(async () => {
-  dataDir = await makeDataDir()
-  const MEDIA_PORT = String(await freePort())
-  ports = { port: await freePort(), env: { MEDIA_PORT, RECONCILE_EVERY_SEC: '2' } }
-  await start()
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  removeDataDir(dataDir)
-})
-
 async function openRoom(): Promise<RecordedRoom> {
-  const room = await openRecordedRoom(browser, { tenant, service })
+  const room = await openRecordedRoom(house)
   roomIds.push(room.roomId)
   return room
 }
@@ -70,8 +43,8 @@ const record = async ({ moderator }: RecordedRoom) => {
 }
 
 async function killAndStart(): Promise<void> {
-  await service.kill()
-  await start()
+  await house.service.kill()
+  await house.startAgain()
 }
 
 /** When it is killed, after something was asked of it. Runs take turns. */
@@ -88,46 +61,26 @@ const momentOf = (moments: readonly Moment[], run: number): Moment => {
 }
 
 /** Whatever was asked for may fail. */
-async function killDuring(asked: Promise<unknown>, { isReached }: Moment): Promise<void> {
+async function killDuring(asked: Promise<unknown>, { when, isReached }: Moment): Promise<void> {
   const settled = asked.catch(() => {})
-  if (isReached !== undefined) await untilSeen(isReached)
-  await service.kill()
+  if (isReached !== undefined) await untilSeen(isReached, when)
+  await house.service.kill()
   await settled
-  await start()
+  await house.startAgain()
 }
 
 /** Nobody does anything more: the recording ends by itself, well or with a reason. */
 async function leaveAlone({ roomId, panelist }: RecordedRoom): Promise<RecordingBody | undefined> {
   await panelist.context.close()
-  await tenant.close(roomId)
-  return untilEnded(tenant, roomId)
+  await house.tenant.close(roomId)
+  return untilEnded(house.tenant, roomId)
 }
 
-function filesBelow(folder: string): string[] {
-  try {
-    return readdirSync(path.join(dataDir, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name))
-  } catch {
-    return []
-  }
-}
-
-const isAtWork = () => filesBelow('work').length > 0
-
-/** What lasts a few hundred milliseconds is not to be missed: nothing but looking is done here. */
-async function untilSeen(look: () => boolean): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (!look()) {
-    if (performance.now() > deadline) throw new Error('it does not come to that')
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
-  }
-}
+const filesIn = (folder: string) => filesBelow(path.join(house.service.dataDir, folder))
+const isAtWork = () => filesIn('work').length > 0
 
 async function hasProcessed({ id }: RecordingBody): Promise<boolean> {
-  const answer = await tenant.call('GET', `/recordings/${id}/processed-recording`)
+  const answer = await house.tenant.call('GET', `/recordings/${id}/processed-recording`)
   if (answer.status !== 200) return false
   const { data } = (await answer.json()) as { data: { status: string } }
   return data.status === 'available'
@@ -145,7 +98,7 @@ async function describeEnd({ roomId }: RecordedRoom, recording: RecordingBody): 
   const { status, size, duration_sec: durationSec } = recording
   if (status === 'available') return size && durationSec ? status : `${status}, and empty`
   const events = `/rooms/${roomId}/room-events?event_type=recording.failed`
-  const answer = await tenant.call('GET', events)
+  const answer = await house.tenant.call('GET', events)
   const { data } = (await answer.json()) as { data: { items: RoomEventBody[] } }
   return `${status}, ${String(data.items[0]?.payload?.['failure_reason'])}`
 }
@@ -157,26 +110,30 @@ async function describeEnd({ roomId }: RecordedRoom, recording: RecordingBody): 
 async function expectNothingLeft(): Promise<void> {
   let wanted = 0
   for (const roomId of roomIds) {
-    const [recording] = await recordingsOf(tenant, roomId)
+    const [recording] = await recordingsOf(house.tenant, roomId)
     if (recording?.status !== 'available') continue
     wanted += (await hasProcessed(recording)) ? 2 : 1
   }
-  await waitFor(() => filesBelow('storage').length === wanted, {
+  await waitFor(() => filesIn('storage').length === wanted, {
     what: `${wanted} files are stored`,
     timeoutMs: 60_000,
   })
   await waitFor(() => !isAtWork(), { what: 'no temporary file is left' })
-  const isNothingLeft = async () => isDeepStrictEqual(await leftoversOf(service), NOTHING_LEFT)
+  const isNothingLeft = async () =>
+    isDeepStrictEqual(await leftoversOf(house.service), NOTHING_LEFT)
   await waitFor(isNothingLeft, { what: 'nothing is left', timeoutMs: 60_000 }).catch(() => {})
-  expect(await leftoversOf(service)).toEqual(NOTHING_LEFT)
+  expect(await leftoversOf(house.service)).toEqual(NOTHING_LEFT)
 }
 
 const STARTING: readonly Moment[] = [
-  { when: 'when the provider has begun', isReached: () => egressFolders(dataDir).length > 0 },
+  {
+    when: 'when the provider has begun',
+    isReached: () => egressFolders(house.service.dataDir).length > 0,
+  },
   { when: 'while a start is asked for' },
 ]
 const STOPPING: readonly Moment[] = [
-  { when: 'while its file is made', isReached: () => isComposing(dataDir) },
+  { when: 'while its file is made', isReached: () => isComposing(house.service.dataDir) },
   { when: 'while a stop is asked for' },
 ]
 
@@ -221,16 +178,16 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     await room.moderator.post('/recording/resume')
     await untilRecorded(room.moderator, 3)
     await room.moderator.post('/recording/stop')
-    await untilSeen(isAtWork)
+    await untilSeen(isAtWork, 'a file is being made')
     await killAndStart()
     expect(await endingOf(room, 'while its parts are joined')).toBe('available')
 
     const trim = { source: 'trim', trim_start_sec: 0, trim_end_sec: 1 }
-    const [recording] = await recordingsOf(tenant, room.roomId)
+    const [recording] = await recordingsOf(house.tenant, room.roomId)
     const { id } = recording as RecordingBody
-    const ordered = await tenant.call('POST', `/recordings/${id}/processed-recording`, trim)
+    const ordered = await house.tenant.call('POST', `/recordings/${id}/processed-recording`, trim)
     expect(ordered.status).toBe(201)
-    await untilSeen(isAtWork)
+    await untilSeen(isAtWork, 'a file is being made')
     await killAndStart()
     await waitFor(() => hasProcessed(recording as RecordingBody), {
       what: 'the trim is available',

@@ -1,54 +1,29 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from './harness/browser.ts'
+import { describe, expect, test } from 'vitest'
 import { injectFaults } from './harness/faults.ts'
+import { useHouse } from './harness/house.ts'
 import {
   openRecordedRoom,
   type RecordedRoom,
   untilEnded,
   untilRecorded,
 } from './harness/recorded.ts'
-import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Tenant } from './harness/tenant.ts'
 
-let mediaPort: string
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse({ env: { MEDIA_FAULTS: 'true', RECONCILE_EVERY_SEC: '2' } })
 
-beforeAll(async () => {
-  mediaPort = String(await freePort())
-  service = await startService({
-    env: { MEDIA_FAULTS: 'true', MEDIA_PORT: mediaPort, RECONCILE_EVERY_SEC: '2' },
-  })
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
-
-const inject = (faults: object) => injectFaults(service, mediaPort, faults)
-
-async function recordedRoom(): Promise<RecordedRoom> {
-  return openRecordedRoom(browser, { tenant, service })
-}
+const inject = (faults: object) => injectFaults(house.service, faults)
 
 /** Records a little, ends it, and answers what became of it. */
 async function recordAndStop({ roomId, moderator, panelist }: RecordedRoom) {
   await moderator.post('/recording/start')
   await untilRecorded(moderator, 1)
   await moderator.post('/recording/stop')
-  const recording = await untilEnded(tenant, roomId)
+  const recording = await untilEnded(house.tenant, roomId)
   await panelist.context.close()
   return recording
 }
 
 async function roomEventsOf(roomId: string): Promise<string[]> {
-  const answer = await tenant.call('GET', `/rooms/${roomId}/room-events?limit=100`)
+  const answer = await house.tenant.call('GET', `/rooms/${roomId}/room-events?limit=100`)
   const { data } = (await answer.json()) as { data: { items: { event_type: string }[] } }
   return data.items
     .map(({ event_type }) => event_type)
@@ -64,7 +39,7 @@ describe('notifications of the media server', () => {
       { event: 'egress_started', action: 'delay', delayMs: 8000 },
     ],
   ])('%s: the recording becomes available', async (_what, webhooks) => {
-    const room = await recordedRoom()
+    const room = await openRecordedRoom(house)
     await inject({ webhooks })
     expect(await recordAndStop(room)).toMatchObject({ status: 'available' })
     expect(await roomEventsOf(room.roomId)).toEqual(['recording.started', 'recording.stopped'])
@@ -73,34 +48,34 @@ describe('notifications of the media server', () => {
 
 describe('an egress that goes wrong', () => {
   test('at its stop: the recording fails, and the room log says so', async () => {
-    const room = await recordedRoom()
+    const room = await openRecordedRoom(house)
     await inject({ egress: { next: 'fail_at_stop' } })
     expect(await recordAndStop(room)).toMatchObject({ status: 'failed' })
     expect(await roomEventsOf(room.roomId)).toContain('recording.failed')
   })
 
   test('before it begins: the second start is the recording', async () => {
-    const room = await recordedRoom()
+    const room = await openRecordedRoom(house)
     await inject({ egress: { next: 'abort' } })
     expect(await recordAndStop(room)).toMatchObject({ status: 'available' })
   })
 
   test('at a limit: what was written is kept', async () => {
-    const room = await recordedRoom()
+    const room = await openRecordedRoom(house)
     await inject({ egress: { next: 'limit_reached' } })
     await room.moderator.post('/recording/start')
-    expect(await untilEnded(tenant, room.roomId)).toMatchObject({ status: 'available' })
+    expect(await untilEnded(house.tenant, room.roomId)).toMatchObject({ status: 'available' })
     expect(await roomEventsOf(room.roomId)).toContain('recording.limit_reached')
   })
 
   test('in its second part: the first part is kept', async () => {
-    const { roomId, moderator } = await recordedRoom()
+    const { roomId, moderator } = await openRecordedRoom(house)
     await moderator.post('/recording/start')
     await untilRecorded(moderator, 2)
     await moderator.post('/recording/pause')
     await inject({ egress: { next: 'fail_start' } })
     await moderator.post('/recording/resume')
-    const recording = await untilEnded(tenant, roomId)
+    const recording = await untilEnded(house.tenant, roomId)
     expect(recording?.status).toBe('available')
     expect(recording?.duration_sec).toBeGreaterThan(1.5)
     expect(await roomEventsOf(roomId)).toContain('recording.failed')

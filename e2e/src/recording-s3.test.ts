@@ -1,45 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { startTestS3, type TestS3 } from '@interview-room/server/src/storage/testing/s3-server.ts'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from './harness/browser.ts'
+import { useHouse } from './harness/house.ts'
 import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
-import { removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 let s3: TestS3
-let service: Service
-let browser: Browser
 
 beforeAll(async () => {
   s3 = await startTestS3()
-  const { bucket, endpoint = '', region, accessKeyId = '', secretAccessKey = '' } = s3.config
-  service = await startService({
-    env: {
-      S3_BUCKET: bucket,
-      S3_ENDPOINT: endpoint,
-      S3_REGION: region,
-      S3_ACCESS_KEY_ID: accessKeyId,
-      S3_SECRET_ACCESS_KEY: secretAccessKey,
-      S3_FORCE_PATH_STYLE: 'true',
-      LOG_LEVEL: 'debug',
-    },
-  })
-  browser = await launchBrowser()
 })
 
 afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
   await s3?.close()
 })
 
+const house = useHouse({ env: () => ({ ...settingsOf(s3), LOG_LEVEL: 'debug' }) })
+
+function settingsOf({ config }: TestS3): Record<string, string> {
+  const { bucket, endpoint = '', region, accessKeyId = '', secretAccessKey = '' } = config
+  return {
+    S3_BUCKET: bucket,
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+    S3_FORCE_PATH_STYLE: 'true',
+  }
+}
+
 /** Logs, rows and whatever else the service, its database and its media server have written. */
 function filesWith(text: string): string[] {
-  return readdirSync(service.dataDir, { recursive: true, withFileTypes: true })
+  return readdirSync(house.service.dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => readFileSync(file).includes(text))
@@ -47,8 +40,7 @@ function filesWith(text: string): string[] {
 
 describe('a recording into a bucket', () => {
   test('is written, joined and fetched there, and its keys stand nowhere', async () => {
-    const tenant = actAsTenant(service.local)
-    const { roomId, moderator } = await openRecordedRoom(browser, { tenant, service })
+    const { roomId, moderator } = await openRecordedRoom(house)
     await moderator.post('/recording/start')
     await untilRecorded(moderator, 2)
     await moderator.post('/recording/pause')
@@ -56,12 +48,12 @@ describe('a recording into a bucket', () => {
     await untilRecorded(moderator, 4)
     const secret = s3.config.secretAccessKey ?? ''
     // Also while the media server needs them: it keeps them to itself.
-    expect(service.output()).not.toContain(secret)
+    expect(house.service.output()).not.toContain(secret)
     await moderator.post('/recording/stop')
 
-    const recording = await untilEnded(tenant, roomId)
+    const recording = await untilEnded(house.tenant, roomId)
     expect(recording).toMatchObject({ status: 'available' })
-    const answer = await tenant.call('GET', `/recordings/${recording?.id}/download-url`)
+    const answer = await house.tenant.call('GET', `/recordings/${recording?.id}/download-url`)
     const { data } = (await answer.json()) as { data: { url: string } }
     expect(data.url).toContain(String(s3.config.endpoint))
     const file = await fetch(data.url)
@@ -69,6 +61,6 @@ describe('a recording into a bucket', () => {
 
     await waitFor(() => s3.objects.size === 1, { what: 'only the whole recording is left' })
     expect(filesWith(secret)).toEqual([])
-    expect(service.output()).not.toContain(secret)
+    expect(house.service.output()).not.toContain(secret)
   })
 })

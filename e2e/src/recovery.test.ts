@@ -1,44 +1,21 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  framesShown,
-  inboundAudio,
-  join,
-  launchBrowser,
-  openAs,
-  type Person,
-} from './harness/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { framesShown, inboundAudio, join, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
-import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import { useHouse } from './harness/house.ts'
+import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const SOON_MS = 30_000
 const NAMES = { moderator: 'Mori', panelist: 'Pana' }
 
-let mediaPort: string
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse({ env: { MEDIA_FAULTS: 'true' } })
 let room: Room
 let moderator: Person
 let panelist: Person
 
-beforeAll(async () => {
-  mediaPort = String(await freePort())
-  service = await startService({ env: { MEDIA_FAULTS: 'true', MEDIA_PORT: mediaPort } })
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
-
 beforeEach(async () => {
-  room = await tenant.book()
+  room = await house.tenant.book()
   moderator = await enter('moderator')
   panelist = await enter('panelist')
   await seesMoving(moderator.page, NAMES.panelist)
@@ -50,8 +27,7 @@ afterEach(async () => {
 })
 
 async function enter(role: 'moderator' | 'panelist'): Promise<Person> {
-  const link = await tenant.link({ roomId: room.id, role, name: NAMES[role] })
-  const person = await openAs(browser, link)
+  const person = await house.open({ roomId: room.id, role, name: NAMES[role] })
   await person.page.addInitScript(keepTracks)
   await person.page.reload()
   await join(person)
@@ -107,9 +83,9 @@ const state = (page: Page, phase: string) =>
 
 test('a moderator whose line does not carry a picture is told so, hears on, and sees it again', async () => {
   const { page } = moderator
-  const all = await tenant.participants(room.id)
+  const all = await house.tenant.participants(room.id)
   const identity = all.find(({ role }) => role === 'moderator')?.id
-  await injectFaults(service, mediaPort, { line: { identity, kbps: 120 } })
+  await injectFaults(house.service, { line: { identity, kbps: 120 } })
   const heldBack = page.getByTestId('held-back')
   await heldBack.waitFor({ timeout: SOON_MS })
   expect(await heldBack.innerText()).toContain('Sound goes on')
@@ -119,7 +95,7 @@ test('a moderator whose line does not carry a picture is told so, hears on, and 
     timeoutMs: SOON_MS,
   })
 
-  await injectFaults(service, mediaPort, { line: { identity } })
+  await injectFaults(house.service, { line: { identity } })
   await heldBack.waitFor({ state: 'detached', timeout: 90_000 })
   await seesMoving(page, NAMES.panelist)
 })

@@ -1,87 +1,57 @@
-import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/recordings.ts'
 import { readCues } from '@interview-room/server/src/testing/vtt.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from './harness/browser.ts'
+import { useHouse } from './harness/house.ts'
 import { type JobVendor, startJobVendor } from './harness/job-vendor.ts'
-import { type Receiver, startReceiver } from './harness/receiver.ts'
+import { filesBelow } from './harness/leftovers.ts'
 import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
-import {
-  freePort,
-  makeDataDir,
-  removeDataDir,
-  type Service,
-  startService,
-} from './harness/service.ts'
-import { actAsTenant, type Tenant } from './harness/tenant.ts'
-
-import { waitFor } from './harness/wait.ts'
+import { untilSeen, waitFor } from './harness/wait.ts'
 
 /** Ten for a release, one in everyday runs: `TRANSCRIPTION_CRASHES=10 npm test -- e2e`. */
 const CRASHES = Number(process.env['TRANSCRIPTION_CRASHES'] ?? 1)
 const RUNS = Array.from({ length: CRASHES }, (_, index) => index + 1)
 const SAID = 'Hello.'
 
-let dataDir: string
 let vendor: JobVendor
-let receiver: Receiver
-let settings: { dataDir: string; port: number; env: Record<string, string> }
-let service: Service
-let tenant: Tenant
 let recording: RecordingBody
 
-async function start(): Promise<void> {
-  service = await startService(settings)
-  tenant = actAsTenant(service.local)
-}
-
 beforeAll(async () => {
-  dataDir = await makeDataDir()
   vendor = await startJobVendor(SAID)
-  receiver = await startReceiver(await freePort())
-  const env = {
-    MEDIA_PORT: String(await freePort()),
+})
+
+afterAll(() => vendor?.close())
+
+const house = useHouse({
+  env: () => ({
     TRANSCRIPTION_ENGINE_A: 'speechmatics',
     TRANSCRIPTION_SPEECHMATICS_URL: vendor.url,
     TRANSCRIPTION_SPEECHMATICS_KEY: 'of-nobody',
     TRANSCRIPTION_JOBS_MAX: '8',
-  }
-  settings = { dataDir, port: await freePort(), env }
-  await start()
-  const whose = ['--tenant', service.local.tenant_id, '--url', receiver.url]
-  const endpoint = (await service.admin('webhooks', 'set', ...whose)) as { secret: string }
-  receiver.secret = endpoint.secret
-  recording = await record()
+  }),
+  hasReceiver: true,
 })
 
-afterAll(async () => {
-  await receiver?.down()
-  vendor?.close()
-  await service?.stop()
-  removeDataDir(dataDir)
+beforeAll(async () => {
+  recording = await record()
 })
 
 /** Some seconds of somebody. Its own transcription ends at once: nobody is bound to that engine. */
 async function record(): Promise<RecordingBody> {
-  const browser = await launchBrowser()
-  try {
-    const { roomId, moderator } = await openRecordedRoom(browser, { tenant, service })
-    await moderator.post('/recording/start')
-    await untilRecorded(moderator, 2)
-    await tenant.close(roomId)
-    const ended = await untilEnded(tenant, roomId)
-    expect(ended?.status).toBe('available')
-    return ended as RecordingBody
-  } finally {
-    await browser.close()
-  }
+  const { roomId, moderator, panelist } = await openRecordedRoom(house)
+  await moderator.post('/recording/start')
+  await untilRecorded(moderator, 2)
+  await house.tenant.close(roomId)
+  const ended = await untilEnded(house.tenant, roomId)
+  expect(ended?.status).toBe('available')
+  await panelist.context.close()
+  return ended as RecordingBody
 }
 
 async function transcribe(language: string): Promise<TranscriptionBody> {
   const order = { language, provider: 'engine_a' }
   const path = `/recordings/${recording.id}/transcriptions`
-  const answer = await tenant.call('POST', path, order)
+  const answer = await house.tenant.call('POST', path, order)
   expect(answer.status).toBe(201)
   return ((await answer.json()) as { data: TranscriptionBody }).data
 }
@@ -89,7 +59,7 @@ async function transcribe(language: string): Promise<TranscriptionBody> {
 async function untilEndedAs({ id }: TranscriptionBody): Promise<TranscriptionBody> {
   return waitFor(
     async () => {
-      const answer = await tenant.call('GET', `/transcriptions/${id}`)
+      const answer = await house.tenant.call('GET', `/transcriptions/${id}`)
       const { data } = (await answer.json()) as { data: TranscriptionBody }
       return /^(done|.*error)$/.test(data.status) && data
     },
@@ -98,10 +68,10 @@ async function untilEndedAs({ id }: TranscriptionBody): Promise<TranscriptionBod
 }
 
 async function killAndStart(): Promise<void> {
-  await service.kill()
+  await house.service.kill()
   vendor.trouble.clear()
   vendor.inTrouble.clear()
-  await start()
+  await house.startAgain()
 }
 
 /** Ended well, with one job of which nothing is left at the vendor, one result and one W6. */
@@ -128,35 +98,21 @@ async function expectOneOfEach(started: TranscriptionBody): Promise<void> {
 }
 
 const toldOf = ({ id }: TranscriptionBody) =>
-  receiver.received.filter(
+  house.receiver.received.filter(
     ({ type, data }) => type === 'transcription.completed' && data['transcription_id'] === id,
   )
 
-function filesBelow(folder: string, suffix = ''): string[] {
-  try {
-    return readdirSync(path.join(dataDir, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith(suffix))
-      .map((entry) => path.join(entry.parentPath, entry.name))
-  } catch {
-    return []
-  }
-}
+const filesIn = (folder: string) => filesBelow(path.join(house.service.dataDir, folder))
+const results = () => filesIn('storage').filter((name) => name.endsWith('.vtt'))
 
-/** What takes some milliseconds is not to be missed: nothing but looking is done here. */
-async function untilMore(count: () => number, what: string): Promise<void> {
-  const before = count()
-  const deadline = performance.now() + 60_000
-  while (count() <= before) {
-    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
-  }
+async function untilMore(list: () => unknown[], what: string): Promise<void> {
+  const before = list().length
+  await untilSeen(() => list().length > before, what)
 }
 
 /** Killed while a result is being stored. */
 async function killWhileStoring(): Promise<TranscriptionBody> {
-  const storing = untilMore(() => filesBelow('storage', '.vtt').length, 'a result is stored')
+  const storing = untilMore(results, 'a result is stored')
   const started = await transcribe('zh-CN')
   await storing
   await killAndStart()
@@ -177,7 +133,7 @@ async function killBeforeThat(): Promise<TranscriptionBody[]> {
     what: 'each is where it is to be killed',
     timeoutMs: 60_000,
   })
-  const extracting = untilMore(() => filesBelow('work').length, 'a sound is taken')
+  const extracting = untilMore(() => filesIn('work'), 'a sound is taken')
   started.push(await transcribe('vi-VN'))
   await extracting
   await killAndStart()

@@ -1,16 +1,12 @@
-import { mediaApiToken } from './provider.ts'
+import { mediaApiToken, mediaUrl } from './provider.ts'
 import type { Service } from './service.ts'
 
 /**
  * Makes the embedded media server fail, in this way only; the service was started with
  * `MEDIA_FAULTS=true`.
  */
-export async function injectFaults(
-  { dataDir }: Service,
-  mediaPort: string,
-  faults: object,
-): Promise<void> {
-  const token = await mediaApiToken(dataDir, { roomRecord: true })
+export async function injectFaults(service: Service, faults: object): Promise<void> {
+  const token = await mediaApiToken(service.dataDir, { roomRecord: true })
   const authorization = `Bearer ${token}`
   for (const request of [
     { method: 'DELETE', headers: { authorization } },
@@ -21,7 +17,7 @@ export async function injectFaults(
     },
   ]) {
     const signal = AbortSignal.timeout(20_000)
-    const answer = await fetch(`http://127.0.0.1:${mediaPort}/faults`, { ...request, signal })
+    const answer = await fetch(`${mediaUrl(service)}/faults`, { ...request, signal })
     if (!answer.ok) throw new Error(`${request.method} of faults is refused: ${answer.status}`)
   }
 }

@@ -14,11 +14,13 @@ import {
 import { actAsTenant, type RoleWord, type Tenant, type TokenOptions } from './tenant.ts'
 
 type Settings = Record<string, string>
+type Flags = readonly string[]
 
 export interface HouseOptions {
   /** Settings of the service; a function where they are known only when it starts. */
   env?: Settings | (() => Settings)
-  browserFlags?: readonly string[]
+  /** A function where they name what must be there first. */
+  browserFlags?: Flags | ((service: Service) => Promise<Flags>)
   /** False where the tests launch browsers of their own. */
   hasBrowser?: boolean
   hasReceiver?: boolean
@@ -40,7 +42,7 @@ export interface House {
   /** After a kill: on the same data, at the same ports. */
   startAgain(): Promise<void>
   /** One more, that is closed with the house at the latest. */
-  launchBrowser(flags?: readonly string[]): Promise<Browser>
+  launchBrowser(flags?: Flags): Promise<Browser>
   openLink(link: string, visit?: Visit): Promise<Person>
   /** Opens the link of somebody, and stays at the device check. */
   open(who: TokenOptions, visit?: Visit): Promise<Person>
@@ -54,33 +56,35 @@ export interface House {
  * One service, tenant and browser for the tests of a file, or of the `describe` that calls it.
  * Whatever has begun is ended, also when something after it could not begin.
  */
-export function useHouse({
-  env = {},
-  browserFlags = [],
-  hasBrowser = true,
-  hasReceiver = false,
-}: HouseOptions = {}): House {
+export function useHouse(options: HouseOptions = {}): House {
   const cleanup = new AsyncDisposableStack()
   const house = {} as House
   Object.assign(house, waysIn(house), {
-    launchBrowser: async (flags?: readonly string[]) => cleanup.use(await launchBrowser(flags)),
+    launchBrowser: async (flags?: Flags) => cleanup.use(await launchBrowser(flags)),
   })
-
-  beforeAll(async () => {
-    const settings = await takeSettings(typeof env === 'function' ? env() : env, cleanup)
-    house.startAgain = async () => {
-      house.service = await startService(settings)
-      house.tenant = actAsTenant(house.service.local)
-    }
-    await house.startAgain()
-    cleanup.defer(async () => void (await house.service.stop()))
-    if (hasReceiver) house.receiver = await openReceiver(house.service, cleanup)
-    if (hasBrowser) house.browser = await house.launchBrowser(browserFlags)
-  })
-
+  beforeAll(async () => fill(house, options, cleanup))
   afterAll(async () => cleanup.disposeAsync())
-
   return house
+}
+
+async function fill(
+  house: House,
+  { env = {}, browserFlags = [], hasBrowser = true, hasReceiver = false }: HouseOptions,
+  cleanup: AsyncDisposableStack,
+): Promise<void> {
+  const settings = await takeSettings(typeof env === 'function' ? env() : env, cleanup)
+  house.startAgain = async () => {
+    house.service = await startService(settings)
+    house.tenant = actAsTenant(house.service.local)
+  }
+  await house.startAgain()
+  cleanup.defer(async () => void (await house.service.stop()))
+  if (hasReceiver) house.receiver = await openReceiver(house.service, cleanup)
+  if (!hasBrowser) return
+  const isLate = typeof browserFlags === 'function'
+  house.browser = await house.launchBrowser(
+    isLate ? await browserFlags(house.service) : browserFlags,
+  )
 }
 
 async function takeSettings(env: Settings, cleanup: AsyncDisposableStack): Promise<ServiceOptions> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { openDb } from '@interview-room/server/src/db/db.ts'
-import { mediaApiToken } from './provider.ts'
+import { mediaApiToken, mediaUrl } from './provider.ts'
 import type { Service } from './service.ts'
 
 /** Where an embedded media server works at egresses, below the service's data. */
@@ -71,6 +71,17 @@ export function isComposing(dataDir: string): boolean {
   )
 }
 
+/** The files of a folder and of those in it; none while there is no such folder. */
+export function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+  } catch {
+    return []
+  }
+}
+
 /** Empty of one that is gone by now. */
 function contentOf(folder: string): string[] {
   try {
@@ -81,11 +92,8 @@ function contentOf(folder: string): string[] {
 }
 
 async function listActiveEgresses(service: Service): Promise<unknown[]> {
-  // After a kill it may listen elsewhere: the one before it still ends.
-  const address = /Media +ws(:\S+)/.exec(service.output())?.[1]
-  if (address === undefined) throw new Error('the start does not say where the media are')
   const token = await mediaApiToken(service.dataDir, { roomRecord: true })
-  const answer = await fetch(`http${address}/twirp/livekit.Egress/ListEgress`, {
+  const answer = await fetch(`${mediaUrl(service)}/twirp/livekit.Egress/ListEgress`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ active: true }),

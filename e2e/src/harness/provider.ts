@@ -37,6 +37,13 @@ export async function removeAllAtProvider(
   for (const { identity } of participants) await call('RemoveParticipant', { identity })
 }
 
+/** Where the embedded media server is called by HTTP. After a kill it may listen elsewhere: the one before it still ends. */
+export function mediaUrl(service: Service): string {
+  const address = /Media +ws(:\S+)/.exec(service.output())?.[1]
+  if (address === undefined) throw new Error('the start does not say where the media are')
+  return `http${address}`
+}
+
 /** What the service itself calls the embedded media server with. */
 export async function mediaApiToken(
   dataDir: string,

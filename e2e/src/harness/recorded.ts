@@ -1,8 +1,7 @@
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
-import type { Browser } from 'playwright-core'
-import { join, openAs, type Person } from './browser.ts'
-import { enterByHand, type Inside } from './inside.ts'
-import type { Service } from './service.ts'
+import type { Person } from './browser.ts'
+import type { House } from './house.ts'
+import type { Inside } from './inside.ts'
 import type { Tenant } from './tenant.ts'
 import { waitFor } from './wait.ts'
 
@@ -13,16 +12,10 @@ export interface RecordedRoom {
   moderator: Inside
 }
 
-export async function openRecordedRoom(
-  browser: Browser,
-  { tenant, service }: { tenant: Tenant; service: Service },
-): Promise<RecordedRoom> {
-  const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
-  const link = await tenant.link({ roomId, role: 'panelist', name: 'Pana' })
-  const panelist = await openAs(browser, link)
-  await join(panelist)
-  const baseUrl = service.local.base_url
-  const moderator = await enterByHand(tenant, { baseUrl, roomId, role: 'moderator', name: 'Mori' })
+export async function openRecordedRoom(house: House): Promise<RecordedRoom> {
+  const { id: roomId } = await house.tenant.book({ room: { archive_mode: 'manual' } })
+  const panelist = await house.enter({ roomId, role: 'panelist', name: 'Pana' })
+  const moderator = await house.enterByHand({ roomId, role: 'moderator', name: 'Mori' })
   return { roomId, panelist, moderator }
 }
 

@@ -29,3 +29,14 @@ export async function waitFor<T>(
   }
   throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause: last })
 }
+
+/** What lasts some milliseconds is not to be missed: nothing but looking is done here. */
+export async function untilSeen(look: () => boolean, what: string): Promise<void> {
+  const deadline = performance.now() + 60_000
+  while (!look()) {
+    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
+}
