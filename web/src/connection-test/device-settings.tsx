@@ -2,50 +2,32 @@ import type { DeviceFacts } from '@interview-room/contract/connection-tests.ts'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../design/button.tsx'
 import type { DeviceCheck, DeviceCheckState } from '../devices/device-check.ts'
-import { recallDevices, rememberDevices } from '../devices/remembered.ts'
-import { DeviceSelect } from '../room/device-select.tsx'
-import { MicrophoneCheck } from '../room/prejoin/microphone-check.tsx'
+import { useRememberedDevices } from '../devices/use-remembered-devices.ts'
+import { DeviceSettings } from '../room/prejoin/device-settings.tsx'
 import { SpeakerCheck } from '../room/prejoin/speaker-check.tsx'
 import styles from './device-step.module.css'
 import { useTestText } from './test-text.ts'
 
 export type SpeakerAnswer = Extract<DeviceFacts['speaker'], 'ok' | 'failed' | 'not_tested'>
 
-interface DeviceSettingsProps {
+interface TestDeviceSettingsProps {
   check: DeviceCheck
   devices: DeviceCheckState
   speaker: SpeakerAnswer
   onSpeaker: (answer: SpeakerAnswer) => void
 }
 
-/** Which devices, how loud the microphone is, and whether the speaker is heard. */
-export function DeviceSettings({ check, devices, speaker, onSpeaker }: DeviceSettingsProps) {
-  const [wish, setWish] = useState(recallDevices)
-  const change = (part: Partial<typeof wish>) => {
-    rememberDevices(part)
-    setWish((before) => ({ ...before, ...part }))
-  }
+/** The devices as at the door of a room, both in use, and whether the speaker is heard. */
+export function TestDeviceSettings(props: TestDeviceSettingsProps) {
+  const { check, devices, speaker, onSpeaker } = props
+  const { wish, change } = useRememberedDevices()
   return (
-    <>
-      <DeviceSelect
-        kind="camera"
-        options={devices.cameras}
-        value={wish.cameraId}
-        onChange={(cameraId) => {
-          change({ cameraId })
-          void check.use('camera', cameraId)
-        }}
-      />
-      <DeviceSelect
-        kind="microphone"
-        options={devices.microphones}
-        value={wish.microphoneId}
-        onChange={(microphoneId) => {
-          change({ microphoneId })
-          void check.use('microphone', microphoneId)
-        }}
-      />
-      <MicrophoneCheck microphone={devices.microphone} isOn speakerId={wish.speakerId} />
+    <DeviceSettings
+      check={check}
+      devices={devices}
+      wish={{ ...wish, isMicrophoneOn: true }}
+      onChange={change}
+    >
       <SpeakerQuestion
         speaker={speaker}
         onSpeaker={onSpeaker}
@@ -56,11 +38,11 @@ export function DeviceSettings({ check, devices, speaker, onSpeaker }: DeviceSet
           onSpeaker('not_tested')
         }}
       />
-    </>
+    </DeviceSettings>
   )
 }
 
-interface SpeakerQuestionProps extends Pick<DeviceSettingsProps, 'speaker' | 'onSpeaker'> {
+interface SpeakerQuestionProps extends Pick<TestDeviceSettingsProps, 'speaker' | 'onSpeaker'> {
   speakers: DeviceCheckState['speakers']
   speakerId: string | undefined
   onChange: (speakerId: string) => void

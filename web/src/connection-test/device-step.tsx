@@ -1,11 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '../design/button.tsx'
+import { WayOn } from '../design/way-on.tsx'
 import { DeviceCheck, type DeviceCheckState } from '../devices/device-check.ts'
 import { recallDevices } from '../devices/remembered.ts'
 import { Mirror } from '../room/prejoin/mirror.tsx'
 import { CheckProblems } from '../room/prejoin/problem-notice.tsx'
 import { deviceFactsOf, failureOf } from './device-results.ts'
-import { DeviceSettings, type SpeakerAnswer } from './device-settings.tsx'
+import { type SpeakerAnswer, TestDeviceSettings } from './device-settings.tsx'
 import styles from './device-step.module.css'
 import { Frame } from './frame.tsx'
 import { useTestText } from './test-text.ts'
@@ -48,7 +49,7 @@ export function DeviceStep({ visit, isRecorded }: DeviceStepProps) {
           />
         </div>
         <div className={styles.settings}>
-          <DeviceSettings
+          <TestDeviceSettings
             check={check}
             devices={devices}
             speaker={speaker}
@@ -78,7 +79,8 @@ function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
   const isWithoutCamera = camera.status === 'failed' && microphone.status === 'ready'
   const leftSec = useIdleEnd(isTroubled, onEnd)
   return (
-    <div className={styles.next} data-troubled={isTroubled}>
+    // There is more to it in trouble than a phone has room for.
+    <WayOn isSticky={!isTroubled}>
       <Button
         look="primary"
         size="large"
@@ -88,16 +90,18 @@ function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
       >
         {isWithoutCamera ? text.nextWithoutCamera : text.next}
       </Button>
-      {microphone.status === 'failed' && <p>{text.needsMicrophone}</p>}
+      {microphone.status === 'failed' && <p className={styles.words}>{text.needsMicrophone}</p>}
       {isTroubled && (
         <>
           <Button data-testid="test-end" onPress={onEnd}>
             {text.end}
           </Button>
-          <p role="timer">{text.endsIn(String(leftSec))}</p>
+          <p role="timer" className={styles.words}>
+            {text.endsIn(String(leftSec))}
+          </p>
         </>
       )}
-    </div>
+    </WayOn>
   )
 }
 

@@ -2,8 +2,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { JoinChoice } from '../../connection/call-tools.ts'
 import { Button } from '../../design/button.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
+import { WayOn } from '../../design/way-on.tsx'
 import { DeviceCheck } from '../../devices/device-check.ts'
-import { recallDevices, rememberDevices } from '../../devices/remembered.ts'
+import { useRememberedDevices } from '../../devices/use-remembered-devices.ts'
 import { useText } from '../text.ts'
 import styles from './prejoin.module.css'
 import { SpeakerCheck } from './speaker-check.tsx'
@@ -19,7 +20,8 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
   const text = useText()
   const [check] = useState(() => new DeviceCheck())
   const { speakers } = useSyncExternalStore(check.subscribe, check.getState)
-  const [speakerId, setSpeakerId] = useState(recallDevices().speakerId)
+  const { wish, change } = useRememberedDevices()
+  const { speakerId } = wish
   useEffect(() => check.watchDevices(), [check])
 
   return (
@@ -31,12 +33,9 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
       <SpeakerCheck
         speakers={speakers}
         speakerId={speakerId}
-        onChange={(id) => {
-          rememberDevices({ speakerId: id })
-          setSpeakerId(id)
-        }}
+        onChange={(id) => change({ speakerId: id })}
       />
-      <div className={styles.join}>
+      <WayOn isSticky={false}>
         <Button
           look="primary"
           size="large"
@@ -47,7 +46,7 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
         >
           {isJoining ? text.joining : text.join}
         </Button>
-      </div>
+      </WayOn>
     </div>
   )
 }

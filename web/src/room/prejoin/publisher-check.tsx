@@ -1,12 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../design/button.tsx'
+import { WayOn } from '../../design/way-on.tsx'
 import { type Check, DeviceCheck } from '../../devices/device-check.ts'
-import { type RememberedDevices, recallDevices, rememberDevices } from '../../devices/remembered.ts'
+import { recallDevices } from '../../devices/remembered.ts'
+import { useRememberedDevices } from '../../devices/use-remembered-devices.ts'
 import type { Dictionary } from '../../i18n/ja.ts'
-import { DeviceSelect } from '../device-select.tsx'
 import { useText } from '../text.ts'
+import { DeviceSettings } from './device-settings.tsx'
 import type { CheckProps } from './listener-check.tsx'
-import { MicrophoneCheck } from './microphone-check.tsx'
 import styles from './prejoin.module.css'
 import { Preview } from './preview.tsx'
 import { CheckProblems } from './problem-notice.tsx'
@@ -36,8 +37,21 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
         />
       </div>
       <div className={styles.settings}>
-        <DeviceSettings check={check} devices={devices} wish={wish} change={change} />
-        <div className={styles.join}>
+        <DeviceSettings
+          check={check}
+          devices={devices}
+          wish={wish}
+          onChange={(choice) =>
+            change('cameraId' in choice ? { ...choice, isCameraOn: true } : choice)
+          }
+        >
+          <SpeakerCheck
+            speakers={devices.speakers}
+            speakerId={wish.speakerId}
+            onChange={(speakerId) => change({ speakerId })}
+          />
+        </DeviceSettings>
+        <WayOn isSticky>
           <Button
             look="primary"
             size="large"
@@ -48,44 +62,9 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
           >
             {isJoining ? text.joining : joinLabel(text, { microphone, camera })}
           </Button>
-        </div>
+        </WayOn>
       </div>
     </div>
-  )
-}
-
-function DeviceSettings({ check, devices, wish, change }: ReturnType<typeof useDeviceCheck>) {
-  return (
-    <>
-      <DeviceSelect
-        kind="camera"
-        options={devices.cameras}
-        value={wish.cameraId}
-        onChange={(cameraId) => {
-          change({ cameraId, isCameraOn: true })
-          void check.use('camera', cameraId)
-        }}
-      />
-      <DeviceSelect
-        kind="microphone"
-        options={devices.microphones}
-        value={wish.microphoneId}
-        onChange={(microphoneId) => {
-          change({ microphoneId })
-          void check.use('microphone', microphoneId)
-        }}
-      />
-      <MicrophoneCheck
-        microphone={devices.microphone}
-        isOn={wish.isMicrophoneOn}
-        speakerId={wish.speakerId}
-      />
-      <SpeakerCheck
-        speakers={devices.speakers}
-        speakerId={wish.speakerId}
-        onChange={(speakerId) => change({ speakerId })}
-      />
-    </>
   )
 }
 
@@ -103,7 +82,7 @@ function joinLabel(
 function useDeviceCheck() {
   const [check] = useState(() => new DeviceCheck())
   const devices = useSyncExternalStore(check.subscribe, check.getState)
-  const [wish, setWish] = useState<RememberedDevices>(recallDevices)
+  const { wish, change } = useRememberedDevices()
 
   useEffect(() => check.watchDevices(), [check])
   useEffect(() => {
@@ -113,9 +92,5 @@ function useDeviceCheck() {
     return () => check.stop()
   }, [check])
 
-  function change(part: Partial<RememberedDevices>): void {
-    rememberDevices(part)
-    setWish((before) => ({ ...before, ...part }))
-  }
   return { check, devices, wish, change }
 }
