@@ -1,11 +1,9 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
-import { join, launchBrowser, openAs } from './harness/browser.ts'
-import { enterByHand } from './harness/inside.ts'
+import { join } from './harness/browser.ts'
+import { useHouse } from './harness/house.ts'
 import { untilRecorded } from './harness/recorded.ts'
-import { removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Tenant } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const SOON = { timeout: 30_000 }
@@ -19,24 +17,13 @@ const SAID = [
 ]
 const COMMAND = JSON.stringify(['printf', '%s\\n%s\\n%.0s', ...SAID, '{audio}'])
 
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse({
+  env: { TRANSCRIPTION_LOCAL_COMMAND: COMMAND, TRANSCRIPTION_ENGINE_B: 'none' },
+})
 let page: Page
 
 beforeAll(async () => {
-  service = await startService({
-    env: { TRANSCRIPTION_LOCAL_COMMAND: COMMAND, TRANSCRIPTION_ENGINE_B: 'none' },
-  })
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
-  page = (await openAs(browser, service.local.base_url)).page
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
+  page = (await house.openLink(house.service.local.base_url)).page
 })
 
 const at = (testId: string): Locator => page.getByTestId(testId)
@@ -67,15 +54,9 @@ async function recordInterview(output: 'composed' | 'individual'): Promise<void>
   await at('book-button').click()
   const { room } = (await (await booked).json()) as { room: { id: string } }
   const link = page.locator(`[data-testid="link-panelist"][href*="${room.id}"]`)
-  const panelist = await openAs(browser, String(await link.getAttribute('href', SOON)))
+  const panelist = await house.openLink(String(await link.getAttribute('href', SOON)))
   await join(panelist)
-  const where = {
-    baseUrl: service.local.base_url,
-    roomId: room.id,
-    role: 'moderator',
-    name: 'Mori',
-  }
-  const moderator = await enterByHand(tenant, where)
+  const moderator = await house.enterByHand({ roomId: room.id, role: 'moderator', name: 'Mori' })
   if (!isAutomatic) await moderator.post('/recording/start', { output_mode: output })
   await rowThat('started').waitFor(MADE)
   await untilRecorded(moderator, RECORDED_SEC)
