@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { framesShown, join, launchBrowser, openAs, type Person } from './harness/browser.ts'
-import { removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { framesShown, join, type Person } from './harness/browser.ts'
+import { useHouse } from './harness/house.ts'
+import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
@@ -10,33 +10,18 @@ const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2'
 const SOON = { timeout: 30_000 }
 const LIVE = '[data-testid="room"][data-state="live"]'
 
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse({ browserFlags: [TWO_CAMERAS] })
 let room: Room
 let moderator: Person
 let panelist: Person
 
 beforeAll(async () => {
-  service = await startService()
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser([TWO_CAMERAS])
-  room = await tenant.book()
-  moderator = await open('moderator', NAMES.moderator)
-  await join(moderator)
-  panelist = await open('panelist', NAMES.panelist)
+  room = await house.tenant.book()
+  moderator = await house.enter(who('moderator', NAMES.moderator))
+  panelist = await house.open(who('panelist', NAMES.panelist))
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
-
-async function open(role: string, name: string): Promise<Person> {
-  return openAs(browser, await tenant.link({ roomId: room.id, role, name }))
-}
-
+const who = (role: string, name: string) => ({ roomId: room.id, role, name })
 const tile = (page: Page, name: string) => page.locator(`[data-testid="tile"][data-name="${name}"]`)
 /** The choice of a device, by what is chosen. */
 const choice = (page: Page, chosen: string) =>
@@ -127,8 +112,7 @@ describe('in the room, somebody', () => {
   })
 
   test('puts one person large, keeps another one, and looks at the whole screen', async () => {
-    const third = await open('panelist', NAMES.other)
-    await join(third)
+    await house.enter(who('panelist', NAMES.other))
     const { page } = moderator
     await tile(page, NAMES.other).waitFor(SOON)
     const large = page.locator('[data-testid="stage"] [data-large="true"]')
