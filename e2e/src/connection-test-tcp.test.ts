@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useHouse } from './harness/house.ts'
-import { begin, bookTest, measureLine, openTest, untilOver } from './harness/subject.ts'
+import { takeTest } from './harness/subject.ts'
 
 const URL = process.env['LIVEKIT_ACCEPTANCE_URL'] ?? ''
 const KEY = process.env['LIVEKIT_ACCEPTANCE_API_KEY'] ?? ''
@@ -13,12 +13,7 @@ describe.skipIf(URL === '')('a test by a media server that offers UDP and TCP', 
   })
 
   test('measures the way down over both', async () => {
-    const booked = await bookTest(house.tenant)
-    const { page, context } = await openTest(house.browser, booked)
-    await begin(page)
-    await measureLine(page)
-    const over = await untilOver(house.tenant, booked.id)
-    await context.close()
+    const over = await takeTest(house)
     expect(over).toMatchObject({ status: 'completed', baseline: { media: { protocol: 'udp' } } })
     expect(over.measured_sec).toBeGreaterThanOrEqual(15)
     const tcp = over.load?.downlink_tcp

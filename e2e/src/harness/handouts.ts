@@ -20,7 +20,7 @@ export async function registerHandout(
     method: 'POST',
     headers: { authorization: `ApiKey ${local.api_key}` },
     body,
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(60_000),
   })
   if (answer.status !== 201) throw new Error(`the handout was answered ${answer.status}`)
 }

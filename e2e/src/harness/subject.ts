@@ -1,6 +1,7 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
 import type { Browser, Page } from 'playwright-core'
 import { openAs, type Person, type Surroundings } from './browser.ts'
+import type { House } from './house.ts'
 import type { Tenant } from './tenant.ts'
 import { waitFor } from './wait.ts'
 
@@ -57,4 +58,18 @@ export async function begin(page: Page): Promise<void> {
 export async function measureLine(page: Page): Promise<void> {
   await page.locator('[data-testid="test-measure"]:not([disabled])').click({ timeout: 30_000 })
   await page.getByTestId('test-measuring').waitFor({ timeout: 30_000 })
+}
+
+/** A test of somebody who does all that is asked, from its booking to its end. */
+export async function takeTest(
+  { tenant, browser }: Pick<House, 'tenant' | 'browser'>,
+  asked: object = {},
+): Promise<ConnectionTestBody> {
+  const booked = await bookTest(tenant, asked)
+  const { page, context } = await openTest(browser, booked)
+  await begin(page)
+  await measureLine(page)
+  const over = await untilOver(tenant, booked.id)
+  await context.close()
+  return over
 }
