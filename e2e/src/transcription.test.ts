@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { RESULT_URL_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/recordings.ts'
 import { readCues, voicesOf } from '@interview-room/server/src/testing/vtt.ts'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { join, launchBrowser, openAs, type Person } from './harness/browser.ts'
-import { enterByHand, type Inside } from './harness/inside.ts'
-import { type Receiver, startReceiver } from './harness/receiver.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { join, type Person } from './harness/browser.ts'
+import { useHouse } from './harness/house.ts'
+import type { Inside } from './harness/inside.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
-import { freePort, removeDataDir, type Service, startService } from './harness/service.ts'
 import { findOrInstallSpeech, writeSpeech } from './harness/speech.ts'
 import { compareWords, wordsOf } from './harness/spoken-words.ts'
-import { actAsTenant, type Tenant } from './harness/tenant.ts'
-
 import { waitFor } from './harness/wait.ts'
 
 const INTERVIEW = [
@@ -36,31 +30,10 @@ const PRESENT_MIN = 0.9
 /** From what was said to what is written: nobody speaks, and the last words are on their way. */
 const AFTER_SEC = 3
 
-let service: Service
-let tenant: Tenant
-let receiver: Receiver
-let folder: string
-const browsers: Browser[] = []
+beforeAll(findOrInstallSpeech)
 
-beforeAll(async () => {
-  findOrInstallSpeech()
-  folder = mkdtempSync(path.join(tmpdir(), 'interview-room-speech-'))
-  // Nothing is set: the service finds the program that hears by itself.
-  service = await startService()
-  tenant = actAsTenant(service.local)
-  receiver = await startReceiver(await freePort())
-  const whose = ['--tenant', service.local.tenant_id, '--url', receiver.url]
-  const endpoint = (await service.admin('webhooks', 'set', ...whose)) as { secret: string }
-  receiver.secret = endpoint.secret
-})
-
-afterAll(async () => {
-  for (const browser of browsers) await browser.close()
-  await receiver?.down()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
-})
+// Nothing is set: the service finds the program that hears by itself.
+const house = useHouse({ hasBrowser: false, hasReceiver: true })
 
 interface Speaker {
   person: Person
@@ -70,20 +43,19 @@ interface Speaker {
 /** Somebody who enters with the microphone off, and has these sentences to say once it is on. */
 async function enterToSay(
   sentences: readonly string[],
-  { roomId, role, name }: { roomId: string; role: string; name: string },
+  who: { roomId: string; role: string; name: string },
 ): Promise<Speaker> {
-  const file = path.join(folder, `${role}.wav`)
+  const file = path.join(house.service.dataDir, `${who.role}.wav`)
   const speechSec = writeSpeech(file, sentences)
-  const browser = await launchBrowser([`--use-file-for-fake-audio-capture=${file}%noloop`])
-  browsers.push(browser)
-  const person = await openAs(browser, await tenant.link({ roomId, role, name }))
+  const browser = await house.launchBrowser([`--use-file-for-fake-audio-capture=${file}%noloop`])
+  const person = await house.open(who, { browser })
   await person.page.getByRole('button', { name: 'Mute', exact: true }).click()
   await join(person)
   return { person, speechSec }
 }
 
 const byHand = (roomId: string, role: string) =>
-  enterByHand(tenant, { baseUrl: service.local.base_url, roomId, role, name: `By hand, ${role}` })
+  house.enterByHand({ roomId, role, name: `By hand, ${role}` })
 
 /** Everybody turns the microphone on; waits until what they say is recorded. */
 async function speak(inside: Inside, speakers: readonly Speaker[]): Promise<void> {
@@ -96,13 +68,13 @@ async function speak(inside: Inside, speakers: readonly Speaker[]): Promise<void
 }
 
 async function untilAvailable(roomId: string): Promise<RecordingBody> {
-  const recording = await untilEnded(tenant, roomId)
+  const recording = await untilEnded(house.tenant, roomId)
   expect(recording?.status).toBe('available')
   return recording as RecordingBody
 }
 
 async function transcriptionsOf({ id }: RecordingBody): Promise<TranscriptionBody[]> {
-  const answer = await tenant.call('GET', `/recordings/${id}/transcriptions`)
+  const answer = await house.tenant.call('GET', `/recordings/${id}/transcriptions`)
   return ((await answer.json()) as { data: { items: TranscriptionBody[] } }).data.items
 }
 
@@ -119,7 +91,7 @@ async function untilTranscribed(recording: RecordingBody): Promise<Transcription
 }
 
 const toldOf = ({ id }: TranscriptionBody) =>
-  receiver.received.filter(
+  house.receiver.received.filter(
     ({ type, data }) => type === 'transcription.completed' && data['transcription_id'] === id,
   )
 
@@ -134,12 +106,12 @@ describe('an interview of which a real engine hears every word', () => {
   let done: TranscriptionBody
 
   test('is transcribed without anybody asking: done, told once', async () => {
-    expect(service.output()).toContain('found on this machine: pocketsphinx_continuous')
-    const { id: roomId } = await tenant.book({ room: { transcription_language: 'en-US' } })
+    expect(house.service.output()).toContain('found on this machine: pocketsphinx_continuous')
+    const { id: roomId } = await house.tenant.book({ room: { transcription_language: 'en-US' } })
     const moderator = await byHand(roomId, 'moderator')
     const speaker = await enterToSay(INTERVIEW, { roomId, role: 'panelist', name: 'Pana' })
     await speak(moderator, [speaker])
-    await tenant.close(roomId)
+    await house.tenant.close(roomId)
     await speaker.person.context.close()
     recording = await untilAvailable(roomId)
 
@@ -180,8 +152,8 @@ describe('an interview of which a real engine hears every word', () => {
 
   test('is gone with its recording', async () => {
     const address = String(done.result_url)
-    expect((await tenant.call('DELETE', `/recordings/${recording.id}`)).status).toBe(204)
-    expect((await tenant.call('GET', `/transcriptions/${done.id}`)).status).toBe(404)
+    expect((await house.tenant.call('DELETE', `/recordings/${recording.id}`)).status).toBe(204)
+    expect((await house.tenant.call('GET', `/transcriptions/${done.id}`)).status).toBe(404)
     await waitFor(async () => (await fetch(address)).status === 404, {
       what: 'the transcript itself is deleted',
       timeoutMs: 60_000,
@@ -191,7 +163,7 @@ describe('an interview of which a real engine hears every word', () => {
 
 describe('an individual recording of two who speak at once', () => {
   test('is heard person by person: lines carry role and name', async () => {
-    const { id: roomId } = await tenant.book({
+    const { id: roomId } = await house.tenant.book({
       room: { transcription_language: 'en-US', archive_mode: 'manual' },
     })
     const observer = await byHand(roomId, 'observer')
@@ -203,7 +175,7 @@ describe('an individual recording of two who speak at once', () => {
     await moderator.post('/recording/start', { output_mode: 'individual' })
     await untilRecorded(observer, 0)
     await speak(observer, speakers)
-    await tenant.close(roomId)
+    await house.tenant.close(roomId)
     const recording = await untilAvailable(roomId)
     const done = await untilTranscribed(recording)
     expect(done.status).toBe('done')
