@@ -6,13 +6,14 @@ import {
   VISIBILITIES,
   type Visibility,
 } from '@interview-room/contract/vocabulary.ts'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { join, launchBrowser, openAs, type Person, streamedText } from './harness/browser.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Person, streamedText } from './harness/browser.ts'
 import { expectInStep, filmPlace, makeFilm } from './harness/film.ts'
+import { registerHandout } from './harness/handouts.ts'
+import { useHouse } from './harness/house.ts'
 import { pressToShown, quickest } from './harness/moments.ts'
-import { removeDataDir, type Service, startService } from './harness/service.ts'
-import { actAsTenant, type Room, type Tenant } from './harness/tenant.ts'
+import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const NAMES: Record<Role, string> = {
@@ -27,31 +28,16 @@ const AT_ONCE_MS = 1_000
 /** Far less than what one beep of the browser's own microphone sounds like. */
 const A_BEEP = 1e-5
 
-let service: Service
-let tenant: Tenant
-let browser: Browser
+const house = useHouse()
 let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  service = await startService()
-  tenant = actAsTenant(service.local)
-  browser = await launchBrowser()
-  room = await tenant.book()
+  room = await house.tenant.book()
   for (const role of ROLES) people[role] = await enter(role, NAMES[role])
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-  if (service !== undefined) removeDataDir(service.dataDir)
-})
-
-async function enter(role: Role, name: string): Promise<Person> {
-  const person = await openAs(browser, await tenant.link({ roomId: room.id, role, name }))
-  await join(person)
-  return person
-}
+const enter = (role: Role, name: string) => house.enter({ roomId: room.id, role, name })
 
 async function openPanel(page: Page, id: string): Promise<Locator> {
   const panel = page.getByTestId(`panel-${id}`)
@@ -185,7 +171,8 @@ describe('the chat', () => {
 
 describe('handouts', () => {
   test('are shown to everybody, and to whoever comes later', async () => {
-    await registerHandout('image', { name: 'package.png', content: readFileSync(PICTURE) })
+    const content = readFileSync(PICTURE)
+    await registerHandout(house.service, room, { kind: 'image', name: 'package.png', content })
     const panel = await openPanel(people.moderator.page, 'handouts')
     await panel.getByTestId('handout-show').first().click()
     for (const role of ROLES) {
@@ -202,7 +189,8 @@ describe('handouts', () => {
   })
 
   test('a video is at the same place for everybody, wherever the moderator moves it', async () => {
-    await registerHandout('video', { name: 'film.mp4', content: makeFilm(60) })
+    const film = { kind: 'video', name: 'film.mp4', content: makeFilm(60) } as const
+    await registerHandout(house.service, room, film)
     const { page } = people.moderator
     const row = page.getByTestId('handout-row').filter({ hasText: 'film.mp4' })
     await row.getByTestId('handout-show').click()
@@ -225,22 +213,6 @@ describe('handouts', () => {
   })
 })
 
-async function registerHandout(
-  kind: 'image' | 'video',
-  { name, content }: { name: string; content: Buffer },
-): Promise<void> {
-  const form = new FormData()
-  form.set('content_type', kind)
-  form.set('file', new Blob([new Uint8Array(content)]), name)
-  const url = `${service.local.base_url}/api/v1/sessions/${room.session.id}/handouts`
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: `ApiKey ${service.local.api_key}` },
-    body: form,
-  })
-  expect(answer.status).toBe(201)
-}
-
 describe('the tenant', () => {
   test('purges the chat, and every chat of every open page is empty', async () => {
     const chats = ROLES.flatMap((role) =>
@@ -250,7 +222,7 @@ describe('the tenant', () => {
       }),
     )
     for (const { of, messages } of chats) expect(await messages.count(), of).toBeGreaterThan(0)
-    const answer = await tenant.call('DELETE', `/rooms/${room.id}/chat-messages`)
+    const answer = await house.tenant.call('DELETE', `/rooms/${room.id}/chat-messages`)
     expect(answer.status).toBe(204)
     for (const { of, messages } of chats) {
       await waitFor(async () => (await messages.count()) === 0, {
@@ -381,7 +353,7 @@ describe('the moderator', () => {
   test('closes the room, and everybody is out within a second', async () => {
     const tookMs = await quickest(AT_ONCE_MS, async (attempt) => {
       if (attempt > 0) {
-        room = await tenant.book()
+        room = await house.tenant.book()
         for (const role of ROLES) people[role] = await enter(role, NAMES[role])
       }
       const { page } = people.moderator
