@@ -2,7 +2,7 @@ import type { ConnectionTestBody } from '@interview-room/contract/connection-tes
 import { beforeAll, describe, expect, test } from 'vitest'
 import { injectFaults } from './harness/faults.ts'
 import { useHouse } from './harness/house.ts'
-import { begin, bookTest, measureLine, openTest, untilOver } from './harness/subject.ts'
+import { takeTest } from './harness/subject.ts'
 
 /** From the best to the poorest; the delay is that of one way. */
 const LEVELS = [
@@ -20,19 +20,9 @@ const house = useHouse({ env: { MEDIA_FAULTS: 'true' } })
 beforeAll(async () => {
   for (const line of LEVELS) {
     await injectFaults(house.service, { line })
-    measured.push(await takeTest())
+    measured.push(await takeTest(house))
   }
 })
-
-async function takeTest(): Promise<ConnectionTestBody> {
-  const booked = await bookTest(house.tenant)
-  const { page, context } = await openTest(house.browser, booked)
-  await begin(page)
-  await measureLine(page)
-  const over = await untilOver(house.tenant, booked.id)
-  await context.close()
-  return over
-}
 
 /** How many pictures and how large, as one number; the least for none. */
 function picturesOf({ summary }: ConnectionTestBody): number {
