@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, fileOf, openAlbum } from './harness/album.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
 import { BROWSERS, CUTTABLE_STREAM, DEVICES, SPEAKING, toldAs } from './harness/poor-browsers.ts'
@@ -22,10 +22,9 @@ import {
   enterAll,
   NAMES,
   openPanel,
-  openStudio,
   SESSION_NAME,
-  type Studio,
   say,
+  useStudio,
 } from './harness/studio.ts'
 import type { Booking, Room } from './harness/tenant.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
@@ -45,13 +44,13 @@ const SCRIPT_MAX_BYTES = 350_000
 const BY_HAND = { room: { archive_mode: 'manual' } }
 const album = openAlbum(FOLDER, PAGE_STATES)
 const expectState = async (page: Page, name: PageStateName) => album.take(page, name)
-let studio: Studio
+const studio = useStudio()
+const { house } = studio
 let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  studio = await openStudio()
-  room = await studio.tenant.book({ name: SESSION_NAME })
+  room = await house.tenant.book({ name: SESSION_NAME })
 })
 
 afterEach(expectNoViolations)
@@ -60,10 +59,6 @@ function expectNoViolations(): void {
   // oxlint-disable-next-line vitest/no-standalone-expect -- every test looks at pages, and each is to be judged
   expect(album.violations.splice(0)).toEqual([])
 }
-
-afterAll(async () => {
-  await studio?.close()
-})
 
 /** A state of a page that somebody who has not entered sees, by the link of a role. */
 async function expectAtDoor(
@@ -80,8 +75,8 @@ describe('before the room', () => {
     await expectAtDoor('device-check', {})
     await expectAtDoor('device-check-moderator', { role: 'moderator' })
     await expectAtDoor('device-check-observer', { role: 'observer' })
-    const { access_token } = await studio.tenant.session(room.session.id)
-    const link = `${studio.service.local.base_url}/r/${room.id}#access_token=${access_token}`
+    const { access_token } = await house.tenant.session(room.session.id)
+    const link = `${house.service.local.base_url}/r/${room.id}#access_token=${access_token}`
     const { page, context } = await studio.openLink(link)
     await expectState(page, 'device-check-guest')
     await context.close()
@@ -135,7 +130,7 @@ describe('before the room', () => {
   })
 
   test('a page asks for consent to the recording', async () => {
-    const recorded = await studio.tenant.book({ room: { archive_mode: 'always' } })
+    const recorded = await house.tenant.book({ room: { archive_mode: 'always' } })
     const { page, context } = await studio.open(recorded, 'panelist', PHONE)
     await page.getByTestId('join-button').click(SOON)
     await expectState(page, 'consent')
@@ -150,8 +145,8 @@ describe('before the room', () => {
     ['cancelled', { startsInMin: 60 }],
     ['unavailable', {}],
   ] as const satisfies [PageStateName, Booking][])('%s: a page says so', async (name, booking) => {
-    const booked = await studio.tenant.book(booking)
-    if (name === 'cancelled') await studio.tenant.call('DELETE', `/sessions/${booked.session.id}`)
+    const booked = await house.tenant.book(booking)
+    if (name === 'cancelled') await house.tenant.call('DELETE', `/sessions/${booked.session.id}`)
     const { page, context } = await studio.open(booked, 'panelist')
     if (name === 'unavailable') await page.route('**/live/entry', (route) => route.abort())
     if (name === 'over') await page.route('**/live/entry', (route) => route.fulfill(OVER))
@@ -161,7 +156,7 @@ describe('before the room', () => {
   })
 
   test('a page says that the link is bad', async () => {
-    const link = `${studio.service.local.base_url}/r/${room.id}`
+    const link = `${house.service.local.base_url}/r/${room.id}`
     const { page, context } = await studio.openLink(link)
     await expectState(page, 'bad-link')
     await context.close()
@@ -330,7 +325,7 @@ describe('when something happens in the room', () => {
   })
 
   test('somebody speaks while muted, and the window ends', async () => {
-    const ending = await studio.tenant.book()
+    const ending = await house.tenant.book()
     const { page, context } = await studio.enter(ending, 'moderator', { before: SPEAKING })
     await page.evaluate(LATER)
     await expectState(page, 'window-ends')
@@ -340,7 +335,7 @@ describe('when something happens in the room', () => {
   })
 
   test.each(['paused', 'failed'] as const)('a recording is %s', async (status) => {
-    const recorded = await studio.tenant.book(BY_HAND)
+    const recorded = await house.tenant.book(BY_HAND)
     const before = recordingIs(status)
     const { page, context } = await studio.enter(recorded, 'moderator', { before })
     await expectBehind(page, 'recording-open', `recording-${status}-panel`)
@@ -349,7 +344,7 @@ describe('when something happens in the room', () => {
   })
 
   test('a recording is about to begin, and is not written', async () => {
-    const recorded = await studio.tenant.book(BY_HAND)
+    const recorded = await house.tenant.book(BY_HAND)
     const before = recordingIs('started')
     // Nobody alarms a panelist, however long it takes.
     const panelist = await studio.enter(recorded, 'panelist', { ...PHONE, before })
@@ -361,7 +356,7 @@ describe('when something happens in the room', () => {
   })
 
   test('a moderator controls the recording', async () => {
-    const recorded = await studio.tenant.book(BY_HAND)
+    const recorded = await house.tenant.book(BY_HAND)
     const none = await studio.enter(recorded, 'moderator')
     await expectBehind(none.page, 'recording-open', 'recording-none-panel')
     await none.context.close()
@@ -405,14 +400,12 @@ async function expectBehind(page: Page, opener: string, name: PageStateName): Pr
 
 describe('at the end', () => {
   test('somebody opens the link elsewhere, is removed, or leaves', async () => {
-    const other = await studio.tenant.book()
+    const other = await house.tenant.book()
     const first = await studio.enter(other, 'moderator')
     const second = await studio.enter(other, 'moderator')
     await expectState(first.page, 'elsewhere')
     await first.context.close()
-    // Somebody else: whoever is admitted once more takes their own place.
-    const who = { roomId: other.id, role: 'observer', name: NAMES.observer }
-    await removeAllAtProvider(studio.service, studio.tenant, who)
+    await removeAllAtProvider(house, other.id)
     await expectState(second.page, 'removed')
     await second.context.close()
     await people.observer.page.getByTestId('leave-button').click()
@@ -420,11 +413,11 @@ describe('at the end', () => {
   })
 
   test('somebody is banned, and the room is closed', async () => {
-    const here = await studio.tenant.participants(room.id)
+    const here = await house.tenant.participants(room.id)
     const id = here.find(({ role }) => role === 'panelist')?.id
-    await studio.tenant.call('POST', `/rooms/${room.id}/participants/${id}/ban`, { reason: 'test' })
+    await house.tenant.call('POST', `/rooms/${room.id}/participants/${id}/ban`, { reason: 'test' })
     await expectState(people.panelist.page, 'banned')
-    await studio.tenant.close(room.id)
+    await house.tenant.close(room.id)
     await expectState(people.moderator.page, 'closed')
   })
 })
@@ -450,7 +443,7 @@ describe('the board', () => {
 })
 
 test('the playground books an interview and shows what the tenant is told', async () => {
-  const { page } = await studio.openLink(studio.service.local.base_url)
+  const { page } = await studio.openLink(house.service.local.base_url)
   await page.getByTestId('book-button').click(SOON)
   await page.getByTestId('link-observer').waitFor(SOON)
   await page.getByTestId('webhook-row').first().waitFor(SOON)
@@ -458,7 +451,7 @@ test('the playground books an interview and shows what the tenant is told', asyn
 })
 
 test('the playground shows what became of recordings', async () => {
-  const { page } = await studio.openLink(studio.service.local.base_url)
+  const { page } = await studio.openLink(house.service.local.base_url)
   await tellRecordings(page)
   await page.reload()
   await page.getByTestId('transcript-lines').waitFor(SOON)

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
+import { wavHeader } from './video.ts'
 
 /** A calm person, so that pictures of the pages need no real one. */
 const PORTRAIT = `
@@ -57,23 +58,9 @@ export async function calmDevices(browser: Browser, folder: string): Promise<str
 }
 
 const SAMPLE_RATE = 48_000
-const HEADER_BYTES = 44
 
 /** One second of nothing: 16-bit mono. */
 function silentSecond(): Buffer {
-  const dataBytes = SAMPLE_RATE * 2
-  const wav = Buffer.alloc(HEADER_BYTES + dataBytes)
-  wav.write('RIFF', 0)
-  wav.writeUInt32LE(wav.length - 8, 4)
-  wav.write('WAVEfmt ', 8)
-  wav.writeUInt32LE(16, 16)
-  wav.writeUInt16LE(1, 20)
-  wav.writeUInt16LE(1, 22)
-  wav.writeUInt32LE(SAMPLE_RATE, 24)
-  wav.writeUInt32LE(SAMPLE_RATE * 2, 28)
-  wav.writeUInt16LE(2, 32)
-  wav.writeUInt16LE(16, 34)
-  wav.write('data', 36)
-  wav.writeUInt32LE(dataBytes, 40)
-  return wav
+  const samples = Buffer.alloc(SAMPLE_RATE * 2)
+  return Buffer.concat([wavHeader(samples.length, SAMPLE_RATE), samples])
 }

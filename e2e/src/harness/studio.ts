@@ -3,11 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Page } from 'playwright-core'
-import { join, launchBrowser, openAs, type Person, type Surroundings } from './browser.ts'
+import { join, launchBrowser, type Person, type Surroundings } from './browser.ts'
 import { calmDevices, drawHandout } from './drawings.ts'
+import { registerHandout } from './handouts.ts'
+import { type House, useHouse } from './house.ts'
+import { endBoardLinks, linkToBoard } from './operators.ts'
 import { CUTTABLE, NAMED_DEVICES } from './poor-browsers.ts'
-import { removeDataDir, type Service, startService } from './service.ts'
-import { actAsTenant, type Room, type Tenant } from './tenant.ts'
+import type { Service } from './service.ts'
+import type { Room } from './tenant.ts'
 import { ffmpeg } from './video.ts'
 
 export const NAMES: Record<Role, string> = {
@@ -17,12 +20,12 @@ export const NAMES: Record<Role, string> = {
   platform_observer: '運営 太郎',
 }
 export const SESSION_NAME = '新商品コンセプト インタビュー'
+const OPERATOR = 'op-1'
 const SOON = { timeout: 30_000 }
 
-/** A service, and a browser whose camera shows a person who holds still: every picture is taken here. */
+/** A house whose browser has a camera that shows a person who holds still: every picture is taken here. */
 export interface Studio {
-  service: Service
-  tenant: Tenant
+  house: House
   openLink(link: string, surroundings?: Surroundings): Promise<Person>
   /** Opens the link of a role in a room, and stays at the device check. */
   open(room: Room, role: Role, surroundings?: Surroundings): Promise<Person>
@@ -32,29 +35,22 @@ export interface Studio {
   openBoard(surroundings?: Surroundings): Promise<Person>
   /** Ends the links of all boards. */
   endBoards(): Promise<void>
-  close(): Promise<void>
 }
 
-export async function openStudio(): Promise<Studio> {
-  const service = await startService()
-  const tenant = actAsTenant(service.local)
-  const whose = ['--tenant', service.local.tenant_id, '--operator', 'op-1']
-  const folder = path.join(service.dataDir, 'drawings')
-  mkdirSync(folder)
-  const { flags, handout } = await prepareDrawings(folder)
-  const browser = await launchBrowser(flags)
+export function useStudio(): Studio {
+  const house = useHouse({ browserFlags: prepareDrawings })
 
   async function openLink(link: string, surroundings: Surroundings = {}): Promise<Person> {
     const before = `${NAMED_DEVICES}; ${surroundings.before ?? ''}`
-    return openAs(browser, link, { locale: 'ja-JP', ...surroundings, before })
+    return house.openLink(link, { locale: 'ja-JP', ...surroundings, before })
   }
   async function open(room: Room, role: Role, surroundings?: Surroundings): Promise<Person> {
-    return openLink(await tenant.link({ roomId: room.id, role, name: NAMES[role] }), surroundings)
+    const link = await house.tenant.link({ roomId: room.id, role, name: NAMES[role] })
+    return openLink(link, surroundings)
   }
 
   return {
-    service,
-    tenant,
+    house,
     openLink,
     open,
     async enter(room, role, surroundings) {
@@ -64,50 +60,43 @@ export async function openStudio(): Promise<Studio> {
     },
     async registerHandouts(room, names) {
       for (const name of names) {
-        const body = new FormData()
         const isVideo = name.endsWith('.mp4')
-        const content = isVideo ? filmOf(handout, folder) : handout
-        body.set('content_type', isVideo ? 'video' : 'image')
-        body.set('file', new Blob([new Uint8Array(content)]), name)
-        const url = `${service.local.base_url}/api/v1/sessions/${room.session.id}/handouts`
-        const headers = { authorization: `ApiKey ${service.local.api_key}` }
-        const answer = await fetch(url, { method: 'POST', headers, body })
-        if (answer.status !== 201) throw new Error(`the handout was answered ${answer.status}`)
+        const content = readFileSync(isVideo ? filmIn(house.service) : pictureIn(house.service))
+        const kind = isVideo ? 'video' : 'image'
+        await registerHandout(house.service, room, { kind, name, content })
       }
     },
     async openBoard(surroundings) {
-      const name = ['--name', NAMES.platform_observer]
-      const made = await service.admin('operators', 'board-link', ...whose, ...name)
-      return openLink((made as { url: string }).url, surroundings)
+      const who = { operator: OPERATOR, name: NAMES.platform_observer }
+      return openLink(await linkToBoard(house.service, who), surroundings)
     },
     async endBoards() {
-      await service.admin('operators', 'end-board-links', ...whose)
-    },
-    async close() {
-      await browser.close()
-      await service.stop()
-      removeDataDir(service.dataDir)
+      await endBoardLinks(house.service, OPERATOR)
     },
   }
 }
 
+const drawingsIn = ({ dataDir }: Service) => path.join(dataDir, 'drawings')
+const pictureIn = (service: Service) => path.join(drawingsIn(service), 'handout.png')
+
 /** The flags name files that must be there when a browser starts, so another one draws them. */
-async function prepareDrawings(folder: string): Promise<{ flags: string[]; handout: Buffer }> {
+async function prepareDrawings(service: Service): Promise<string[]> {
+  mkdirSync(drawingsIn(service))
   const browser = await launchBrowser()
   try {
-    return { flags: await calmDevices(browser, folder), handout: await drawHandout(browser) }
+    writeFileSync(pictureIn(service), await drawHandout(browser))
+    return await calmDevices(browser, drawingsIn(service))
   } finally {
     await browser.close()
   }
 }
 
 /** Half a minute of a picture that holds still. */
-function filmOf(picture: Buffer, folder: string): Buffer {
-  const [still, film] = [path.join(folder, 'still.png'), path.join(folder, 'film.mp4')]
-  writeFileSync(still, picture)
+function filmIn(service: Service): string {
+  const film = path.join(drawingsIn(service), 'film.mp4')
   const made = ['-t', '30', '-r', '5', '-pix_fmt', 'yuv420p', film]
-  execFileSync(ffmpeg(), ['-v', 'error', '-y', '-loop', '1', '-i', still, ...made])
-  return readFileSync(film)
+  execFileSync(ffmpeg(), ['-v', 'error', '-y', '-loop', '1', '-i', pictureIn(service), ...made])
+  return film
 }
 
 /** One person of each role in the room. */

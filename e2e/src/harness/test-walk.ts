@@ -20,7 +20,7 @@ async function open(studio: Studio, link: string, around: Surroundings = {}): Pr
 
 /** A connection test from its first page to its result, with a look at each. */
 export async function expectTestTaken(studio: Studio, look: Look): Promise<void> {
-  const { connect_url: link } = await bookTest(studio.tenant, TESTED)
+  const { connect_url: link } = await bookTest(studio.house.tenant, TESTED)
   const { page, context } = await open(studio, link)
   await look(page, 'test-intro')
   await begin(page)
@@ -34,7 +34,7 @@ export async function expectTestTaken(studio: Studio, look: Look): Promise<void>
 
 /** One that is too late, one whose link is bad, and one that finds no devices. */
 export async function expectTestMissed(studio: Studio, look: Look): Promise<void> {
-  const { connect_url: link } = await bookTest(studio.tenant, { locale: 'ja' })
+  const { connect_url: link } = await bookTest(studio.house.tenant, { locale: 'ja' })
   const late = await open(studio, link)
   await late.page.route(/\/live$/, async (route) => {
     const answer = await route.fetch()
