@@ -2,7 +2,7 @@ import type { ConnectionTestBody } from '@interview-room/contract/connection-tes
 import { describe, expect, test } from 'vitest'
 import { useHouse } from './harness/house.ts'
 import { recordingsOf } from './harness/recorded.ts'
-import { begin, bookTest, measureLine, openTest, testOf, untilOver } from './harness/subject.ts'
+import { takeTest, testOf } from './harness/subject.ts'
 import { openVideo } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
 
@@ -27,14 +27,11 @@ async function entriesAndTranscripts({ room_id: roomId, recordings }: Connection
 
 describe('a connection test that is to be recorded', () => {
   test('has one recording of its own room that plays, no attendance and no transcript', async () => {
-    const booked = await bookTest(house.tenant, { record: true, name: 'P-07' })
-    const { page } = await openTest(house.browser, booked)
-    await begin(page)
-    await measureLine(page)
-    expect((await untilOver(house.tenant, booked.id)).status).toBe('completed')
+    const { id, status } = await takeTest(house, { record: true, name: 'P-07' })
+    expect(status).toBe('completed')
     const over = await waitFor(
       async () => {
-        const now = await testOf(house.tenant, booked.id)
+        const now = await testOf(house.tenant, id)
         return now.recordings[0]?.status === 'available' && now
       },
       { what: 'the recording of the test is available', timeoutMs: 120_000 },
