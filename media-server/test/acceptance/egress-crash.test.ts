@@ -38,7 +38,9 @@ const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
   let child: ChildProcess | undefined
   let url = ''
   const clients: Room[] = []
+  const publications: (() => Promise<void>)[] = []
   onCleanup(async () => {
+    await Promise.all(publications.map((end) => end()))
     await Promise.all(clients.map((client) => client.disconnect()))
     child?.kill('SIGKILL')
     inbox.close()
@@ -81,6 +83,16 @@ const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
       clients.push(client)
       return client
     },
+    /** Somebody with sound and picture comes in, and is recorded. */
+    async record(): Promise<{ egressId: string; beginMs: number }> {
+      const client = await machine.enter()
+      publications.push(await publishSound(client), await publishVideo(client))
+      const egress = machine.egress()
+      const options = { encodingOptions: ENCODING }
+      const { egressId } = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
+      const { fileResults } = await infoWith(egress, egressId, EgressStatus.EGRESS_ACTIVE)
+      return { egressId, beginMs: Number((fileResults[0]?.startedAt ?? 0n) / 1_000_000n) }
+    },
   }
   await machine.start()
   return machine
@@ -110,15 +122,8 @@ describe('a media server that ends', () => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     test(`by ${signal} while it records: the next one makes the file of what was captured, and tells`, {
       timeout: TEST_TIMEOUT_MS,
-    }, async ({ machine, onTestFinished }) => {
-      const client = await machine.enter()
-      onTestFinished(await publishSound(client))
-      onTestFinished(await publishVideo(client))
-      const options = { encodingOptions: ENCODING }
-      const first = machine.egress()
-      const { egressId } = await first.startRoomCompositeEgress(ROOM, OUTPUT, options)
-      const { fileResults } = await infoWith(first, egressId, EgressStatus.EGRESS_ACTIVE)
-      const beginMs = Number((fileResults[0]?.startedAt ?? 0n) / 1_000_000n)
+    }, async ({ machine }) => {
+      const { egressId, beginMs } = await machine.record()
       await recordedFor(beginMs, 5)
       await machine.end(signal)
       const capturedSec = (Date.now() - beginMs) / 1000
@@ -148,17 +153,10 @@ describe('a media server that ends', () => {
 
   test('by SIGKILL while it composes: the next one composes again', {
     timeout: TEST_TIMEOUT_MS,
-  }, async ({ machine, onTestFinished }) => {
-    const client = await machine.enter()
-    onTestFinished(await publishSound(client))
-    onTestFinished(await publishVideo(client))
-    const options = { encodingOptions: ENCODING }
-    const first = machine.egress()
-    const { egressId } = await first.startRoomCompositeEgress(ROOM, OUTPUT, options)
-    const { fileResults } = await infoWith(first, egressId, EgressStatus.EGRESS_ACTIVE)
-    const beginMs = Number((fileResults[0]?.startedAt ?? 0n) / 1_000_000n)
+  }, async ({ machine }) => {
+    const { egressId, beginMs } = await machine.record()
     await recordedFor(beginMs, 4)
-    await first.stopEgress(egressId)
+    await machine.egress().stopEgress(egressId)
     await until({
       fact: 'the composition runs',
       read: () => readdir(path.join(machine.work, egressId)),
