@@ -1,25 +1,34 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { decodeJwt, SignJWT } from 'jose'
+import type { House } from './house.ts'
 import type { Service } from './service.ts'
-import type { Tenant, TokenOptions } from './tenant.ts'
 
 interface MediaClaims {
   video?: { room: string }
 }
 
-/** Puts everybody out at the media provider, past the service: as its operator would. */
-export async function removeAllAtProvider(
-  { dataDir }: Service,
-  tenant: Tenant,
-  who: TokenOptions,
-): Promise<void> {
-  const { media } = await tenant.admit(who.roomId, await tenant.signToken(who))
+interface AtProvider {
+  identity: string
+  tracks?: object[]
+}
+
+type CallRoom = <T>(method: string, body?: Record<string, unknown>) => Promise<T>
+
+// A hidden person of its own: whoever is admitted once more takes their own place.
+const VISITOR = { role: 'observer', name: 'At the provider' } as const
+
+/** Calls the media provider past the service, about one room: as its operator would. */
+async function roomAtProvider(
+  { service: { dataDir }, tenant }: Pick<House, 'service' | 'tenant'>,
+  roomId: string,
+): Promise<CallRoom> {
+  const { media } = await tenant.admit(roomId, await tenant.signToken({ roomId, ...VISITOR }))
   const { video } = decodeJwt<MediaClaims>(media.token)
   const admin = await mediaApiToken(dataDir, { roomAdmin: true, room: video?.room })
+  const service = `${media.url.replace(/^ws/, 'http')}/twirp/livekit.RoomService`
 
-  async function call<T>(method: string, body: Record<string, unknown>): Promise<T> {
-    const service = `${media.url.replace(/^ws/, 'http')}/twirp/livekit.RoomService`
+  return async function call<T>(method: string, body: Record<string, unknown> = {}): Promise<T> {
     const answer = await fetch(`${service}/${method}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
@@ -29,12 +38,30 @@ export async function removeAllAtProvider(
     if (!answer.ok) throw new Error(`${method} was answered ${answer.status}`)
     return (await answer.json()) as T
   }
+}
 
-  const { participants } = await call<{ participants: { identity: string }[] }>(
-    'ListParticipants',
-    {},
-  )
-  for (const { identity } of participants) await call('RemoveParticipant', { identity })
+async function listAtProvider(call: CallRoom): Promise<AtProvider[]> {
+  const { participants } = await call<{ participants: AtProvider[] }>('ListParticipants')
+  return participants
+}
+
+/** Puts everybody out. */
+export async function removeAllAtProvider(
+  house: Pick<House, 'service' | 'tenant'>,
+  roomId: string,
+): Promise<void> {
+  const call = await roomAtProvider(house, roomId)
+  for (const { identity } of await listAtProvider(call))
+    await call('RemoveParticipant', { identity })
+}
+
+/** How many tracks are published. */
+export async function countTracks(
+  house: Pick<House, 'service' | 'tenant'>,
+  roomId: string,
+): Promise<number> {
+  const everybody = await listAtProvider(await roomAtProvider(house, roomId))
+  return everybody.reduce((sum, { tracks = [] }) => sum + tracks.length, 0)
 }
 
 /** Where the embedded media server is called by HTTP. After a kill it may listen elsewhere: the one before it still ends. */
