@@ -20,7 +20,6 @@ import { removeAllAtProvider } from './harness/provider.ts'
 import {
   closePanel,
   enterAll,
-  NAMES,
   openPanel,
   SESSION_NAME,
   say,

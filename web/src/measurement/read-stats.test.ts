@@ -111,6 +111,11 @@ describe('the statistics of a browser', () => {
     expect(readSending(PATH.slice(1)).upPath).toMatchObject({ rttMs: 9000, protocol: null })
   })
 
+  test('with a number that nobody can have counted to are without it', () => {
+    const entry = { type: 'inbound-rtp', kind: 'video', bytesReceived: 2 ** 60, jitter: 1e308 }
+    expect(readReceiving([entry]).downVideo).toMatchObject({ bytes: null, jitterMs: null })
+  })
+
   test('may hold anything: what is no number is none', () => {
     const odd = fc.record({
       type: fc.constantFrom('outbound-rtp', 'inbound-rtp', 'candidate-pair', 'transport', 'other'),

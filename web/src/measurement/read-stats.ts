@@ -153,8 +153,10 @@ function secToMs(sec: unknown): number | null {
   return known === null ? null : known * 1000
 }
 
+/** Beyond what can be counted exactly it is no count, and a sum with it might not be finite. */
 function numberOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
+  const isCount = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER
+  return isCount ? value : null
 }
 
 function textOf(value: unknown): string | null {
