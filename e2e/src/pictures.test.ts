@@ -17,14 +17,7 @@ import {
   unplugCamera,
 } from './harness/poses.ts'
 import { removeAllAtProvider } from './harness/provider.ts'
-import {
-  closePanel,
-  enterAll,
-  openPanel,
-  SESSION_NAME,
-  say,
-  useStudio,
-} from './harness/studio.ts'
+import { closePanel, enterAll, openPanel, SESSION_NAME, say, useStudio } from './harness/studio.ts'
 import type { Booking, Room } from './harness/tenant.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
 import { tellRecordings } from './harness/told-recordings.ts'
