@@ -8,6 +8,7 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny'
+import { MediaFileError } from './media-file-error.ts'
 import { type Part, sumOf } from './parts.ts'
 import { readMedia } from './read-media.ts'
 import { silenceFor } from './silence.ts'
@@ -23,7 +24,7 @@ export interface Copying {
 
 /**
  * Puts the packets of the parts one after the other, as they are. Throws `MediaFileError` with
- * `failed` where their sound has gaps that cannot be filled, `StorageError`.
+ * `failed` where a part is broken off, or its sound has gaps that cannot be filled, `StorageError`.
  */
 export async function copyPackets(copying: Copying): Promise<void> {
   const { parts, target } = copying
@@ -37,7 +38,7 @@ export async function copyPackets(copying: Copying): Promise<void> {
       const startSec = sumOf(parts.slice(0, index))
       const endSec = startSec + part.durationSec
       const span = { startSec, endSec, isLast: index === parts.length - 1 }
-      await readMedia(part.place, (input) => copyPart(input, span, write), copying)
+      await readMedia(part.place, (input) => copyPart(input, { part, span }, write), copying)
     }
     await output.finalize()
   } catch (error) {
@@ -103,7 +104,11 @@ async function openSound(output: Output, input: Input, parts: readonly Part[]): 
   }
 }
 
-async function copyPart(input: Input, span: Span, write: Writing): Promise<void> {
+async function copyPart(
+  input: Input,
+  { part, span }: { part: Part; span: Span },
+  write: Writing,
+): Promise<void> {
   const pictures = await packetsOf(await input.getPrimaryVideoTrack())
   const sounds = await packetsOf(await input.getPrimaryAudioTrack())
   while (pictures.next !== undefined || sounds.next !== undefined) {
@@ -112,10 +117,15 @@ async function copyPart(input: Input, span: Span, write: Writing): Promise<void>
     const packet = await from.take()
     if (packet !== undefined) await write[isPicture ? 'picture' : 'sound'](packet, span)
   }
+  const isWhole =
+    pictures.taken === (part.picture?.packets ?? 0) && sounds.taken === (part.sound?.packets ?? 0)
+  if (!isWhole) throw new MediaFileError('failed', 'a part lacks some of what it lists')
 }
 
 interface Packets {
   next: EncodedPacket | undefined
+  /** So many of them. */
+  taken: number
   take(): Promise<EncodedPacket | undefined>
 }
 
@@ -127,8 +137,10 @@ async function packetsOf(track: ConstructorParameters<typeof EncodedPacketSink>[
   }
   const packets: Packets = {
     next: await read(),
+    taken: 0,
     async take() {
       const taken = packets.next
+      if (taken !== undefined) packets.taken += 1
       packets.next = await read()
       return taken
     },

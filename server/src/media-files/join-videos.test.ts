@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { StorageError } from '../storage/storage.ts'
 import { clicksOf, frameNumbersOf, listFfmpegs, makeVideo } from '../testing/videos.ts'
+import { findFfmpeg } from './find-ffmpeg.ts'
 import { joinVideos } from './join-videos.ts'
 import { measureVideo } from './measure-video.ts'
 import { isInStep } from './parts.ts'
@@ -110,6 +111,15 @@ describe.each(await listFfmpegs())('joining by %s', (_name, ffmpeg) => {
     expect(Math.abs(joined.measured.durationSec - 7)).toBeLessThanOrEqual(FRAME_SEC)
     expect(rounded(await clicksOf(joined.path))).toEqual([2, 3, 4, 5, 6])
   })
+})
+
+test('a part that is broken off is not joined as if the rest of it were silent', async () => {
+  const whole = await readFile(at('first.mp4'))
+  await writeFile(at('broken-off.mp4'), whole.subarray(0, Math.floor(whole.length / 2)))
+  const parts = ['broken-off.mp4', 'second.mp4'].map(placeOf)
+  const ffmpeg = await findFfmpeg(undefined)
+  const joining = joinVideos(ffmpeg, { parts, folder, deadlineMs: 60_000, signal, log })
+  await expect(joining).rejects.toMatchObject({ problem: 'failed' })
 })
 
 test('what is no video is unreadable, and what cannot be fetched is a failure of the storage', async () => {
