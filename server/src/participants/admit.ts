@@ -22,6 +22,7 @@ import {
   findParticipant,
   findParticipantByIdentity,
   findVisitor,
+  holdPerson,
   insertAdmission,
   insertParticipant,
   replaceAdmission,
@@ -50,6 +51,9 @@ export async function admitParticipant(
   origin: Origin,
 ): Promise<Admitted> {
   return inTransaction(db, async (tx) => {
+    // Without it two entries of one person wait for each other: one has the row of the person and
+    // wants the room's clock, the other one has the clock and wants the row.
+    await holdPerson(tx, claims)
     const { room, known, now } = await passGate(tx, claims, clock)
     const participant = known ?? (await makeParticipant(tx, claims))
     if (participant.role !== claims.role) throw otherRole()
@@ -193,12 +197,8 @@ function otherRole(): ServiceError {
 }
 
 async function makeParticipant(tx: Tx, claims: ParticipantClaims): Promise<Participant> {
-  // Taking the moment queues behind whoever is making the same participant right now.
   const { seq, at } = await nextRoomMoment(tx, claims.roomId)
-  const made = await insertParticipant(tx, { ...claims, id: uuidv7(), seq, at })
-  const participant = made ?? (await findParticipantByIdentity(tx, claims.roomId, claims.identity))
-  if (participant === undefined) throw new Error('a participant is neither new nor known')
-  return participant
+  return insertParticipant(tx, { ...claims, id: uuidv7(), seq, at })
 }
 
 interface AdmissionSource {

@@ -29,7 +29,6 @@ async function addParticipant(
       : ({ kind: 'external', externalType: 'User', externalId: key } as const)
     const source = { id: uuidv7(), tenantId, roomId, identity, role, displayName: name, seq, at }
     const made = await insertParticipant(tx, source)
-    if (made === undefined) throw new Error('not made')
     return made.id
   })
 }

@@ -84,11 +84,11 @@ export interface NewParticipant {
   at: Date
 }
 
-/** Undefined when somebody else has just made the same participant. */
+/** The person is held, and has no participant in the room yet. */
 export async function insertParticipant(
   tx: Tx,
   { id, tenantId, roomId, identity, role, displayName, seq, at }: NewParticipant,
-): Promise<Participant | undefined> {
+): Promise<Participant> {
   const external = identity.kind === 'external' ? identity : undefined
   const [row] = await tx<Participant[]>`
     insert into participants (id, tenant_id, room_id, seq, role, display_name, external_type,
@@ -97,10 +97,22 @@ export async function insertParticipant(
             ${external?.externalType ?? null}, ${external?.externalId ?? null},
             ${identity.kind === 'operator' ? identity.platformUser : null},
             ${identity.kind === 'anonymous' ? identity.anonymousKey : null}, ${at})
-    on conflict do nothing
     returning ${columns(tx)}
   `
+  if (row === undefined) throw new Error('a participant was not inserted')
   return row
+}
+
+/**
+ * Lets the entries of one person, who may have no row yet, come one after the other. To be taken
+ * before the room: whoever waits here holds nothing.
+ */
+export async function holdPerson(
+  tx: Tx,
+  { roomId, identity }: Pick<NewParticipant, 'roomId' | 'identity'>,
+): Promise<void> {
+  const name = `person:${roomId}:${JSON.stringify(identity)}`
+  await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
 }
 
 export async function updateDisplayName(tx: Tx, id: string, displayName: string): Promise<void> {
