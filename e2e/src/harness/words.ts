@@ -1,0 +1,42 @@
+import { boardEn } from '@interview-room/web/src/i18n/board-en.ts'
+import { boardJa } from '@interview-room/web/src/i18n/board-ja.ts'
+import { chatEn } from '@interview-room/web/src/i18n/chat-en.ts'
+import { chatJa } from '@interview-room/web/src/i18n/chat-ja.ts'
+import { en } from '@interview-room/web/src/i18n/en.ts'
+import { ja } from '@interview-room/web/src/i18n/ja.ts'
+import { lastTestEn } from '@interview-room/web/src/i18n/last-test-en.ts'
+import { lastTestJa } from '@interview-room/web/src/i18n/last-test-ja.ts'
+import { playgroundEn } from '@interview-room/web/src/i18n/playground-en.ts'
+import { playgroundJa } from '@interview-room/web/src/i18n/playground-ja.ts'
+import { playgroundRecordingsEn } from '@interview-room/web/src/i18n/playground-recordings-en.ts'
+import { playgroundRecordingsJa } from '@interview-room/web/src/i18n/playground-recordings-ja.ts'
+import { recordingEn } from '@interview-room/web/src/i18n/recording-en.ts'
+import { recordingJa } from '@interview-room/web/src/i18n/recording-ja.ts'
+import { testEn } from '@interview-room/web/src/i18n/test-en.ts'
+import { testJa } from '@interview-room/web/src/i18n/test-ja.ts'
+import { toolsEn } from '@interview-room/web/src/i18n/tools-en.ts'
+import { toolsJa } from '@interview-room/web/src/i18n/tools-ja.ts'
+
+/** Chooses a text from a dictionary of the pages; answers what matches it in every language. */
+type TextMatcher<Dictionary> = (choose: (dictionary: Dictionary) => string) => RegExp
+
+/**
+ * The texts by which a person finds things on a page, taken from the dictionaries of the pages: a test
+ * that presses `roomText((t) => t.call.leave)` survives a better wording, and works in both languages.
+ */
+function textsOf<Dictionary>(...languages: readonly Dictionary[]): TextMatcher<Dictionary> {
+  return (choose) => {
+    const texts = languages.map((dictionary) => RegExp.escape(choose(dictionary)))
+    return new RegExp(`^(?:${texts.join('|')})$`)
+  }
+}
+
+export const roomText = textsOf(ja, en)
+export const chatText = textsOf(chatJa, chatEn)
+export const toolsText = textsOf(toolsJa, toolsEn)
+export const recordingText = textsOf(recordingJa, recordingEn)
+export const boardText = textsOf(boardJa, boardEn)
+export const lastTestText = textsOf(lastTestJa, lastTestEn)
+export const testText = textsOf(testJa, testEn)
+export const playgroundText = textsOf(playgroundJa, playgroundEn)
+export const playgroundRecordingsText = textsOf(playgroundRecordingsJa, playgroundRecordingsEn)
