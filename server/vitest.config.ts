@@ -5,7 +5,11 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
-    testTimeout: 30_000,
+    // Files have a database each and share nothing but modules, which a worker loads once.
+    isolate: false,
+    maxWorkers: 2,
+    // Far above what any test takes: a busy machine is no failure.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 })

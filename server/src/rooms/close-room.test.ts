@@ -1,73 +1,50 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createApp } from '../app.ts'
-import type { Db } from '../db/db.ts'
-import type { Deps } from '../deps.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { uuidv7 } from '../lib/uuid.ts'
 import { MediaError } from '../media/media.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { createTestDeps } from '../testing/deps.ts'
-import { createFakeMedia, type FakeMedia } from '../testing/fake-media.ts'
+import { useControlPlane } from '../testing/control-plane.ts'
 import { booking, createTenantClient, type TenantClient } from '../testing/tenant-client.ts'
 import { closeMediaRoomJob } from './close-media-room.job.ts'
 
-let database: TestDatabase
-let db: Db
-let deps: Deps
-let media: FakeMedia
-let app: FastifyInstance
+const plane = useControlPlane()
 let tenant: TenantClient
-let now: Date
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = database.db
-})
 
 beforeEach(async () => {
-  await app?.close()
-  now = new Date('2026-06-01T10:00:00.000Z')
-  media = createFakeMedia()
-  deps = createTestDeps({ db, media, clock: () => now })
-  app = await createApp(deps)
-  tenant = await createTenantClient(app, db)
-})
-
-afterAll(async () => {
-  await app?.close()
-  await database?.drop()
+  plane.now = new Date('2026-06-01T10:00:00.000Z')
+  plane.media.reset()
+  tenant = await createTenantClient(plane.app, plane.database.db)
 })
 
 async function book(startsInMin: number): Promise<{ id: string; sessionId: string }> {
-  const { status, data } = await tenant.post('/rooms', booking({ now, startsInMin }))
+  const { status, data } = await tenant.post('/rooms', booking({ now: plane.now, startsInMin }))
   expect(status).toBe(201)
   return { id: data.id, sessionId: data.session.id }
 }
 
 async function enter(roomId: string): Promise<void> {
-  await db`
+  await plane.database.db`
     insert into entry_histories (tenant_id, room_id, seq, media_identity, media_sid, name, role,
                                  entered_at)
-    values (${tenant.tenantId}, ${roomId}, 1, ${uuidv7()}, ${uuidv7()}, 'P', 'panelist', ${now})
+    values (${tenant.tenantId}, ${roomId}, 1, ${uuidv7()}, ${uuidv7()}, 'P', 'panelist', ${plane.now})
   `
 }
 
 async function eventsOf(roomId: string): Promise<unknown[]> {
   return [
-    ...(await db`select event_type, payload from room_events where room_id = ${roomId} order by seq`),
+    ...(await plane.database
+      .db`select event_type, payload from room_events where room_id = ${roomId} order by seq`),
   ]
 }
 
 function runJob(roomId: string) {
   const signal = new AbortController().signal
-  const run = { key: roomId, payload: { roomId }, attempt: 1, signal, log: deps.log }
-  return closeMediaRoomJob(deps).run(run)
+  const run = { key: roomId, payload: { roomId }, attempt: 1, signal, log: plane.deps.log }
+  return closeMediaRoomJob(plane.deps).run(run)
 }
 
 describe('POST /rooms/{room_id}/close', () => {
   test('answers the closed room, puts everybody out and records why', async () => {
     const room = await book(-10)
-    media.connect(room.id, 'somebody')
+    plane.media.connect(room.id, 'somebody')
     const answer = await tenant.post(`/rooms/${room.id}/close`, { reason: '面接終了' })
     expect(answer.status).toBe(200)
     expect(answer.data).toMatchObject({
@@ -75,7 +52,7 @@ describe('POST /rooms/{room_id}/close', () => {
       status: 'closed',
       session: { status: 'closed' },
     })
-    expect(media.rooms.has(room.id)).toBe(false)
+    expect(plane.media.rooms.has(room.id)).toBe(false)
     expect(await eventsOf(room.id)).toEqual([
       { event_type: 'room.closed', payload: { reason: '面接終了' } },
     ])
@@ -98,7 +75,7 @@ describe('POST /rooms/{room_id}/close', () => {
   test('a second time answers 200 and records nothing new; the first reason stays', async () => {
     const room = await book(-10)
     const first = await tenant.post(`/rooms/${room.id}/close`, { reason: 'one' })
-    now = new Date(now.getTime() + 60_000)
+    plane.now = new Date(plane.now.getTime() + 60_000)
     const second = await tenant.post(`/rooms/${room.id}/close`, { reason: 'two' })
     expect(second.status).toBe(200)
     expect(second.data).toEqual(first.data)
@@ -124,7 +101,7 @@ describe('POST /rooms/{room_id}/close', () => {
     const [bookedInMin, waitMin] = startsInMin < 0 ? [-30, -30 - startsInMin] : [startsInMin, 0]
     const room = await book(bookedInMin)
     if (hasEntry) await enter(room.id)
-    now = new Date(now.getTime() + waitMin * 60_000)
+    plane.now = new Date(plane.now.getTime() + waitMin * 60_000)
     const answer = await tenant.post(`/rooms/${room.id}/close`)
     expect(answer.data.session.status).toBe(status)
     expect((await tenant.get(`/sessions/${room.sessionId}`)).data.status).toBe(status)
@@ -132,16 +109,17 @@ describe('POST /rooms/{room_id}/close', () => {
 
   test('answers 200 while the provider is down, and the job goes on trying', async () => {
     const room = await book(-10)
-    media.isDown = true
+    plane.media.isDown = true
     expect((await tenant.post(`/rooms/${room.id}/close`)).status).toBe(200)
-    expect(media.rooms.has(room.id)).toBe(true)
-    const jobs = await db`select 1 from jobs where kind = 'close-media-room' and key = ${room.id}`
+    expect(plane.media.rooms.has(room.id)).toBe(true)
+    const jobs = await plane.database
+      .db`select 1 from jobs where kind = 'close-media-room' and key = ${room.id}`
     expect(jobs).toHaveLength(1)
 
     await expect(runJob(room.id)).rejects.toThrow(MediaError)
-    media.isDown = false
+    plane.media.isDown = false
     expect(await runJob(room.id)).toEqual({ outcome: 'done' })
-    expect(media.rooms.has(room.id)).toBe(false)
+    expect(plane.media.rooms.has(room.id)).toBe(false)
   })
 })
 
@@ -165,18 +143,18 @@ describe('the job that closes media rooms', () => {
   test('leaves an open room alone', async () => {
     const room = await book(-10)
     expect(await runJob(room.id)).toEqual({ outcome: 'done' })
-    expect(media.rooms.has(room.id)).toBe(true)
+    expect(plane.media.rooms.has(room.id)).toBe(true)
   })
 
   test('removes the media room of an undone booking', async () => {
     const roomId = uuidv7()
-    await media.ensureRoom({ name: roomId, emptyTimeoutSec: 1, metadata: {} })
+    await plane.media.ensureRoom({ name: roomId, emptyTimeoutSec: 1, metadata: {} })
     expect(await runJob(roomId)).toEqual({ outcome: 'done' })
-    expect(media.rooms.has(roomId)).toBe(false)
+    expect(plane.media.rooms.has(roomId)).toBe(false)
   })
 
   test('tries again at once, then after 1, 2, 4, 8, 16 and every 30 seconds', () => {
-    const job = closeMediaRoomJob(deps)
+    const job = closeMediaRoomJob(plane.deps)
     const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 1000].map((failures) => job.retryAfterSec?.(failures))
     expect(pauses).toEqual([0, 1, 2, 4, 8, 16, 30, 30, 30])
   })
@@ -189,7 +167,7 @@ describe('of another tenant', () => {
     ['a session', 'GET', (room: { sessionId: string }) => `/sessions/${room.sessionId}`],
   ] as const)('%s answers like an unknown one, byte for byte', async (_name, method, pathOf) => {
     const room = await book(-10)
-    const other = await createTenantClient(app, db)
+    const other = await createTenantClient(plane.app, plane.database.db)
     const ask = (path: string) => other.send({ method, url: `/api/v1${path}` })
 
     const foreign = await ask(pathOf({ ...room }))

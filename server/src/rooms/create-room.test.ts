@@ -1,47 +1,22 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
-import type { Db } from '../db/db.ts'
-import type { Deps } from '../deps.ts'
 import { MediaError } from '../media/media.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { createTestDeps } from '../testing/deps.ts'
-import { createFakeMedia, type FakeMedia } from '../testing/fake-media.ts'
+import { useControlPlane } from '../testing/control-plane.ts'
 import { booking, createTenantClient, type TenantClient } from '../testing/tenant-client.ts'
 import { undoAbandonedRoomsJob } from './undo-abandoned-rooms.job.ts'
 
-let database: TestDatabase
-let db: Db
-let deps: Deps
-let media: FakeMedia
-let app: FastifyInstance
+const plane = useControlPlane()
 let tenant: TenantClient
-let now: Date
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = database.db
-})
-
-afterAll(async () => {
-  await database?.drop()
-})
-
+// Counts of rooms and calls begin at nothing in each test.
 beforeEach(async () => {
-  await app?.close()
-  now = new Date('2026-06-01T10:00:00.000Z')
-  media = createFakeMedia()
-  deps = createTestDeps({ db, media, clock: () => now })
-  app = await createApp(deps)
-  tenant = await createTenantClient(app, db)
-})
-
-afterAll(async () => {
-  await app?.close()
+  plane.now = new Date('2026-06-01T10:00:00.000Z')
+  plane.media.reset()
+  tenant = await createTenantClient(plane.app, plane.database.db)
 })
 
 async function rowsOf(tenantId: string): Promise<{ rooms: number; sessions: number }> {
-  const [row] = await db<{ rooms: bigint; sessions: bigint }[]>`
+  const [row] = await plane.database.db<{ rooms: bigint; sessions: bigint }[]>`
     select (select count(*) from rooms    where tenant_id = ${tenantId}) as rooms,
            (select count(*) from sessions where tenant_id = ${tenantId}) as sessions
   `
@@ -49,17 +24,17 @@ async function rowsOf(tenantId: string): Promise<{ rooms: number; sessions: numb
 }
 
 async function waitingJobs(kind: string): Promise<string[]> {
-  const rows = await db<{ key: string }[]>`select key from jobs where kind = ${kind}`
+  const rows = await plane.database.db<{ key: string }[]>`select key from jobs where kind = ${kind}`
   return rows.map((row) => row.key)
 }
 
 function runOf(signal = new AbortController().signal) {
-  return { key: 'all', payload: {}, attempt: 1, signal, log: deps.log }
+  return { key: 'all', payload: {}, attempt: 1, signal, log: plane.deps.log }
 }
 
 describe('POST /rooms', () => {
   test('answers 201 with Location, the defaults and the session', async () => {
-    const body = booking({ now })
+    const body = booking({ now: plane.now })
     const answer = await tenant.post('/rooms', body)
     expect(answer.status).toBe(201)
     expect(answer.headers['location']).toBe(`/api/v1/rooms/${answer.data.id}`)
@@ -83,14 +58,14 @@ describe('POST /rooms', () => {
       stream_frame_rate: 15,
       connect_url: `https://rooms.test/r/${answer.data.id}`,
       provider_inspector_url: null,
-      created_at: now.toISOString(),
+      created_at: plane.now.toISOString(),
     })
     expect(answer.headers).not.toHaveProperty('deprecation')
   })
 
   test('gives back by GET exactly what it answered', async () => {
     const created = await tenant.post('/rooms', {
-      ...booking({ now, startsInMin: 45 }),
+      ...booking({ now: plane.now, startsInMin: 45 }),
       archive_mode: 'manual',
       archive_resolution: '1280x720',
       stream_resolution: '1280x720',
@@ -111,8 +86,8 @@ describe('POST /rooms', () => {
   })
 
   test('makes the media room, named by the room, for the slot and 35 minutes', async () => {
-    const { data } = await tenant.post('/rooms', booking({ now, startsInMin: 0 }))
-    expect(media.rooms.get(data.id)?.spec).toEqual({
+    const { data } = await tenant.post('/rooms', booking({ now: plane.now, startsInMin: 0 }))
+    expect(plane.media.rooms.get(data.id)?.spec).toEqual({
       name: data.id,
       emptyTimeoutSec: 3600 + 2100,
       metadata: { room_id: data.id },
@@ -120,7 +95,7 @@ describe('POST /rooms', () => {
   })
 
   test('keeps texts as given and cuts times to milliseconds', async () => {
-    const body = booking({ now })
+    const body = booking({ now: plane.now })
     const { data } = await tenant.post('/rooms', {
       ...body,
       session: {
@@ -138,21 +113,21 @@ describe('POST /rooms', () => {
 
   test('publishes the inspector of the media room where there is one', async () => {
     const inspectorUrl = 'https://inspect.test/sessions/{sid}'
-    const config = { ...deps.config, livekit: { ...deps.config.livekit, inspectorUrl } }
-    const inspected = await createApp({ ...deps, config })
-    const client = await createTenantClient(inspected, db)
-    const { data } = await client.post('/rooms', booking({ now }))
-    const sid = media.rooms.get(data.id)?.sid
+    const config = { ...plane.deps.config, livekit: { ...plane.deps.config.livekit, inspectorUrl } }
+    const inspected = await createApp({ ...plane.deps, config })
+    const client = await createTenantClient(inspected, plane.database.db)
+    const { data } = await client.post('/rooms', booking({ now: plane.now }))
+    const sid = plane.media.rooms.get(data.id)?.sid
     expect(data.provider_inspector_url).toBe(`https://inspect.test/sessions/${sid}`)
     await inspected.close()
   })
 
   test.each(['engine_d', 'engine_e'])('answers deprecation headers for %s', async (engine) => {
-    const body = { ...booking({ now }), transcription_service: engine }
+    const body = { ...booking({ now: plane.now }), transcription_service: engine }
     const { status, headers } = await tenant.post('/rooms', body)
     expect(status).toBe(201)
     expect(headers['deprecation']).toMatch(/^@\d+$/)
-    expect(new Date(String(headers['sunset'])).getTime()).toBeGreaterThan(now.getTime())
+    expect(new Date(String(headers['sunset'])).getTime()).toBeGreaterThan(plane.now.getTime())
   })
 })
 
@@ -249,11 +224,11 @@ describe('POST /rooms refuses', () => {
   ]
 
   test.each(FORM)('%s with 400 INVALID_REQUEST', async (_name, change, details) => {
-    const answer = await tenant.post('/rooms', change(booking({ now })) as object)
+    const answer = await tenant.post('/rooms', change(booking({ now: plane.now })) as object)
     expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
     expect(answer.details).toEqual(details)
     expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 0, sessions: 0 })
-    expect(media.calls).toEqual([])
+    expect(plane.media.calls).toEqual([])
   })
 
   test('all faults at once, at most 50', async () => {
@@ -263,12 +238,15 @@ describe('POST /rooms refuses', () => {
   })
 
   test('null more kindly than a wrong value: one detail', async () => {
-    const answer = await tenant.post('/rooms', { ...booking({ now }), archive_mode: null })
+    const answer = await tenant.post('/rooms', {
+      ...booking({ now: plane.now }),
+      archive_mode: null,
+    })
     expect(answer.details).toEqual([['archive_mode', 'NOT_NULLABLE']])
   })
 
   test('control characters in what is shown to people, and names the fields', async () => {
-    const body = booking({ now })
+    const body = booking({ now: plane.now })
     const session = { ...body.session, external_type: 'Slot\u0007', name: 'two\nlines' }
     const answer = await tenant.post('/rooms', { ...body, session })
     expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
@@ -294,27 +272,27 @@ describe('POST /rooms refuses', () => {
     ['that is over', -60, -30, 'IN_PAST'],
     ['longer than a day', 0, 24 * 60 + 1, 'SLOT_TOO_LONG'],
   ])('a slot %s with 422 INVALID_TIME_WINDOW', async (...[, startMin, endMin, code]) => {
-    const body = booking({ now })
-    const at = (min: number) => new Date(now.getTime() + min * 60_000).toISOString()
+    const body = booking({ now: plane.now })
+    const at = (min: number) => new Date(plane.now.getTime() + min * 60_000).toISOString()
     const session = { ...body.session, starts_at: at(startMin), ends_at: at(endMin) }
     const answer = await tenant.post('/rooms', { ...body, session })
     expect(answer).toMatchObject({ status: 422, code: 'INVALID_TIME_WINDOW' })
     expect(answer.details).toEqual([['session.ends_at', code]])
-    expect(media.calls).toEqual([])
+    expect(plane.media.calls).toEqual([])
   })
 
   test('a reference that exists with 409 DUPLICATE_EXTERNAL_REF, and makes no media room', async () => {
-    const body = booking({ now })
+    const body = booking({ now: plane.now })
     expect((await tenant.post('/rooms', body)).status).toBe(201)
     const again = await tenant.post('/rooms', body)
     expect(again).toMatchObject({ status: 409, code: 'DUPLICATE_EXTERNAL_REF' })
-    expect(media.rooms.size).toBe(1)
+    expect(plane.media.rooms.size).toBe(1)
     expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 1, sessions: 1 })
   })
 
   test('nothing to another tenant who uses the same reference', async () => {
-    const other = await createTenantClient(app, db)
-    const body = booking({ now })
+    const other = await createTenantClient(plane.app, plane.database.db)
+    const body = booking({ now: plane.now })
     expect((await tenant.post('/rooms', body)).status).toBe(201)
     expect((await other.post('/rooms', body)).status).toBe(201)
   })
@@ -322,32 +300,32 @@ describe('POST /rooms refuses', () => {
 
 describe('when the provider fails', () => {
   test('the whole booking is undone, and answers 502 RTC_PROVISION_FAILED', async () => {
-    media.isDown = true
-    const body = booking({ now })
+    plane.media.isDown = true
+    const body = booking({ now: plane.now })
     const failed = await tenant.post('/rooms', body)
     expect(failed).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
     expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 0, sessions: 0 })
 
-    media.isDown = false
+    plane.media.isDown = false
     expect((await tenant.post('/rooms', body)).status).toBe(201)
   })
 
   test('after it made the media room, a job removes that', async () => {
-    media.onCall = (call) => {
+    plane.media.onCall = (call) => {
       const name = call.split(' ')[1] ?? ''
-      media.rooms.set(name, { sid: 'RM_x', spec: { name, emptyTimeoutSec: 1, metadata: {} } })
+      plane.media.rooms.set(name, { sid: 'RM_x', spec: { name, emptyTimeoutSec: 1, metadata: {} } })
       throw new MediaError('no answer in time')
     }
-    const failed = await tenant.post('/rooms', booking({ now }))
+    const failed = await tenant.post('/rooms', booking({ now: plane.now }))
     expect(failed).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
-    expect(await waitingJobs('close-media-room')).toContain([...media.rooms.keys()][0])
+    expect(await waitingJobs('close-media-room')).toContain([...plane.media.rooms.keys()][0])
   })
 
   test('in a way nobody foresaw, the booking is undone and answers 500 without a word', async () => {
-    media.onCall = () => {
+    plane.media.onCall = () => {
       throw new TypeError('secret of the inside')
     }
-    const failed = await tenant.post('/rooms', booking({ now }))
+    const failed = await tenant.post('/rooms', booking({ now: plane.now }))
     expect(failed).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
     expect(failed.text).not.toContain('secret')
     expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 0, sessions: 0 })
@@ -357,92 +335,94 @@ describe('when the provider fails', () => {
 /** Stops a booking between the intention and the provider's answer, for good. */
 async function die(body: object): Promise<string> {
   const reached = Promise.withResolvers<string>()
-  media.onCall = (call) => {
+  plane.media.onCall = (call) => {
     reached.resolve(call.split(' ')[1] ?? '')
     return new Promise(() => {})
   }
   void tenant.post('/rooms', body)
   const roomId = await reached.promise
-  media.onCall = undefined
+  plane.media.onCall = undefined
   return roomId
 }
 
 describe('a booking whose process dies', () => {
   test('leaves nothing that anybody can see', async () => {
-    const roomId = await die(booking({ now }))
-    const [session] = await db<{ id: string }[]>`select id from sessions where room_id = ${roomId}`
+    const roomId = await die(booking({ now: plane.now }))
+    const [session] = await plane.database.db<
+      { id: string }[]
+    >`select id from sessions where room_id = ${roomId}`
     expect((await tenant.get(`/rooms/${roomId}`)).status).toBe(404)
     expect((await tenant.get(`/sessions/${session?.id}`)).status).toBe(404)
     expect((await tenant.post(`/rooms/${roomId}/close`)).status).toBe(404)
   })
 
   test('is undone a minute later, media room first, and its reference is free again', async () => {
-    const body = booking({ now })
+    const body = booking({ now: plane.now })
     const roomId = await die(body)
-    await media.ensureRoom({ name: roomId, emptyTimeoutSec: 1, metadata: {} })
-    const job = undoAbandonedRoomsJob(deps)
+    await plane.media.ensureRoom({ name: roomId, emptyTimeoutSec: 1, metadata: {} })
+    const job = undoAbandonedRoomsJob(plane.deps)
 
-    now = new Date(now.getTime() + 59_000)
+    plane.now = new Date(plane.now.getTime() + 59_000)
     await job.run(runOf())
     expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 1, sessions: 1 })
 
-    now = new Date(now.getTime() + 2_000)
+    plane.now = new Date(plane.now.getTime() + 2_000)
     expect(await job.run(runOf())).toEqual({
       outcome: 'again',
-      at: new Date(now.getTime() + 30_000),
+      at: new Date(plane.now.getTime() + 30_000),
     })
     expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 0, sessions: 0 })
-    expect(media.rooms.has(roomId)).toBe(false)
+    expect(plane.media.rooms.has(roomId)).toBe(false)
     expect((await tenant.post('/rooms', body)).status).toBe(201)
   })
 
   test('stays recorded while the provider cannot remove its media room', async () => {
-    const roomId = await die(booking({ now }))
-    now = new Date(now.getTime() + 61_000)
-    media.isDown = true
-    await expect(undoAbandonedRoomsJob(deps).run(runOf())).rejects.toThrow(MediaError)
+    const roomId = await die(booking({ now: plane.now }))
+    plane.now = new Date(plane.now.getTime() + 61_000)
+    plane.media.isDown = true
+    await expect(undoAbandonedRoomsJob(plane.deps).run(runOf())).rejects.toThrow(MediaError)
     expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 1, sessions: 1 })
-    media.isDown = false
-    await undoAbandonedRoomsJob(deps).run(runOf())
-    expect(await db`select 1 from rooms where id = ${roomId}`).toHaveLength(0)
+    plane.media.isDown = false
+    await undoAbandonedRoomsJob(plane.deps).run(runOf())
+    expect(await plane.database.db`select 1 from rooms where id = ${roomId}`).toHaveLength(0)
   })
 
   test('and comes back after it was undone answers 502 and leaves no media room', async () => {
-    media.onCall = async (call) => {
+    plane.media.onCall = async (call) => {
       if (call.startsWith('ensureRoom'))
-        await db`delete from rooms where id = ${call.split(' ')[1]!}`
+        await plane.database.db`delete from rooms where id = ${call.split(' ')[1]!}`
     }
-    const late = await tenant.post('/rooms', booking({ now }))
+    const late = await tenant.post('/rooms', booking({ now: plane.now }))
     expect(late).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
     expect(await waitingJobs('close-media-room')).toEqual(
-      expect.arrayContaining([...media.rooms.keys()]),
+      expect.arrayContaining([...plane.media.rooms.keys()]),
     )
   })
 
   test('never takes a finished room with it', async () => {
-    const { data } = await tenant.post('/rooms', booking({ now }))
-    now = new Date(now.getTime() + 3_600_000)
-    await undoAbandonedRoomsJob(deps).run(runOf())
+    const { data } = await tenant.post('/rooms', booking({ now: plane.now }))
+    plane.now = new Date(plane.now.getTime() + 3_600_000)
+    await undoAbandonedRoomsJob(plane.deps).run(runOf())
     expect((await tenant.get(`/rooms/${data.id}`)).status).toBe(200)
   })
 })
 
 describe('bookings of one reference at the same time', () => {
   test('20 of them make one room and 19 duplicates', async () => {
-    const body = booking({ now })
+    const body = booking({ now: plane.now })
     const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.post('/rooms', body)))
     const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b)
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
-    expect(media.rooms.size).toBe(1)
+    expect(plane.media.rooms.size).toBe(1)
     expect(await rowsOf(tenant.tenantId)).toEqual({ rooms: 1, sessions: 1 })
   })
 
   test('let the second one in when the first is undone', async () => {
-    const body = booking({ now })
+    const body = booking({ now: plane.now })
     const firstIsAtProvider = Promise.withResolvers<void>()
     const secondWaits = Promise.withResolvers<void>()
-    media.onCall = async () => {
-      media.onCall = undefined
+    plane.media.onCall = async () => {
+      plane.media.onCall = undefined
       firstIsAtProvider.resolve()
       await secondWaits.promise
       throw new MediaError('the provider is down')
@@ -456,9 +436,9 @@ describe('bookings of one reference at the same time', () => {
   })
 
   test('ask the second one to come back when the first does not end', async () => {
-    const body = booking({ now })
+    const body = booking({ now: plane.now })
     const firstIsAtProvider = Promise.withResolvers<void>()
-    media.onCall = () => {
+    plane.media.onCall = () => {
       firstIsAtProvider.resolve()
       return new Promise(() => {})
     }

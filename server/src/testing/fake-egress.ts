@@ -10,6 +10,8 @@ export interface FakeEgress extends Pick<Media, 'startEgress' | 'stopEgress' | '
   loseNextAnswer(): void
   /** What the provider makes of an egress. */
   moveEgress(egressId: string, to: Partial<Egress>): void
+  /** Forgets every egress. */
+  resetEgresses(): void
 }
 
 /** `called` is told of every call, and may break it. */
@@ -28,6 +30,10 @@ export function createFakeEgress(called: (call: string) => Promise<void>): FakeE
     moveEgress,
     loseNextAnswer() {
       isAnswerLost = true
+    },
+    resetEgresses() {
+      egresses.clear()
+      isAnswerLost = false
     },
 
     async startEgress(spec) {

@@ -17,6 +17,8 @@ export interface FakeMedia extends Media, FakeEgress {
   /** Somebody connected begins to publish. */
   publish(mediaRoom: string, identity: string): void
   disconnect(mediaRoom: string, identity: string): void
+  /** Makes it as new: for a test that counts rooms or calls beside others of its file. */
+  reset(): void
 }
 
 export function createFakeMedia(): FakeMedia {
@@ -79,6 +81,15 @@ export function createFakeMedia(): FakeMedia {
     },
 
     check: () => called('check'),
+
+    reset() {
+      rooms.clear()
+      connections.clear()
+      fake.resetEgresses()
+      fake.calls.length = 0
+      fake.isDown = false
+      fake.onCall = undefined
+    },
   }
   return fake
 }
