@@ -4,8 +4,11 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['src/**/*.test.ts'],
-    // One service, one browser and two cores: side by side the suites would only wait for each other.
-    fileParallelism: false,
+    globalSetup: ['src/harness/shared-services.ts'],
+    // The files of a worker share a service and a browser (harness/shared.ts).
+    isolate: false,
+    pool: 'forks',
+    maxWorkers: 1,
     testTimeout: 180_000,
     hookTimeout: 240_000,
   },

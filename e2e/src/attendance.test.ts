@@ -75,11 +75,14 @@ describe('attendance when every notification of the provider is lost', () => {
   })
 
   const house = useHouse({
-    env: () => ({
-      LIVEKIT_URL: media.url,
-      LIVEKIT_API_KEY: KEY.id,
-      LIVEKIT_API_SECRET: KEY.secret,
-    }),
+    ownService: {
+      env: () => ({
+        LIVEKIT_URL: media.url,
+        LIVEKIT_API_KEY: KEY.id,
+        LIVEKIT_API_SECRET: KEY.secret,
+      }),
+    },
+    browserFlags: [],
     hasReceiver: true,
   })
 

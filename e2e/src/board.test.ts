@@ -1,28 +1,53 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
+import {
+  alarmOf,
+  answerButton,
+  cardOf,
+  cards,
+  cutNotice,
+  endedHeading,
+  enterButton,
+  liveState,
+  news,
+  peopleOf,
+} from './harness/board-page.ts'
 import { join, type Person } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
 import { endBoardLinks, linkToBoard } from './harness/operators.ts'
+import {
+  control,
+  helpDialog,
+  helpSentDialog,
+  openPanel,
+  rosterRow,
+  toolButton,
+} from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
+import { ANYTHING, boardText, containing, lastTestText } from './harness/words.ts'
 
 const SOON = { timeout: 30_000 }
 const WITHIN_MS = 3_000
 const NARROW_PX = 320
 const INSPECTOR = 'https://inspector.example/rooms'
 
-const house = useHouse({ env: { LIVEKIT_INSPECTOR_URL: `${INSPECTOR}/{sid}` } })
+const house = useHouse({
+  ownService: { env: { LIVEKIT_INSPECTOR_URL: `${INSPECTOR}/{sid}` } },
+})
 /** Began six minutes ago, with a moderator and nobody to answer. */
+const LONELY = 'Without a respondent'
 let lonely: Room
 /** Begins now. */
+const TALK = 'With a respondent'
 let room: Room
 let panelist: Person
 let board: Person
 
 beforeAll(async () => {
-  lonely = await house.tenant.book({ startsInMin: -6 })
-  room = await house.tenant.book()
+  lonely = await house.tenant.book({ name: LONELY, startsInMin: -6 })
+  room = await house.tenant.book({ name: TALK })
   await house.enter(whoIn(lonely, 'moderator', 'Mori Moderator'))
   await house.enter(whoIn(room, 'moderator', 'Kato Moderator'))
   await refuseDevices('Pana Panelist')
@@ -31,8 +56,6 @@ beforeAll(async () => {
 })
 
 const whoIn = ({ id: roomId }: Room, role: string, name: string) => ({ roomId, role, name })
-const cardOf = (page: Page, { id }: Room) => page.locator(`[data-room="${id}"]`)
-const alarm = (card: Locator, code: string) => card.locator(`[data-code="${code}"]`)
 
 /** A connection test of this person, who allowed no camera. */
 async function refuseDevices(externalId: string): Promise<void> {
@@ -52,18 +75,22 @@ async function refuseDevices(externalId: string): Promise<void> {
   await tell('result', { status: 'failed', failure_reason: 'permission_denied' })
 }
 
+/** How the connection test of somebody ended, in a line. */
+const lastTest = (within: Locator) =>
+  within.getByText(containing(lastTestText((t) => t.at(ANYTHING))))
+
 async function openBoard(operator: string): Promise<Person> {
   const link = await linkToBoard(house.service, { operator, name: 'Opal' })
   const person = await house.openLink(link)
-  await person.page.locator('[data-testid="board"][data-state="live"]').waitFor(SOON)
+  await liveState(person.page).waitFor(SOON)
   return person
 }
 
 /** The panelist presses the help button and confirms. */
 async function callForHelp({ page }: Person): Promise<void> {
-  await page.getByTestId('help-button').click(SOON)
-  await page.getByTestId('help-send').click(SOON)
-  await page.getByTestId('help-sent').waitFor(SOON)
+  await control(page, 'help').click(SOON)
+  await toolButton(helpDialog(page), (t) => t.help.send).click(SOON)
+  await helpSentDialog(page).waitFor(SOON)
   await page.keyboard.press('Escape')
 }
 
@@ -81,47 +108,50 @@ describe('the board', () => {
     expect(new URL(board.page.url()).pathname).toBe('/board')
     expect(new URL(board.page.url()).hash).toBe('')
     await board.page.reload()
-    await cardOf(board.page, room).waitFor(SOON)
+    await cardOf(board.page, TALK).waitFor(SOON)
   })
 
   test('shows the room without a respondent first, and says since when', async () => {
-    const card = cardOf(board.page, lonely)
-    await alarm(card, 'RESPONDENT_MISSING').waitFor(SOON)
-    expect(await alarm(card, 'RESPONDENT_MISSING').innerText()).toMatch(/missing.*for [6-9]:\d\d/s)
-    const first = board.page.getByTestId('board-room').first()
-    expect(await first.getAttribute('data-room')).toBe(lonely.id)
-    expect(await card.getByTestId('people-panelist').getAttribute('data-count')).toBe('0')
+    const card = cardOf(board.page, LONELY)
+    const missing = alarmOf(card, 'RESPONDENT_MISSING')
+    await missing.waitFor(SOON)
+    expect(await missing.innerText()).toMatch(/missing.*for [6-9]:\d\d/s)
+    const first = cards(board.page).first()
+    expect(await first.getByRole('heading').innerText()).toBe(LONELY)
+    const nobody = boardText((t) => t.nobody)
+    expect(await peopleOf(card, 'panelist').innerText()).toMatch(nobody)
     await waitFor(async () => /^\(\d\) /.test(await board.page.title()), { what: 'a title' })
   })
 
   test('shows who is inside and how their lines are', async () => {
-    const people = cardOf(board.page, room).getByTestId('people-panelist')
+    const people = peopleOf(cardOf(board.page, TALK), 'panelist')
     await people.getByText('Pana Panelist').waitFor(SOON)
-    await people.locator('[data-line="good"], [data-line="fair"]').waitFor(SOON)
+    await people.getByText(boardText((t) => [t.line.good, t.line.fair])).waitFor(SOON)
   })
 
   test('links the page of the media provider about the room, for those who run it', async () => {
     const answer = await house.tenant.call('GET', `/rooms/${room.id}`)
     const { data } = (await answer.json()) as { data: { provider_inspector_url: string } }
     expect(data.provider_inspector_url).toMatch(/^https:\/\/inspector\.example\/rooms\/RM_\w+$/)
-    const link = cardOf(board.page, room).getByRole('link', { name: 'Media state' })
+    const link = cardOf(board.page, TALK).getByRole('link', { name: 'Media state' })
     expect(await link.getAttribute('href')).toBe(data.provider_inspector_url)
     expect(await link.getAttribute('rel')).toBe('noreferrer')
   })
 
   test('shows how the connection test of somebody inside ended, as do door and roster', async () => {
     const REFUSED = /not allowed|許可されませんでした/
-    const people = cardOf(board.page, room).getByTestId('people-panelist')
-    expect(await people.getByTestId('last-test').innerText()).toMatch(REFUSED)
+    const people = peopleOf(cardOf(board.page, TALK), 'panelist')
+    expect(await lastTest(people).innerText()).toMatch(REFUSED)
     const moderator = await house.open(whoIn(room, 'moderator', 'Second Moderator'))
-    const atTheDoor = moderator.page.getByTestId('respondent-tests')
+    const title = lastTestText((t) => t.title)
+    const atTheDoor = moderator.page.getByRole('region', { name: title })
     await atTheDoor.getByText('Pana Panelist').waitFor(SOON)
-    expect(await atTheDoor.getByTestId('last-test').innerText()).toMatch(REFUSED)
+    expect(await lastTest(atTheDoor).innerText()).toMatch(REFUSED)
     expect(await violationsInBothSchemes(moderator.page, 'door with a test')).toEqual([])
     await join(moderator)
-    await moderator.page.getByTestId('open-roster').click(SOON)
-    const row = moderator.page.locator('[data-testid="roster-person"][data-role="panelist"]')
-    expect(await row.getByTestId('last-test').innerText()).toMatch(REFUSED)
+    await openPanel(moderator.page, 'roster')
+    const row = rosterRow(moderator.page, 'Pana Panelist')
+    expect(await lastTest(row).innerText()).toMatch(REFUSED)
     expect(await violationsInBothSchemes(moderator.page, 'roster with a test')).toEqual([])
     // The person who was tested learns nothing of it.
     expect(panelist.traffic.text()).not.toContain('permission_denied')
@@ -129,12 +159,11 @@ describe('the board', () => {
   })
 
   test('shows a call for help of a panelist within three seconds, and reads it out', async () => {
-    const shown = alarm(cardOf(board.page, room), 'HELP_REQUESTED')
+    const shown = alarmOf(cardOf(board.page, TALK), 'HELP_REQUESTED', 'Pana Panelist')
     await callForHelp(panelist)
     await shown.waitFor({ timeout: WITHIN_MS })
     expect(await shown.innerText()).toContain('Pana Panelist')
-    const news = board.page.getByTestId('alarm-news')
-    expect(await news.innerText()).toContain('Pana Panelist asks for help')
+    expect(await news(board.page).innerText()).toContain('Pana Panelist asks for help')
   })
 
   test('has no violation that axe finds, and nothing to scroll sideways on a phone', async () => {
@@ -148,31 +177,31 @@ describe('the board', () => {
   })
 
   test('lets the operator in by keyboard, which answers the call, and the panelist learns nothing', async () => {
-    const card = cardOf(board.page, room)
-    await card.getByTestId('open-room').focus()
+    const card = cardOf(board.page, TALK)
+    await enterButton(card, TALK).focus()
     const [tab] = await Promise.all([
       board.page.waitForEvent('popup', SOON),
       board.page.keyboard.press('Enter'),
     ])
     await tab.waitForURL(new RegExp(`/r/${room.id}$`), SOON)
     await join({ ...board, page: tab })
-    await card.getByTestId('people-platform_observer').getByText('Opal').waitFor(SOON)
-    await alarm(card, 'HELP_REQUESTED').waitFor({ ...SOON, state: 'detached' })
+    await peopleOf(card, 'platform_observer').getByText('Opal').waitFor(SOON)
+    await alarmOf(card, 'HELP_REQUESTED', 'Pana Panelist').waitFor({ ...SOON, state: 'detached' })
     expect(panelist.traffic.text()).not.toContain('Opal')
     await tab.close()
   })
 
   test('marks a call as answered without entering', async () => {
-    const card = cardOf(board.page, room)
+    const card = cardOf(board.page, TALK)
     await callForHelp(panelist)
-    await card.getByTestId('answer-help').click(SOON)
-    await alarm(card, 'HELP_REQUESTED').waitFor({ ...SOON, state: 'detached' })
+    await answerButton(card).click(SOON)
+    await alarmOf(card, 'HELP_REQUESTED', 'Pana Panelist').waitFor({ ...SOON, state: 'detached' })
   })
 
   test('closes with a plain page when the links of the operator are ended', async () => {
     const { page, context } = await openBoard('op-leaves')
     await endBoardLinks(house.service, 'op-leaves')
-    await page.getByTestId('board-ended').waitFor(SOON)
+    await endedHeading(page).waitFor(SOON)
     expect(await violationsInBothSchemes(page, 'board that is over')).toEqual([])
     await context.close()
   })
@@ -183,17 +212,17 @@ describe('the board', () => {
       page.waitForEvent('popup', SOON),
       page.getByRole('link', { name: "Operator's board" }).click(SOON),
     ])
-    await cardOf(tab, room).waitFor(SOON)
+    await cardOf(tab, TALK).waitFor(SOON)
     await context.close()
   })
 
   test('says when it is cut off, and goes on by itself', async () => {
     const { page } = board
     await house.service.kill()
-    await page.getByTestId('board-cut').waitFor(SOON)
+    await cutNotice(page).waitFor(SOON)
     expect(await violationsInBothSchemes(page, 'board that is cut off')).toEqual([])
     await house.startAgain()
-    await page.locator('[data-testid="board"][data-state="live"]').waitFor(SOON)
-    expect(await page.getByTestId('board-cut').count()).toBe(0)
+    await liveState(page).waitFor(SOON)
+    expect(await cutNotice(page).count()).toBe(0)
   })
 })

@@ -15,7 +15,7 @@ const RTT_TOLERANCE = 0.2
 const BANDWIDTH_TOLERANCE = 0.25
 
 const measured: ConnectionTestBody[] = []
-const house = useHouse({ env: { MEDIA_FAULTS: 'true' } })
+const house = useHouse()
 
 beforeAll(async () => {
   for (const line of LEVELS) {

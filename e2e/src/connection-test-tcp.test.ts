@@ -9,7 +9,9 @@ const SECRET = process.env['LIVEKIT_ACCEPTANCE_API_SECRET'] ?? ''
 /** The embedded media server offers UDP alone: this wants a LiveKit server that has `rtc.tcp_port`. */
 describe.skipIf(URL === '')('a test by a media server that offers UDP and TCP', () => {
   const house = useHouse({
-    env: { LIVEKIT_URL: URL, LIVEKIT_API_KEY: KEY, LIVEKIT_API_SECRET: SECRET },
+    ownService: {
+      env: { LIVEKIT_URL: URL, LIVEKIT_API_KEY: KEY, LIVEKIT_API_SECRET: SECRET },
+    },
   })
 
   test('measures the way down over both', async () => {

@@ -16,11 +16,9 @@ const LIFE_MIN_SEC = 60
 const IDLE_MAX_MS = 46_000
 const ASKED_FRAME_RATE = 15
 
-const house = useHouse({ env: { MEDIA_FAULTS: 'true' }, hasReceiver: true })
+const house = useHouse({ hasReceiver: true })
 
 afterEach(async () => injectFaults(house.service, {}))
-
-const at = (page: Page, testId: string) => page.getByTestId(testId)
 
 async function expectAccessible(page: Page, state: string): Promise<void> {
   for (const scheme of SCHEMES) {
@@ -98,11 +96,11 @@ describe('a test that is clicked through', () => {
     const beganMs = performance.now()
     await begin(page)
     await page.getByRole('button', { name: 'Test speaker' }).click()
-    await at(page, 'test-heard').click(SOON)
+    await heardButton(page).click(SOON)
     await measureLine(page)
     await page.getByRole('progressbar').waitFor(SOON)
     const over = await untilOver(house.tenant, booked.id)
-    await at(page, 'test-done').waitFor(SOON)
+    await testPage(page, 'done').waitFor(SOON)
 
     expect(performance.now() - beganMs).toBeLessThan(COMPLETED_WITHIN_MS)
     expect(over).toMatchObject({
@@ -126,7 +124,7 @@ describe('a test that is clicked through', () => {
     expect(over.summary?.packet_loss_ratio).toBeLessThan(0.05)
     expect(over.summary?.audio.mos).toBeGreaterThan(3.5)
 
-    const words = await at(page, 'test-done').innerText()
+    const words = await testPage(page, 'done').innerText()
     expect(words).toMatch(/Sending speed\s+about \d+\.\d Mbit\/s/)
     expect(words).toMatch(/Camera\s+Works/)
     expect(words).not.toMatch(/passed|good enough|undefined|null|NaN/)
@@ -134,11 +132,11 @@ describe('a test that is clicked through', () => {
 
     await waitFor(() => toldEnds(booked.id).length > 0, { what: 'W5 is told' })
     await page.reload()
-    await at(page, 'test-done').waitFor(SOON)
+    await testPage(page, 'done').waitFor(SOON)
     expect(toldEnds(booked.id)).toHaveLength(1)
 
-    await at(page, 'test-again').click()
-    await at(page, 'test-intro').waitFor(SOON)
+    await againButton(page).click()
+    await introPage(page).waitFor(SOON)
     expect(page.url()).not.toContain(booked.id)
     await context.close()
   })
@@ -154,10 +152,10 @@ describe('the pages before the measured run', () => {
       isPhone: true,
       locale: 'fr-FR',
     })
-    expect(await at(page, 'test-begin').innerText()).toBe(word)
+    expect(await beginButton(page).innerText()).toBe(word)
     await expectAccessible(page, `intro in ${locale}`)
     await begin(page)
-    await page.locator('[data-testid="test-measure"]:not([disabled])').waitFor(SOON)
+    await untilEnabled(measureButton(page))
     await expectAccessible(page, `device check in ${locale}`)
     await context.close()
   })
@@ -165,12 +163,12 @@ describe('the pages before the measured run', () => {
   test('can be walked through by the keyboard alone', async () => {
     const booked = await bookTest(house.tenant)
     const { page, context } = await openTest(house.browser, booked)
-    await tabTo(page, 'test-begin')
+    await tabTo(beginButton(page))
     await page.keyboard.press('Enter')
-    await page.locator('[data-testid="test-measure"]:not([disabled])').waitFor(SOON)
-    await tabTo(page, 'test-measure')
+    await untilEnabled(measureButton(page))
+    await tabTo(measureButton(page))
     await page.keyboard.press('Enter')
-    await at(page, 'test-measuring').waitFor(SOON)
+    await testPage(page, 'measuring').waitFor(SOON)
     await expectAccessible(page, 'measured run')
     await context.close()
   })
@@ -178,7 +176,7 @@ describe('the pages before the measured run', () => {
   test('say that a test is recorded, where it is', async () => {
     const booked = await bookTest(house.tenant, { record: true })
     const { page, context } = await openTest(house.browser, booked)
-    expect(await at(page, 'test-intro').innerText()).toContain('This test is recorded')
+    expect(await introPage(page).innerText()).toContain('This test is recorded')
     await context.close()
   })
 })
@@ -217,10 +215,10 @@ describe('devices that are not there', () => {
   ])('$what: coaching, and the end of the test says why', async ({ before, reason, found }) => {
     const { page, context, id } = await openBegun({}, { before })
     await page.getByRole('button', { name: 'Try again' }).first().waitFor(SOON)
-    expect(await at(page, 'test-measure').isDisabled()).toBe(true)
+    expect(await measureButton(page).isDisabled()).toBe(true)
     await expectAccessible(page, reason)
-    await at(page, 'test-end').click()
-    await page.locator(`[data-testid="test-failed"][data-code="${reason}"]`).waitFor(SOON)
+    await endButton(page).click()
+    await failedPage(page, reason).waitFor(SOON)
     await expectAccessible(page, `failed by ${reason}`)
     const over = await untilOver(house.tenant, id)
     expect(over).toMatchObject({ status: 'failed', failure_reason: reason, summary: null })
@@ -234,17 +232,17 @@ describe('devices that are not there', () => {
     const { page, context } = await openTest(house.browser, booked, { before: DEVICES.denied })
     await page.clock.install()
     await begin(page)
-    await at(page, 'test-end').waitFor(SOON)
+    await endButton(page).waitFor(SOON)
     await page.clock.fastForward(IDLE_MAX_MS)
-    await page.locator('[data-testid="test-failed"][data-code="permission_denied"]').waitFor(SOON)
+    await failedPage(page, 'permission_denied').waitFor(SOON)
     await context.close()
   })
 
   test('no camera, on a system that tells its version: the test is completed without one', async () => {
     const before = `${lacking('video')}; ${TELLING}`
     const { page, context, id } = await openBegun({}, { before })
-    await page.getByRole('button', { name: 'Go on without a camera' }).click(SOON)
-    await at(page, 'test-done').waitFor({ timeout: 90_000 })
+    await measureWithoutCameraButton(page).click(SOON)
+    await testPage(page, 'done').waitFor({ timeout: 90_000 })
     expect(await testOf(house.tenant, id)).toMatchObject({
       status: 'completed',
       devices: { camera: 'not_found', microphone: 'ok' },
@@ -256,7 +254,7 @@ describe('devices that are not there', () => {
   test('a browser that is too old: the page says so, and the test fails', async () => {
     const booked = await bookTest(house.tenant)
     const { page, context } = await house.openLink(booked.connect_url, BROWSERS.old)
-    await page.locator('[data-code="UNSUPPORTED_BROWSER"]').waitFor(SOON)
+    await refusal(page, 'too-old').waitFor(SOON)
     const over = await untilOver(house.tenant, booked.id)
     expect(over).toMatchObject({ status: 'failed', failure_reason: 'unsupported_browser' })
     await context.close()
@@ -268,9 +266,7 @@ describe('a line that is not there', () => {
     await injectFaults(house.service, { line: { blocked: true } })
     const { page, context, id } = await openBegun()
     await measureLine(page)
-    await page.locator('[data-testid="test-failed"][data-code="media_failed"]').waitFor({
-      timeout: 60_000,
-    })
+    await failedPage(page, 'media_failed').waitFor({ timeout: 60_000 })
     const over = await untilOver(house.tenant, id)
     expect(over).toMatchObject({
       failure_reason: 'media_failed',
@@ -285,9 +281,7 @@ describe('a line that is not there', () => {
     }`
     const { page, context, id } = await openBegun({}, { before })
     await measureLine(page)
-    await page
-      .locator('[data-testid="test-failed"][data-code="signaling_failed"]')
-      .waitFor({ timeout: 60_000 })
+    await failedPage(page, 'signaling_failed').waitFor({ timeout: 60_000 })
     expect((await untilOver(house.tenant, id)).failure_reason).toBe('signaling_failed')
     await context.close()
   })
@@ -295,16 +289,14 @@ describe('a line that is not there', () => {
   test('the page closed half-way: the test is aborted by the user, told once', async () => {
     const { page, context, id, link } = await openBegun()
     await measureLine(page)
-    await page.locator('[data-step="baseline"]').waitFor(SOON)
+    await step(page, 'baseline').waitFor(SOON)
     await page.close({ runBeforeUnload: true })
     const over = await untilOver(house.tenant, id)
     expect(over).toMatchObject({ status: 'failed', failure_reason: 'aborted_by_user' })
     await waitFor(() => toldEnds(id).length === 1, { what: 'W5 is told' })
 
     const again = await house.openLink(link)
-    await again.page
-      .locator('[data-testid="test-failed"][data-code="aborted_by_user"]')
-      .waitFor(SOON)
+    await failedPage(again.page, 'aborted_by_user').waitFor(SOON)
     await again.context.close()
     await context.close()
   })
@@ -314,27 +306,27 @@ describe('a link that is used otherwise', () => {
   test('by a second page: the newest one goes on, the first one says so and tells nothing', async () => {
     const first = await openBegun()
     await measureLine(first.page)
-    await first.page.locator('[data-step="baseline"]').waitFor(SOON)
+    await step(first.page, 'baseline').waitFor(SOON)
     const second = await house.openLink(first.link)
     await begin(second.page)
     await measureLine(second.page)
-    await at(first.page, 'test-elsewhere').waitFor(SOON)
+    await testPage(first.page, 'elsewhere').waitFor(SOON)
     await expectAccessible(first.page, 'opened elsewhere')
     await first.context.close()
-    await at(second.page, 'test-done').waitFor({ timeout: 90_000 })
+    await testPage(second.page, 'done').waitFor({ timeout: 90_000 })
     expect((await testOf(house.tenant, first.id)).status).toBe('completed')
     await second.context.close()
   })
 
   test('after its end: the page shows that it is over, and may begin a new test', async () => {
     const { page, context, id, link } = await openBegun({}, { before: DEVICES.denied })
-    await at(page, 'test-end').click(SOON)
-    await at(page, 'test-failed').waitFor(SOON)
+    await endButton(page).click(SOON)
+    await testPage(page, 'failed').waitFor(SOON)
     await context.close()
     const again = await house.openLink(link)
-    await at(again.page, 'test-failed').waitFor(SOON)
-    await at(again.page, 'test-again').click()
-    await at(again.page, 'test-intro').waitFor(SOON)
+    await testPage(again.page, 'failed').waitFor(SOON)
+    await againButton(again.page).click()
+    await introPage(again.page).waitFor(SOON)
     expect((await testOf(house.tenant, id)).status).toBe('failed')
     await again.context.close()
   })
@@ -342,16 +334,16 @@ describe('a link that is used otherwise', () => {
   test('after its time: the page says that it is too late', async () => {
     const booked = await bookTest(house.tenant, { expires_in_seconds: LIFE_MIN_SEC })
     const { page, context } = await openTest(house.browser, booked)
-    await at(page, 'test-intro').waitFor(SOON)
+    await introPage(page).waitFor(SOON)
     await waitFor(async () => (await testOf(house.tenant, booked.id)).status === 'expired', {
       what: 'the test expires',
       timeoutMs: 2 * LIFE_MIN_SEC * 1000,
     })
     // Begun too late, it is over as well.
-    await at(page, 'test-begin').click()
-    await at(page, 'test-expired').waitFor(SOON)
+    await beginButton(page).click()
+    await testPage(page, 'expired').waitFor(SOON)
     await page.reload()
-    await at(page, 'test-expired').waitFor(SOON)
+    await testPage(page, 'expired').waitFor(SOON)
     await expectAccessible(page, 'expired')
     expect(toldEnds(booked.id)).toEqual([])
     await context.close()
@@ -362,7 +354,7 @@ describe('a link that is used otherwise', () => {
     for (const fragment of ['#ticket=wrong', '']) {
       const link = booked.connect_url.replace(/#.*/, fragment)
       const { page, context } = await house.openLink(link)
-      await at(page, 'test-bad-link').waitFor(SOON)
+      await testPage(page, 'badLink').waitFor(SOON)
       await expectAccessible(page, 'bad link')
       await context.close()
     }

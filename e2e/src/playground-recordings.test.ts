@@ -18,7 +18,9 @@ const SAID = [
 const COMMAND = JSON.stringify(['printf', '%s\\n%s\\n%.0s', ...SAID, '{audio}'])
 
 const house = useHouse({
-  env: { TRANSCRIPTION_LOCAL_COMMAND: COMMAND, TRANSCRIPTION_ENGINE_B: 'none' },
+  ownService: {
+    env: { TRANSCRIPTION_LOCAL_COMMAND: COMMAND, TRANSCRIPTION_ENGINE_B: 'none' },
+  },
 })
 let page: Page
 

@@ -9,7 +9,7 @@ import { useHouse } from './harness/house.ts'
 const LONG = { timeout: 60_000 }
 /** More than the page waits for a recording that should be there. */
 const GRACE_MS = 65_000
-const house = useHouse({ env: { MEDIA_FAULTS: 'true' } })
+const house = useHouse()
 const inside: Person[] = []
 
 // Whoever stays costs the machine what the next ones need.

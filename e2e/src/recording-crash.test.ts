@@ -28,7 +28,7 @@ const FAILED =
 const ENDED = new RegExp(`^available$|${FAILED.source}`)
 const NONE_OR_ENDED = new RegExp(`^none$|${ENDED.source}`)
 
-const house = useHouse({ env: { RECONCILE_EVERY_SEC: '2' } })
+const house = useHouse({ ownService: { env: { RECONCILE_EVERY_SEC: '2' } } })
 const roomIds: string[] = []
 
 async function openRoom(): Promise<RecordedRoom> {

@@ -8,7 +8,7 @@ import {
   untilRecorded,
 } from './harness/recorded.ts'
 
-const house = useHouse({ env: { MEDIA_FAULTS: 'true', RECONCILE_EVERY_SEC: '2' } })
+const house = useHouse()
 
 const inject = (faults: object) => injectFaults(house.service, faults)
 

@@ -16,7 +16,9 @@ afterAll(async () => {
   await s3?.close()
 })
 
-const house = useHouse({ env: () => ({ ...settingsOf(s3), LOG_LEVEL: 'debug' }) })
+const house = useHouse({
+  ownService: { env: () => ({ ...settingsOf(s3), LOG_LEVEL: 'debug' }) },
+})
 
 function settingsOf({ config }: TestS3): Record<string, string> {
   const { bucket, endpoint = '', region, accessKeyId = '', secretAccessKey = '' } = config

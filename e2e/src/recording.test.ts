@@ -36,7 +36,7 @@ const house = useHouse({ hasBrowser: false, hasReceiver: true })
 
 /** A browser whose microphone has a voice of its own. */
 async function launchWithVoice(toneHz: number): Promise<Browser> {
-  const file = path.join(house.service.dataDir, `${toneHz}.wav`)
+  const file = path.join(house.folder, `${toneHz}.wav`)
   writeVoice(file, toneHz)
   return house.launchBrowser([`--use-file-for-fake-audio-capture=${file}`])
 }

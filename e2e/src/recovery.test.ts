@@ -9,7 +9,7 @@ import { waitFor } from './harness/wait.ts'
 const SOON_MS = 30_000
 const NAMES = { moderator: 'Mori', panelist: 'Pana' }
 
-const house = useHouse({ env: { MEDIA_FAULTS: 'true' } })
+const house = useHouse()
 let room: Room
 let moderator: Person
 let panelist: Person

@@ -3,7 +3,7 @@ import { useHouse } from './harness/house.ts'
 import { endWindow } from './harness/slot.ts'
 import { waitFor } from './harness/wait.ts'
 
-const house = useHouse({ env: { RECONCILE_EVERY_SEC: '1' } })
+const house = useHouse()
 
 describe('the gate refuses', () => {
   test('a token of an unknown role with 400 UNKNOWN_ROLE', async () => {

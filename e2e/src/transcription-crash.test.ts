@@ -23,12 +23,14 @@ beforeAll(async () => {
 afterAll(() => vendor?.close())
 
 const house = useHouse({
-  env: () => ({
-    TRANSCRIPTION_ENGINE_A: 'speechmatics',
-    TRANSCRIPTION_SPEECHMATICS_URL: vendor.url,
-    TRANSCRIPTION_SPEECHMATICS_KEY: 'of-nobody',
-    TRANSCRIPTION_JOBS_MAX: '8',
-  }),
+  ownService: {
+    env: () => ({
+      TRANSCRIPTION_ENGINE_A: 'speechmatics',
+      TRANSCRIPTION_SPEECHMATICS_URL: vendor.url,
+      TRANSCRIPTION_SPEECHMATICS_KEY: 'of-nobody',
+      TRANSCRIPTION_JOBS_MAX: '8',
+    }),
+  },
   hasReceiver: true,
 })
 

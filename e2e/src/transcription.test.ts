@@ -33,7 +33,7 @@ const AFTER_SEC = 3
 beforeAll(findOrInstallSpeech)
 
 // Nothing is set: the service finds the program that hears by itself.
-const house = useHouse({ hasBrowser: false, hasReceiver: true })
+const house = useHouse({ ownService: {}, hasBrowser: false, hasReceiver: true })
 
 interface Speaker {
   person: Person
@@ -45,7 +45,7 @@ async function enterToSay(
   sentences: readonly string[],
   who: { roomId: string; role: string; name: string },
 ): Promise<Speaker> {
-  const file = path.join(house.service.dataDir, `${who.role}.wav`)
+  const file = path.join(house.folder, `${who.role}.wav`)
   const speechSec = writeSpeech(file, sentences)
   const browser = await house.launchBrowser([`--use-file-for-fake-audio-capture=${file}%noloop`])
   const person = await house.open(who, { browser })

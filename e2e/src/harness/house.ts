@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { join, launchBrowser, openAs, type Person, type Surroundings } from './browser.ts'
+import { injectFaults } from './faults.ts'
 import { enterByHand, type Inside } from './inside.ts'
+import { makeTenant } from './new-tenant.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import {
   freePort,
@@ -11,16 +16,25 @@ import {
   type ServiceOptions,
   startService,
 } from './service.ts'
+import { sharedBrowser, sharedService } from './shared.ts'
 import { actAsTenant, type RoleWord, type Tenant, type TokenOptions } from './tenant.ts'
 
 type Settings = Record<string, string>
 type Flags = readonly string[]
 
-export interface HouseOptions {
-  /** Settings of the service; a function where they are known only when it starts. */
+interface OwnService {
+  /** A function where they are known only when it starts. */
   env?: Settings | (() => Settings)
-  /** A function where they name what must be there first. */
-  browserFlags?: Flags | ((service: Service) => Promise<Flags>)
+}
+
+export interface HouseOptions {
+  /**
+   * A service for this file alone, which acts as its demo tenant: where its start, its end, its settings
+   * or its demo tenant are the subject. Otherwise the files of a worker share one, each as a tenant of its own.
+   */
+  ownService?: OwnService
+  /** For a browser of its own; a function where they name what must be there first. */
+  browserFlags?: Flags | ((house: House) => Promise<Flags>)
   /** False where the tests launch browsers of their own. */
   hasBrowser?: boolean
   hasReceiver?: boolean
@@ -39,7 +53,9 @@ export interface House {
   browser: Browser
   /** Of the tenant's webhooks, where the house has one. */
   receiver: Receiver
-  /** After a kill: on the same data, at the same ports. */
+  /** For files of these tests. */
+  folder: string
+  /** After a kill: on the same data, at the same ports. Only of an own service. */
   startAgain(): Promise<void>
   /** One more, that is closed with the house at the latest. */
   launchBrowser(flags?: Flags): Promise<Browser>
@@ -53,13 +69,13 @@ export interface House {
 }
 
 /**
- * One service, tenant and browser for the tests of a file, or of the `describe` that calls it.
+ * A tenant, a service and a browser for the tests of a file, or of the `describe` that calls it.
  * Whatever has begun is ended, also when something after it could not begin.
  */
 export function useHouse(options: HouseOptions = {}): House {
   const cleanup = new AsyncDisposableStack()
   const house = {} as House
-  Object.assign(house, waysIn(house), {
+  Object.assign(house, waysIn(house, cleanup), {
     launchBrowser: async (flags?: Flags) => cleanup.use(await launchBrowser(flags)),
   })
   beforeAll(async () => fill(house, options, cleanup))
@@ -69,7 +85,35 @@ export function useHouse(options: HouseOptions = {}): House {
 
 async function fill(
   house: House,
-  { env = {}, browserFlags = [], hasBrowser = true, hasReceiver = false }: HouseOptions,
+  { ownService, browserFlags, hasBrowser = true, hasReceiver = false }: HouseOptions,
+  cleanup: AsyncDisposableStack,
+): Promise<void> {
+  house.folder = await mkdtemp(path.join(tmpdir(), 'interview-room-files-'))
+  cleanup.defer(() => rm(house.folder, { recursive: true, force: true }))
+  await (ownService === undefined
+    ? moveIn(house, cleanup)
+    : startOwnService(house, ownService, cleanup))
+  if (hasReceiver) house.receiver = await openReceiver(house.service, cleanup)
+  if (!hasBrowser) return
+  const flags = typeof browserFlags === 'function' ? await browserFlags(house) : browserFlags
+  house.browser = await (flags === undefined ? sharedBrowser() : house.launchBrowser(flags))
+}
+
+/** As a new tenant of the service that the files of this worker share. */
+async function moveIn(house: House, cleanup: AsyncDisposableStack): Promise<void> {
+  const service = await sharedService()
+  const local = await makeTenant(service, 'End to end')
+  house.service = { ...service, local }
+  house.tenant = actAsTenant(local)
+  house.startAgain = () => Promise.reject(new Error('other files use this service too'))
+  cleanup.defer(() => injectFaults(house.service, {}))
+  // Open rooms would go on being looked after, and recorded, while other files run.
+  cleanup.defer(() => house.tenant.closeAll())
+}
+
+async function startOwnService(
+  house: House,
+  { env = {} }: OwnService,
   cleanup: AsyncDisposableStack,
 ): Promise<void> {
   const settings = await takeSettings(typeof env === 'function' ? env() : env, cleanup)
@@ -79,12 +123,6 @@ async function fill(
   }
   await house.startAgain()
   cleanup.defer(async () => void (await house.service.stop()))
-  if (hasReceiver) house.receiver = await openReceiver(house.service, cleanup)
-  if (!hasBrowser) return
-  const isLate = typeof browserFlags === 'function'
-  house.browser = await house.launchBrowser(
-    isLate ? await browserFlags(house.service) : browserFlags,
-  )
 }
 
 async function takeSettings(env: Settings, cleanup: AsyncDisposableStack): Promise<ServiceOptions> {
@@ -103,9 +141,15 @@ async function openReceiver(service: Service, cleanup: AsyncDisposableStack): Pr
   return receiver
 }
 
-function waysIn(house: House): Pick<House, 'openLink' | 'open' | 'enter' | 'enterByHand'> {
-  const openLink: House['openLink'] = async (link, { browser = house.browser, ...around } = {}) =>
-    openAs(browser, link, around)
+function waysIn(
+  house: House,
+  cleanup: AsyncDisposableStack,
+): Pick<House, 'openLink' | 'open' | 'enter' | 'enterByHand'> {
+  const openLink: House['openLink'] = async (link, { browser = house.browser, ...around } = {}) => {
+    const person = await openAs(browser, link, around)
+    cleanup.defer(() => person.context.close())
+    return person
+  }
   const open: House['open'] = async (who, visit) => openLink(await house.tenant.link(who), visit)
 
   return {

@@ -1,35 +1,41 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
+import { openAdminDeps } from '@interview-room/server/src/admin/open-deps.ts'
+import { runAdmin } from '@interview-room/server/src/admin/run-admin.ts'
 import { waitFor } from './wait.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../../..')
-const NODE = path.join(ROOT, 'node_modules/.bin/node')
+export const ROOT = path.resolve(import.meta.dirname, '../../..')
+export const NODE = path.join(ROOT, 'node_modules/.bin/node')
+/** What the start says when everything is there. */
+const LAST_WORDS = 'Ctrl-C stops everything'
 const START = ['scripts/run.mjs', 'server/src/local/start.ts']
 
-/** What `DATA_DIR/local.json` tells a script that acts as the tenant. */
+/** What `DATA_DIR/local.json` holds for a script that acts as the tenant. */
 export interface LocalFile {
   base_url: string
   tenant_id: string
   api_key: string
   token_key: { kid: string; alg: string; private_jwk: JsonWebKey }
-  webhook: { url: string; secret: string }
 }
 
 export interface Service {
   local: LocalFile
   dataDir: string
+  /** The file that holds everything it printed. */
+  outputFile: string
   /** Everything it printed so far. */
   output(): string
   /** Ctrl-C; answers the exit code. */
   stop(): Promise<number | null>
   /** `kill -9` of the service's own process, nothing else. */
   kill(): Promise<void>
+  /** One call of `npm run admin`, in this process; throws where it fails. */
   admin(...args: string[]): Promise<unknown>
 }
 
@@ -68,34 +74,51 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     LOG_LEVEL: 'warn',
     ...options.env,
   }
-  const child = spawn(NODE, START, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  // A file, not a pipe: the service writes on when nobody reads.
+  const outputFile = path.join(dataDir, `output-${randomUUID()}.log`)
+  const sink = openSync(outputFile, 'w')
+  const child = spawn(NODE, START, { cwd: ROOT, env, stdio: ['ignore', sink, sink] })
+  closeSync(sink)
 
   const base = `http://localhost:${port}`
-  await waitFor(() => isReady(base, child), {
+  await waitFor(() => isReady(base, { child, outputFile }), {
     what: 'the service is ready',
     timeoutMs: 120_000,
   }).catch(async (error: unknown) => {
     await end(child, 'SIGTERM')
+    const output = readFileSync(outputFile, 'utf8')
     throw new Error(`the service did not start:\n${output}`, { cause: error })
   })
   const local = JSON.parse(readFileSync(path.join(dataDir, 'local.json'), 'utf8')) as LocalFile
   return {
-    local,
-    dataDir,
-    output: () => output,
+    ...describeService({ local, dataDir, outputFile }),
     stop: () => end(child, 'SIGINT'),
     kill: async () => {
       await end(child, 'SIGKILL')
     },
-    admin: (...args) => runAdmin(args, dataDir),
   }
 }
 
-async function isReady(base: string, child: ChildProcess): Promise<boolean> {
+/** What can be asked of a running service, whoever started it. */
+export function describeService(
+  running: Pick<Service, 'local' | 'dataDir' | 'outputFile'>,
+): Omit<Service, 'stop' | 'kill'> {
+  return {
+    ...running,
+    output: () => readFileSync(running.outputFile, 'utf8'),
+    admin: (...args) => callAdmin(args, running.dataDir),
+  }
+}
+
+interface Starting {
+  child: ChildProcess
+  outputFile: string
+}
+
+/** It answers, and its start has said all: what scripts read is written by then. */
+async function isReady(base: string, { child, outputFile }: Starting): Promise<boolean> {
   if (child.exitCode !== null) throw new Error(`exited with ${child.exitCode}`)
+  if (!readFileSync(outputFile, 'utf8').includes(LAST_WORDS)) return false
   const answer = await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(5_000) })
   const body = (await answer.json()) as { status: string }
   return answer.status === 200 && body.status === 'pass'
@@ -110,11 +133,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return child.exitCode
 }
 
-async function runAdmin(args: string[], dataDir: string): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(
-    NODE,
-    ['scripts/run.mjs', 'server/src/admin/admin.ts', ...args, '--json'],
-    { cwd: ROOT, env: { ...process.env, DATA_DIR: dataDir } },
-  )
+async function callAdmin(args: readonly string[], dataDir: string): Promise<unknown> {
+  const env = { ...process.env, DATA_DIR: dataDir }
+  const { exitCode, stdout, stderr } = await runAdmin([...args, '--json'], () => openAdminDeps(env))
+  if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
   return JSON.parse(stdout)
 }

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import type { Page } from 'playwright-core'
 import { join, launchBrowser, type Person, type Surroundings } from './browser.ts'
 import { calmDevices, drawHandout } from './drawings.ts'
 import { registerHandout } from './handouts.ts'
@@ -21,7 +20,6 @@ export const NAMES: Record<Role, string> = {
 }
 export const SESSION_NAME = '新商品コンセプト インタビュー'
 const OPERATOR = 'op-1'
-const SOON = { timeout: 30_000 }
 
 /** A house whose browser has a camera that shows a person who holds still: every picture is taken here. */
 export interface Studio {
@@ -38,7 +36,10 @@ export interface Studio {
 }
 
 export function useStudio(): Studio {
-  const house = useHouse({ browserFlags: prepareDrawings })
+  const house = useHouse({
+    ownService: {},
+    browserFlags: ({ service }) => prepareDrawings(service),
+  })
 
   async function openLink(link: string, surroundings: Surroundings = {}): Promise<Person> {
     const before = `${NAMED_DEVICES}; ${surroundings.before ?? ''}`
@@ -107,23 +108,4 @@ export async function enterAll(studio: Studio, room: Room): Promise<Record<Role,
     people[role] = await studio.enter(room, role, { isPhone, before: CUTTABLE })
   }
   return people
-}
-
-export async function openPanel(page: Page, id: string): Promise<void> {
-  const panel = page.getByTestId(`panel-${id}`)
-  if (!(await panel.isVisible())) await page.getByTestId(`open-${id}`).click()
-  await panel.waitFor(SOON)
-}
-
-export async function closePanel(page: Page): Promise<void> {
-  const shut = page.getByTestId('close-panel')
-  if (await shut.isVisible()) await shut.click()
-}
-
-export async function say(page: Page, visibility: string, text: string): Promise<void> {
-  await openPanel(page, visibility)
-  const composer = page.getByTestId(`panel-${visibility}`).getByTestId('composer')
-  await composer.fill(text)
-  await composer.press('Enter')
-  await page.getByTestId(`panel-${visibility}`).getByText(text, { exact: true }).waitFor(SOON)
 }

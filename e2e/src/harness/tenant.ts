@@ -64,8 +64,10 @@ async function patiently(ask: () => Promise<Response>): Promise<Response> {
   }
 }
 
-/** A tenant's backend: nothing but `local.json` and HTTP. */
+/** A tenant's backend: nothing but its keys and HTTP. */
 export function actAsTenant(local: LocalFile) {
+  const booked: string[] = []
+
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${local.base_url}/api/v1${path}`, {
       method,
@@ -108,7 +110,15 @@ export function actAsTenant(local: LocalFile) {
           ends_at: new Date(startsAt + minutes * MINUTE_MS).toISOString(),
         },
       }
-      return data<Room>(await patiently(() => call('POST', '/rooms', body)))
+      const made = await data<Room>(await patiently(() => call('POST', '/rooms', body)))
+      booked.push(made.id)
+      return made
+    },
+
+    /** Closes every room that was booked here; one that is over already stays so. */
+    async closeAll(): Promise<void> {
+      for (const id of booked)
+        await call('POST', `/rooms/${id}/close`, { reason: 'tests are over' })
     },
 
     async room(id: string): Promise<Room> {

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestProject } from 'vitest/node'
+import type {} from './shared.ts'
+import { removeDataDir, type Service, startService } from './service.ts'
+
+/** What none of the files that share a service objects to. */
+const SETTINGS = {
+  MEDIA_FAULTS: 'true',
+  RECONCILE_EVERY_SEC: '1',
+  // Speaks of every recording: whoever has a real engine as its subject starts a service of its own.
+  TRANSCRIPTION_ENGINE_C: 'none',
+}
+
+/**
+ * Starts a service for each worker that asks for one, and stops them all after the run: a worker is
+ * ended without a chance to clean up behind itself.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const starting: Promise<Service>[] = []
+  const desk = createServer((_request, response) => {
+    const service = startService({ env: SETTINGS })
+    starting.push(service)
+    void service.then(
+      ({ local, dataDir, outputFile }) =>
+        response.end(JSON.stringify({ local, dataDir, outputFile })),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(desk, 'listening')
+  const { port } = desk.address() as AddressInfo
+  project.provide('serviceDesk', `http://127.0.0.1:${port}`)
+
+  return async () => {
+    desk.close()
+    for (const started of await Promise.allSettled(starting)) {
+      if (started.status === 'rejected') continue
+      await started.value.stop()
+      removeDataDir(started.value.dataDir)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Browser } from 'playwright-core'
+import { inject } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { describeService, type Service } from './service.ts'
+
+/** What the files of one worker share: whichever comes first starts it. */
+interface Shared {
+  service?: Promise<Service>
+  browser?: Promise<Browser>
+}
+
+const kept = globalThis as typeof globalThis & { e2eShared?: Shared }
+const shared = (kept.e2eShared ??= {})
+
+export function sharedService(): Promise<Service> {
+  return (shared.service ??= askForService())
+}
+
+async function askForService(): Promise<Service> {
+  const answer = await fetch(inject('serviceDesk'), { method: 'POST' })
+  if (!answer.ok) throw new Error(await answer.text())
+  const running = (await answer.json()) as Pick<Service, 'local' | 'dataDir' | 'outputFile'>
+  const refuse = () => Promise.reject(new Error('other files use this service too'))
+  return { ...describeService(running), stop: refuse, kill: refuse }
+}
+
+/** A file that ended it by its tests costs the next one a start, no more. */
+export async function sharedBrowser(): Promise<Browser> {
+  const browser = await (shared.browser ??= launchBrowser())
+  if (browser.isConnected()) return browser
+  return (shared.browser = launchBrowser())
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers a POST with a service that is ready, for one worker. */
+    serviceDesk: string
+  }
+}

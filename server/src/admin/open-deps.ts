@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type Config, loadConfig } from '../config.ts'
+import { openDb } from '../db/db.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
+import { CommandError } from './command-error.ts'
+import type { OpenedDeps } from './run-admin.ts'
+
+interface RuntimeFile {
+  public_url: string
+  database_url: string
+  secrets_key: string
+  allow_private_targets: boolean
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Opens the database that `DATABASE_URL` names, else that of the service running on `DATA_DIR`. */
+export function openAdminDeps(env: Environment): OpenedDeps {
+  const config = loadAdminConfig(env)
+  const db = openDb({
+    url: config.databaseUrl,
+    poolSize: 2,
+    applicationName: 'interview-room-admin',
+  })
+  const secretBox = createSecretBox(config.secretsKey)
+  return {
+    deps: { db, secretBox, config, clock: systemClock },
+    close: () => db.end({ timeout: 5 }),
+  }
+}
+
+/** Media is none of this command's business, so its settings need not be there. */
+function loadAdminConfig(env: Environment): Config {
+  const local = env['DATABASE_URL'] ? {} : runningService(path.resolve(env['DATA_DIR'] || './data'))
+  return loadConfig({
+    LIVEKIT_URL: 'http://unused',
+    LIVEKIT_API_KEY: 'unused',
+    LIVEKIT_API_SECRET: 'unused',
+    ...env,
+    ...local,
+  })
+}
+
+function runningService(dataDir: string): Record<string, string> {
+  try {
+    const file = readFileSync(path.join(dataDir, 'runtime.json'), 'utf8')
+    const runtime = JSON.parse(file) as RuntimeFile
+    return {
+      PUBLIC_URL: runtime.public_url,
+      DATABASE_URL: runtime.database_url,
+      SECRETS_KEY: runtime.secrets_key,
+      WEBHOOKS_ALLOW_PRIVATE_TARGETS: String(runtime.allow_private_targets),
+    }
+  } catch {
+    throw new CommandError(
+      `no service runs on ${dataDir}: start it, or set DATA_DIR, or DATABASE_URL and SECRETS_KEY`,
+    )
+  }
+}
