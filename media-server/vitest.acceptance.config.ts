@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { filesLeftOut } from './test/test-scope.ts'
 
 export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['test/acceptance/**/*.test.ts'],
+    exclude: filesLeftOut(process.env),
     globalSetup: ['test/acceptance/harness/global-setup.ts'],
     // The native client of the rtc-node tests does not live in worker threads.
     pool: 'forks',

@@ -1,9 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { filesLeftOut } from './test/test-scope.ts'
 
 export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['src/**/*.test.ts'],
+    exclude: filesLeftOut(process.env),
+    // No file leaves anything behind in its process, and loading the modules costs more than most tests.
+    isolate: false,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
