@@ -4,7 +4,6 @@ import styles from './button.module.css'
 interface ButtonProps extends Omit<AriaButtonProps, 'className'> {
   look?: 'primary' | 'plain' | 'quiet' | 'danger'
   size?: 'small' | 'medium' | 'large'
-  'data-testid'?: string
 }
 
 export function Button({ look = 'plain', size = 'medium', ...rest }: ButtonProps) {

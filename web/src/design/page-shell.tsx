@@ -6,13 +6,12 @@ interface PageShellProps {
   productName: string
   /** The page's `main`. */
   children: ReactNode
-  testId?: string
 }
 
 /** A page outside of a room: whose it is, the language, and one thing to deal with. */
-export function PageShell({ productName, children, testId }: PageShellProps) {
+export function PageShell({ productName, children }: PageShellProps) {
   return (
-    <div className={styles.page} data-testid={testId}>
+    <div className={styles.page}>
       <header className={styles.header}>
         <span>{productName}</span>
         <LanguageSwitch />

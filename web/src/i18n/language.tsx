@@ -39,7 +39,6 @@ export function LanguageSwitch() {
     <button
       type="button"
       className={styles.switch}
-      data-testid="lang-switch"
       lang={other}
       onClick={() => {
         rememberLocale(other)

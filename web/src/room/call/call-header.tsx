@@ -36,7 +36,7 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
   return (
     <header className={styles.header}>
       {/* Above the buttons, where nothing that they open covers it. */}
-      {canModerate && <RecordingAlarm doubt={doubt} testId="recording-alarm" />}
+      {canModerate && <RecordingAlarm doubt={doubt} />}
       <div className={styles.title}>
         <h1>{facts.sessionName ?? text.productName}</h1>
         {end !== undefined && <span>{text.call.until(end)}</span>}

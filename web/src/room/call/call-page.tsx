@@ -37,12 +37,7 @@ export function CallPage({ call, state }: CallPageProps) {
   useWake(call)
 
   return (
-    <div
-      className={styles.room}
-      data-testid="room"
-      data-state={phase}
-      data-size={facts.me.role === 'panelist' ? 'large' : 'medium'}
-    >
+    <div className={styles.room} data-size={facts.me.role === 'panelist' ? 'large' : 'medium'}>
       <CallHeader call={call} state={state} view={view} />
       <main className={styles.main} data-panel={panel.openId !== null}>
         <div className={styles.stage}>

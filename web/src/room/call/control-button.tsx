@@ -3,7 +3,6 @@ import { Button } from 'react-aria-components'
 import styles from './controls.module.css'
 
 interface ControlButtonProps {
-  testId: string
   icon: ReactNode
   label: string
   /** The keyboard shortcut, in words. */
@@ -16,11 +15,10 @@ interface ControlButtonProps {
 }
 
 export function ControlButton(props: ControlButtonProps) {
-  const { testId, icon, label, hint, look, size = 'large', onPress } = props
+  const { icon, label, hint, look, size = 'large', onPress } = props
   return (
     <Button
       className={styles.control ?? ''}
-      data-testid={testId}
       data-look={look}
       data-size={size}
       {...(hint === undefined ? {} : { 'aria-description': hint })}

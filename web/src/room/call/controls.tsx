@@ -44,7 +44,6 @@ export function Controls({ call, state, view }: ControlsProps) {
     <section className={styles.controls} aria-label={text.controls}>
       {canPublishMicrophone && (
         <ControlButton
-          testId="toggle-mic"
           icon={<MicrophoneIcon isOff={!isMicrophoneOn} />}
           label={isMicrophoneOn ? text.muteMicrophone : text.unmuteMicrophone}
           hint={text.shortcut('M')}
@@ -54,7 +53,6 @@ export function Controls({ call, state, view }: ControlsProps) {
       )}
       {canPublishCamera && (
         <ControlButton
-          testId="toggle-camera"
           icon={<CameraIcon isOff={!isCameraOn} />}
           label={isCameraOn ? text.stopCamera : text.startCamera}
           hint={text.shortcut('V')}
@@ -65,7 +63,6 @@ export function Controls({ call, state, view }: ControlsProps) {
       <RoomTools state={state} view={view} />
       {facts.me.role !== 'panelist' && <DeviceMenu call={call} facts={facts} />}
       <ControlButton
-        testId="leave-button"
         icon={<LeaveIcon />}
         label={text.leave}
         look="leave"

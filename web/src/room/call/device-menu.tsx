@@ -26,15 +26,9 @@ export function DeviceMenu({ call, facts, size = 'large' }: DeviceMenuProps) {
   if (!canPublishCamera && !canPublishMicrophone && !canChooseSpeaker()) return null
   return (
     <DialogTrigger>
-      <ControlButton
-        testId="device-menu"
-        icon={<DevicesIcon />}
-        label={text.menu}
-        look="plain"
-        size={size}
-      />
+      <ControlButton icon={<DevicesIcon />} label={text.menu} look="plain" size={size} />
       <Popover className={styles.menu ?? ''} placement="top">
-        <Dialog className={styles.panel ?? ''} data-testid="device-menu-panel">
+        <Dialog className={styles.panel ?? ''}>
           <Heading slot="title" level={2}>
             {text.menuTitle}
           </Heading>

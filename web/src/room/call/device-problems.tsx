@@ -19,7 +19,7 @@ export function DeviceProblems({ call, problems }: DeviceProblemsProps) {
     const retry = () =>
       void (kind === 'microphone' ? call.setMicrophone(true) : call.setCamera(true))
     return (
-      <div key={kind} data-testid={`problem-${kind}`}>
+      <div key={kind}>
         <ProblemNotice title={text[kind][problem]} problem={problem} onRetry={retry} />
       </div>
     )

@@ -15,8 +15,8 @@ export function DeviceReplaced({ call, replaced }: DeviceReplacedProps) {
   return (
     <div role="alert">
       {replaced !== null && (
-        <p className={styles.hint} data-testid="device-replaced">
-          {text.replaced[replaced.kind](replaced.label)}{' '}
+        <p className={styles.hint}>
+          <span>{text.replaced[replaced.kind](replaced.label)}</span>{' '}
           <Button size="small" onPress={() => call.dismissReplaced()}>
             {text.dismiss}
           </Button>

@@ -28,19 +28,14 @@ export function LinePanel({ call, state }: LinePanelProps) {
   const text = useToolsText().line
   return (
     <DialogTrigger>
-      <AriaButton
-        className={styles.open ?? ''}
-        aria-description={text.open}
-        data-testid="connection-state"
-        data-state={phase}
-      >
+      <AriaButton className={`${styles.open} ${header.connection}`} aria-description={text.open}>
         <Badge tone={phase === 'live' ? 'good' : 'warn'}>
           <i className={header.dot} data-state={phase} />
           <span className={header.state}>{phase === 'live' ? words.live : words.reconnecting}</span>
         </Badge>
       </AriaButton>
       <Popover className={styles.popover ?? ''} placement="bottom end">
-        <Dialog className={styles.panel ?? ''} data-testid="line-panel">
+        <Dialog className={styles.panel ?? ''}>
           <Heading slot="title" level={2}>
             {text.title}
           </Heading>

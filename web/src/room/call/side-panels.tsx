@@ -28,20 +28,13 @@ export function SidePanels({ panels, openId, onClose }: SidePanelsProps) {
   return (
     <aside className={styles.side} hidden={openId === null} aria-label={text.panels}>
       {panels.map(({ id, content }) => (
-        <div
-          key={id}
-          id={panelId(id)}
-          className={styles.panel}
-          hidden={id !== openId}
-          data-testid={`panel-${id}`}
-        >
+        <div key={id} id={panelId(id)} className={styles.panel} hidden={id !== openId}>
           {content(id === openId)}
         </div>
       ))}
       <Button
         className={styles.close ?? ''}
         aria-label={text.close}
-        data-testid="close-panel"
         onPress={() => {
           // The button goes away with the panel: its keyboard user goes on where it was opened.
           if (openId !== null) document.getElementById(buttonId(openId))?.focus()
@@ -70,7 +63,6 @@ export function PanelButtons({ panels, openId, onToggle }: PanelButtonsProps) {
           <Button
             id={buttonId(id)}
             className={styles.button ?? ''}
-            data-testid={`open-${id}`}
             data-panel={id}
             data-open={id === openId}
             aria-expanded={id === openId}
@@ -80,7 +72,7 @@ export function PanelButtons({ panels, openId, onToggle }: PanelButtonsProps) {
             <Icon />
             <span className={styles.label}>{label}</span>
             {count > 0 && (
-              <span className={styles.count} data-testid={`unread-${id}`}>
+              <span className={styles.count}>
                 <span aria-hidden="true">
                   {count > COUNT_SHOWN_MAX ? `${COUNT_SHOWN_MAX}+` : count}
                 </span>

@@ -28,7 +28,6 @@ export function Stage({ people, view, isWatching, ownTools }: StageProps) {
       <ul
         className={styles.grid}
         data-featured={featured !== null}
-        data-testid="stage"
         style={{ '--columns': columns, '--count': people.length } as CSSProperties}
       >
         {ordered.map((person) => (

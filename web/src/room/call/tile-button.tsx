@@ -19,7 +19,6 @@ export function PinButton({ name, isPinned, onPress }: PinButtonProps) {
       className={styles.button ?? ''}
       aria-label={isPinned ? text.unpin(name) : text.pin(name)}
       aria-pressed={isPinned}
-      data-testid="pin"
       onPress={onPress}
     >
       <PinIcon isOff={isPinned} />
@@ -36,7 +35,6 @@ export function FlipButton({ call }: { call: CallConnection }) {
     <Button
       className={styles.button ?? ''}
       aria-label={text.flip}
-      data-testid="flip-camera"
       onPress={() => void call.flipCamera()}
     >
       <FlipIcon />

@@ -28,17 +28,7 @@ export function Tile({ person, isSaving, children }: TileProps) {
 
   const isSpeaking = person.isSpeaking && !person.isMuted
   return (
-    <article
-      className={styles.tile}
-      aria-label={person.name}
-      data-testid="tile"
-      data-identity={person.identity}
-      data-name={person.name}
-      data-role={person.role ?? ''}
-      data-speaking={isSpeaking}
-      data-muted={person.isMuted}
-      data-local={person.isLocal}
-    >
+    <article className={styles.tile} aria-label={person.name} data-speaking={isSpeaking}>
       <video
         ref={video}
         autoPlay
@@ -49,7 +39,7 @@ export function Tile({ person, isSaving, children }: TileProps) {
       />
       {(picture === null || isHeldBack) && (
         // Above a video that is held back: one that is out of sight would not be sent again.
-        <div className={styles.face} data-testid={isHeldBack ? 'held-back' : undefined}>
+        <div className={styles.face}>
           <span aria-hidden="true">{initialOf(person.name)}</span>
           <p>{wordsFor({ isHeldBack, isLeftOut }, text)}</p>
         </div>

@@ -15,8 +15,6 @@ export function ViewTools({ view }: { view: StageLayout }) {
       <Button
         className={styles.tool ?? ''}
         aria-label={isGrid ? text.speaker : text.grid}
-        data-testid="toggle-layout"
-        data-layout={view.layout}
         onPress={view.toggleLayout}
       >
         {isGrid ? <OneLargeIcon /> : <GridIcon />}
@@ -25,7 +23,6 @@ export function ViewTools({ view }: { view: StageLayout }) {
         <Button
           className={`${styles.tool} ${styles.fullScreen}`}
           aria-label={isFull ? text.leaveFullScreen : text.fullScreen}
-          data-testid="toggle-full-screen"
           onPress={toggle}
         >
           <FullScreenIcon isOn={isFull} />

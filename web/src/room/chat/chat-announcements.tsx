@@ -33,7 +33,7 @@ export function ChatAnnouncements() {
     })
   }, [store, role, text])
   return (
-    <output className="visually-hidden" aria-live="polite" data-testid="chat-announcements">
+    <output className="visually-hidden" aria-live="polite">
       {words}
     </output>
   )

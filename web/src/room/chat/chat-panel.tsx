@@ -30,7 +30,6 @@ export function ChatPanel({ visibility, isOpen }: ChatPanelProps) {
     <section
       className={styles.chat}
       aria-label={words.title}
-      data-testid={`chat-${visibility}`}
       data-channel={visibility}
       {...(isWritable ? drop.handlers : {})}
     >

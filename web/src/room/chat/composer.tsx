@@ -48,7 +48,7 @@ export function Composer({ visibility }: { visibility: Visibility }) {
     <div>
       <div className={styles.composer}>
         <FileTrigger allowsMultiple onSelect={(files) => sendFiles(files ?? [])}>
-          <Button className={styles.attach ?? ''} aria-label={text.attach} data-testid="attach">
+          <Button className={styles.attach ?? ''} aria-label={text.attach}>
             <ClipIcon />
           </Button>
         </FileTrigger>
@@ -59,7 +59,6 @@ export function Composer({ visibility }: { visibility: Visibility }) {
             placeholder={label}
             aria-label={label}
             aria-describedby={hintId}
-            data-testid="composer"
             onChange={({ target }) => setDraft(target.value)}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
@@ -68,7 +67,6 @@ export function Composer({ visibility }: { visibility: Visibility }) {
         <Button
           className={styles.send ?? ''}
           aria-label={text.send}
-          data-testid="send"
           isDisabled={message === undefined}
           onPress={send}
         >

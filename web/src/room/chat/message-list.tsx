@@ -38,7 +38,10 @@ export function MessageList({ visibility, isOpen }: MessageListProps) {
 
   return (
     <div className={styles.frame}>
-      <section
+      <div
+        role="log"
+        // What is new is read out with the name of the chat, also while the chat is closed.
+        aria-live="off"
         className={styles.scroll}
         ref={box}
         onScroll={onScroll}
@@ -60,7 +63,7 @@ export function MessageList({ visibility, isOpen }: MessageListProps) {
             <OutgoingMessage key={each.id} outgoing={each} />
           ))}
         </ol>
-      </section>
+      </div>
       <Stale />
       {isNewBelow && (
         <div className={styles.below}>

@@ -21,7 +21,7 @@ export const Message = memo(function Message({ message, before, isMine }: Messag
   const time = useTime(message.created_at)
   if (message.content_type === 'archive_status') {
     return (
-      <li className={styles.status} data-testid="message" data-id={message.id}>
+      <li className={styles.status}>
         <span>{recordingWords(text.recording, message.text)}</span>
         <time dateTime={message.created_at}>{time}</time>
       </li>
@@ -29,14 +29,7 @@ export const Message = memo(function Message({ message, before, isMine }: Messag
   }
   const isNamed = before === undefined || !isSameBreath(before, message)
   return (
-    <li
-      className={styles.message}
-      data-testid="message"
-      data-id={message.id}
-      data-mine={isMine}
-      data-named={isNamed}
-      data-type={message.content_type}
-    >
+    <li className={styles.message} data-mine={isMine} data-named={isNamed}>
       <p className={isNamed ? styles.name : 'visually-hidden'}>
         <strong>{isMine ? text.you : message.sender_name}</strong>{' '}
         <time dateTime={message.created_at}>{time}</time>

@@ -12,14 +12,7 @@ export function OutgoingMessage({ outgoing }: { outgoing: Outgoing }) {
   const { chat } = useLive()
   const { state, file, contentType, visibility } = outgoing
   return (
-    <li
-      className={styles.message}
-      data-testid="outgoing"
-      data-mine="true"
-      data-named="true"
-      data-type={contentType}
-      data-state={state.status}
-    >
+    <li className={styles.message} data-mine="true" data-named="true">
       {contentType === 'stamp' && (
         <p className={styles.stamp}>{stampLabel(text, visibility, outgoing.text ?? '')}</p>
       )}
@@ -39,7 +32,7 @@ export function OutgoingMessage({ outgoing }: { outgoing: Outgoing }) {
         <div className={styles.failed}>
           <p role="alert">{text.problem[state.problem]}</p>
           {(state.problem === 'offline' || state.problem === 'too-fast') && (
-            <Button size="small" data-testid="retry" onPress={() => chat.retry(outgoing)}>
+            <Button size="small" onPress={() => chat.retry(outgoing)}>
               {text.retry}
             </Button>
           )}

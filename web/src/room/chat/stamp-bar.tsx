@@ -41,7 +41,6 @@ export function StampBar({ stamps, visibility, isOpen, onStamp }: StampBarProps)
         <li key={stamp}>
           <Button
             className={styles.stamp ?? ''}
-            data-testid={`stamp-${stamp}`}
             aria-description={text.stampHint(at + 1)}
             onPress={() => onStamp(stamp)}
           >

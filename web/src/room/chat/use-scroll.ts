@@ -18,7 +18,7 @@ interface Scrolled {
  * message while older ones are put before it.
  */
 export function useScroll({ isOpen, firstId, lastId, ownId, hasMore, loadOlder }: Scrolled) {
-  const box = useRef<HTMLElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const isAtEnd = useRef(true)
   const before = useRef({ firstId, lastId, height: 0 })

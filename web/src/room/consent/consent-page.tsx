@@ -24,24 +24,17 @@ export function ConsentPage({ call }: { call: CallConnection }) {
       icon={<EyeIcon />}
       title={text.title}
       body={text.lead}
-      marks={{ 'data-testid': 'consent' }}
       action={
         <div className={styles.answers}>
           <Button
             look="primary"
             size="large"
-            data-testid="consent-give"
             isPending={isSending}
             onPress={() => void answer('given')}
           >
             {isSending ? text.sending : text.give}
           </Button>
-          <Button
-            size="large"
-            data-testid="consent-decline"
-            isDisabled={isSending}
-            onPress={() => void answer('declined')}
-          >
+          <Button size="large" isDisabled={isSending} onPress={() => void answer('declined')}>
             {text.decline}
           </Button>
         </div>

@@ -20,7 +20,7 @@ export function HandoutPanel({ isOpen }: { isOpen: boolean }) {
     x: shownId === null ? undefined : hide,
   })
   return (
-    <section className={styles.panel} aria-label={text.title} data-testid="handout-panel">
+    <section className={styles.panel} aria-label={text.title}>
       <header className={styles.header}>
         <h2>{text.title}</h2>
         <p>{text.lead}</p>
@@ -46,14 +46,13 @@ function NowShown({
   const text = useToolsText().handout
   return (
     <div className={styles.now} data-shown={shownName !== null}>
-      <p data-testid="handout-now-shown">
+      <p>
         <EyeIcon />
         <span>{shownName === null ? text.notShown : text.nowShown(shownName)}</span>
       </p>
       <div className={styles.steps}>
         <Button
           size="small"
-          data-testid="handout-previous"
           aria-label={text.previous}
           isDisabled={showPrevious === null}
           onPress={() => showPrevious?.()}
@@ -62,19 +61,13 @@ function NowShown({
         </Button>
         <Button
           size="small"
-          data-testid="handout-next"
           aria-label={text.next}
           isDisabled={showNext === null}
           onPress={() => showNext?.()}
         >
           <span aria-hidden="true">→</span>
         </Button>
-        <Button
-          size="small"
-          data-testid="handout-hide"
-          isDisabled={shownName === null}
-          onPress={hide}
-        >
+        <Button size="small" isDisabled={shownName === null} onPress={hide}>
           {text.hide}
         </Button>
       </div>
@@ -121,7 +114,7 @@ function HandoutRow({ handout, isShown, onShow }: HandoutRowProps) {
   const text = useToolsText().handout
   const { file_name: name, content_type: kind } = handout
   return (
-    <li className={styles.row} data-shown={isShown} data-testid="handout-row">
+    <li className={styles.row} data-shown={isShown}>
       <HandoutPreview handout={handout} />
       <div className={styles.words}>
         <strong>{name}</strong>
@@ -130,13 +123,7 @@ function HandoutRow({ handout, isShown, onShow }: HandoutRowProps) {
       {isShown ? (
         <Badge tone="good">{text.shown}</Badge>
       ) : (
-        <Button
-          size="small"
-          look="primary"
-          data-testid="handout-show"
-          aria-label={text.showNamed(name)}
-          onPress={onShow}
-        >
+        <Button size="small" look="primary" aria-label={text.showNamed(name)} onPress={onShow}>
           {text.show}
         </Button>
       )}

@@ -14,19 +14,12 @@ export function HandoutPreview({ handout }: { handout: HandoutBody }) {
     <>
       <AriaButton
         className={styles.thumbnail ?? ''}
-        data-testid="handout-preview"
         aria-label={text.previewNamed(handout.file_name)}
         onPress={() => setIsOpen(true)}
       >
         <Sight handout={handout} />
       </AriaButton>
-      <ToolDialog
-        title={text.previewTitle}
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        size="wide"
-        testId="handout-preview-dialog"
-      >
+      <ToolDialog title={text.previewTitle} isOpen={isOpen} onOpenChange={setIsOpen} size="wide">
         <p>{handout.file_name}</p>
         <div className={styles.large}>
           <Sight handout={handout} hasControls />
@@ -50,7 +43,8 @@ function Sight({ handout, hasControls = false }: SightProps) {
   const onError = () => setIsBroken(true)
   if (isBroken) return <span className={styles.broken}>{hasControls ? text.cannotShow : '—'}</span>
   if (handout.content_type === 'image') {
-    return <img src={handout.file_url} alt="" loading="lazy" onError={onError} />
+    const alt = hasControls ? handout.file_name : ''
+    return <img src={handout.file_url} alt={alt} loading="lazy" onError={onError} />
   }
   return (
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- a tenant's file brings no captions

@@ -21,8 +21,6 @@ export function HandoutStage({ canModerate }: { canModerate: boolean }) {
         <section
           className={styles.stage}
           aria-label={text.stage}
-          data-testid="handout-stage"
-          data-handout={presentation.handout_id}
           // It is shown, not given away: the browser's menu would offer to save it.
           onContextMenu={(event) => event.preventDefault()}
         >

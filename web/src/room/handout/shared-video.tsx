@@ -37,19 +37,14 @@ export function SharedVideo(props: SharedVideoProps) {
       />
       {hindrance === 'refused' && (
         <div className={styles.hindrance}>
-          <Button
-            look="primary"
-            size="large"
-            data-testid="handout-play-by-hand"
-            onPress={playByHand}
-          >
+          <Button look="primary" size="large" onPress={playByHand}>
             {text.startVideo}
           </Button>
         </div>
       )}
       {hindrance === 'muted' && (
         <div className={styles.silence}>
-          <Button data-testid="handout-unmute" onPress={unmute}>
+          <Button onPress={unmute}>
             <SpeakerIcon />
             {text.unmute}
           </Button>

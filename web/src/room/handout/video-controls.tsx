@@ -31,12 +31,8 @@ export function VideoControls({ handoutId, playback, video }: VideoControlsProps
 
   const shownSec = draggedSec ?? positionSec
   return (
-    <div className={styles.controls} data-testid="handout-playback">
-      <Button
-        size="small"
-        data-testid="handout-play-pause"
-        onPress={() => void move(isAtEnd ? 0 : positionSec, !isPlaying)}
-      >
+    <div className={styles.controls}>
+      <Button size="small" onPress={() => void move(isAtEnd ? 0 : positionSec, !isPlaying)}>
         {isPlaying ? text.pause : text.play}
       </Button>
       <Slider

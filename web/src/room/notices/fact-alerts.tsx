@@ -35,15 +35,10 @@ export function FactAlerts() {
 function Alert({ fact, onDismiss }: { fact: ToldFact; onDismiss: () => void }) {
   const text = useToolsText()
   return (
-    <div className={styles.alert} data-testid="fact-alert" data-type={fact.type}>
+    <div className={styles.alert} data-type={fact.type}>
       {iconOf(fact.type)}
       <strong>{factWords(text, fact)}</strong>
-      <Button
-        className={styles.dismiss ?? ''}
-        aria-label={text.facts.dismiss}
-        data-testid="fact-dismiss"
-        onPress={onDismiss}
-      >
+      <Button className={styles.dismiss ?? ''} aria-label={text.facts.dismiss} onPress={onDismiss}>
         <CloseIcon />
       </Button>
     </div>

@@ -16,7 +16,7 @@ export function MuteRequest({ call, scene }: MuteRequestProps) {
   return (
     <div role="alert">
       {scene.isMuteAsked && scene.microphone === 'off' && (
-        <div className={styles.request} data-testid="mute-request">
+        <div className={styles.request}>
           <MicrophoneIcon isOff />
           <div>
             <strong>{text.title}</strong>

@@ -24,11 +24,7 @@ function WindowEnd() {
   const warning = closesAt === null ? null : warningAt(closesAt.getTime() - nowMs)
   if (warning === null) return null
   return (
-    <p
-      className={styles.notice}
-      data-testid="window-end-notice"
-      data-tone={warning === 1 ? 'urgent' : 'warn'}
-    >
+    <p className={styles.notice} data-tone={warning === 1 ? 'urgent' : 'warn'}>
       <ClockIcon />
       {text.endsIn[warning]}
     </p>
@@ -40,7 +36,7 @@ function StreamLost() {
   const stream = useLiveState((state) => state.stream)
   if (stream !== 'reconnecting') return null
   return (
-    <p className={styles.notice} data-testid="stream-notice" data-tone="warn">
+    <p className={styles.notice} data-tone="warn">
       <WarningIcon />
       {text.streamReconnecting}
     </p>

@@ -10,13 +10,7 @@ export function SlotClock({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }
   const text = useToolsText().slot
   const times = slotTimes({ startsAt, endsAt }, useServiceNow(TICK_MS))
   return (
-    <div
-      className={styles.clock}
-      role="timer"
-      aria-label={text.label}
-      data-testid="slot-clock"
-      data-phase={times.phase}
-    >
+    <div className={styles.clock} role="timer" aria-label={text.label} data-phase={times.phase}>
       {wordsOf(text, times).map((words) => (
         <span key={words}>{words}</span>
       ))}

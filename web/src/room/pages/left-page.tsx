@@ -10,7 +10,6 @@ export function LeftPage({ onAgain }: { onAgain: () => void }) {
       icon={<DoorIcon />}
       title={left.title}
       body={left.body}
-      marks={{ 'data-testid': 'left' }}
       action={
         <Button size="large" onPress={onAgain}>
           {left.again}

@@ -9,12 +9,10 @@ interface MessagePageProps {
   body: string
   children?: ReactNode
   action?: ReactNode
-  /** Attributes for tests, of the card. */
-  marks: { 'data-testid': string; 'data-code'?: string }
 }
 
 /** One thing to say, and at most one thing to do about it. */
-export function MessagePage({ icon, title, body, children, action, marks }: MessagePageProps) {
+export function MessagePage({ icon, title, body, children, action }: MessagePageProps) {
   const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   // The page was replaced: whoever cannot see it hears its title.
@@ -22,7 +20,7 @@ export function MessagePage({ icon, title, body, children, action, marks }: Mess
 
   return (
     <PageShell productName={text.productName}>
-      <main className={styles.card} {...marks}>
+      <main className={styles.card}>
         <div className={styles.icon}>{icon}</div>
         <h1 ref={heading} tabIndex={-1}>
           {title}

@@ -53,7 +53,6 @@ export function RefusalPage({ refusal, onAgain }: RefusalPageProps) {
       icon={ICONS[refusal.page]}
       title={title}
       body={body}
-      marks={{ 'data-testid': 'refusal', 'data-code': refusal.code }}
       {...(again !== undefined && {
         action: (
           <Button look="primary" size="large" onPress={() => onAgain?.()}>

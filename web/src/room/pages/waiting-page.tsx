@@ -50,7 +50,6 @@ export function WaitingPage({ refusal, onOpen }: WaitingPageProps) {
         windowText({ opensAt, closesAt }, locale, timeZone),
         zoneText(opensAt, locale, timeZone),
       )}
-      marks={{ 'data-testid': 'refusal', 'data-code': refusal.code }}
     >
       <div className={styles.countdown} role="timer" aria-label={text.countdown}>
         <span>{text.countdown}</span>

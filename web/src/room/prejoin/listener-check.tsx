@@ -39,7 +39,6 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
         <Button
           look="primary"
           size="large"
-          data-testid="join-button"
           isPending={isJoining}
           isDisabled={!canJoin}
           onPress={() => onJoin({ speakerId, isMicrophoneOn: false, isCameraOn: false })}

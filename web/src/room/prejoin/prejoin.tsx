@@ -32,7 +32,7 @@ export function Prejoin({ link, call, isJoining }: PrejoinProps) {
 
   const check = { isJoining, canJoin: !needsName || name.trim() !== '', onJoin: join }
   return (
-    <PageShell productName={text.productName} testId="prejoin">
+    <PageShell productName={text.productName}>
       <main className={styles.main}>
         <div className={styles.intro}>
           <h1>{isListener ? text.observer.title : text.prejoin.title}</h1>
@@ -54,7 +54,6 @@ function NameField({ name, onChange }: { name: string; onChange: (name: string) 
     <label className={styles.name}>
       <span>{text.nameLabel}</span>
       <input
-        data-testid="name-input"
         value={name}
         onChange={(event) => onChange(event.target.value)}
         maxLength={DISPLAY_NAME_MAX}

@@ -55,7 +55,6 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
           <Button
             look="primary"
             size="large"
-            data-testid="join-button"
             isPending={isJoining}
             isDisabled={!canJoin}
             onPress={() => onJoin(wish)}

@@ -22,7 +22,7 @@ export function RespondentTests({ link }: { link: EntryLink }) {
 
   if (tests.length === 0) return null
   return (
-    <section className={styles.tests} aria-label={text.title} data-testid="respondent-tests">
+    <section className={styles.tests} aria-label={text.title}>
       <ul>
         {tests.map((each) => (
           <li key={each.participant_id}>

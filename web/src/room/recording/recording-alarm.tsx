@@ -5,16 +5,15 @@ import { useRecordingText } from './recording-text.ts'
 
 interface RecordingAlarmProps {
   doubt: Doubt['kind'] | null
-  testId: string
 }
 
 /** Tells a moderator, for as long as it is so, that what happens is not being recorded. */
-export function RecordingAlarm({ doubt, testId }: RecordingAlarmProps) {
+export function RecordingAlarm({ doubt }: RecordingAlarmProps) {
   const text = useRecordingText().alarm
   return (
     <div role="alert" className={styles.place}>
       {doubt !== null && (
-        <p className={styles.alarm} data-testid={testId} data-kind={doubt}>
+        <p className={styles.alarm}>
           <WarningIcon />
           {text[doubt]}
         </p>

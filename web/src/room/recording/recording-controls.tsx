@@ -44,11 +44,7 @@ export function RecordingControls({ endsAt, doubt }: RecordingControlsProps) {
   return (
     <>
       <DialogTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
-        <AriaButton
-          className={styles.open ?? ''}
-          aria-label={text.open}
-          data-testid="recording-open"
-        >
+        <AriaButton className={styles.open ?? ''} aria-label={text.open}>
           <i className={styles.icon} />
         </AriaButton>
         <Popover className={toolStyles.popover ?? ''} placement="bottom end">
@@ -79,34 +75,27 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
   const text = useRecordingText()
   const { isSending, refused, next } = control
   return (
-    <Dialog className={toolStyles.panel ?? ''} data-testid="recording-panel">
+    <Dialog className={toolStyles.panel ?? ''}>
       <Heading slot="title" level={2}>
         {text.title}
       </Heading>
       {/* While the panel is open, readers of the screen are told of nothing outside of it. */}
-      <RecordingAlarm doubt={doubt} testId="recording-panel-alarm" />
+      <RecordingAlarm doubt={doubt} />
       <Times endsAt={endsAt} />
       <div className={styles.buttons}>
         <Button
           look="primary"
-          data-testid={`recording-${next}`}
           // Pending and not disabled: a button that loses the focus takes the Escape key with it.
           isPending={isSending}
           onPress={onNext}
         >
           {text[next]}
         </Button>
-        {next !== 'start' && (
-          <Button data-testid="recording-stop" onPress={onStop}>
-            {text.stop}
-          </Button>
-        )}
+        {next !== 'start' && <Button onPress={onStop}>{text.stop}</Button>}
       </div>
       <output className={styles.note}>{isSending ? text.sending : text.key}</output>
       {refused !== null && (
-        <p role="alert" data-testid="recording-refused">
-          {refused === 'start' ? text.refused.start : text.refused.other}
-        </p>
+        <p role="alert">{refused === 'start' ? text.refused.start : text.refused.other}</p>
       )}
     </Dialog>
   )
@@ -119,9 +108,7 @@ function Times({ endsAt }: { endsAt: Date | null }) {
   const isRunning = recording?.status === 'started' || recording?.status === 'paused'
   return (
     <p className={styles.times}>
-      <span data-testid="recording-elapsed">
-        {isRunning ? text.elapsed(timecode(recordedSec(recording, nowMs))) : text.none}
-      </span>
+      <span>{isRunning ? text.elapsed(timecode(recordedSec(recording, nowMs))) : text.none}</span>
       {endsAt !== null && (
         <span>{text.remaining(timecode(remainingSec(endsAt.getTime(), nowMs)))}</span>
       )}

@@ -21,12 +21,7 @@ export function RecordingIndicator({ doubt }: RecordingIndicatorProps) {
   if (phase === 'failed' && role === 'panelist') return null
   const shown = phase === 'starting' && doubt === 'notWritten' ? 'notRunning' : phase
   return (
-    <p
-      className={styles.recording}
-      data-testid="recording-indicator"
-      data-status={recording.status}
-      data-shown={shown}
-    >
+    <p className={styles.recording} data-shown={shown}>
       {shown === 'starting' && <i className={styles.ring} />}
       {shown === 'started' && <i className={styles.dot} />}
       {shown === 'paused' && <PauseIcon />}

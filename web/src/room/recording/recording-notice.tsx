@@ -27,7 +27,6 @@ export function RecordingNotice() {
       {news !== null && (
         <p
           className={styles.notice}
-          data-testid="recording-notice"
           data-tone={news === 'started' || news === 'resumed' ? 'urgent' : 'warn'}
         >
           {text[news]}

@@ -16,23 +16,12 @@ export function StopDialog({ control, isOpen, onOpenChange }: StopDialogProps) {
     if (await control.say('stop')) onOpenChange(false)
   }
   return (
-    <ToolDialog
-      title={confirm.title}
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      isAlert
-      testId="recording-stop-dialog"
-    >
+    <ToolDialog title={confirm.title} isOpen={isOpen} onOpenChange={onOpenChange} isAlert>
       <p>{confirm.body}</p>
       {control.refused === 'stop' && <p role="alert">{refused.other}</p>}
       <DialogButtons>
         <Button onPress={() => onOpenChange(false)}>{confirm.cancel}</Button>
-        <Button
-          look="danger"
-          data-testid="recording-stop-confirm"
-          isPending={control.isSending}
-          onPress={() => void stop()}
-        >
+        <Button look="danger" isPending={control.isSending} onPress={() => void stop()}>
           {confirm.confirm}
         </Button>
       </DialogButtons>

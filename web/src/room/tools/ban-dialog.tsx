@@ -29,7 +29,6 @@ export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       isAlert
-      testId="ban-dialog"
     >
       <p>{text.banBody}</p>
       <form
@@ -52,7 +51,6 @@ export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
           <Button
             look="danger"
             type="submit"
-            data-testid="ban-confirm"
             isDisabled={given === ''}
             isPending={status === 'sending'}
           >

@@ -23,13 +23,7 @@ export function CloseDialog({ isOpen, onOpenChange }: CloseDialogProps) {
   }
 
   return (
-    <ToolDialog
-      title={text.title}
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      isAlert
-      testId="close-dialog"
-    >
+    <ToolDialog title={text.title} isOpen={isOpen} onOpenChange={onOpenChange} isAlert>
       <p>{text.body}</p>
       <DialogField
         label={text.reason}
@@ -40,12 +34,7 @@ export function CloseDialog({ isOpen, onOpenChange }: CloseDialogProps) {
       {status === 'failed' && <p role="alert">{text.failed}</p>}
       <DialogButtons>
         <Button onPress={() => onOpenChange(false)}>{text.cancel}</Button>
-        <Button
-          look="danger"
-          data-testid="close-confirm"
-          isPending={status === 'sending'}
-          onPress={() => void close()}
-        >
+        <Button look="danger" isPending={status === 'sending'} onPress={() => void close()}>
           {text.confirm}
         </Button>
       </DialogButtons>

@@ -28,7 +28,6 @@ export function HandButton({ identity, shortcutHint }: HandButtonProps) {
   return (
     <>
       <ControlButton
-        testId="hand-button"
         icon={<HandIcon />}
         label={isRaised ? text.lower : text.raise}
         hint={shortcutHint}

@@ -27,13 +27,8 @@ export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
   }
 
   return (
-    <ToolDialog
-      title={wasSent ? text.sentTitle : text.title}
-      isOpen={isOpen}
-      onOpenChange={change}
-      testId="help-dialog"
-    >
-      <output>{wasSent && <p data-testid="help-sent">{text.sent}</p>}</output>
+    <ToolDialog title={wasSent ? text.sentTitle : text.title} isOpen={isOpen} onOpenChange={change}>
+      <output>{wasSent && <p>{text.sent}</p>}</output>
       {!wasSent && <p>{text.lead}</p>}
       {status === 'failed' && <p role="alert">{text.failed}</p>}
       <DialogButtons>
@@ -44,7 +39,6 @@ export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
           <Button
             look="primary"
             size="large"
-            data-testid="help-send"
             isPending={status === 'sending'}
             onPress={() => void send()}
           >

@@ -32,14 +32,13 @@ export function MarkerButton({ shortcutHint }: { shortcutHint: string }) {
     <>
       <DialogTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
         <ControlButton
-          testId="marker-button"
           icon={isFresh ? <CheckIcon /> : <FlagIcon />}
           label={text.button}
           hint={shortcutHint}
           look={isFresh ? 'on' : 'plain'}
         />
         <Popover className={styles.popover ?? ''} placement="top">
-          <Dialog className={styles.panel ?? ''} data-testid="marker-panel">
+          <Dialog className={styles.panel ?? ''}>
             <Heading slot="title" level={2}>
               {text.title}
             </Heading>
@@ -70,7 +69,7 @@ function MarkerForm({ isSending, onSave }: MarkerFormProps) {
     >
       <p>{text.lead}</p>
       <DialogField label={text.note} value={note} maxLength={NOTE_MAX} onChange={setNote} />
-      <Button look="primary" type="submit" data-testid="marker-save" isPending={isSending}>
+      <Button look="primary" type="submit" isPending={isSending}>
         {text.save}
       </Button>
     </form>

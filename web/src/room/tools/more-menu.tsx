@@ -25,41 +25,24 @@ export function MoreMenu({ canCallForHelp, canClose, saving, onShortcuts }: More
   return (
     <>
       <MenuTrigger>
-        <ControlButton testId="more-menu" icon={<MoreIcon />} label={text.button} look="plain" />
+        <ControlButton icon={<MoreIcon />} label={text.button} look="plain" />
         <Popover className={styles.popover ?? ''} placement="top">
           <Menu className={styles.menu ?? ''} aria-label={text.label}>
             {canCallForHelp && (
-              <MenuItem
-                className={styles.item ?? ''}
-                data-testid="more-help"
-                onAction={() => setOpen('help')}
-              >
+              <MenuItem className={styles.item ?? ''} onAction={() => setOpen('help')}>
                 {text.callOperator}
               </MenuItem>
             )}
             {saving !== undefined && (
-              <MenuItem
-                className={styles.item ?? ''}
-                data-testid="more-saving"
-                onAction={saving.toggleSaving}
-              >
+              <MenuItem className={styles.item ?? ''} onAction={saving.toggleSaving}>
                 {saving.isSaving ? text.showPictures : text.stopPictures}
               </MenuItem>
             )}
-            <MenuItem
-              className={styles.item ?? ''}
-              data-testid="more-shortcuts"
-              onAction={onShortcuts}
-            >
+            <MenuItem className={styles.item ?? ''} onAction={onShortcuts}>
               {text.shortcuts}
             </MenuItem>
             {canClose && (
-              <MenuItem
-                className={styles.item ?? ''}
-                data-danger
-                data-testid="more-close"
-                onAction={() => setOpen('close')}
-              >
+              <MenuItem className={styles.item ?? ''} data-danger onAction={() => setOpen('close')}>
                 {text.close}
               </MenuItem>
             )}

@@ -36,21 +36,13 @@ export function PersonActions({ person, capabilities }: PersonActionsProps) {
   return (
     <>
       <MenuTrigger>
-        <AriaButton
-          className={styles.dots ?? ''}
-          aria-label={text.actions(name)}
-          data-testid="person-actions"
-        >
+        <AriaButton className={styles.dots ?? ''} aria-label={text.actions(name)}>
           <MoreIcon />
         </AriaButton>
         <Popover className={styles.popover ?? ''} placement="bottom end">
           <Menu className={styles.menu ?? ''}>
             {canMute && (
-              <MenuItem
-                className={styles.item ?? ''}
-                data-testid="person-mute"
-                onAction={() => void askToMute(identity)}
-              >
+              <MenuItem className={styles.item ?? ''} onAction={() => void askToMute(identity)}>
                 {text.mute}
               </MenuItem>
             )}
@@ -58,7 +50,6 @@ export function PersonActions({ person, capabilities }: PersonActionsProps) {
               <MenuItem
                 className={styles.item ?? ''}
                 data-danger
-                data-testid="person-ban"
                 onAction={() => setIsBanning(true)}
               >
                 {text.ban}

@@ -55,7 +55,6 @@ function HelpButton() {
   return (
     <>
       <ControlButton
-        testId="help-button"
         icon={<HelpIcon />}
         label={text.button}
         look="plain"

@@ -23,12 +23,7 @@ export function ShortcutsDialog({ rows, isOpen, onOpenChange }: ShortcutsDialogP
   }
 
   return (
-    <ToolDialog
-      title={text.title}
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      testId="shortcuts-dialog"
-    >
+    <ToolDialog title={text.title} isOpen={isOpen} onOpenChange={onOpenChange}>
       <p>{text.lead}</p>
       <dl className={styles.keys}>
         {rows.map(({ keys, words }) => (

@@ -9,13 +9,12 @@ interface ToolDialogProps {
   /** Asks before something that cannot be undone. */
   isAlert?: boolean
   size?: 'medium' | 'wide'
-  testId: string
   children: ReactNode
 }
 
 /** A dialog of the room: a title, what there is to say, and its buttons. */
 export function ToolDialog(props: ToolDialogProps) {
-  const { title, isOpen, onOpenChange, isAlert = false, size = 'medium', testId, children } = props
+  const { title, isOpen, onOpenChange, isAlert = false, size = 'medium', children } = props
   return (
     <ModalOverlay
       className={styles.overlay ?? ''}
@@ -24,11 +23,7 @@ export function ToolDialog(props: ToolDialogProps) {
       isDismissable
     >
       <Modal className={`${styles.modal} ${styles[size]}`}>
-        <Dialog
-          className={styles.dialog ?? ''}
-          role={isAlert ? 'alertdialog' : 'dialog'}
-          data-testid={testId}
-        >
+        <Dialog className={styles.dialog ?? ''} role={isAlert ? 'alertdialog' : 'dialog'}>
           <Heading slot="title" level={2}>
             {title}
           </Heading>
