@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { framesShown, join, type Person } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
+import { control, deviceProblem, liveRoom, tile, toolButton } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
 const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2'
 const SOON = { timeout: 30_000 }
-const LIVE = '[data-testid="room"][data-state="live"]'
 
 const house = useHouse({ browserFlags: [TWO_CAMERAS] })
 let room: Room
@@ -22,7 +22,6 @@ beforeAll(async () => {
 })
 
 const who = (role: string, name: string) => ({ roomId: room.id, role, name })
-const tile = (page: Page, name: string) => page.locator(`[data-testid="tile"][data-name="${name}"]`)
 /** The choice of a device, by what is chosen. */
 const choice = (page: Page, chosen: string) =>
   page.getByRole('button').and(page.locator('[aria-labelledby]')).filter({ hasText: chosen })
@@ -43,6 +42,23 @@ async function sentDevices(page: Page): Promise<Record<string, string>> {
       .flatMap(({ track }) => track ?? [])
     return Object.fromEntries(tracks.map(({ kind, label }) => [kind, label]))
   })
+}
+
+/** Waits until this person alone is seen larger than the others; until nobody is, with null. */
+async function untilLarge(page: Page, isRight: (name: string | null) => boolean): Promise<void> {
+  await waitFor(async () => isRight(await largePerson(page)), { what: 'the tiles are laid out' })
+}
+
+async function largePerson(page: Page): Promise<string | null> {
+  const tiles = await page.getByRole('article').evaluateAll((articles) =>
+    articles.map((article) => {
+      const { width, height } = article.getBoundingClientRect()
+      return { name: article.getAttribute('aria-label'), size: width * height }
+    }),
+  )
+  const [first, second] = tiles.toSorted((one, other) => other.size - one.size)
+  const isLarger = first !== undefined && second !== undefined && first.size > 1.5 * second.size
+  return isLarger ? first.name : null
 }
 
 describe('at the device check, somebody', () => {
@@ -69,9 +85,9 @@ describe('at the device check, somebody', () => {
     await page.getByRole('button', { name: 'Unmute' }).waitFor(SOON)
     await choice(page, 'fake_device_1').waitFor(SOON)
     await join(panelist)
-    const seen = tile(moderator.page, NAMES.panelist)
-    await seen.and(moderator.page.locator('[data-muted="true"]')).waitFor(SOON)
-    await seen.locator('video:not([hidden])').waitFor(SOON)
+    const seen = tile(moderator.page, NAMES.panelist, 'muted')
+    await seen.waitFor(SOON)
+    await seen.locator('video').waitFor(SOON)
     expect((await sentDevices(page))['video']).toContain('fake_device_1')
   })
 })
@@ -79,11 +95,11 @@ describe('at the device check, somebody', () => {
 describe('in the room, somebody', () => {
   test('takes another camera and microphone, and is seen all the time', async () => {
     const { page } = panelist
-    await page.getByTestId('toggle-mic').click()
+    await control(page, 'unmute').click()
     const before = await waitFor(async () => (await sentDevices(page))['audio'], {
       what: 'the microphone is on',
     })
-    await page.getByTestId('device-menu').click()
+    await control(page, 'devices').click()
     await choose(page, 'fake_device_1', 'fake_device_0')
     await choose(page, before, 'Fake Audio Input 2')
     await page.keyboard.press('Escape')
@@ -98,7 +114,7 @@ describe('in the room, somebody', () => {
     await waitFor(async () => (await framesShown(moderator.page, NAMES.panelist)) > frames + 3, {
       what: 'the moderator sees the other camera',
     })
-    expect(await page.getByTestId('problem-camera').count()).toBe(0)
+    expect(await deviceProblem(page, 'camera').count()).toBe(0)
   })
 
   test('is asked no more after the browser threw the page away', async () => {
@@ -115,25 +131,24 @@ describe('in the room, somebody', () => {
     await house.enter(who('panelist', NAMES.other))
     const { page } = moderator
     await tile(page, NAMES.other).waitFor(SOON)
-    const large = page.locator('[data-testid="stage"] [data-large="true"]')
-    const stage = (isFeatured: boolean) =>
-      page.locator(`[data-testid="stage"][data-featured="${isFeatured}"]`)
-    await stage(false).waitFor(SOON)
-    await page.getByTestId('toggle-layout').click()
-    await stage(true).waitFor(SOON)
+    const pin = (name: string) =>
+      toolButton(tile(page, name), (t) => [t.layout.pin(name), t.layout.unpin(name)])
+    await untilLarge(page, (name) => name === null)
+    await control(page, 'layout').click()
+    await untilLarge(page, (name) => name !== null)
     for (const name of [NAMES.moderator, NAMES.other]) {
-      await tile(page, name).getByTestId('pin').click()
-      await large.locator(tile(page, name)).waitFor(SOON)
+      await pin(name).click()
+      await untilLarge(page, (large) => large === name)
     }
-    await tile(page, NAMES.other).getByTestId('pin').click()
-    await page.getByTestId('toggle-layout').click()
-    await stage(false).waitFor(SOON)
+    await pin(NAMES.other).click()
+    await control(page, 'layout').click()
+    await untilLarge(page, (name) => name === null)
 
     const isFull = async () => page.evaluate(() => document.fullscreenElement !== null)
     for (const isWanted of [true, false]) {
-      await page.getByTestId('toggle-full-screen').click()
+      await control(page, 'fullScreen').click()
       await waitFor(async () => (await isFull()) === isWanted, { what: `full: ${isWanted}` })
     }
-    expect(await page.locator(LIVE).count()).toBe(1)
+    expect(await liveRoom(page).count()).toBe(1)
   })
 })

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   framesShown,
@@ -10,7 +9,9 @@ import {
 import { CLOCK_CAMERA, pictureAgeMs } from './harness/clock-camera.ts'
 import { COUNT_DEVICE_REQUESTS, deviceRequests } from './harness/device-requests.ts'
 import { useHouse } from './harness/house.ts'
-import { firstShown } from './harness/moments.ts'
+import { firstTitled } from './harness/moments.ts'
+import { toggleSaving } from './harness/poses.ts'
+import { control, leftPage, refusalTitle, tile } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
@@ -48,11 +49,6 @@ async function expectVideoAdvances(watcher: string, watched: string): Promise<vo
   await waitFor(async () => (await framesShown(page, watched)) > before + 10, {
     what: `${watcher} sees the frames of ${watched} advance`,
   })
-}
-
-async function toggleSaving(page: Page): Promise<void> {
-  await page.getByTestId('more-menu').click()
-  await page.getByTestId('more-saving').click()
 }
 
 describe('the first interview', () => {
@@ -136,7 +132,7 @@ describe('the first interview', () => {
     for (const trace of [OBSERVER, observer?.id ?? '', 'observer']) {
       expect(received.includes(trace), `the panelist received "${trace}"`).toBe(false)
     }
-    expect(await page.getByTestId('tile').count()).toBe(2)
+    expect(await page.getByRole('article').count()).toBe(2)
   })
 
   test('lists the three entries with browser, platform and address', async () => {
@@ -173,19 +169,14 @@ describe('the first interview', () => {
   })
 
   test('shows the mute of one in the tile that the other sees', async () => {
-    await person(PANELIST).page.getByTestId('toggle-mic').click()
-    const tile = person(MODERATOR).page.locator(`[data-testid="tile"][data-name="${PANELIST}"]`)
-    await tile
-      .locator('[data-muted="true"]')
-      .or(tile.and(person(MODERATOR).page.locator('[data-muted="true"]')))
-      .first()
-      .waitFor({ timeout: 15_000 })
-    await person(PANELIST).page.getByTestId('toggle-mic').click()
+    await control(person(PANELIST).page, 'mute').click()
+    await tile(person(MODERATOR).page, PANELIST, 'muted').waitFor({ timeout: 15_000 })
+    await control(person(PANELIST).page, 'unmute').click()
   })
 
   test('fills left_at and duration_sec when somebody leaves', async () => {
-    await person(OBSERVER).page.getByTestId('leave-button').click()
-    await person(OBSERVER).page.getByTestId('left').waitFor()
+    await control(person(OBSERVER).page, 'leave').click()
+    await leftPage(person(OBSERVER).page).waitFor()
     const entry = await waitFor(
       async () => {
         const entries = await house.tenant.entries(room.id)
@@ -198,7 +189,7 @@ describe('the first interview', () => {
 
   test('puts everybody out within a second of closing, and lets nobody in again', async () => {
     const gone = [MODERATOR, PANELIST].map(async (name) =>
-      firstShown(person(name).page, '[data-testid="refusal"][data-code="SESSION_RELEASED"]'),
+      firstTitled(person(name).page, refusalTitle('closed')),
     )
     const { tenant } = house
     const closed = await tenant.close(room.id)

@@ -6,15 +6,42 @@ import {
   VISIBILITIES,
   type Visibility,
 } from '@interview-room/contract/vocabulary.ts'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, streamedText } from './harness/browser.ts'
 import { expectInStep, filmPlace, makeFilm } from './harness/film.ts'
 import { registerHandout } from './harness/handouts.ts'
 import { useHouse } from './harness/house.ts'
-import { pressToShown, quickest } from './harness/moments.ts'
+import { pressToTitled, quickest } from './harness/moments.ts'
+import {
+  banDialog,
+  chatButton,
+  chooseMore,
+  closeDialog,
+  composer,
+  control,
+  filmSlider,
+  handoutStage,
+  hideButton,
+  messages,
+  muteRequest,
+  openPanel,
+  panelButton,
+  personActions,
+  personItem,
+  playButton,
+  refusalTitle,
+  say,
+  showButton,
+  stampButton,
+  stampButtons,
+  stampWords,
+  tile,
+  toolButton,
+} from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
+import { toolsText } from './harness/words.ts'
 
 const NAMES: Record<Role, string> = {
   moderator: 'Mori Moderator',
@@ -39,24 +66,12 @@ beforeAll(async () => {
 
 const enter = (role: Role, name: string) => house.enter({ roomId: room.id, role, name })
 
-async function openPanel(page: Page, id: string): Promise<Locator> {
-  const panel = page.getByTestId(`panel-${id}`)
-  if (!(await panel.isVisible())) await page.getByTestId(`open-${id}`).click()
-  await panel.waitFor({ timeout: SOON_MS })
-  return panel
-}
-
-async function say(role: Role, visibility: Visibility, text: string): Promise<void> {
-  const panel = await openPanel(people[role].page, visibility)
-  await panel.getByTestId('composer').fill(text)
-  await panel.getByTestId('composer').press('Enter')
-}
-
 /** The messages of a chat that this person can look at; undefined when there is no such chat. */
 async function messagesOf(role: Role, visibility: Visibility): Promise<string[] | undefined> {
   if (!(await hasChat(role, visibility))) return undefined
-  const panel = await openPanel(people[role].page, visibility)
-  return panel.getByTestId('message').allInnerTexts()
+  const { page } = people[role]
+  await openPanel(page, visibility)
+  return messages(page, visibility).allInnerTexts()
 }
 
 async function sees(role: Role, visibility: Visibility, text: string): Promise<void> {
@@ -67,11 +82,12 @@ async function sees(role: Role, visibility: Visibility, text: string): Promise<v
 }
 
 const hasChat = async (role: Role, visibility: Visibility) =>
-  (await people[role].page.getByTestId(`open-${visibility}`).count()) > 0
+  (await panelButton(people[role].page, visibility).count()) > 0
 
 async function canWrite(role: Role, visibility: Visibility): Promise<boolean> {
-  const panel = await openPanel(people[role].page, visibility)
-  return (await panel.getByTestId('composer').count()) > 0
+  const { page } = people[role]
+  await openPanel(page, visibility)
+  return (await composer(page, visibility).count()) > 0
 }
 
 const readBy = (role: Role) =>
@@ -83,13 +99,14 @@ const stampsOf = (role: Role, visibility: Visibility) =>
   )
 
 async function stampsOffered(role: Role, visibility: Visibility): Promise<string[]> {
-  const panel = await openPanel(people[role].page, visibility)
-  const buttons = await panel.locator('[data-testid^="stamp-"]').all()
-  const ids = await Promise.all(buttons.map(async (each) => each.getAttribute('data-testid')))
-  return ids.map((id) => String(id).replace('stamp-', ''))
+  const { page } = people[role]
+  await openPanel(page, visibility)
+  const texts = await stampButtons(page, visibility).allInnerTexts()
+  return texts.map(withoutNumber)
 }
 
-const refusal = (code: string) => `[data-testid="refusal"][data-code="${code}"]`
+/** What a stamp says, without the number of its key. */
+const withoutNumber = (text: string) => text.replace(/^\d+\s*/, '').trim()
 const may = (roles: readonly Role[], role: Role) => roles.includes(role)
 
 describe('the chat', () => {
@@ -102,7 +119,9 @@ describe('the chat', () => {
     expect(readers.filter((_role, at) => writable[at])).toEqual(
       ROLES.filter((role) => may(senders, role)),
     )
-    for (const sender of senders) await say(sender, visibility, `${visibility} of ${sender}`)
+    for (const sender of senders) {
+      await say(people[sender].page, visibility, `${visibility} of ${sender}`)
+    }
     for (const reader of readers) {
       for (const sender of senders) await sees(reader, visibility, `${visibility} of ${sender}`)
     }
@@ -111,7 +130,11 @@ describe('the chat', () => {
   test('offers each role the stamps of its sets, and brings them to exactly those who may', async () => {
     for (const role of ROLES) {
       for (const visibility of readBy(role)) {
-        expect(await stampsOffered(role, visibility)).toEqual(stampsOf(role, visibility))
+        expect(await stampsOffered(role, visibility)).toEqual(
+          stampsOf(role, visibility).map((stamp) =>
+            expect.stringMatching(stampWords(visibility, stamp)),
+          ),
+        )
       }
     }
     for (const [role, visibility, stamp] of [
@@ -120,8 +143,10 @@ describe('the chat', () => {
       ['platform_observer', 'private', 'guide'],
       ['platform_observer', 'public', 'calling'],
     ] as const) {
-      const button = (await openPanel(people[role].page, visibility)).getByTestId(`stamp-${stamp}`)
-      const words = (await button.innerText()).replace(/^\d+\s*/, '').trim()
+      const { page } = people[role]
+      await openPanel(page, visibility)
+      const button = stampButton(page, visibility, stamp)
+      const words = withoutNumber(await button.innerText())
       await button.click()
       const { receivers } = CHAT_AUDIENCE[visibility]
       for (const reader of receivers) await sees(reader, visibility, words)
@@ -132,12 +157,14 @@ describe('the chat', () => {
   })
 
   test('carries a file up and down', async () => {
-    const panel = await openPanel(people.moderator.page, 'public')
-    const chooser = people.moderator.page.waitForEvent('filechooser')
-    await panel.getByTestId('attach').click()
+    const { page: moderator } = people.moderator
+    await openPanel(moderator, 'public')
+    const chooser = moderator.waitForEvent('filechooser')
+    await chatButton(moderator, 'public', 'attach').click()
     await (await chooser).setFiles(PICTURE)
     const { page } = people.panelist
-    const image = (await openPanel(page, 'public')).locator('[data-type="file"] img').first()
+    await openPanel(page, 'public')
+    const image = messages(page, 'public').getByAltText('room.png').first()
     await image.waitFor({ timeout: 30_000 })
     const address = String(await image.getAttribute('src'))
     const fetched = Buffer.from(await (await fetch(address)).arrayBuffer())
@@ -146,8 +173,9 @@ describe('the chat', () => {
 
   test('does not send while Japanese text is being composed', async () => {
     const { page } = people.panelist
-    const composer = (await openPanel(page, 'public')).getByTestId('composer')
-    await composer.focus()
+    await openPanel(page, 'public')
+    const field = composer(page, 'public')
+    await field.focus()
     const session = await page.context().newCDPSession(page)
     await session.send('Input.imeSetComposition', {
       text: 'にほんご',
@@ -159,9 +187,9 @@ describe('the chat', () => {
       key: 'Enter',
       windowsVirtualKeyCode: 229,
     })
-    expect(await composer.inputValue()).toContain('にほんご')
+    expect(await field.inputValue()).toContain('にほんご')
     await session.send('Input.insertText', { text: '日本語' })
-    await composer.press('Enter')
+    await field.press('Enter')
     await sees('moderator', 'public', '日本語')
     expect(
       (await messagesOf('moderator', 'public'))?.some((each) => each.includes('にほんご')),
@@ -169,36 +197,34 @@ describe('the chat', () => {
   })
 })
 
+const shownPicture = (page: Page) => handoutStage(page).getByAltText('package.png')
+
 describe('handouts', () => {
   test('are shown to everybody, and to whoever comes later', async () => {
     const content = readFileSync(PICTURE)
     await registerHandout(house.service, room, { kind: 'image', name: 'package.png', content })
-    const panel = await openPanel(people.moderator.page, 'handouts')
-    await panel.getByTestId('handout-show').first().click()
-    for (const role of ROLES) {
-      await people[role].page.getByTestId('handout-stage').waitFor({ timeout: SOON_MS })
-    }
+    const { page } = people.moderator
+    await openPanel(page, 'handouts')
+    await showButton(page, 'package.png').click()
+    for (const role of ROLES) await shownPicture(people[role].page).waitFor({ timeout: SOON_MS })
     const late = await enter('panelist', 'Late Panelist')
-    await late.page.getByTestId('handout-stage').waitFor({ timeout: SOON_MS })
+    await shownPicture(late.page).waitFor({ timeout: SOON_MS })
     await late.context.close()
 
-    await panel.getByTestId('handout-hide').click()
-    await people.panelist.page
-      .getByTestId('handout-stage')
-      .waitFor({ state: 'detached', timeout: SOON_MS })
+    await hideButton(page).click()
+    await handoutStage(people.panelist.page).waitFor({ state: 'detached', timeout: SOON_MS })
   })
 
   test('a video is at the same place for everybody, wherever the moderator moves it', async () => {
     const film = { kind: 'video', name: 'film.mp4', content: makeFilm(60) } as const
     await registerHandout(house.service, room, film)
     const { page } = people.moderator
-    const row = page.getByTestId('handout-row').filter({ hasText: 'film.mp4' })
-    await row.getByTestId('handout-show').click()
-    await page.getByTestId('handout-play-pause').click()
+    await showButton(page, 'film.mp4').click()
+    await playButton(page).click()
     const places = [filmPlace(page), filmPlace(people.panelist.page)] as const
     for (const place of places) await place.reaches(1)
 
-    await page.getByTestId('handout-playback').getByRole('slider').focus()
+    await filmSlider(page).focus()
     await page.keyboard.press('PageUp')
     for (const place of places) await place.reaches(5)
     await expectInStep(...places)
@@ -206,26 +232,26 @@ describe('handouts', () => {
     await expectInStep(places[0], filmPlace(late.page))
     await late.context.close()
 
-    await page.getByTestId('handout-play-pause').click()
+    await playButton(page).click()
     for (const place of places) await place.rests()
     await expectInStep(...places)
-    await page.getByTestId('handout-hide').click()
+    await hideButton(page).click()
   })
 })
 
 describe('the tenant', () => {
   test('purges the chat, and every chat of every open page is empty', async () => {
     const chats = ROLES.flatMap((role) =>
-      readBy(role).map((visibility) => {
-        const panel = people[role].page.getByTestId(`panel-${visibility}`)
-        return { of: `${visibility} of ${role}`, messages: panel.getByTestId('message') }
-      }),
+      readBy(role).map((visibility) => ({
+        of: `${visibility} of ${role}`,
+        said: messages(people[role].page, visibility),
+      })),
     )
-    for (const { of, messages } of chats) expect(await messages.count(), of).toBeGreaterThan(0)
+    for (const { of, said } of chats) expect(await said.count(), of).toBeGreaterThan(0)
     const answer = await house.tenant.call('DELETE', `/rooms/${room.id}/chat-messages`)
     expect(answer.status).toBe(204)
-    for (const { of, messages } of chats) {
-      await waitFor(async () => (await messages.count()) === 0, {
+    for (const { of, said } of chats) {
+      await waitFor(async () => (await said.count()) === 0, {
         what: `${of} is empty`,
         timeoutMs: SOON_MS,
       })
@@ -264,20 +290,23 @@ async function hearsNothing(page: Page): Promise<void> {
   )
 }
 
-/** Keeps every look that the microphone's button takes; told to, it is pressed as soon as it is off. */
+/** Keeps every name that the microphone's button takes; told to, it is pressed as soon as it is off. */
 async function watchMicrophone(page: Page) {
-  await page.getByTestId('toggle-mic').evaluate((button: HTMLElement) => {
+  await control(page, 'mute').evaluate((button: HTMLElement) => {
     const watched = globalThis as unknown as WatchedMicrophone
-    watched.looks = []
+    const whenOn = button.innerText
+    let last = whenOn
+    watched.names = []
     new MutationObserver(() => {
-      const { look } = button.dataset
-      if (look === watched.looks.at(-1)) return
-      watched.looks.push(String(look))
-      if (watched.isPressedAtOnce && look === 'off') button.click()
-    }).observe(button, { attributeFilter: ['data-look'] })
+      const name = button.innerText
+      if (name === last) return
+      last = name
+      watched.names.push(name)
+      if (watched.isPressedAtOnce && name !== whenOn) button.click()
+    }).observe(button, { subtree: true, childList: true, characterData: true })
   })
   return {
-    looks: async () => page.evaluate(() => (globalThis as unknown as WatchedMicrophone).looks),
+    names: async () => page.evaluate(() => (globalThis as unknown as WatchedMicrophone).names),
     pressAtOnce: async () =>
       page.evaluate(() => {
         ;(globalThis as unknown as WatchedMicrophone).isPressedAtOnce = true
@@ -286,7 +315,7 @@ async function watchMicrophone(page: Page) {
 }
 
 interface WatchedMicrophone {
-  looks: string[]
+  names: string[]
   isPressedAtOnce?: boolean
 }
 
@@ -294,14 +323,12 @@ describe('the moderator', () => {
   test('mutes a panelist once, who unmutes with one press, is heard again and stays so', async () => {
     const { page } = people.moderator
     const { page: panelist } = people.panelist
-    const tile = (isMuted: boolean) =>
-      page.locator(`[data-testid="tile"][data-name="${NAMES.panelist}"][data-muted="${isMuted}"]`)
-    const roster = await openPanel(page, 'roster')
-    const row = roster.getByTestId('roster-person').filter({ hasText: NAMES.panelist })
+    const seen = (state: 'muted' | 'heard') => tile(page, NAMES.panelist, state)
+    await openPanel(page, 'roster')
     let presses = 0
     const mute = async () => {
-      await row.getByTestId('person-actions').click()
-      await page.getByTestId('person-mute').click()
+      await personActions(page, NAMES.panelist).click()
+      await personItem(page, 'mute').click()
       presses += 1
     }
     const isTold = async () =>
@@ -312,14 +339,14 @@ describe('the moderator', () => {
     await hears(page)
 
     await mute()
-    await panelist.getByTestId('mute-request').waitFor({ timeout: SOON_MS })
-    await tile(true).waitFor({ timeout: SOON_MS })
+    await muteRequest(panelist).waitFor({ timeout: SOON_MS })
+    await seen('muted').waitFor({ timeout: SOON_MS })
     await hearsNothing(page)
-    await panelist.getByTestId('toggle-mic').click()
-    await tile(false).waitFor({ timeout: SOON_MS })
+    await control(panelist, 'unmute').click()
+    await seen('heard').waitFor({ timeout: SOON_MS })
     await hears(page)
-    expect(await panelist.getByTestId('mute-request').count()).toBe(0)
-    expect(await microphone.looks()).toEqual(['off', 'plain'])
+    expect(await muteRequest(panelist).count()).toBe(0)
+    expect(await microphone.names()).toEqual(['Unmute', 'Mute'])
 
     // However quickly: before the page can say who has muted.
     await microphone.pressAtOnce()
@@ -328,10 +355,10 @@ describe('the moderator', () => {
       await isTold()
       await hears(page)
       await hears(page)
-      expect((await microphone.looks()).join(' ')).toBe('off plain '.repeat(times).trim())
+      expect((await microphone.names()).join(' ')).toBe('Unmute Mute '.repeat(times).trim())
     }
-    expect(await tile(false).count()).toBe(1)
-    expect(await panelist.getByTestId('mute-request').count()).toBe(0)
+    expect(await seen('heard').count()).toBe(1)
+    expect(await muteRequest(panelist).count()).toBe(0)
   })
 
   test('bans a panelist, who is out within a second', async () => {
@@ -339,13 +366,13 @@ describe('the moderator', () => {
     const tookMs = await quickest(AT_ONCE_MS, async (attempt) => {
       const name = attempt === 0 ? NAMES.panelist : `Panelist ${attempt}`
       const banned = attempt === 0 ? people.panelist : await enter('panelist', name)
-      const roster = await openPanel(page, 'roster')
-      const row = roster.getByTestId('roster-person').filter({ hasText: name })
-      await row.getByTestId('person-actions').click()
-      await page.getByTestId('person-ban').click()
-      await page.getByTestId('ban-dialog').getByRole('textbox').fill('shows the material')
-      const shown = { pages: [banned.page], selector: refusal('PARTICIPANT_BANNED') }
-      return pressToShown(page.getByTestId('ban-confirm'), shown)
+      await openPanel(page, 'roster')
+      await personActions(page, name).click()
+      await personItem(page, 'ban').click()
+      const dialog = banDialog(page, name)
+      await dialog.getByRole('textbox').fill('shows the material')
+      const confirm = toolButton(dialog, (t) => t.person.banConfirm)
+      return pressToTitled(confirm, { pages: [banned.page], title: refusalTitle('banned') })
     })
     expect(tookMs).toBeLessThan(AT_ONCE_MS)
   })
@@ -357,12 +384,14 @@ describe('the moderator', () => {
         for (const role of ROLES) people[role] = await enter(role, NAMES[role])
       }
       const { page } = people.moderator
-      await page.getByTestId('more-menu').click()
-      await page.getByTestId('more-close').click()
+      await chooseMore(
+        page,
+        toolsText((t) => t.more.close),
+      )
       const pages = [people.observer.page, people.platform_observer.page, page]
       if (attempt > 0) pages.push(people.panelist.page)
-      const shown = { pages, selector: refusal('SESSION_RELEASED') }
-      return pressToShown(page.getByTestId('close-confirm'), shown)
+      const confirm = toolButton(closeDialog(page), (t) => t.close.confirm)
+      return pressToTitled(confirm, { pages, title: refusalTitle('closed') })
     })
     expect(tookMs).toBeLessThan(AT_ONCE_MS)
   })

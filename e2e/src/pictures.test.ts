@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, fileOf, openAlbum } from './harness/album.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
+import { loadedFiles } from './harness/loaded.ts'
 import { BROWSERS, CUTTABLE_STREAM, DEVICES, SPEAKING, toldAs } from './harness/poor-browsers.ts'
 import {
   expectFilm,
@@ -17,10 +18,33 @@ import {
   unplugCamera,
 } from './harness/poses.ts'
 import { removeAllAtProvider } from './harness/provider.ts'
-import { closePanel, enterAll, openPanel, SESSION_NAME, say, useStudio } from './harness/studio.ts'
+import {
+  cameraReplaced,
+  closePanel,
+  consentButton,
+  control,
+  handoutStage,
+  helpDialog,
+  hideButton,
+  joinButton,
+  markerDialog,
+  menuItem,
+  muteRequest,
+  openPanel,
+  personActions,
+  personItem,
+  previewButton,
+  recordingButton,
+  say,
+  showButton,
+  stampButton,
+  toolButton,
+} from './harness/room-page.ts'
+import { enterAll, SESSION_NAME, useStudio } from './harness/studio.ts'
 import type { Booking, Room } from './harness/tenant.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
 import { tellRecordings } from './harness/told-recordings.ts'
+import { toolsText } from './harness/words.ts'
 import { PAGE_STATES, type PageStateName } from './page-states.ts'
 
 /**
@@ -82,7 +106,10 @@ describe('before the room', () => {
 
   test('a page looks at the line', async () => {
     const good = await studio.open(room, 'panelist')
-    await good.page.locator('[data-testid="door-line"][data-line="good"]').waitFor(SOON)
+    await good.page
+      .getByRole('status', { name: toolsText((t) => t.door.label) })
+      .filter({ hasText: toolsText((t) => t.door.good) })
+      .waitFor(SOON)
     await expectState(good.page, 'door-line-good')
     await good.context.close()
     const { page, context } = await studio.open(room, 'panelist', PHONE)
@@ -94,22 +121,12 @@ describe('before the room', () => {
 
   test('scripts and styles come compressed, the scripts as less than 350 kB', async () => {
     const { page, context } = await studio.open(room, 'panelist')
-    await page.getByTestId('join-button').waitFor(SOON)
-    const sizes = await page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .filter(({ name }) => /\.(?:js|css)$/.test(name))
-        .map((entry) => entry as PerformanceResourceTiming)
-        .map(({ name, encodedBodySize, decodedBodySize }) => ({
-          name,
-          encodedBodySize,
-          isSmaller: encodedBodySize < decodedBodySize,
-        })),
-    )
-    expect(sizes.length).toBeGreaterThan(1)
-    expect(sizes.filter(({ isSmaller }) => !isSmaller)).toEqual([])
-    const scripts = sizes.filter(({ name }) => name.endsWith('.js'))
-    const scriptBytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+    await joinButton(page).waitFor(SOON)
+    const loaded = await loadedFiles(page)
+    expect(loaded.length).toBeGreaterThan(1)
+    expect(loaded.filter(({ isCompressed }) => !isCompressed)).toEqual([])
+    const scripts = loaded.filter(({ name }) => name.endsWith('.js'))
+    const scriptBytes = scripts.reduce((sum, { encodedBytes }) => sum + encodedBytes, 0)
     expect(scriptBytes).toBeGreaterThan(0)
     expect(scriptBytes).toBeLessThan(SCRIPT_MAX_BYTES)
     await context.close()
@@ -124,9 +141,9 @@ describe('before the room', () => {
   test('a page asks for consent to the recording', async () => {
     const recorded = await house.tenant.book({ room: { archive_mode: 'always' } })
     const { page, context } = await studio.open(recorded, 'panelist', PHONE)
-    await page.getByTestId('join-button').click(SOON)
+    await joinButton(page).click(SOON)
     await expectState(page, 'consent')
-    await page.getByTestId('consent-decline').click()
+    await consentButton(page, 'decline').click()
     await expectState(page, 'consent-declined')
     await context.close()
   })
@@ -142,7 +159,7 @@ describe('before the room', () => {
     const { page, context } = await studio.open(booked, 'panelist')
     if (name === 'unavailable') await page.route('**/live/entry', (route) => route.abort())
     if (name === 'over') await page.route('**/live/entry', (route) => route.fulfill(OVER))
-    await page.getByTestId('join-button').click(SOON)
+    await joinButton(page).click(SOON)
     await expectState(page, name)
     await context.close()
   })
@@ -208,12 +225,12 @@ describe('in the room', () => {
     await openPanel(page, 'public')
     await expectState(page, 'panelist-chat')
     await closePanel(page)
-    await page.getByTestId('help-button').click()
+    await control(page, 'help').click()
     await expectState(page, 'panelist-help')
-    await page.getByTestId('help-send').click()
+    await toolButton(helpDialog(page), (t) => t.help.send).click()
     await expectState(page, 'panelist-help-sent')
     await page.keyboard.press('Escape')
-    await page.getByTestId('hand-button').click()
+    await control(page, 'hand').click()
   })
 
   test('the board shows what needs somebody first', async () => {
@@ -226,16 +243,18 @@ describe('in the room', () => {
     const { page } = people.moderator
     await openPanel(page, 'public')
     await expectState(page, 'room-moderator')
-    await page.getByTestId('fact-dismiss').first().click()
+    await toolButton(page.getByRole('alert'), (t) => t.facts.dismiss)
+      .first()
+      .click()
     await openPanel(page, 'private')
-    await page.getByTestId('stamp-ask_later').click()
+    await stampButton(page, 'private', 'ask_later').click()
     await expectState(page, 'moderator-back-room')
     await openPanel(page, 'roster')
     for (const role of ROLES) await expectLine(page, role)
     await expectState(page, 'moderator-roster')
-    await page.getByTestId('person-actions').first().click()
+    await personActions(page).first().click()
     await expectState(page, 'moderator-person')
-    await page.getByTestId('person-ban').click()
+    await personItem(page, 'ban').click()
     await expectState(page, 'moderator-ban')
     await page.keyboard.press('Escape')
   })
@@ -244,41 +263,41 @@ describe('in the room', () => {
     const { page } = people.moderator
     await openPanel(page, 'handouts')
     await expectState(page, 'moderator-handouts')
-    await page.getByTestId('handout-preview').first().click()
+    await previewButton(page).first().click()
     await expectState(page, 'moderator-handout-preview')
     await page.keyboard.press('Escape')
-    await page.getByTestId('handout-show').first().click()
-    await page.locator('[data-testid="handout-stage"] img').waitFor(SOON)
+    await showButton(page).first().click()
+    await handoutStage(page).getByRole('img').waitFor(SOON)
     await expectState(page, 'moderator-handout-shown')
-    await people.panelist.page.locator('[data-testid="handout-stage"] img').waitFor(SOON)
+    await handoutStage(people.panelist.page).getByRole('img').waitFor(SOON)
     await expectState(people.panelist.page, 'panelist-handout')
-    await page.getByTestId('handout-show').last().click()
+    await showButton(page).last().click()
     for (const each of [page, people.panelist.page]) await expectFilm(each)
     await expectState(page, 'moderator-handout-video')
     await expectState(people.panelist.page, 'panelist-handout-video')
-    await page.getByTestId('handout-hide').click()
+    await hideButton(page).click()
   })
 
   test('the moderator has tools', async () => {
     const { page } = people.moderator
-    await page.getByTestId('marker-button').click()
-    await page.getByTestId('marker-panel').getByRole('textbox').fill('価格の話')
+    await control(page, 'mark').click()
+    await markerDialog(page).getByRole('textbox').fill('価格の話')
     await expectState(page, 'moderator-marker')
-    await page.getByTestId('marker-save').click()
+    await toolButton(markerDialog(page), (t) => t.marker.save).click()
     await openPanel(page, 'facts')
     await expectState(page, 'moderator-events')
-    await page.getByTestId('toggle-layout').click()
+    await control(page, 'layout').click()
     await expectState(page, 'moderator-speaker')
-    await page.getByTestId('toggle-layout').click()
-    await expectBehind(page, 'device-menu', 'moderator-devices')
-    await expectBehind(page, 'connection-state', 'moderator-line')
-    await expectBehind(page, 'more-menu', 'moderator-more')
+    await control(page, 'layout').click()
+    await expectBehind(control(page, 'devices'), 'moderator-devices')
+    await expectBehind(control(page, 'connection'), 'moderator-line')
+    await expectBehind(control(page, 'more'), 'moderator-more')
     for (const [item, name] of [
-      ['more-shortcuts', 'moderator-shortcuts'],
-      ['more-close', 'moderator-close'],
+      [toolsText((t) => t.more.shortcuts), 'moderator-shortcuts'],
+      [toolsText((t) => t.more.close), 'moderator-close'],
     ] as const) {
-      await page.getByTestId('more-menu').click()
-      await expectBehind(page, item, name)
+      await control(page, 'more').click()
+      await expectBehind(menuItem(page, item), name)
     }
   })
 
@@ -303,16 +322,16 @@ describe('when something happens in the room', () => {
     const { page } = people.panelist
     await unplugCamera(page)
     await expectState(page, 'device-replaced')
-    await page.getByTestId('device-replaced').getByRole('button').click()
+    await cameraReplaced(page).getByRole('button').click()
     await openPanel(people.moderator.page, 'roster')
-    await people.moderator.page.getByTestId('person-actions').first().click()
-    await people.moderator.page.getByTestId('person-mute').click()
+    await personActions(people.moderator.page).first().click()
+    await personItem(people.moderator.page, 'mute').click()
     await expectState(page, 'mute-asked')
-    await page.getByTestId('mute-request').getByRole('button').last().click()
-    await page.getByTestId('toggle-camera').click()
+    await toolButton(muteRequest(page), (t) => t.muteRequest.dismiss).click()
+    await control(page, 'camera').click()
     await expectState(page, 'camera-off')
     await page.evaluate(DEVICES.busy)
-    await page.getByTestId('toggle-camera').click()
+    await control(page, 'camera').click()
     await expectState(page, 'camera-lost')
   })
 
@@ -321,7 +340,7 @@ describe('when something happens in the room', () => {
     const { page, context } = await studio.enter(ending, 'moderator', { before: SPEAKING })
     await page.evaluate(LATER)
     await expectState(page, 'window-ends')
-    await page.getByTestId('toggle-mic').click()
+    await control(page, 'mute').click()
     await expectState(page, 'speaking-while-muted')
     await context.close()
   })
@@ -330,7 +349,7 @@ describe('when something happens in the room', () => {
     const recorded = await house.tenant.book(BY_HAND)
     const before = recordingIs(status)
     const { page, context } = await studio.enter(recorded, 'moderator', { before })
-    await expectBehind(page, 'recording-open', `recording-${status}-panel`)
+    await expectBehind(control(page, 'recording'), `recording-${status}-panel`)
     await expectState(page, `recording-${status}`)
     await context.close()
   })
@@ -350,13 +369,13 @@ describe('when something happens in the room', () => {
   test('a moderator controls the recording', async () => {
     const recorded = await house.tenant.book(BY_HAND)
     const none = await studio.enter(recorded, 'moderator')
-    await expectBehind(none.page, 'recording-open', 'recording-none-panel')
+    await expectBehind(control(none.page, 'recording'), 'recording-none-panel')
     await none.context.close()
     const before = recordingIs('started', true)
     const { page, context } = await studio.enter(recorded, 'moderator', { before })
-    await page.getByTestId('recording-open').click()
+    await control(page, 'recording').click()
     await expectState(page, 'recording-started-panel')
-    await page.getByTestId('recording-stop').click()
+    await recordingButton(page, 'stop').click()
     await expectState(page, 'recording-stop')
     await context.close()
   })
@@ -384,8 +403,9 @@ describe('when something happens in the room', () => {
 })
 
 /** Presses the one, looks at what it opens, and leaves it by Escape. */
-async function expectBehind(page: Page, opener: string, name: PageStateName): Promise<void> {
-  await page.getByTestId(opener).click()
+async function expectBehind(opener: Locator, name: PageStateName): Promise<void> {
+  const page = opener.page()
+  await opener.click()
   await expectState(page, name)
   await page.keyboard.press('Escape')
 }
@@ -400,7 +420,7 @@ describe('at the end', () => {
     await removeAllAtProvider(house, other.id)
     await expectState(second.page, 'removed')
     await second.context.close()
-    await people.observer.page.getByTestId('leave-button').click()
+    await control(people.observer.page, 'leave').click()
     await expectState(people.observer.page, 'left')
   })
 

@@ -5,6 +5,17 @@ import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
 import { join, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
 import { useHouse } from './harness/house.ts'
+import {
+  control,
+  endRecording,
+  pageHead,
+  recordingAlarm,
+  recordingButton,
+  recordingIndicator,
+  recordingPanel,
+  tile,
+} from './harness/room-page.ts'
+import { recordingText } from './harness/words.ts'
 
 const LONG = { timeout: 60_000 }
 /** More than the page waits for a recording that should be there. */
@@ -45,69 +56,70 @@ async function openRoom(): Promise<{ roomId: string; moderator: Page; panelist: 
   return { roomId, moderator: moderator.page, panelist: panelist.page }
 }
 
-const indicator = (page: Page) => page.getByTestId('recording-indicator')
+async function shows(page: Page, says: 'started' | 'paused'): Promise<void> {
+  await recordingIndicator(page, says).waitFor(LONG)
+}
 
-async function shows(page: Page, status: string): Promise<void> {
-  await page.locator(`[data-testid="recording-indicator"][data-status="${status}"]`).waitFor(LONG)
+/** Opens the panel of the recording, and presses its button. */
+async function startByHand(page: Page): Promise<void> {
+  await control(page, 'recording').click(LONG)
+  await recordingButton(page, 'start').click(LONG)
 }
 
 test('a moderator starts, pauses, resumes and ends a recording; everybody else sees each step and no controls', async () => {
   const { roomId, moderator, panelist } = await openRoom()
   const observer = (await enterAs(roomId, 'observer', 'Ono')).page
-  const press = (id: string) => moderator.getByTestId(id).click(LONG)
-  await press('recording-open')
-  for (const [control, status] of [
-    ['recording-start', 'started'],
-    ['recording-pause', 'paused'],
-    ['recording-resume', 'started'],
+  await control(moderator, 'recording').click(LONG)
+  for (const [button, says] of [
+    ['start', 'started'],
+    ['pause', 'paused'],
+    ['resume', 'started'],
   ] as const) {
-    await press(control)
-    await shows(moderator, status)
+    await recordingButton(moderator, button).click(LONG)
+    await shows(moderator, says)
     for (const page of [panelist, observer]) {
-      await shows(page, status)
-      expect(await page.getByTestId('recording-open').count()).toBe(0)
+      await shows(page, says)
+      expect(await control(page, 'recording').count()).toBe(0)
     }
   }
-  await press('recording-stop')
-  await press('recording-stop-confirm')
+  await endRecording(moderator)
   for (const page of [panelist, observer]) {
-    await indicator(page).waitFor({ state: 'detached', ...LONG })
-    expect(await page.getByTestId('recording-open').count()).toBe(0)
-    expect(await page.getByTestId('recording-alarm').count()).toBe(0)
+    await recordingIndicator(page).waitFor({ state: 'detached', ...LONG })
+    expect(await control(page, 'recording').count()).toBe(0)
+    expect(await recordingAlarm(page).count()).toBe(0)
   }
 })
 
 test('a recording that the provider never begins to write alarms the moderator alone', async () => {
   const { moderator, panelist } = await openRoom()
   await injectFaults(house.service, { egress: { next: 'stay_starting', count: 10 } })
-  await moderator.getByTestId('recording-open').click(LONG)
-  await moderator.getByTestId('recording-start').click(LONG)
-  await moderator.getByTestId('recording-alarm').waitFor(LONG)
-  expect(await indicator(moderator).textContent()).toBe('Recording is not running')
-  expect(await indicator(panelist).textContent()).toBe('Recording starting')
-  expect(await panelist.getByTestId('recording-alarm').count()).toBe(0)
+  await startByHand(moderator)
+  await recordingAlarm(pageHead(moderator)).waitFor(LONG)
+  expect(await recordingIndicator(moderator).textContent()).toBe('Recording is not running')
+  expect(await recordingIndicator(panelist).textContent()).toBe('Recording starting')
+  expect(await recordingAlarm(panelist).count()).toBe(0)
 })
 
 test('a recording that the provider fails to begin alarms the moderator, also in the open panel', async () => {
   const { moderator, panelist } = await openRoom()
   await injectFaults(house.service, { egress: { next: 'fail_start', count: 10 } })
-  await moderator.getByTestId('recording-open').click(LONG)
-  await moderator.getByTestId('recording-start').click(LONG)
-  for (const alarm of ['recording-alarm', 'recording-panel-alarm']) {
-    await moderator.locator(`[data-testid="${alarm}"][data-kind="failed"]`).waitFor(LONG)
+  await startByHand(moderator)
+  for (const place of [pageHead(moderator), recordingPanel(moderator)]) {
+    await recordingAlarm(place, 'failed').waitFor(LONG)
   }
   for (const scheme of SCHEMES) {
     await showIn(moderator, scheme)
     expect(await violationsOf(moderator, `the panel with an alarm, ${scheme}`)).toEqual([])
   }
-  expect(await panelist.getByTestId('recording-alarm').count()).toBe(0)
+  expect(await recordingAlarm(panelist).count()).toBe(0)
 })
 
 test('a start that the provider refuses is told with what to do, and the key R tries again', async () => {
   const { moderator } = await openRoom()
   await injectFaults(house.service, { egress: { next: 'refuse_start', count: 100 } })
   await moderator.keyboard.press('r')
-  const refused = moderator.getByTestId('recording-refused')
+  const words = recordingText((t) => t.refused.start)
+  const refused = recordingPanel(moderator).getByRole('alert').getByText(words)
   await refused.filter({ hasText: 'try again' }).waitFor(LONG)
   for (const scheme of SCHEMES) {
     await showIn(moderator, scheme)
@@ -129,14 +141,15 @@ test('the Escape key closes the panel while a word is on its way', async () => {
     await isAnswered
     await route.continue()
   })
-  await moderator.getByTestId('recording-open').click(LONG)
-  await moderator.getByTestId('recording-start').click(LONG)
-  await moderator.locator('[data-testid="recording-start"][data-pending]').waitFor(LONG)
+  await startByHand(moderator)
+  await recordingPanel(moderator)
+    .getByText(recordingText((t) => t.sending))
+    .waitFor(LONG)
   await moderator.keyboard.press('Escape')
-  await moderator.getByTestId('recording-panel').waitFor({ state: 'detached', ...LONG })
+  await recordingPanel(moderator).waitFor({ state: 'detached', ...LONG })
   answer()
   await shows(moderator, 'started')
-  expect(await moderator.getByTestId('recording-panel').count()).toBe(0)
+  expect(await recordingPanel(moderator).count()).toBe(0)
 })
 
 test('a room that is always recorded alarms when none begins, and not when a moderator has ended it', async () => {
@@ -146,23 +159,22 @@ test('a room that is always recorded alarms when none begins, and not when a mod
   await page.clock.install()
   await page.reload()
   await join(moderator)
-  const missing = page.locator('[data-testid="recording-alarm"][data-kind="missing"]')
+  const missing = recordingAlarm(pageHead(page), 'missing')
   await page.clock.fastForward(GRACE_MS)
   await missing.waitFor(LONG)
   await injectFaults(house.service, {})
   // It is tried again by itself.
-  await page.locator('[data-testid="recording-indicator"]').waitFor({ timeout: 120_000 })
+  await recordingIndicator(page).waitFor({ timeout: 120_000 })
   await missing.waitFor({ state: 'detached', ...LONG })
-  await page.getByTestId('recording-open').click(LONG)
-  await page.getByTestId('recording-stop').click(LONG)
-  await page.getByTestId('recording-stop-confirm').click(LONG)
-  await indicator(page).waitFor({ state: 'detached', ...LONG })
+  await control(page, 'recording').click(LONG)
+  await endRecording(page)
+  await recordingIndicator(page).waitFor({ state: 'detached', ...LONG })
 
   await page.reload()
   await join(moderator)
-  await page.locator('[data-testid="tile"][data-name="Pana"] video').first().waitFor(LONG)
+  await tile(page, 'Pana').locator('video').waitFor(LONG)
   await page.clock.fastForward(GRACE_MS)
   // The alarm's place is there, and empty once the page has drawn what the time has brought.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-  expect(await page.getByTestId('recording-alarm').count()).toBe(0)
+  expect(await recordingAlarm(page).count()).toBe(0)
 })

@@ -3,6 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { framesShown, inboundAudio, join, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
 import { useHouse } from './harness/house.ts'
+import {
+  cameraReplaced,
+  connection,
+  control,
+  deviceProblem,
+  liveRoom,
+  pictureWords,
+  say,
+  streamNotice,
+  tile,
+} from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
@@ -78,15 +89,12 @@ async function seesMoving(page: Page, name: string): Promise<void> {
   })
 }
 
-const state = (page: Page, phase: string) =>
-  page.locator(`[data-testid="room"][data-state="${phase}"]`)
-
 test('a moderator whose line does not carry a picture is told so, hears on, and sees it again', async () => {
   const { page } = moderator
   const all = await house.tenant.participants(room.id)
   const identity = all.find(({ role }) => role === 'moderator')?.id
   await injectFaults(house.service, { line: { identity, kbps: 120 } })
-  const heldBack = page.getByTestId('held-back')
+  const heldBack = pictureWords(tile(page, NAMES.panelist), 'pictureHeldBack')
   await heldBack.waitFor({ timeout: SOON_MS })
   expect(await heldBack.innerText()).toContain('Sound goes on')
   const { packets } = await inboundAudio(page)
@@ -106,14 +114,13 @@ describe('a panelist', () => {
     await context.setOffline(true)
     const cdp = await context.newCDPSession(page)
     await cdp.send('Network.enable')
-    await page
-      .getByTestId('stream-notice')
-      .or(state(page, 'reconnecting'))
+    await streamNotice(page)
+      .or(connection(page, 'reconnecting'))
       .first()
       .waitFor({ timeout: 90_000 })
     await context.setOffline(false)
-    await state(page, 'live').waitFor({ timeout: 60_000 })
-    await page.getByTestId('stream-notice').waitFor({ state: 'detached', timeout: 60_000 })
+    await liveRoom(page).waitFor({ timeout: 60_000 })
+    await streamNotice(page).waitFor({ state: 'detached', timeout: 60_000 })
     await seesMoving(moderator.page, NAMES.panelist)
   })
 
@@ -121,13 +128,9 @@ describe('a panelist', () => {
     const { page, context } = panelist
     const cdp = await context.newCDPSession(page)
     await cdp.send('Page.setWebLifecycleState', { state: 'frozen' })
-    await moderator.page.getByTestId('open-public').click()
-    const panel = moderator.page.getByTestId('panel-public')
-    if (!(await panel.isVisible())) await moderator.page.getByTestId('open-public').click()
-    await panel.getByTestId('composer').fill('said while it slept')
-    await panel.getByTestId('composer').press('Enter')
+    await say(moderator.page, 'public', 'said while it slept')
     await cdp.send('Page.setWebLifecycleState', { state: 'active' })
-    await state(page, 'live').waitFor({ timeout: SOON_MS })
+    await liveRoom(page).waitFor({ timeout: SOON_MS })
     await waitFor(async () => (await page.content()).includes('said while it slept'), {
       what: 'the chat caught up',
       timeoutMs: SOON_MS,
@@ -138,8 +141,8 @@ describe('a panelist', () => {
   test('whose camera is unplugged is told which one is used instead, and is still seen', async () => {
     const { page } = panelist
     await unplug(page, 'video')
-    await page.getByTestId('device-replaced').waitFor({ timeout: SOON_MS })
-    expect(await page.getByTestId('device-replaced').innerText()).toContain('fake_device')
+    await cameraReplaced(page).waitFor({ timeout: SOON_MS })
+    expect(await cameraReplaced(page).innerText()).toContain('fake_device')
     await seesMoving(moderator.page, NAMES.panelist)
   })
 
@@ -149,19 +152,16 @@ describe('a panelist', () => {
       ;(globalThis as unknown as WatchedWindow).isDenied = true
     })
     await unplug(page, 'audio')
-    await page.locator('[data-testid="toggle-mic"][data-look="off"]').waitFor({ timeout: SOON_MS })
-    await page.getByTestId('problem-microphone').waitFor({ timeout: SOON_MS })
-    const tile = `[data-testid="tile"][data-name="${NAMES.panelist}"][data-muted="true"]`
-    await moderator.page.locator(tile).waitFor({ timeout: SOON_MS })
+    await control(page, 'unmute').waitFor({ timeout: SOON_MS })
+    await deviceProblem(page, 'microphone').waitFor({ timeout: SOON_MS })
+    await tile(moderator.page, NAMES.panelist, 'muted').waitFor({ timeout: SOON_MS })
 
     await page.evaluate(() => {
       ;(globalThis as unknown as WatchedWindow).isDenied = false
     })
-    await page.getByTestId('toggle-mic').click()
-    await page
-      .locator('[data-testid="toggle-mic"][data-look="plain"]')
-      .waitFor({ timeout: SOON_MS })
-    await page.getByTestId('problem-microphone').waitFor({ state: 'detached', timeout: SOON_MS })
+    await control(page, 'unmute').click()
+    await control(page, 'mute').waitFor({ timeout: SOON_MS })
+    await deviceProblem(page, 'microphone').waitFor({ state: 'detached', timeout: SOON_MS })
   })
 
   test('who turns back from a long outage is not asked to join again', async () => {
@@ -172,10 +172,10 @@ describe('a panelist', () => {
       for (const connection of peerConnections) connection.close()
     })
     await panelist.context.setOffline(true)
-    await state(page, 'reconnecting').waitFor({ timeout: 90_000 })
+    await connection(page, 'reconnecting').waitFor({ timeout: 90_000 })
     await panelist.context.setOffline(false)
     await page.unroute('**/live/**')
-    await state(page, 'live').waitFor({ timeout: 90_000 })
+    await liveRoom(page).waitFor({ timeout: 90_000 })
     await seesMoving(moderator.page, NAMES.panelist)
   })
 })

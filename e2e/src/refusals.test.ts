@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useHouse } from './harness/house.ts'
+import { joinButton, liveRoom, refusal } from './harness/room-page.ts'
 import { endWindow } from './harness/slot.ts'
 import { waitFor } from './harness/wait.ts'
 
@@ -47,10 +48,10 @@ describe('the gate refuses', () => {
     })
 
     const { page, context } = await house.open(options)
-    await page.getByTestId('join-button').click()
-    const refusal = page.locator('[data-testid="refusal"][data-code="OUTSIDE_TIME_WINDOW"]')
-    await refusal.waitFor()
-    expect(await refusal.innerText()).toMatch(/\d{1,2}:\d{2}/)
+    await joinButton(page).click()
+    const early = refusal(page, 'too-early')
+    await early.waitFor()
+    expect(await early.innerText()).toMatch(/\d{1,2}:\d{2}/)
     await context.close()
   })
 
@@ -59,8 +60,8 @@ describe('the gate refuses', () => {
     await house.tenant.close(room.id)
     const who = { roomId: room.id, role: 'panelist', name: 'Late' }
     const { page, context } = await house.open(who)
-    await page.getByTestId('join-button').click()
-    await page.locator('[data-testid="refusal"][data-code="SESSION_RELEASED"]').waitFor()
+    await joinButton(page).click()
+    await refusal(page, 'closed').waitFor()
     await context.close()
   })
 
@@ -68,7 +69,7 @@ describe('the gate refuses', () => {
     const room = await house.tenant.book()
     const who = { roomId: room.id, role: 'panelist', name: 'Tidy' }
     const { page, context } = await house.open(who)
-    await page.getByTestId('join-button').waitFor()
+    await joinButton(page).waitFor()
     expect(page.url()).toBe(`${house.service.local.base_url}/r/${room.id}`)
     await context.close()
   })
@@ -83,10 +84,10 @@ test('the end of the window refuses whoever comes, and puts out those inside aft
   const newcomer = await house.tenant.signToken({ ...who, name: 'Later' })
   const over = { status: 422, code: 'OUTSIDE_TIME_WINDOW' }
   expect(await house.tenant.enter(roomId, newcomer)).toEqual(over)
-  expect(await page.locator('[data-testid="room"][data-state="live"]').count()).toBe(1)
+  expect(await liveRoom(page).count()).toBe(1)
 
   await endWindow(house.service.dataDir, { roomId, agoSec: 61 })
-  await page.locator('[data-testid="refusal"][data-code="OUTSIDE_TIME_WINDOW"]').waitFor()
+  await refusal(page, 'over').waitFor()
   await waitFor(async () => (await house.tenant.entries(roomId)).every(({ left_at }) => left_at), {
     what: 'the entry is logged as left',
   })

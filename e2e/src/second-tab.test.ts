@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { join, streamedText } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
+import { joinButton, liveRoom, refusal } from './harness/room-page.ts'
 import { waitFor } from './harness/wait.ts'
+import { roomText } from './harness/words.ts'
 
 const SOON_MS = 20_000
 
@@ -12,10 +13,6 @@ async function newLink(role = 'panelist'): Promise<string> {
   const room = await house.tenant.book()
   return house.tenant.link({ roomId: room.id, role, name: 'Twice' })
 }
-
-const elsewhere = (page: Page) =>
-  page.locator('[data-testid="refusal"][data-code="DUPLICATE_IDENTITY"]')
-const live = (page: Page) => page.locator('[data-testid="room"][data-state="live"]')
 
 /** Runs in the page before its own scripts: its media can never come up. */
 function blockMedia(): void {
@@ -34,13 +31,14 @@ describe('the same link in a second tab', () => {
     await join(first)
     const second = await house.openLink(link)
     await join(second)
-    await elsewhere(first.page).waitFor({ timeout: SOON_MS })
+    await refusal(first.page, 'elsewhere').waitFor({ timeout: SOON_MS })
     expect(await first.page.locator('body').innerText()).not.toContain('DUPLICATE')
 
-    await first.page.getByRole('button').last().click()
-    await live(first.page).waitFor({ timeout: SOON_MS })
-    await elsewhere(second.page).waitFor({ timeout: SOON_MS })
-    expect(await live(first.page).count()).toBe(1)
+    const name = roomText((t) => t.refusal.joinHere)
+    await first.page.getByRole('button', { name }).click()
+    await liveRoom(first.page).waitFor({ timeout: SOON_MS })
+    await refusal(second.page, 'elsewhere').waitFor({ timeout: SOON_MS })
+    expect(await liveRoom(first.page).count()).toBe(1)
     await first.context.close()
     await second.context.close()
   })
@@ -50,13 +48,13 @@ describe('the same link in a second tab', () => {
     const first = await house.openLink(link)
     await first.page.addInitScript(blockMedia)
     await first.page.reload()
-    await first.page.getByTestId('join-button').click({ timeout: SOON_MS })
+    await joinButton(first.page).click({ timeout: SOON_MS })
     await waitFor(async () => (await streamedText(first.page)).includes('snapshot'), {
       what: 'the first tab follows the room',
     })
     const second = await house.openLink(link)
     await join(second)
-    await elsewhere(first.page).waitFor({ timeout: SOON_MS })
+    await refusal(first.page, 'elsewhere').waitFor({ timeout: SOON_MS })
     await first.context.close()
     await second.context.close()
   })
@@ -69,8 +67,8 @@ describe('the same link in a second tab', () => {
     const second = await house.openLink(link)
     await join(second)
     await first.context.setOffline(false)
-    await elsewhere(first.page).waitFor({ timeout: 60_000 })
-    expect(await live(second.page).count()).toBe(1)
+    await refusal(first.page, 'elsewhere').waitFor({ timeout: 60_000 })
+    expect(await liveRoom(second.page).count()).toBe(1)
     await first.context.close()
     await second.context.close()
   })

@@ -7,6 +7,7 @@ import { join, type Person } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
 import type { Inside } from './harness/inside.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
+import { control } from './harness/room-page.ts'
 import { findOrInstallSpeech, writeSpeech } from './harness/speech.ts'
 import { compareWords, wordsOf } from './harness/spoken-words.ts'
 import { waitFor } from './harness/wait.ts'
@@ -49,7 +50,7 @@ async function enterToSay(
   const speechSec = writeSpeech(file, sentences)
   const browser = await house.launchBrowser([`--use-file-for-fake-audio-capture=${file}%noloop`])
   const person = await house.open(who, { browser })
-  await person.page.getByRole('button', { name: 'Mute', exact: true }).click()
+  await control(person.page, 'mute').click()
   await join(person)
   return { person, speechSec }
 }
@@ -59,7 +60,7 @@ const byHand = (roomId: string, role: string) =>
 
 /** Everybody turns the microphone on; waits until what they say is recorded. */
 async function speak(inside: Inside, speakers: readonly Speaker[]): Promise<void> {
-  for (const { person } of speakers) await person.page.getByTestId('toggle-mic').click()
+  for (const { person } of speakers) await control(person.page, 'unmute').click()
   const begun = (await inside.snapshot()).now
   const since = await untilRecorded(inside, 0)
   const beforeSec = (Date.parse(begun) - since.getTime()) / 1000

@@ -1,10 +1,29 @@
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { SignalResponse } from '@livekit/protocol'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keptText, type Person, peerConnectionText, streamedText } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
+import {
+  chatButton,
+  chooseMore,
+  control,
+  event,
+  helpDialog,
+  helpSentDialog,
+  leftPage,
+  liveRoom,
+  markerDialog,
+  messages,
+  openPanel,
+  rosterRows,
+  say,
+  stampButton,
+  tile,
+  toolButton,
+} from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
+import { chatText, toolsText } from './harness/words.ts'
 
 const NAMES = {
   moderator: 'Mori Moderator',
@@ -31,33 +50,19 @@ async function enter(role: Role): Promise<void> {
   people[role] = await house.enter({ roomId: room.id, role, name: NAMES[role] })
 }
 
-async function openChat(role: Role, visibility: Visibility): Promise<Locator> {
+async function reads(role: Role, chat: Visibility, text: string): Promise<void> {
   const { page } = people[role]
-  const panel = page.getByTestId(`panel-${visibility}`)
-  if (!(await panel.isVisible())) await page.getByTestId(`open-${visibility}`).click()
-  await panel.waitFor(SOON)
-  return panel
-}
-
-async function say(role: Role, visibility: Visibility, text: string): Promise<void> {
-  const composer = (await openChat(role, visibility)).getByTestId('composer')
-  await composer.fill(text)
-  await composer.press('Enter')
-}
-
-async function reads(role: Role, visibility: Visibility, text: string): Promise<void> {
-  const panel = await openChat(role, visibility)
-  await panel.getByTestId('message').filter({ hasText: text }).first().waitFor(SOON)
+  await openPanel(page, chat)
+  await messages(page, chat).filter({ hasText: text }).first().waitFor(SOON)
 }
 
 test('observers and operators write and read before anybody else is there', async () => {
   for (const visibility of ['private', 'observer_only'] as const) {
-    await say('observer', visibility, `${SECRET}, to the operator`)
-    await say('platform_observer', visibility, `${SECRET}, to the observer`)
+    await say(people.observer.page, visibility, `${SECRET}, to the operator`)
+    await say(people.platform_observer.page, visibility, `${SECRET}, to the observer`)
     await reads('platform_observer', visibility, 'to the operator')
     await reads('observer', visibility, 'to the observer')
-    const panel = await openChat('observer', visibility)
-    expect(await panel.getByTestId('message').count()).toBe(2)
+    expect(await messages(people.observer.page, visibility).count()).toBe(2)
   }
 })
 
@@ -69,12 +74,11 @@ describe('whatever they do', () => {
     await enter('moderator')
     await enter('panelist')
     const { page, traffic } = people.panelist
-    const tile = `[data-testid="tile"][data-name="${NAMES.moderator}"][data-muted="false"]`
-    await page.locator(`${tile} video:not([hidden])`).waitFor(SOON)
+    await tile(page, NAMES.moderator, 'heard').locator('video').waitFor(SOON)
     framesBefore = traffic.frames().length
     for (const role of HIDDEN) await act(role)
     // The stream keeps its order: what comes behind all of it has arrived.
-    await say('moderator', 'public', 'Shall we begin?')
+    await say(people.moderator.page, 'public', 'Shall we begin?')
     await reads('panelist', 'public', 'Shall we begin?')
   })
 
@@ -114,10 +118,10 @@ describe('whatever they do', () => {
 
   test('a panelist counts two people', async () => {
     const { page } = people.panelist
-    expect(await page.getByTestId('tile').count()).toBe(2)
-    await page.getByTestId('open-roster').click()
-    await page.getByTestId('roster-person').nth(1).waitFor(SOON)
-    expect(await page.getByTestId('roster-person').count()).toBe(2)
+    expect(await page.getByRole('article').count()).toBe(2)
+    await openPanel(page, 'roster')
+    await rosterRows(page).nth(1).waitFor(SOON)
+    expect(await rosterRows(page).count()).toBe(2)
   })
 })
 
@@ -127,39 +131,44 @@ const isHidden = (role: string) => HIDDEN.some((each) => each === role)
 async function act(role: (typeof HIDDEN)[number]): Promise<void> {
   const { page } = people[role]
   for (const visibility of ['private', 'observer_only'] as const) {
-    await say(role, visibility, `${SECRET}: ${visibility}`)
-    await attach(role, visibility)
+    await say(page, visibility, `${SECRET}: ${visibility}`)
+    await attach(page, visibility)
   }
   const [chat, stamp] =
     role === 'observer' ? (['observer_only', 'a_lot'] as const) : (['private', 'guide'] as const)
-  await (await openChat(role, chat)).getByTestId(`stamp-${stamp}`).click()
-  await page.getByTestId('marker-button').click()
-  await page.getByTestId('marker-panel').getByRole('textbox').fill(`${SECRET}: a note`)
-  await page.getByTestId('marker-save').click()
+  await openPanel(page, chat)
+  await stampButton(page, chat, stamp).click()
+  await control(page, 'mark').click()
+  await markerDialog(page).getByRole('textbox').fill(`${SECRET}: a note`)
+  await toolButton(markerDialog(page), (t) => t.marker.save).click()
   if (role === 'observer') await callForHelp(page)
-  await people.moderator.page
-    .locator('[data-testid="fact"][data-type="marker"]')
-    .filter({ hasText: NAMES[role] })
-    .waitFor({ ...SOON, state: 'attached' })
-  await page.getByTestId('leave-button').click()
-  await page.getByTestId('left').getByRole('button').click()
-  await page.locator('[data-testid="room"][data-state="live"]').waitFor(SOON)
+  await event(people.moderator.page, 'marker', NAMES[role]).waitFor({ ...SOON, state: 'attached' })
+  await control(page, 'leave').click()
+  await leftPage(page).getByRole('button').click()
+  await liveRoom(page).waitFor(SOON)
 }
 
-async function attach(role: Role, visibility: Visibility): Promise<void> {
-  const panel = await openChat(role, visibility)
-  const chooser = people[role].page.waitForEvent('filechooser')
-  await panel.getByTestId('attach').click()
+/** Sends a file, and waits until it can be had. */
+async function attach(page: Page, chat: Visibility): Promise<void> {
+  const file = `${SECRET}.txt`
+  const name = chatText((t) => t.download(file))
+  const sent = messages(page, chat).getByRole('link', { name })
+  await openPanel(page, chat)
+  const before = await sent.count()
+  const chooser = page.waitForEvent('filechooser')
+  await chatButton(page, chat, 'attach').click()
   const buffer = Buffer.from(`${SECRET}: a file`)
-  await (await chooser).setFiles({ name: `${SECRET}.txt`, mimeType: 'text/plain', buffer })
-  await panel.locator('[data-type="file"]').last().waitFor(SOON)
+  await (await chooser).setFiles({ name: file, mimeType: 'text/plain', buffer })
+  await sent.nth(before).waitFor(SOON)
 }
 
 async function callForHelp(page: Page): Promise<void> {
-  await page.getByTestId('more-menu').click()
-  await page.getByTestId('more-help').click()
-  await page.getByTestId('help-send').click()
-  await page.getByTestId('help-sent').waitFor(SOON)
+  await chooseMore(
+    page,
+    toolsText((t) => t.more.callOperator),
+  )
+  await toolButton(helpDialog(page), (t) => t.help.send).click()
+  await helpSentDialog(page).waitFor(SOON)
   await page.keyboard.press('Escape')
 }
 

@@ -10,6 +10,8 @@ const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, heig
 const QUALITY_PERCENT = 70
 const SOON_MS = 30_000
 const SETTLED_MS = 3_000
+/** Each is offered by its own name. */
+const LANGUAGES: Record<Locale, string> = { ja: '日本語', en: 'English' }
 
 export interface Look {
   locale: Locale
@@ -129,7 +131,7 @@ function outermost(): string {
 
 async function speak(page: Page, locale: Locale): Promise<void> {
   if ((await page.locator('html').getAttribute('lang')) === locale) return
-  await page.getByTestId('lang-switch').click()
+  await page.getByRole('button', { name: LANGUAGES[locale] }).click()
   await page.locator(`html[lang="${locale}"]`).waitFor({ timeout: SOON_MS })
 }
 

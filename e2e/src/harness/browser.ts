@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { consentButton, joinButton, liveRoom, tile } from './room-page.ts'
 
 const FLAGS = [
   '--no-sandbox',
@@ -93,9 +94,9 @@ export async function openAs(
 /** Presses Join on the device check and waits until the room is live. */
 export async function join(person: Person): Promise<void> {
   const { page } = person
-  await page.getByTestId('join-button').click({ timeout: 30_000 })
-  const room = page.locator('[data-testid="room"][data-state="live"]')
-  const consent = page.getByTestId('consent-give')
+  await joinButton(page).click({ timeout: 30_000 })
+  const room = liveRoom(page)
+  const consent = consentButton(page, 'give')
   // Asked of those who are recorded, and only the first time.
   await room.or(consent).first().waitFor({ timeout: 60_000 })
   if (await consent.isVisible()) await consent.click()
@@ -147,9 +148,8 @@ export async function streamedText(page: Page): Promise<string> {
 
 /** Frames that the tile of this person has shown so far. */
 export async function framesShown(page: Page, name: string): Promise<number> {
-  return page
-    .locator(`[data-testid="tile"][data-name="${name}"] video`)
-    .first()
+  return tile(page, name)
+    .locator('video')
     .evaluate((video: HTMLVideoElement) => video.getVideoPlaybackQuality().totalVideoFrames)
 }
 

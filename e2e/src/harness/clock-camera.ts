@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { tile } from './room-page.ts'
 
 /** How a moment is painted: as twelve black and white squares, the lowest bit first. */
 const PAINTED = { bits: 12, columns: 4, sidePx: 160, stepMs: 16 }
@@ -29,8 +30,8 @@ export const CLOCK_CAMERA = `{
 
 /** How old the picture is that the tile of this person shows, in milliseconds. */
 export async function pictureAgeMs(page: Page, name: string): Promise<number> {
-  return page
-    .locator(`[data-testid="tile"][data-name="${name}"] video`)
+  return tile(page, name)
+    .locator('video')
     .evaluate((video: HTMLVideoElement, { bits, columns, stepMs }) => {
       const rows = bits / columns
       const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight)

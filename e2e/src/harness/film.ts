@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
+import { handoutStage } from './room-page.ts'
 import { ffmpeg } from './video.ts'
 import { waitFor } from './wait.ts'
 
@@ -22,7 +23,7 @@ export function makeFilm(lengthSec: number): Buffer {
 
 /** Where a page stands in the film that is shown. */
 export function filmPlace(page: Page) {
-  const film = page.locator('[data-testid="handout-stage"] video')
+  const film = handoutStage(page).locator('video')
   const look = async () =>
     film.evaluate((video: HTMLVideoElement) => ({
       sec: video.currentTime,

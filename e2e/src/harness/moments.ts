@@ -1,20 +1,27 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** Unix milliseconds by the page's own clock, when it first shows what the selector names. */
-export async function firstShown(page: Page, selector: string): Promise<number> {
+/** Unix milliseconds by the page's own clock, when this is first shown as its heading. */
+export async function firstTitled(page: Page, title: RegExp): Promise<number> {
   return page.evaluate(
-    async (what) =>
+    async (pattern) =>
       new Promise<number>((resolve) => {
         const watching = new MutationObserver(look)
         function look(): void {
-          if (document.querySelector(what)?.checkVisibility() !== true) return
+          const heading = document.querySelector('h1')
+          const isTitled = new RegExp(pattern).test(heading?.textContent ?? '')
+          if (!isTitled || heading?.checkVisibility() !== true) return
           watching.disconnect()
           resolve(performance.timeOrigin + performance.now())
         }
-        watching.observe(document, { subtree: true, childList: true, attributes: true })
+        watching.observe(document, {
+          subtree: true,
+          childList: true,
+          attributes: true,
+          characterData: true,
+        })
         look()
       }),
-    selector,
+    title.source,
   )
 }
 
@@ -28,14 +35,14 @@ async function nextPress(page: Page): Promise<number> {
   )
 }
 
-/** Milliseconds from a press in one page until each of the others shows what it is to show. */
-export async function pressToShown(
+/** Milliseconds from a press in one page until each of the others has this heading. */
+export async function pressToTitled(
   button: Locator,
-  { pages, selector }: { pages: readonly Page[]; selector: string },
+  { pages, title }: { pages: readonly Page[]; title: RegExp },
 ): Promise<number> {
   const [pressedAt, shownAt] = await Promise.all([
     nextPress(button.page()),
-    Promise.all(pages.map(async (page) => firstShown(page, selector))),
+    Promise.all(pages.map(async (page) => firstTitled(page, title))),
     button.click(),
   ])
   return Math.max(...shownAt) - pressedAt

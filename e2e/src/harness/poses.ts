@@ -1,8 +1,10 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Page } from 'playwright-core'
 import { toldAs } from './poor-browsers.ts'
+import { chooseMore, handoutStage, rosterRow, tile } from './room-page.ts'
 import { NAMES } from './studio.ts'
 import { waitFor } from './wait.ts'
+import { roomText, toolsText } from './words.ts'
 
 // What brings a page into a state that is to be looked at.
 
@@ -30,13 +32,15 @@ export const recordingIs = (status: string, isWritten = false) =>
   })`)
 
 export async function toggleSaving(page: Page): Promise<void> {
-  await page.getByTestId('more-menu').click()
-  await page.getByTestId('more-saving').click()
+  await chooseMore(
+    page,
+    toolsText(({ more }) => [more.stopPictures, more.showPictures]),
+  )
 }
 
 /** As the browser tells of it; another camera takes its place. */
 export async function unplugCamera(page: Page): Promise<void> {
-  const own = page.locator(`[data-testid="tile"][data-name="${NAMES.panelist}"] video`)
+  const own = tile(page, NAMES.panelist).locator('video')
   await own.evaluate((video: HTMLVideoElement) => {
     for (const track of (video.srcObject as MediaStream).getVideoTracks()) {
       track.stop()
@@ -46,19 +50,18 @@ export async function unplugCamera(page: Page): Promise<void> {
 }
 
 export async function expectFilm(page: Page): Promise<void> {
-  const film = page.locator('[data-testid="handout-stage"] video')
+  const film = handoutStage(page).locator('video')
   await film.waitFor(SOON)
   const isShown = async () => film.evaluate((video: HTMLVideoElement) => video.readyState >= 2)
   await waitFor(isShown, { what: 'the film is there' })
 }
 
 export async function expectTile(page: Page, role: Role): Promise<void> {
-  const tile = page.locator(`[data-testid="tile"][data-name="${NAMES[role]}"]`)
-  await tile.locator('video:not([hidden])').waitFor(SOON)
+  await tile(page, NAMES[role]).locator('video').waitFor(SOON)
 }
 
 /** The roster says how the line of this role is. */
 export async function expectLine(page: Page, role: Role): Promise<void> {
-  const row = page.locator(`[data-testid="roster-person"][data-role="${role}"]`)
-  await row.locator('[data-quality="good"], [data-quality="fair"]').waitFor(SOON)
+  const fine = roomText(({ call: { quality } }) => [quality.good, quality.fair])
+  await rosterRow(page, NAMES[role]).getByText(fine).waitFor(SOON)
 }

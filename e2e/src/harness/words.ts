@@ -17,8 +17,13 @@ import { testJa } from '@interview-room/web/src/i18n/test-ja.ts'
 import { toolsEn } from '@interview-room/web/src/i18n/tools-en.ts'
 import { toolsJa } from '@interview-room/web/src/i18n/tools-ja.ts'
 
-/** Chooses a text from a dictionary of the pages; answers what matches it in every language. */
-type TextMatcher<Dictionary> = (choose: (dictionary: Dictionary) => string) => RegExp
+/** Chooses texts from a dictionary of the pages; answers what matches them in every language. */
+type TextMatcher<Dictionary> = (
+  choose: (dictionary: Dictionary) => string | readonly string[],
+) => RegExp
+
+/** For a name or a number within a text: `toolsText((t) => t.person.actions(ANYTHING))`. */
+export const ANYTHING = '\u{e000}'
 
 /**
  * The texts by which a person finds things on a page, taken from the dictionaries of the pages: a test
@@ -26,9 +31,24 @@ type TextMatcher<Dictionary> = (choose: (dictionary: Dictionary) => string) => R
  */
 function textsOf<Dictionary>(...languages: readonly Dictionary[]): TextMatcher<Dictionary> {
   return (choose) => {
-    const texts = languages.map((dictionary) => RegExp.escape(choose(dictionary)))
+    const texts = languages.flatMap((dictionary) => choose(dictionary)).map(patternOf)
     return new RegExp(`^(?:${texts.join('|')})$`)
   }
+}
+
+/** Where a word may be broken is not part of what a thing is called. */
+function patternOf(text: string): string {
+  return RegExp.escape(text.replace(/[\u{ad}\u{200b}]/gu, '')).replaceAll(ANYTHING, '.*')
+}
+
+/** The same texts with more behind them, as a count of what is new. */
+export function beginningWith({ source }: RegExp): RegExp {
+  return new RegExp(`${source.slice(0, -1)}(?:\\s|$)`)
+}
+
+/** The same texts among others. */
+export function containing({ source }: RegExp): RegExp {
+  return new RegExp(source.slice(1, -1))
 }
 
 export const roomText = textsOf(ja, en)

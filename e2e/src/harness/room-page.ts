@@ -1,0 +1,383 @@
+import type { Visibility } from '@interview-room/contract/vocabulary.ts'
+import type { en } from '@interview-room/web/src/i18n/en.ts'
+import type { recordingEn } from '@interview-room/web/src/i18n/recording-en.ts'
+import type { toolsEn } from '@interview-room/web/src/i18n/tools-en.ts'
+import type { Locator, Page } from 'playwright-core'
+import {
+  ANYTHING,
+  beginningWith,
+  chatText,
+  containing,
+  recordingText,
+  roomText,
+  toolsText,
+} from './words.ts'
+
+// Where things are on the page of a room, as a person finds them: by what they are and how they are called.
+
+const SOON = { timeout: 30_000 }
+
+// Before and after the room.
+
+/** Whichever devices are missing. */
+export function joinButton(page: Page): Locator {
+  const name = roomText((t) => [t.join, ...Object.values(t.joinWithout)])
+  return page.getByRole('button', { name })
+}
+
+/** Agrees to the recording, or does not. */
+export function consentButton(page: Page, answer: 'give' | 'decline'): Locator {
+  return page.getByRole('button', { name: toolsText((t) => t.consent[answer]) })
+}
+
+export type RefusalPage = Exclude<
+  keyof typeof en.refusal,
+  'retry' | 'joinAgain' | 'reconsider' | 'joinHere'
+>
+
+/** The heading of a page that says why somebody is not in the room. */
+export const refusalTitle = (why: RefusalPage) => roomText((t) => t.refusal[why].title)
+
+/** A page that says why somebody is not in the room. */
+export const refusal = (page: Page, why: RefusalPage) => titledPage(page, refusalTitle(why))
+
+export const leftPage = (page: Page) =>
+  titledPage(
+    page,
+    roomText((t) => t.left.title),
+  )
+
+function titledPage(page: Page, title: RegExp): Locator {
+  return page
+    .getByRole('main')
+    .filter({ has: page.getByRole('heading', { level: 1, name: title }) })
+}
+
+// The call.
+
+/** The badge that tells how the connection is. */
+export function connection(page: Page, state: 'live' | 'reconnecting'): Locator {
+  const name = roomText((t) => t.call[state])
+  return page.getByRole('banner').getByRole('button', { name })
+}
+
+/** Shown once the room is entered and its media are connected. */
+export const liveRoom = (page: Page) => connection(page, 'live')
+
+const CONTROLS = {
+  microphone: roomText((t) => [t.call.muteMicrophone, t.call.unmuteMicrophone]),
+  mute: roomText((t) => t.call.muteMicrophone),
+  unmute: roomText((t) => t.call.unmuteMicrophone),
+  camera: roomText((t) => [t.call.stopCamera, t.call.startCamera]),
+  startCamera: roomText((t) => t.call.startCamera),
+  hand: toolsText((t) => [t.hand.raise, t.hand.lower]),
+  lowerHand: toolsText((t) => t.hand.lower),
+  help: toolsText((t) => t.help.button),
+  mark: toolsText((t) => t.marker.button),
+  more: toolsText((t) => t.more.button),
+  devices: roomText((t) => t.device.menu),
+  leave: roomText((t) => t.call.leave),
+  layout: toolsText((t) => [t.layout.grid, t.layout.speaker]),
+  fullScreen: toolsText((t) => [t.layout.fullScreen, t.layout.leaveFullScreen]),
+  connection: roomText((t) => [t.call.live, t.call.reconnecting]),
+  recording: recordingText((t) => t.open),
+}
+
+export type Control = keyof typeof CONTROLS
+
+/** A button of the room. Those that say what a press does are found in one state only. */
+export function control(page: Page, which: Control): Locator {
+  return page.getByRole('button', { name: CONTROLS[which] })
+}
+
+/** An item of the menu that is open. */
+export function menuItem(page: Page, name: RegExp): Locator {
+  return page.getByRole('menuitem', { name })
+}
+
+/** Presses More, and what it offers. */
+export async function chooseMore(page: Page, name: RegExp): Promise<void> {
+  await control(page, 'more').click()
+  await menuItem(page, name).click()
+}
+
+export const helpDialog = (page: Page) => dialog(page, 'dialog', (t) => t.help.title)
+export const helpSentDialog = (page: Page) => dialog(page, 'dialog', (t) => t.help.sentTitle)
+export const markerDialog = (page: Page) => dialog(page, 'dialog', (t) => t.marker.title)
+export const shortcutsDialog = (page: Page) => dialog(page, 'dialog', (t) => t.shortcuts.title)
+export const banDialog = (page: Page, name: string) =>
+  dialog(page, 'alertdialog', (t) => t.person.banTitle(name))
+export const closeDialog = (page: Page) => dialog(page, 'alertdialog', (t) => t.close.title)
+export const previewDialog = (page: Page) => dialog(page, 'dialog', (t) => t.handout.previewTitle)
+
+function dialog(
+  page: Page,
+  role: 'dialog' | 'alertdialog',
+  title: (text: typeof toolsEn) => string,
+): Locator {
+  return page.getByRole(role, { name: toolsText(title) })
+}
+
+/** A button by its whole name, of a page or of a part of it. */
+export function toolButton(
+  within: Page | Locator,
+  name: (text: typeof toolsEn) => string | readonly string[],
+): Locator {
+  return within.getByRole('button', { name: toolsText(name) })
+}
+
+/** What somebody is seen in; told so, only as long as they are muted, or heard. */
+export function tile(page: Page, name: string, state?: 'muted' | 'heard'): Locator {
+  const found = page.getByRole('article', { name, exact: true })
+  const mute = page.getByText(roomText((t) => t.call.muted))
+  if (state === undefined) return found
+  return found.filter(state === 'muted' ? { has: mute } : { hasNot: mute })
+}
+
+/** In the tile of somebody who sends no picture, or whose picture is not shown. */
+export function pictureWords(
+  within: Locator,
+  why: 'cameraOff' | 'pictureStopped' | 'pictureHeldBack',
+): Locator {
+  return within.getByText(roomText((t) => t.call[why]))
+}
+
+// Notices over the pictures.
+
+export const muteRequest = (page: Page) =>
+  alert(
+    page,
+    toolsText((t) => t.muteRequest.title),
+  )
+
+/** Says which camera took the place of one that was unplugged. */
+export const cameraReplaced = (page: Page) =>
+  alert(
+    page,
+    toolsText((t) => t.device.replaced.camera(ANYTHING)),
+  )
+
+/** Whatever is wrong with the device. */
+export function deviceProblem(page: Page, kind: 'microphone' | 'camera'): Locator {
+  const title = page.getByText(roomText((t) => Object.values(t.problem[kind])))
+  return page.getByRole('status').filter({ has: title })
+}
+
+export const streamNotice = (page: Page) =>
+  page.getByRole('status').getByText(toolsText((t) => t.notices.streamReconnecting))
+
+function alert(page: Page, title: RegExp): Locator {
+  return page.getByRole('alert').filter({ has: page.getByText(title) })
+}
+
+// The recording.
+
+const INDICATED = {
+  /** Asked for, and being written or about to be. */
+  started: toolsText((t) => [t.recording.starting, t.recording.started]),
+  paused: toolsText((t) => t.recording.paused),
+  anything: toolsText(({ recording }) => [
+    recording.starting,
+    recording.started,
+    recording.paused,
+    recording.failed,
+    recording.notRunning,
+  ]),
+}
+
+/** What the head of the page says of the recording; a panel that is open hides it from nobody who sees. */
+export function recordingIndicator(page: Page, says: keyof typeof INDICATED = 'anything'): Locator {
+  return page.getByRole('banner', { includeHidden: true }).getByText(INDICATED[says])
+}
+
+export type Alarm = keyof typeof recordingEn.alarm
+
+/** Of a part of the page, or in the open panel. */
+export function recordingAlarm(within: Page | Locator, why?: Alarm): Locator {
+  const words = recordingText((t) => (why === undefined ? Object.values(t.alarm) : t.alarm[why]))
+  return within.getByRole('alert', { includeHidden: true }).getByText(words)
+}
+
+export const pageHead = (page: Page) => page.getByRole('banner', { includeHidden: true })
+
+export const recordingPanel = (page: Page) =>
+  page.getByRole('dialog', { name: recordingText((t) => t.title) })
+
+export const stopRecordingDialog = (page: Page) =>
+  page.getByRole('alertdialog', { name: recordingText((t) => t.confirm.title) })
+
+/** A button of the recording's open panel. */
+export function recordingButton(page: Page, which: 'start' | 'pause' | 'resume' | 'stop'): Locator {
+  return recordingPanel(page).getByRole('button', { name: recordingText((t) => t[which]) })
+}
+
+/** Ends the recording by its open panel, and says that it is meant. */
+export async function endRecording(page: Page): Promise<void> {
+  await recordingButton(page, 'stop').click()
+  const name = recordingText((t) => t.confirm.confirm)
+  await stopRecordingDialog(page).getByRole('button', { name }).click()
+}
+
+// The panels beside the pictures.
+
+const PANELS = {
+  public: {
+    tab: chatText((t) => [t.channel.public.tab, t.onlyChat.tab]),
+    title: chatText((t) => [t.channel.public.title, t.onlyChat.title]),
+  },
+  private: chatPanel('private'),
+  observer_only: chatPanel('observer_only'),
+  roster: { tab: chatText((t) => t.roster.tab), title: chatText((t) => t.roster.title) },
+  handouts: { tab: toolsText((t) => t.handout.tab), title: toolsText((t) => t.handout.title) },
+  facts: { tab: toolsText((t) => t.facts.title), title: toolsText((t) => t.facts.title) },
+}
+
+function chatPanel(visibility: Visibility) {
+  return {
+    tab: chatText((t) => t.channel[visibility].tab),
+    title: chatText((t) => t.channel[visibility].title),
+  }
+}
+
+export type Panel = keyof typeof PANELS
+export const PANEL_NAMES = Object.keys(PANELS) as Panel[]
+
+/** A panel, closed or open. */
+export function panel(page: Page, which: Panel): Locator {
+  return page.getByRole('region', { name: PANELS[which].title, includeHidden: true })
+}
+
+/** The buttons of all panels. */
+export function panelButtons(page: Page): Locator {
+  const list = page.getByRole('list', { name: chatText((t) => t.panels) })
+  return list.getByRole('button')
+}
+
+/** Its name ends with how much is unread. */
+export function panelButton(page: Page, which: Panel): Locator {
+  const list = page.getByRole('list', { name: chatText((t) => t.panels) })
+  return list.getByRole('button', { name: beginningWith(PANELS[which].tab) })
+}
+
+export async function openPanel(page: Page, which: Panel): Promise<Locator> {
+  const opened = panel(page, which)
+  if (!(await opened.isVisible())) await panelButton(page, which).click()
+  await opened.waitFor(SOON)
+  return opened
+}
+
+/** The button that closes the open panel. */
+export function closeButton(page: Page): Locator {
+  const side = page.getByRole('complementary', { name: chatText((t) => t.panels) })
+  return side.getByRole('button', { name: chatText((t) => t.close) })
+}
+
+export async function closePanel(page: Page): Promise<void> {
+  if (await closeButton(page).isVisible()) await closeButton(page).click()
+}
+
+// Chats.
+
+/** The messages of a chat, closed or open, without those that are still on their way: these bear no time. */
+export function messages(page: Page, chat: Visibility): Locator {
+  return panel(page, chat)
+    .getByRole('log', { includeHidden: true })
+    .getByRole('listitem', { includeHidden: true })
+    .filter({ has: page.getByRole('time', { includeHidden: true }) })
+}
+
+/** Where one writes into the open chat. */
+export const composer = (page: Page, chat: Visibility) => panel(page, chat).getByRole('textbox')
+
+export function chatButton(page: Page, chat: Visibility, which: 'send' | 'attach'): Locator {
+  return panel(page, chat).getByRole('button', { name: chatText((t) => t[which]) })
+}
+
+/** The buttons of all stamps that are offered in the open chat. */
+export function stampButtons(page: Page, chat: Visibility): Locator {
+  const list = panel(page, chat).getByRole('list', { name: chatText((t) => t.stamps) })
+  return list.getByRole('button')
+}
+
+/** A stamp of a chat in words. */
+export function stampWords(chat: Visibility, stamp: string): RegExp {
+  return chatText((t) => {
+    const words: Readonly<Record<string, string>> = t.stamp[chat]
+    return words[stamp] ?? stamp
+  })
+}
+
+export function stampButton(page: Page, chat: Visibility, stamp: string): Locator {
+  return panel(page, chat).getByRole('button', { name: stampWords(chat, stamp) })
+}
+
+/** Writes, sends, and waits until the service has it. */
+export async function say(page: Page, chat: Visibility, text: string): Promise<void> {
+  await openPanel(page, chat)
+  await composer(page, chat).fill(text)
+  await composer(page, chat).press('Enter')
+  const said = messages(page, chat).filter({ has: page.getByText(text, { exact: true }) })
+  await said.last().waitFor(SOON)
+}
+
+// People and events.
+
+/** The row of somebody in the open list of those who are present. */
+export function rosterRow(page: Page, name: string): Locator {
+  return rosterRows(page).filter({ has: page.getByText(name, { exact: true }) })
+}
+
+export const rosterRows = (page: Page) => panel(page, 'roster').getByRole('listitem')
+
+/** The button of what may be done about somebody. */
+export function personActions(page: Page, name: string = ANYTHING): Locator {
+  return toolButton(page, (t) => t.person.actions(name))
+}
+
+/** The menu item that asks somebody to mute, or bans them. */
+export function personItem(page: Page, which: 'mute' | 'ban'): Locator {
+  return menuItem(
+    page,
+    toolsText((t) => t.person[which]),
+  )
+}
+
+type Happened =
+  | 'marker'
+  | 'helpRequested'
+  | 'handRaised'
+  | 'handLowered'
+  | 'consentGiven'
+  | 'consentDeclined'
+
+/** What has happened, in the list of events, closed or open. */
+export function event(page: Page, what: Happened, name: string): Locator {
+  const words = containing(toolsText((t) => t.facts[what](name)))
+  return panel(page, 'facts')
+    .getByRole('listitem', { includeHidden: true })
+    .filter({ hasText: words })
+}
+
+// Handouts.
+
+/** What is shown to everybody. */
+export const handoutStage = (page: Page) =>
+  page.getByRole('region', { name: toolsText((t) => t.handout.stage) })
+
+/** Of one handout in the moderator's list, or of any. */
+export function showButton(page: Page, handout: string = ANYTHING): Locator {
+  return toolButton(panel(page, 'handouts'), (t) => t.handout.showNamed(handout))
+}
+
+export function previewButton(page: Page, handout: string = ANYTHING): Locator {
+  return toolButton(panel(page, 'handouts'), (t) => t.handout.previewNamed(handout))
+}
+
+export const hideButton = (page: Page) => toolButton(panel(page, 'handouts'), (t) => t.handout.hide)
+
+/** Plays or pauses the film that is shown, for everybody. */
+export const playButton = (page: Page) =>
+  toolButton(handoutStage(page), (t) => [t.handout.play, t.handout.pause])
+
+export const filmSlider = (page: Page) =>
+  handoutStage(page).getByRole('slider', { name: toolsText((t) => t.handout.position) })
