@@ -36,12 +36,9 @@ export function AlarmNews({ rooms }: { rooms: readonly BoardRoom[] | undefined }
 
   return (
     <>
-      <output className="visually-hidden" data-testid="alarm-news">
-        {said}
-      </output>
+      <output className="visually-hidden">{said}</output>
       <ToggleButton
         className={styles.sound ?? ''}
-        data-testid="alarm-sound"
         isSelected={hasSound}
         onChange={(isOn) => {
           setHasSound(isOn)

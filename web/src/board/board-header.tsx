@@ -29,7 +29,7 @@ export function BoardHeader({ board, alarmed, isLive }: BoardHeaderProps) {
           {alarmed > 0 ? (
             <Badge tone="danger">
               <WarningIcon />
-              <span data-testid="alarm-count">{text.alarmCount(alarmed)}</span>
+              {text.alarmCount(alarmed)}
             </Badge>
           ) : (
             <Badge tone="good">

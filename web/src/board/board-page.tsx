@@ -25,7 +25,7 @@ export function BoardPage({ board }: { board: BoardConnection }) {
 
   if (state.phase === 'over') return <EndedPage />
   return (
-    <div className={styles.page} data-testid="board" data-state={state.phase}>
+    <div className={styles.page}>
       <BoardHeader board={shown} alarmed={alarmed} isLive={state.phase === 'live'} />
       <main className={styles.main}>
         {state.phase === 'loading' ? (
@@ -47,11 +47,7 @@ export function BoardPage({ board }: { board: BoardConnection }) {
 function CutNotice({ at }: { at: string }) {
   const text = useText()
   const locale = useLocale()
-  return (
-    <div data-testid="board-cut">
-      <Notice title={text.cutTitle}>{text.cutBody(timeText(at, locale))}</Notice>
-    </div>
-  )
+  return <Notice title={text.cutTitle}>{text.cutBody(timeText(at, locale))}</Notice>
 }
 
 interface RoomsProps {
@@ -65,7 +61,7 @@ function Rooms({ board, body, clockOffsetMs }: RoomsProps) {
   const nowMs = useNow() + clockOffsetMs
   if (body.rooms.length === 0) {
     return (
-      <div className={styles.words} data-testid="board-empty">
+      <div className={styles.words}>
         <h2>{text.emptyTitle}</h2>
         <p>{text.emptyBody}</p>
       </div>

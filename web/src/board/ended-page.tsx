@@ -5,12 +5,5 @@ import { useText } from './board-text.ts'
 /** The link is none, is over, or was ended. */
 export function EndedPage() {
   const text = useText()
-  return (
-    <MessagePage
-      icon={<LinkIcon />}
-      title={text.endedTitle}
-      body={text.endedBody}
-      marks={{ 'data-testid': 'board-ended' }}
-    />
-  )
+  return <MessagePage icon={<LinkIcon />} title={text.endedTitle} body={text.endedBody} />
 }

@@ -16,7 +16,7 @@ export function LineState({ line }: { line: LineQuality | null }) {
   const text = useText()
   const state = line ?? 'unknown'
   return (
-    <span className={styles.line} data-testid="line-state" data-line={state}>
+    <span className={styles.line} data-line={state}>
       <LineBars full={BARS[state]} isCrossed={state === 'lost'} />
       {text.line[state]}
     </span>

@@ -1,5 +1,6 @@
 import type { BoardPerson } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { useId } from 'react'
 import { LastTest } from '../design/last-test.tsx'
 import { useText } from './board-text.ts'
 import { LineState } from './line-state.tsx'
@@ -17,23 +18,33 @@ export function People({ people }: { people: readonly BoardPerson[] }) {
     inside: people.filter((person) => person.role === role),
   })).filter(({ role, inside }) => inside.length > 0 || EXPECTED.includes(role))
   return (
-    <dl className={styles.people} aria-label={text.people}>
+    <ul className={styles.people} aria-label={text.people}>
       {groups.map(({ role, inside }) => (
-        <div key={role} data-testid={`people-${role}`} data-count={inside.length}>
-          <dt>
-            {text.roles[role]}
-            {inside.length > 1 && <span className={styles.count}>{inside.length}</span>}
-          </dt>
-          {inside.length === 0 && <dd className={styles.nobody}>{text.nobody}</dd>}
-          {inside.map((person) => (
-            <dd key={person.identity}>
-              <span className={styles.name}>{person.display_name}</span>
-              <LineState line={person.line} />
-              <LastTest test={person.last_test} />
-            </dd>
-          ))}
-        </div>
+        <Group key={role} role={role} inside={inside} />
       ))}
-    </dl>
+    </ul>
+  )
+}
+
+function Group({ role, inside }: { role: Role; inside: readonly BoardPerson[] }) {
+  const text = useText()
+  const id = useId()
+  return (
+    <li className={styles.group}>
+      <p className={styles.role}>
+        <span id={id}>{text.roles[role]}</span>
+        {inside.length > 1 && <span className={styles.count}>{inside.length}</span>}
+      </p>
+      <ul className={styles.inside} aria-labelledby={id}>
+        {inside.length === 0 && <li className={styles.nobody}>{text.nobody}</li>}
+        {inside.map((person) => (
+          <li key={person.identity} className={styles.person}>
+            <span className={styles.name}>{person.display_name}</span>
+            <LineState line={person.line} />
+            <LastTest test={person.last_test} />
+          </li>
+        ))}
+      </ul>
+    </li>
   )
 }

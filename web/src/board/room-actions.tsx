@@ -31,7 +31,6 @@ export function RoomActions({ board, room }: RoomActionsProps) {
     <footer className={styles.actions}>
       <Button
         look="primary"
-        data-testid="open-room"
         aria-label={text.openNamed(room.session.name ?? text.unnamed)}
         onPress={() => void open()}
       >

@@ -21,7 +21,7 @@ export function RoomAlarms({ board, room, nowMs }: RoomAlarmsProps) {
     <div className={styles.alarms}>
       <ul aria-label={text.alarms}>
         {room.alarms.map(({ code, since, display_name: name }) => (
-          <li key={`${code} ${since} ${name}`} data-testid="board-alarm" data-code={code}>
+          <li key={`${code} ${since} ${name}`}>
             {code === 'HELP_REQUESTED' ? <HelpIcon /> : <WarningIcon />}
             <span className={styles.words}>
               <strong>{text.alarm[code](name ?? '')}</strong>
@@ -45,12 +45,7 @@ function AnswerButton({ board, room }: Pick<RoomAlarmsProps, 'board' | 'room'>) 
   }
   return (
     <>
-      <Button
-        size="small"
-        data-testid="answer-help"
-        isPending={state === 'sending'}
-        onPress={() => void answer()}
-      >
+      <Button size="small" isPending={state === 'sending'} onPress={() => void answer()}>
         {state === 'sending' ? text.answering : text.answer}
       </Button>
       {state === 'failed' && <p role="alert">{text.failed}</p>}

@@ -23,13 +23,7 @@ export function RoomCard({ board, room, nowMs }: RoomCardProps) {
   const id = useId()
   const { session } = room
   return (
-    <article
-      className={styles.card}
-      aria-labelledby={id}
-      data-testid="board-room"
-      data-room={room.id}
-      data-alarmed={room.alarms.length > 0}
-    >
+    <article className={styles.card} aria-labelledby={id} data-alarmed={room.alarms.length > 0}>
       <header className={styles.header}>
         <h2 id={id}>{session.name ?? text.unnamed}</h2>
         <p className={styles.slot}>
@@ -42,7 +36,7 @@ export function RoomCard({ board, room, nowMs }: RoomCardProps) {
       <dl className={styles.facts}>
         <div>
           <dt>{text.recording.label}</dt>
-          <dd data-testid="board-recording" data-status={room.recording.status ?? 'none'}>
+          <dd data-status={room.recording.status ?? 'none'}>
             {recordingWords(text, room.recording)}
           </dd>
         </div>

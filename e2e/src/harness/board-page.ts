@@ -1,0 +1,42 @@
+import type { AlarmCode } from '@interview-room/contract/board.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Locator, Page } from 'playwright-core'
+import { boardText } from './words.ts'
+
+/** Says that what it shows is up to date. */
+export const liveState = (page: Page): Locator =>
+  page.getByRole('banner').getByText(boardText((t) => t.live))
+
+/** Says that it is cut off, and when it was up to date. */
+export const cutNotice = (page: Page): Locator =>
+  page.getByRole('status').filter({ has: page.getByText(boardText((t) => t.cutTitle)) })
+
+/** What is read out to whoever does not look. */
+export const news = (page: Page): Locator => page.getByRole('banner').getByRole('status')
+
+export const endedHeading = (page: Page): Locator =>
+  page.getByRole('heading', { name: boardText((t) => t.endedTitle) })
+
+/** The rooms, in the order in which they are shown. */
+export const cards = (page: Page): Locator =>
+  page.getByRole('list', { name: boardText((t) => t.rooms) }).getByRole('article')
+
+export const cardOf = (page: Page, name: string): Locator =>
+  page.getByRole('article', { name, exact: true })
+
+/** An alarm; where it is about one person, with that person's name. */
+export function alarmOf(card: Locator, code: AlarmCode, name = ''): Locator {
+  const words = card.page().getByText(boardText((t) => t.alarm[code](name)))
+  const alarms = card.getByRole('list', { name: boardText((t) => t.alarms) })
+  return alarms.getByRole('listitem').filter({ has: words })
+}
+
+/** Who is inside in this role; where nobody is, it says so. */
+export const peopleOf = (card: Locator, role: Role): Locator =>
+  card.getByRole('list', { name: boardText((t) => t.roles[role]) })
+
+export const answerButton = (card: Locator): Locator =>
+  card.getByRole('button', { name: boardText((t) => t.answer) })
+
+export const enterButton = (card: Locator, name: string): Locator =>
+  card.getByRole('button', { name: boardText((t) => t.openNamed(name)) })
