@@ -3,6 +3,27 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
 import { join } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
+import {
+  archiveModeSelect,
+  askTranscription,
+  bookButton,
+  closeRoom,
+  deleteRecording,
+  downloadButton,
+  filePart,
+  noRecordings,
+  playButton,
+  recordingRow,
+  recordings,
+  recordingVideo,
+  refusedTranscription,
+  roleLink,
+  transcriptLines,
+  trim,
+  trimmedState,
+  trimmedVideo,
+  trimPart,
+} from './harness/playground-page.ts'
 import { untilRecorded } from './harness/recorded.ts'
 import { waitFor } from './harness/wait.ts'
 
@@ -28,17 +49,14 @@ beforeAll(async () => {
   page = (await house.openLink(house.service.local.base_url)).page
 })
 
-const at = (testId: string): Locator => page.getByTestId(testId)
-const rowThat = (status: string) =>
-  page.locator(`[data-testid="recording-row"][data-status="${status}"]`)
-const secondsOf = async (testId: string) =>
-  at(testId).evaluate((video: HTMLVideoElement) => video.currentTime)
+const secondsOf = async (video: Locator) =>
+  video.evaluate((element: HTMLVideoElement) => element.currentTime)
 
 /** The video goes on by itself from where it is. */
-async function expectPlaying(testId: string): Promise<void> {
-  const before = await secondsOf(testId)
-  const isLater = async () => (await secondsOf(testId)) > before + 0.3
-  await waitFor(isLater, { what: `${testId} plays` })
+async function expectPlaying(video: Locator): Promise<void> {
+  const before = await secondsOf(video)
+  const isLater = async () => (await secondsOf(video)) > before + 0.3
+  await waitFor(isLater, { what: `${video.toString()} plays` })
 }
 
 async function expectAccessible(state: string): Promise<void> {
@@ -51,76 +69,73 @@ async function expectAccessible(state: string): Promise<void> {
 /** Books in the form, sends somebody in with camera and microphone, and closes the room. */
 async function recordInterview(output: 'composed' | 'individual'): Promise<void> {
   const isAutomatic = output === 'composed'
-  await at('book-archive-mode').selectOption(isAutomatic ? 'always' : 'manual', SOON)
+  await archiveModeSelect(page).selectOption(isAutomatic ? 'always' : 'manual', SOON)
   const booked = page.waitForResponse((answer) => answer.request().method() === 'POST')
-  await at('book-button').click()
+  await bookButton(page).click()
   const { room } = (await (await booked).json()) as { room: { id: string } }
-  const link = page.locator(`[data-testid="link-panelist"][href*="${room.id}"]`)
-  const panelist = await house.openLink(String(await link.getAttribute('href', SOON)))
+  const link = await waitFor(
+    async () => {
+      const address = await roleLink(page, 'panelist').getAttribute('href')
+      return address?.includes(room.id) === true && address
+    },
+    { what: 'the link of the booked room' },
+  )
+  const panelist = await house.openLink(link)
   await join(panelist)
   const moderator = await house.enterByHand({ roomId: room.id, role: 'moderator', name: 'Mori' })
   if (!isAutomatic) await moderator.post('/recording/start', { output_mode: output })
-  await rowThat('started').waitFor(MADE)
+  await recordingRow(page, 'started').waitFor(MADE)
   await untilRecorded(moderator, RECORDED_SEC)
-  await at('close-room').click()
-  await at('close-room-confirm').click()
+  await closeRoom(page)
   await panelist.context.close()
-  await rowThat('available').waitFor(MADE)
+  await recordingRow(page, 'available').waitFor(MADE)
 }
 
 describe('the playground', () => {
   test('shows a recording that comes to be, and plays it', async () => {
     await recordInterview('composed')
-    await at('recording-video-play').click(SOON)
-    await expectPlaying('recording-video')
+    await playButton(filePart(page)).click(SOON)
+    await expectPlaying(recordingVideo(page))
   })
 
   test('shows what was said beside it, follows, and jumps to a line', async () => {
-    const lines = at('transcript-lines').getByRole('button')
+    const lines = transcriptLines(page).getByRole('button')
     await lines.last().waitFor(MADE)
     expect(await lines.allInnerTexts()).toEqual([
       expect.stringContaining('First line'),
       expect.stringContaining('Second line'),
     ])
     await lines.last().click()
-    await at('transcript-lines')
+    await transcriptLines(page)
       .locator('[aria-current="true"]')
       .getByText('Second line')
       .waitFor(SOON)
-    expect(await secondsOf('recording-video')).toBeGreaterThanOrEqual(4)
+    expect(await secondsOf(recordingVideo(page))).toBeGreaterThanOrEqual(4)
   })
 
   test('asks for another transcription, and says why there is none', async () => {
-    await at('transcription-ask').click()
-    await at('transcription-engine').selectOption('engine_b')
-    await at('transcription-submit').click()
-    const refused = page.locator('[data-testid="transcription-row"][data-status="request_error"]')
-    await refused.getByText('the engine is not set up').waitFor(MADE)
+    await askTranscription(page, 'engine_b')
+    await refusedTranscription(page).getByText('the engine is not set up').waitFor(MADE)
   })
 
   test('trims it: a wrong range is answered in the form, a right one is made and plays', async () => {
-    await at('trim-start').fill('1')
-    await at('trim-end').fill('9000')
-    await at('trim-submit').click()
+    await trim(page, { from: '1', to: '9000' })
     await page.getByText('The end must be within the recording').waitFor(SOON)
-    await at('trim-end').fill('3')
-    await at('trim-submit').click()
-    await page.locator('[data-testid="trimmed"][data-status="available"]').waitFor(MADE)
-    await at('trimmed-video-play').click()
-    await expectPlaying('trimmed-video')
-    const lengthSec = await at('trimmed-video').evaluate(
-      (video: HTMLVideoElement) => video.duration,
-    )
+    await trim(page, { from: '1', to: '3' })
+    await trimmedState(page).waitFor(MADE)
+    await playButton(trimPart(page)).click()
+    await expectPlaying(trimmedVideo(page))
+    const lengthSec = await trimmedVideo(page).evaluate((video: HTMLVideoElement) => video.duration)
     expect(lengthSec).toBeCloseTo(2, 0)
   })
 
   test('gives the files to keep', async () => {
-    for (const [button, name] of [
-      ['recording-download', /^recording-.*\.mp4$/],
-      ['trimmed-download', /\.mp4$/],
+    for (const [part, name] of [
+      [filePart(page), /^recording-.*\.mp4$/],
+      [trimPart(page), /\.mp4$/],
     ] as const) {
       const begun = page.waitForEvent('download', SOON)
-      await at(button).click()
+      await downloadButton(part).click()
       expect((await begun).suggestedFilename()).toMatch(name)
     }
   })
@@ -136,18 +151,18 @@ describe('the playground', () => {
   })
 
   test('deletes it after asking once', async () => {
-    await at('recording-delete').click()
-    await at('recording-delete-confirm').click()
-    await at('recording-row').waitFor({ state: 'detached', ...SOON })
+    await deleteRecording(page)
+    await noRecordings(page).waitFor(SOON)
+    expect(await recordings(page).getByRole('listitem').count()).toBe(0)
   })
 
   test('gives a recording person by person as an archive, with the names beside what was said', async () => {
     await recordInterview('individual')
     const begun = page.waitForEvent('download', SOON)
-    await at('recording-download').click()
+    await downloadButton(filePart(page)).click()
     expect((await begun).suggestedFilename()).toMatch(/^recording-.*\.zip$/)
-    await at('transcript-lines').getByText('First line').waitFor(MADE)
-    expect(await at('transcript-lines').innerText()).toContain('Sato Hanako')
-    expect(await at('recording-video').count()).toBe(0)
+    await transcriptLines(page).getByText('First line').waitFor(MADE)
+    expect(await transcriptLines(page).innerText()).toContain('Sato Hanako')
+    expect(await recordingVideo(page).count()).toBe(0)
   })
 })

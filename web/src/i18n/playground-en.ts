@@ -26,6 +26,7 @@ export const playgroundEn: PlaygroundDictionary = {
     linksLead: 'Each opens in a tab of its own. A new name makes a new link.',
     nameOf: (role) => `Name of the ${role.toLowerCase()}`,
     open: 'Open',
+    openAs: (role) => `Open as ${role.toLowerCase()}`,
     copy: 'Copy',
     copied: 'Copied',
     opens: 'Entry from 30 min before the start until 30 min after the end',

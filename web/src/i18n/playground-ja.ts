@@ -27,6 +27,7 @@ export const playgroundJa = {
     linksLead: 'リンクごとに別のタブで開きます。名前を変えると、リンクも新しくなります。',
     nameOf: (role: string) => `${role}の名前`,
     open: '開く',
+    openAs: (role: string) => `${role}として開く`,
     copy: 'コピー',
     copied: 'コピー済み',
     opens: '入室は開始 30 分前から終了 30 分後まで',

@@ -43,6 +43,7 @@ export const playgroundRecordingsEn: PlaygroundRecordingsDictionary = {
     unknown: 'the reason is not on record',
   },
   individual: 'A file for each participant, in one ZIP archive. Download it to see them.',
+  file: 'File',
   play: 'Play',
   playing: 'Preparing…',
   unplayable: 'It could not be played. If its address has run out, press “Play” again.',

@@ -44,6 +44,7 @@ export const playgroundRecordingsJa = {
   },
   individual:
     '参加者ごとのファイルを 1 つの ZIP にまとめた録画です。ダウンロードしてご覧ください。',
+  file: 'ファイル',
   play: '再生する',
   playing: '再生の準備をしています…',
   unplayable:

@@ -75,7 +75,7 @@ export function BookForm({ onBooked }: { onBooked: (room: RoomBody) => void }) {
         <SlotFields draft={draft} onChange={onChange} />
         <RecordingFields draft={draft} onChange={onChange} />
         <div className={styles.wide}>
-          <Button type="submit" look="primary" data-testid="book-button" isPending={isBusy}>
+          <Button type="submit" look="primary" isPending={isBusy}>
             {isBusy ? text.book.submitting : text.book.submit}
           </Button>
           {problem !== null && <p role="alert">{text.error.failed}</p>}
@@ -123,7 +123,6 @@ function RecordingFields({ draft, onChange }: PartProps) {
     <>
       <SelectField
         label={text.mode}
-        testId="book-archive-mode"
         value={draft.mode}
         options={ARCHIVE_MODES.map((mode) => [mode, text.modes[mode]])}
         onChange={(mode) => onChange({ mode })}

@@ -5,8 +5,6 @@ import { useText } from './text.ts'
 import { useAction } from './use-action.ts'
 
 interface ConfirmButtonProps {
-  /** Of the button, and with `-confirm` behind it of the one that does it. */
-  testId: string
   label: string
   words: { title: string; body: string; confirm: string; pending: string; cancel: string }
   isDisabled?: boolean
@@ -14,21 +12,13 @@ interface ConfirmButtonProps {
 }
 
 /** Asks once before something that cannot be undone. */
-export function ConfirmButton({
-  testId,
-  label,
-  words,
-  isDisabled = false,
-  onConfirm,
-}: ConfirmButtonProps) {
+export function ConfirmButton({ label, words, isDisabled = false, onConfirm }: ConfirmButtonProps) {
   const failed = useText().error.failed
   const { isBusy, problem, run } = useAction()
 
   return (
     <DialogTrigger>
-      <Button data-testid={testId} isDisabled={isDisabled}>
-        {label}
-      </Button>
+      <Button isDisabled={isDisabled}>{label}</Button>
       <ModalOverlay className={styles.overlay ?? ''} isDismissable>
         <Modal className={styles.modal ?? ''}>
           <Dialog className={styles.dialog ?? ''} role="alertdialog">
@@ -43,7 +33,6 @@ export function ConfirmButton({
                   <Button onPress={close}>{words.cancel}</Button>
                   <Button
                     look="danger"
-                    data-testid={`${testId}-confirm`}
                     isPending={isBusy}
                     onPress={() => {
                       void run(onConfirm).then((isDone) => isDone && close())

@@ -56,7 +56,7 @@ function EntryRow({ entry }: { entry: EntryHistoryBody }) {
   const { left_at, duration_sec, browser_name, browser_version, platform_name } = entry
   const browser = [browser_name, browser_version?.split('.')[0]].filter(Boolean).join(' ')
   return (
-    <tr data-testid="entry-row">
+    <tr>
       <td>{entry.name}</td>
       <td>{text.roles[entry.role]}</td>
       <td>{timeText(entry.entered_at, locale)}</td>

@@ -2,23 +2,15 @@ interface SelectFieldProps {
   label: string
   value: string
   options: readonly (readonly [value: string, label: string])[]
-  testId?: string
   className?: string | undefined
   onChange: (value: string) => void
 }
 
-export function SelectField({
-  label,
-  value,
-  options,
-  testId,
-  className,
-  onChange,
-}: SelectFieldProps) {
+export function SelectField({ label, value, options, className, onChange }: SelectFieldProps) {
   return (
     <label className={className}>
       {label}
-      <select value={value} data-testid={testId} onChange={(event) => onChange(event.target.value)}>
+      <select value={value} onChange={(event) => onChange(event.target.value)}>
         {options.map(([each, words]) => (
           <option key={each} value={each}>
             {words}
@@ -35,20 +27,12 @@ interface NumberFieldProps {
   min: number
   max: number
   step?: number
-  testId?: string
   /** Id of what says that it is wrong; undefined while it is not. */
   problemId?: string | undefined
   onChange: (value: string) => void
 }
 
-export function NumberField({
-  label,
-  value,
-  testId,
-  problemId,
-  onChange,
-  ...range
-}: NumberFieldProps) {
+export function NumberField({ label, value, problemId, onChange, ...range }: NumberFieldProps) {
   return (
     <label>
       {label}
@@ -58,7 +42,6 @@ export function NumberField({
         required
         {...range}
         value={value}
-        data-testid={testId}
         {...(problemId !== undefined && { 'aria-invalid': true, 'aria-describedby': problemId })}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -44,7 +44,7 @@ export function RoleLink({ roomId, role }: RoleLinkProps) {
         ) : (
           <a
             className={styles.open}
-            data-testid={`link-${role}`}
+            aria-label={text.room.openAs(label)}
             href={url}
             target="_blank"
             rel="noopener noreferrer"
@@ -52,13 +52,13 @@ export function RoleLink({ roomId, role }: RoleLinkProps) {
             {text.room.open}
           </a>
         )}
-        <CopyButton role={role} url={url} />
+        <CopyButton url={url} />
       </div>
     </div>
   )
 }
 
-function CopyButton({ role, url }: { role: Role; url: string | undefined }) {
+function CopyButton({ url }: { url: string | undefined }) {
   const text = useText().room
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
@@ -70,7 +70,6 @@ function CopyButton({ role, url }: { role: Role; url: string | undefined }) {
   return (
     <Button
       look="quiet"
-      data-testid={`copy-${role}`}
       isDisabled={url === undefined}
       onPress={() => {
         if (url === undefined) return

@@ -24,8 +24,6 @@ export function RoomList({ rooms, shownId, onChoose }: RoomListProps) {
             <button
               type="button"
               className={styles.row}
-              data-testid="room-row"
-              data-room-id={room.id}
               aria-current={room.id === shownId}
               onClick={() => onChoose(room.id)}
             >

@@ -43,7 +43,6 @@ export function RoomView({ roomId, onChanged }: RoomViewProps) {
           <span>{text.room.opens}</span>
         </p>
         <ConfirmButton
-          testId="close-room"
           label={text.room.close}
           words={{
             title: text.room.closeTitle,

@@ -90,7 +90,7 @@ function StartForm({ onStarted }: { onStarted: () => void }) {
         {text.record}
       </label>
       <div className={formStyles.wide}>
-        <Button type="submit" data-testid="start-connection-test" isPending={isBusy}>
+        <Button type="submit" isPending={isBusy}>
           {text.start}
         </Button>
         {problem !== null && <p role="alert">{words.error.failed}</p>}
@@ -111,12 +111,7 @@ function Row({ test }: { test: ConnectionTestBody }) {
   const text = useTestsText()
   const isOpen = test.status === 'pending' || test.status === 'running'
   return (
-    <li
-      className={styles.test}
-      data-testid="connection-test-row"
-      data-id={test.id}
-      data-status={test.status}
-    >
+    <li className={styles.test}>
       <strong>{test.name}</strong>
       <Badge tone={TONES[test.status]}>{text.status[test.status]}</Badge>
       {isOpen && (

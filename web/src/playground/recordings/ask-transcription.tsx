@@ -47,7 +47,7 @@ export function AskTranscription({ recordingId, onAsked }: AskTranscriptionProps
 
   return (
     <details className={styles.ask}>
-      <summary data-testid="transcription-ask">{transcript.ask}</summary>
+      <summary>{transcript.ask}</summary>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -59,7 +59,7 @@ export function AskTranscription({ recordingId, onAsked }: AskTranscriptionProps
           order={order}
           onChange={(change) => setOrder((before) => ({ ...before, ...change }))}
         />
-        <Button type="submit" data-testid="transcription-submit" isPending={isBusy}>
+        <Button type="submit" isPending={isBusy}>
           {isBusy ? transcript.submitting : transcript.submit}
         </Button>
         {problem !== null && (
@@ -93,7 +93,6 @@ function OrderFields({ order, onChange }: OrderFieldsProps) {
       />
       <SelectField
         label={text.engine}
-        testId="transcription-engine"
         value={order.provider}
         options={engines}
         onChange={(value) => onChange({ provider: engineOf(value) ?? DEFAULT_ENGINE })}

@@ -63,9 +63,9 @@ function File({ recording: { id, output_mode }, shown, video, trackRef }: FilePr
   const text = useRecordingsText()
   const isVideo = output_mode === 'composed'
   return (
-    <div className={styles.part}>
+    <section className={styles.part} aria-label={text.file}>
       {isVideo ? (
-        <Player video={video} label={text.video} testId="recording-video">
+        <Player video={video} label={text.video}>
           {shown && <Captions key={shown.id} of={shown} trackRef={trackRef} />}
         </Player>
       ) : (
@@ -77,11 +77,10 @@ function File({ recording: { id, output_mode }, shown, video, trackRef }: FilePr
       <div className={styles.buttons}>
         <DownloadButton
           label={isVideo ? text.download : text.downloadZip}
-          testId="recording-download"
           issue={() => recordingsApi.url(id)}
         />
       </div>
-    </div>
+    </section>
   )
 }
 

@@ -5,18 +5,16 @@ import { useRecordingsText } from './text.ts'
 
 interface DownloadButtonProps {
   label: string
-  testId: string
   issue: () => Promise<SignedUrlBody>
 }
 
 /** Leads to a signed address of its own each time: the storage answers with a file to keep. */
-export function DownloadButton({ label, testId, issue }: DownloadButtonProps) {
+export function DownloadButton({ label, issue }: DownloadButtonProps) {
   const text = useRecordingsText()
   const { isBusy, problem, run } = useAction()
   return (
     <>
       <Button
-        data-testid={testId}
         isPending={isBusy}
         onPress={() => void run(async () => location.assign((await issue()).url))}
       >

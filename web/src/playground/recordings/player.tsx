@@ -7,13 +7,12 @@ import type { Video } from './use-video.ts'
 interface PlayerProps {
   video: Video
   label: string
-  testId: string
   /** Captions. */
   children?: ReactNode
 }
 
 /** Shows a video once it was asked for; its address runs out, and is asked for again then. */
-export function Player({ video, label, testId, children }: PlayerProps) {
+export function Player({ video, label, children }: PlayerProps) {
   const text = useRecordingsText()
   const { ref, url, isBusy, hasFailed, play, onLoaded, onFailed } = video
   return (
@@ -22,7 +21,6 @@ export function Player({ video, label, testId, children }: PlayerProps) {
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- given as children, once there are any */}
         <video
           ref={ref}
-          data-testid={testId}
           aria-label={label}
           controls={url !== null}
           autoPlay
@@ -35,12 +33,7 @@ export function Player({ video, label, testId, children }: PlayerProps) {
           {children}
         </video>
         {url === null && (
-          <Button
-            look="primary"
-            data-testid={`${testId}-play`}
-            isPending={isBusy}
-            onPress={() => void play()}
-          >
+          <Button look="primary" isPending={isBusy} onPress={() => void play()}>
             {isBusy ? text.playing : text.play}
           </Button>
         )}

@@ -13,7 +13,7 @@ interface RecordingDetailProps {
 export function RecordingDetail({ recording, onRemoved }: RecordingDetailProps) {
   const text = useRecordingsText()
   return (
-    <div className={styles.detail} data-testid="recording-detail">
+    <div className={styles.detail}>
       {recording.status === 'available' ? (
         <AvailableRecording recording={recording} />
       ) : (
@@ -21,7 +21,6 @@ export function RecordingDetail({ recording, onRemoved }: RecordingDetailProps) 
       )}
       <div className={styles.buttons}>
         <ConfirmButton
-          testId="recording-delete"
           label={text.remove}
           words={{
             title: text.removeTitle,

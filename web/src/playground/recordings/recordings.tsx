@@ -65,7 +65,7 @@ function Row({ recording, isOpen, onToggle, onRemoved }: RowProps) {
   const { status, duration_sec: durationSec, size } = recording
   const startedAt = timeText(recording.created_at, locale)
   return (
-    <li className={styles.row} data-testid="recording-row" data-status={status}>
+    <li className={styles.row}>
       <div className={styles.facts}>
         <span>{text.startedAt(startedAt)}</span>
         {durationSec !== null && <span>{text.length(durationText(Math.round(durationSec)))}</span>}
@@ -74,7 +74,6 @@ function Row({ recording, isOpen, onToggle, onRemoved }: RowProps) {
         <Button
           look="quiet"
           size="small"
-          data-testid="recording-toggle"
           aria-expanded={isOpen}
           aria-controls={id}
           aria-label={isOpen ? text.hideOf(startedAt) : text.showOf(startedAt)}

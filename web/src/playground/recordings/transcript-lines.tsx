@@ -29,7 +29,6 @@ export function TranscriptLines({ transcript, onSeek }: TranscriptLinesProps) {
     <ol
       ref={list}
       className={styles.lines}
-      data-testid="transcript-lines"
       aria-label={onSeek === null ? text.individualLines : text.lines}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without buttons in it only the keyboard's focus can scroll it
       {...(onSeek === null && { tabIndex: 0 })}

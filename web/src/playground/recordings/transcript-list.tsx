@@ -28,12 +28,7 @@ export function TranscriptList({ transcriptions, shownId, onShow }: TranscriptLi
   return (
     <ul className={styles.list} aria-label={text.choose}>
       {transcriptions.map((each) => (
-        <li
-          key={each.id}
-          className={styles.facts}
-          data-testid="transcription-row"
-          data-status={each.status}
-        >
+        <li key={each.id} className={styles.facts}>
           {each.status === 'done' ? (
             <button
               type="button"

@@ -79,7 +79,7 @@ function TrimForm({ recording, onChanged }: Pick<TrimProps, 'recording' | 'onCha
         problemId={problem === null ? undefined : problemId}
         onChange={setDraft}
       />
-      <Button type="submit" data-testid="trim-submit" isPending={isBusy}>
+      <Button type="submit" isPending={isBusy}>
         {isBusy ? text.trim.submitting : text.trim.submit}
       </Button>
       {problem !== null && (
@@ -112,14 +112,12 @@ function RangeFields({ draft, lengthSec, problemId, onChange }: RangeFieldsProps
       <NumberField
         {...bounds}
         label={text.start}
-        testId="trim-start"
         value={draft.start}
         onChange={(start) => onChange({ ...draft, start })}
       />
       <NumberField
         {...bounds}
         label={text.end}
-        testId="trim-end"
         value={draft.end}
         problemId={problemId}
         onChange={(end) => onChange({ ...draft, end })}
@@ -145,7 +143,7 @@ function Trimmed({ processed, onChanged }: TrimmedProps) {
   const isTrim = start !== null && end !== null
   return (
     <>
-      <p className={styles.facts} data-testid="trimmed" data-status={status}>
+      <p className={styles.facts}>
         <span>{isTrim ? text.trim.made(String(start), String(end)) : text.trim.uploaded}</span>
         <Badge tone={TONES[status]}>{text.trim.status[status]}</Badge>
       </p>
@@ -158,14 +156,9 @@ function Trimmed({ processed, onChanged }: TrimmedProps) {
       {(status === 'available' || status === 'failed') && (
         <div className={styles.buttons}>
           {status === 'available' && (
-            <DownloadButton
-              label={text.download}
-              testId="trimmed-download"
-              issue={() => recordingsApi.processedUrl(id)}
-            />
+            <DownloadButton label={text.download} issue={() => recordingsApi.processedUrl(id)} />
           )}
           <ConfirmButton
-            testId="trimmed-delete"
             label={text.trim.remove}
             words={{
               title: text.trim.removeTitle,
@@ -188,5 +181,5 @@ function Trimmed({ processed, onChanged }: TrimmedProps) {
 function TrimmedVideo({ recordingId }: { recordingId: string }) {
   const text = useRecordingsText()
   const video = useVideo(() => recordingsApi.processedUrl(recordingId))
-  return <Player video={video} label={text.processedVideo} testId="trimmed-video" />
+  return <Player video={video} label={text.processedVideo} />
 }

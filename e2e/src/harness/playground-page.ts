@@ -1,0 +1,112 @@
+import type { RecordingStatus, Role } from '@interview-room/contract/vocabulary.ts'
+import type { Locator, Page } from 'playwright-core'
+import { ANYTHING, playgroundRecordingsText, playgroundText } from './words.ts'
+
+// Where things are on the page of the playground.
+
+const RECORDING_ROW = playgroundRecordingsText((t) => [t.showOf(ANYTHING), t.hideOf(ANYTHING)])
+const TRANSCRIPT_LINES = playgroundRecordingsText((t) => [
+  t.transcript.lines,
+  t.transcript.individualLines,
+])
+
+export const bookButton = (page: Page): Locator =>
+  page.getByRole('button', { name: playgroundText((t) => t.book.submit) })
+
+/** Whether the room that is booked is recorded by itself. */
+export const archiveModeSelect = (page: Page): Locator =>
+  page.getByRole('combobox', { name: playgroundRecordingsText((t) => t.book.mode) })
+
+/** Opens the shown room in this role. */
+export const roleLink = (page: Page, role: Role): Locator =>
+  page.getByRole('link', { name: playgroundText((t) => t.room.openAs(t.roles[role])) })
+
+/** What was delivered, the newest first. */
+export const webhooks = (page: Page): Locator =>
+  page.getByRole('region', { name: playgroundText((t) => t.webhooks.title) }).getByRole('listitem')
+
+export async function closeRoom(page: Page): Promise<void> {
+  await page.getByRole('button', { name: playgroundText((t) => t.room.close) }).click()
+  const name = playgroundText((t) => t.room.closeConfirm)
+  await page.getByRole('alertdialog').getByRole('button', { name }).click()
+}
+
+/** The recordings of the shown room. */
+export const recordings = (page: Page): Locator => partOf(page, (t) => t.title)
+
+/** The one that says that it is in this state. */
+export function recordingRow(page: Page, status: RecordingStatus): Locator {
+  return recordings(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: RECORDING_ROW }) })
+    .filter({ has: page.getByText(playgroundRecordingsText((t) => t.status[status])) })
+}
+
+/** Open and close a recording each, from the newest on. */
+export const recordingButtons = (page: Page): Locator =>
+  recordings(page).getByRole('button', { name: RECORDING_ROW })
+
+export const noRecordings = (page: Page): Locator =>
+  recordings(page).getByText(playgroundRecordingsText((t) => t.empty))
+
+export async function deleteRecording(page: Page): Promise<void> {
+  await buttonOf(recordings(page), (t) => t.remove).click()
+  await buttonOf(page.getByRole('alertdialog'), (t) => t.removeConfirm).click()
+}
+
+/** The video of the open recording, or the archive. */
+export const filePart = (page: Page): Locator => partOf(recordings(page), (t) => t.file)
+export const trimPart = (page: Page): Locator => partOf(recordings(page), (t) => t.trim.title)
+const transcriptPart = (page: Page) => partOf(recordings(page), (t) => t.transcript.title)
+
+export const playButton = (part: Locator): Locator => buttonOf(part, (t) => t.play)
+
+/** Of a video or of an archive. */
+export const downloadButton = (part: Locator): Locator =>
+  buttonOf(part, (t) => [t.download, t.downloadZip])
+
+export const recordingVideo = (page: Page): Locator =>
+  filePart(page).getByLabel(playgroundRecordingsText((t) => t.video))
+
+export const trimmedVideo = (page: Page): Locator =>
+  trimPart(page).getByLabel(playgroundRecordingsText((t) => t.processedVideo))
+
+/** Asks for a video from this second to that. */
+export async function trim(page: Page, { from, to }: { from: string; to: string }): Promise<void> {
+  const field = (name: RegExp) => trimPart(page).getByRole('spinbutton', { name })
+  await field(playgroundRecordingsText((t) => t.trim.start)).fill(from)
+  await field(playgroundRecordingsText((t) => t.trim.end)).fill(to)
+  await buttonOf(trimPart(page), (t) => t.trim.submit).click()
+}
+
+/** Says that the trimmed video can be played. */
+export const trimmedState = (page: Page): Locator =>
+  trimPart(page).getByText(playgroundRecordingsText((t) => t.trim.status.available))
+
+export const transcriptLines = (page: Page): Locator =>
+  transcriptPart(page).getByRole('list', { name: TRANSCRIPT_LINES })
+
+/** Asks the engine of this value for another transcription. */
+export async function askTranscription(page: Page, engine: string): Promise<void> {
+  const part = transcriptPart(page)
+  await part.getByText(playgroundRecordingsText((t) => t.transcript.ask)).click()
+  const name = playgroundRecordingsText((t) => t.transcript.engine)
+  await part.getByRole('combobox', { name }).selectOption(engine)
+  await buttonOf(part, (t) => t.transcript.submit).click()
+}
+
+/** A transcription that was refused, and why. */
+export function refusedTranscription(page: Page): Locator {
+  const refused = page.getByText(playgroundRecordingsText((t) => t.transcript.status.request_error))
+  return transcriptPart(page).getByRole('listitem').filter({ has: refused })
+}
+
+type Choose = Parameters<typeof playgroundRecordingsText>[0]
+
+function partOf(within: Page | Locator, name: Choose): Locator {
+  return within.getByRole('region', { name: playgroundRecordingsText(name) })
+}
+
+function buttonOf(within: Locator, name: Choose): Locator {
+  return within.getByRole('button', { name: playgroundRecordingsText(name) })
+}
