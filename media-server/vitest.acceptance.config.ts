@@ -10,7 +10,8 @@ export default defineConfig({
     // The native client of the rtc-node tests does not live in worker threads.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    // Several facts, each waited for on a busy machine; a test takes a few seconds.
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
   },
 })

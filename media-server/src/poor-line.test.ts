@@ -7,7 +7,7 @@ import { PublishedTrack } from './published-track.ts'
 import { Subscriber } from './subscriber.ts'
 
 const WAIT = { timeout: 60_000, interval: 100 }
-const TEST_TIMEOUT_MS = 120_000
+const TEST_TIMEOUT_MS = 300_000
 const PACKET_INTERVAL_MS = 20
 const REVIEW_INTERVAL_MS = 500
 const POOR_KBPS = 150

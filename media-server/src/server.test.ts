@@ -13,8 +13,8 @@ import { type MediaServer, startMediaServer } from './server.ts'
 
 const KEY = 'devkey'
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
-const WAIT = { timeout: 30_000, interval: 50 }
-const TEST_TIMEOUT_MS = 90_000
+const WAIT = { timeout: 60_000, interval: 50 }
+const TEST_TIMEOUT_MS = 240_000
 
 let server: MediaServer
 let inbox: WebhookInbox

@@ -4,7 +4,7 @@ import { withoutGenerations } from './ice-restart.ts'
 import { Subscriber } from './subscriber.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
-const TEST_TIMEOUT_MS = 60_000
+const TEST_TIMEOUT_MS = 120_000
 const EACH_ADDRESS_LINE = /^a=candidate:.*\r?\n/gm
 
 interface Offer {

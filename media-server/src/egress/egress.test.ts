@@ -6,6 +6,7 @@ import { nanos } from './info.ts'
 import { WorkFolder } from './work-folder.ts'
 
 const HOUR_MS = 60 * 60_000
+const WAIT = { timeout: 30_000 }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
@@ -59,7 +60,7 @@ describe('an egress whose file is waited for', () => {
       expect(info.status).toBe(EgressStatus.EGRESS_ENDING)
     }
     finish({ durationMs: 1, delivered: { filename: 'x', location: 'x', sizeBytes: 1 } })
-    await vi.waitFor(() => expect(info.status).toBe(EgressStatus.EGRESS_COMPLETE))
+    await vi.waitFor(() => expect(info.status).toBe(EgressStatus.EGRESS_COMPLETE), WAIT)
     const { updatedAt } = info
     vi.advanceTimersByTime(60_000)
     expect(info.updatedAt).toBe(updatedAt)

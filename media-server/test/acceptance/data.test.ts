@@ -1,6 +1,9 @@
 import { describe, expect } from 'vitest'
 import type { BrowserClient } from './harness/browser-client.ts'
 import { test } from './harness/fixtures.ts'
+import { until } from './harness/until.ts'
+
+type Kind = 'reliable' | 'lossy'
 
 /** Data may overtake the news of who sends it: everybody must know everybody first. */
 async function meet(...clients: BrowserClient[]): Promise<void> {
@@ -16,37 +19,69 @@ async function meet(...clients: BrowserClient[]): Promise<void> {
   )
 }
 
+/**
+ * Sends until each line is seen: once what is reliable. What is lossy may be lost, always so on a channel of
+ * a receiver that is still opening, and nobody is told when it is open.
+ */
+async function sendUntilSeen(
+  kind: Kind,
+  send: () => Promise<void>,
+  expected: readonly (readonly [client: BrowserClient, line: string])[],
+): Promise<void> {
+  if (kind === 'reliable') {
+    await send()
+    await Promise.all(expected.map(([client, line]) => client.sees(line)))
+    return
+  }
+  await until({
+    fact: expected.map(([, line]) => line).join(', '),
+    async read() {
+      await send()
+      return Promise.all(
+        expected.map(async ([client, line]) => (await client.seen()).includes(line)),
+      )
+    },
+    holds: (seen) => seen.every(Boolean),
+  })
+}
+
 describe('a data packet', () => {
   for (const kind of ['reliable', 'lossy'] as const) {
     test(`sent ${kind} reaches everybody else, with its sender and topic`, async ({ join }) => {
       const [alice, bob, carol] = await Promise.all([join('alice'), join('bob'), join('carol')])
       await meet(alice, bob, carol)
-      await alice.run(async ({ room }, reliable) => {
-        const payload = new TextEncoder().encode('hello')
-        await room.localParticipant.publishData(payload, { reliable, topic: 'greeting' })
-      }, kind === 'reliable')
+      const greet = (): Promise<void> =>
+        alice.run(async ({ room }, reliable) => {
+          const payload = new TextEncoder().encode('hello')
+          await room.localParticipant.publishData(payload, { reliable, topic: 'greeting' })
+        }, kind === 'reliable')
 
-      await bob.sees(`data alice ${kind} greeting hello`)
-      await carol.sees(`data alice ${kind} greeting hello`)
+      await sendUntilSeen(kind, greet, [
+        [bob, `data alice ${kind} greeting hello`],
+        [carol, `data alice ${kind} greeting hello`],
+      ])
       expect((await alice.seen()).filter((line) => line.startsWith('data '))).toEqual([])
     })
 
     test(`sent ${kind} to one person reaches nobody else`, async ({ join }) => {
       const [alice, bob, carol] = await Promise.all([join('alice'), join('bob'), join('carol')])
       await meet(alice, bob, carol)
-      await alice.run(async ({ room }, reliable) => {
-        const send = (text: string, destinationIdentities: string[]): Promise<void> =>
-          room.localParticipant.publishData(new TextEncoder().encode(text), {
-            reliable,
-            destinationIdentities,
-          })
-        await send('for-bob', ['bob'])
-        // The later packet for both shows that the earlier one is not still on its way.
-        await send('for-both', [])
-      }, kind === 'reliable')
+      const sendBoth = (): Promise<void> =>
+        alice.run(async ({ room }, reliable) => {
+          const send = (text: string, destinationIdentities: string[]): Promise<void> =>
+            room.localParticipant.publishData(new TextEncoder().encode(text), {
+              reliable,
+              destinationIdentities,
+            })
+          await send('for-bob', ['bob'])
+          // The later packet for both shows that the earlier one is not still on its way.
+          await send('for-both', [])
+        }, kind === 'reliable')
 
-      await bob.sees(`data alice ${kind} - for-bob`)
-      await carol.sees(`data alice ${kind} - for-both`)
+      await sendUntilSeen(kind, sendBoth, [
+        [bob, `data alice ${kind} - for-bob`],
+        [carol, `data alice ${kind} - for-both`],
+      ])
       expect((await carol.seen()).filter((line) => line.includes('for-bob'))).toEqual([])
     })
   }

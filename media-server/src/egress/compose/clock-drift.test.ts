@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { composeDrifting, FRAME_RATE } from '../../../test/support/drifting-clocks.ts'
 
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 480_000
 /** half-an-hour.test.ts is the same at full length, in the whole run alone. */
 const LENGTH_MS = 2 * 60_000
 /** The sound card is so slow that in two minutes it falls back as far as a real one in half an hour. */

@@ -10,7 +10,7 @@ import { findFfmpeg } from './find-ffmpeg.ts'
 import { findFonts } from './fonts.ts'
 
 const run = promisify(execFile)
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 240_000
 const SOUND_RATE = 48_000
 const PACKET_SEC = 1024 / SOUND_RATE
 const FRAME_RATE = 15

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { composeDrifting, FRAME_RATE } from '../../../test/support/drifting-clocks.ts'
 
-const TIMEOUT_MS = 480_000
+const TIMEOUT_MS = 1_200_000
 const LENGTH_MS = 30 * 60_000
 /** The sound card is slower than it says: a fifth of a second in half an hour. */
 const SOUND_PPM = -120

@@ -14,6 +14,9 @@ export type Join = (identity: string, joining?: Joining) => Promise<BrowserClien
 /** Encoding is most of what the suite costs: small pictures, unless a test is about their size. */
 const SMALL_PICTURE = { width: 320, height: 180, frameRate: 15 }
 
+/** The client gives up after 15 s, which says nothing of the server where the machine is busy. */
+const PATIENT = { peerConnectionTimeout: 60_000, websocketTimeout: 60_000 }
+
 /** A room of its own for every test; what a test opened is closed after it. */
 export const test = base
   .extend('stage', { scope: 'file' }, () => inject('stage'))
@@ -58,7 +61,7 @@ export const test = base
           videoCaptureDefaults: { resolution: SMALL_PICTURE },
           ...options,
         },
-        ...(connect === undefined ? {} : { connect }),
+        connect: { ...PATIENT, ...connect },
       })
       return client
     }

@@ -1,7 +1,7 @@
 const POLL_MS = 50
 
 /** A fact may take this long on a busy machine; the usual time is well under a second. */
-export const FACT_TIMEOUT_MS = 30_000
+const FACT_TIMEOUT_MS = 60_000
 
 export interface Fact<T> {
   /** What is waited for, as it should read in a failure. */
