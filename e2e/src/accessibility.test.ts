@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { tooWide } from './harness/album.ts'
 import { showIn, violationsOf } from './harness/axe.ts'
 import { join, type Person } from './harness/browser.ts'
 import { registerHandout } from './harness/handouts.ts'
@@ -20,6 +21,7 @@ import {
   helpDialog,
   helpSentDialog,
   joinButton,
+  leftPage,
   liveRoom,
   menuItem,
   messages,
@@ -152,6 +154,7 @@ describe('by keyboard alone', () => {
 
     await press(control(page, 'leave'), 'Enter')
     await tile(moderator, PANELIST).waitFor({ ...SOON, state: 'detached' })
+    await leftPage(page).and(page.locator(':focus-within')).waitFor(SOON)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await liveRoom(page).waitFor(SOON)
@@ -167,6 +170,7 @@ describe('by keyboard alone', () => {
     await tile(panelist, MODERATOR, 'heard').waitFor(SOON)
     await page.keyboard.press('b')
     await event(page, 'marker', MODERATOR).waitFor(SOON)
+    for (const each of [page, panelist]) await recordingIndicator(each, 'started').waitFor(SOON)
     for (const status of ['paused', 'started'] as const) {
       // One word at a time: while the one is under way, the next is not sent.
       const answer = page.waitForResponse('**/live/recording/*')
@@ -228,7 +232,7 @@ test.each(ROLES)(
       if ((await panelButton(page, name).count()) === 0) continue
       await openPanel(page, name)
       found.push(...(await violationsOf(page, name)))
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+      found.push(...(await tooWide(page, name)))
       await closePanel(page)
       opened.push(name)
     }
@@ -245,7 +249,7 @@ test('a ban and the end of the interview need no more than the keyboard', async 
   await personItem(page, 'mute').and(page.locator(':focus')).waitFor(SOON)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await banDialog(page, PANELIST).waitFor(SOON)
+  await banDialog(page, PANELIST).and(page.locator(':focus-within')).waitFor(SOON)
   await page.keyboard.press('Tab')
   await page.keyboard.type('shows the material')
   await press(

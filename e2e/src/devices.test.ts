@@ -5,6 +5,7 @@ import { useHouse } from './harness/house.ts'
 import { control, deviceProblem, liveRoom, tile, toolButton } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
+import { roomText } from './harness/words.ts'
 
 const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
 const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2'
@@ -44,11 +45,11 @@ async function sentDevices(page: Page): Promise<Record<string, string>> {
   })
 }
 
-/** Waits until this person alone is seen larger than the others; until nobody is, with null. */
 async function untilLarge(page: Page, isRight: (name: string | null) => boolean): Promise<void> {
   await waitFor(async () => isRight(await largePerson(page)), { what: 'the tiles are laid out' })
 }
 
+/** Who is seen larger than the others; nobody where all are alike. */
 async function largePerson(page: Page): Promise<string | null> {
   const tiles = await page.getByRole('article').evaluateAll((articles) =>
     articles.map((article) => {
@@ -64,25 +65,28 @@ async function largePerson(page: Page): Promise<string | null> {
 describe('at the device check, somebody', () => {
   test('sees the microphone move, and hears their own voice', async () => {
     const { page } = panelist
-    const level = page.getByRole('meter', { name: 'Microphone level' })
+    const level = page.getByRole('meter', { name: roomText((t) => t.prejoin.levelLabel) })
     await waitFor(
       async () => level.evaluate((meter: HTMLMeterElement) => meter.value > 0 && meter.isConnected),
       { what: 'the level moves' },
     )
-    const hear = (words: string) => page.getByRole('button', { name: words })
-    await hear('Hear yourself').click()
-    await hear('Say something…').waitFor(SOON)
-    await hear('Playing back…').waitFor(SOON)
-    await hear('Hear yourself').waitFor(SOON)
-    expect(await hear('Hear yourself').isEnabled()).toBe(true)
+    const hear = (step: 'hearYourself' | 'hearRecording' | 'hearPlaying') =>
+      page.getByRole('button', { name: roomText((t) => t.prejoin[step]) })
+    // Looked for from the beginning: each stays for a few seconds only.
+    const steps = (['hearRecording', 'hearPlaying'] as const).map((step) =>
+      hear(step).waitFor(SOON),
+    )
+    await Promise.all([...steps, hear('hearYourself').click()])
+    await hear('hearYourself').waitFor(SOON)
+    expect(await hear('hearYourself').isEnabled()).toBe(true)
   })
 
   test('chooses a camera, turns the microphone off, and is asked neither again', async () => {
     const { page } = panelist
     await choose(page, 'fake_device_0', 'fake_device_1')
-    await page.getByRole('button', { name: 'Mute' }).click()
+    await control(page, 'mute').click()
     await page.reload()
-    await page.getByRole('button', { name: 'Unmute' }).waitFor(SOON)
+    await control(page, 'unmute').waitFor(SOON)
     await choice(page, 'fake_device_1').waitFor(SOON)
     await join(panelist)
     const seen = tile(moderator.page, NAMES.panelist, 'muted')

@@ -50,7 +50,7 @@ const NAMES: Record<Role, string> = {
   platform_observer: 'Opal Operator',
 }
 const PICTURE = 'docs/pictures/room.png'
-const SOON_MS = 15_000
+const SOON_MS = 30_000
 const AT_ONCE_MS = 1_000
 /** Far less than what one beep of the browser's own microphone sounds like. */
 const A_BEEP = 1e-5

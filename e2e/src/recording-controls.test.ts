@@ -23,8 +23,9 @@ const GRACE_MS = 65_000
 const house = useHouse()
 const inside: Person[] = []
 
-// Whoever stays costs the machine what the next ones need.
+// Whoever stays costs the machine what the next ones need, who meet no fault but their own.
 afterEach(async () => {
+  await injectFaults(house.service, {})
   await Promise.all(inside.splice(0).map(({ context }) => context.close()))
 })
 

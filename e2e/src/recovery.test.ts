@@ -33,6 +33,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  await injectFaults(house.service, {})
   await moderator?.context.close()
   await panelist?.context.close()
 })

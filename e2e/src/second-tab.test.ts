@@ -5,7 +5,7 @@ import { joinButton, liveRoom, refusal } from './harness/room-page.ts'
 import { waitFor } from './harness/wait.ts'
 import { roomText } from './harness/words.ts'
 
-const SOON_MS = 20_000
+const SOON_MS = 30_000
 
 const house = useHouse()
 

@@ -102,7 +102,7 @@ async function unroll(page: Page): Promise<void> {
 }
 
 /** A page is not wider than its screen, as soon as it has taken to a new one. */
-async function tooWide(page: Page, what: string): Promise<string[]> {
+export async function tooWide(page: Page, what: string): Promise<string[]> {
   const screen = page.viewportSize()?.width ?? 0
   const width = () => page.evaluate(() => document.documentElement.scrollWidth)
   const fits = async () => (await width()) <= screen

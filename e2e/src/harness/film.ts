@@ -49,6 +49,6 @@ export async function expectInStep(one: FilmPlace, other: FilmPlace): Promise<vo
       const passedSec = first.isPaused ? 0 : second.atSec - first.atSec
       return Math.abs(second.sec - first.sec - passedSec) < 1
     },
-    { what: 'both are at the same place of the film', timeoutMs: 10_000 },
+    { what: 'both are at the same place of the film' },
   )
 }

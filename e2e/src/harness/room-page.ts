@@ -15,7 +15,7 @@ import {
 
 // Where things are on the page of a room, as a person finds them: by what they are and how they are called.
 
-const SOON = { timeout: 30_000 }
+const SOON = { timeout: 60_000 }
 
 // Before and after the room.
 
@@ -213,9 +213,9 @@ export function recordingButton(page: Page, which: 'start' | 'pause' | 'resume' 
 
 /** Ends the recording by its open panel, and says that it is meant. */
 export async function endRecording(page: Page): Promise<void> {
-  await recordingButton(page, 'stop').click()
+  await recordingButton(page, 'stop').click(SOON)
   const name = recordingText((t) => t.confirm.confirm)
-  await stopRecordingDialog(page).getByRole('button', { name }).click()
+  await stopRecordingDialog(page).getByRole('button', { name }).click(SOON)
 }
 
 // The panels beside the pictures.
