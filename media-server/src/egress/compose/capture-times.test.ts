@@ -143,6 +143,28 @@ describe('a source that paused without its timestamps going on', () => {
   })
 })
 
+test('a last stretch without a report of its own is as late as the rest of its track', () => {
+  const LAG_MS = 190
+  const PAUSED_AT_MS = 55_000
+  const PAUSE_MS = 5_000
+  const track = record(1, { reportEveryMs: 1000 })
+  const shiftMs = (ms: number): number => (ms >= PAUSED_AT_MS ? PAUSE_MS : 0)
+  const lagging = {
+    ...track,
+    items: track.items.map((item, i) => ({
+      ...item,
+      atMs: item.atMs + LAG_MS + shiftMs(track.truthMs[i] ?? 0),
+    })),
+    reports: track.reports.map((stream) => stream.filter(({ senderMs }) => senderMs < 50_000)),
+  }
+  const times = captureTimes(lagging, senderClock([lagging]))
+  const late = times.map((time, i) => {
+    const truth = track.truthMs[i] ?? 0
+    return time - truth - shiftMs(truth)
+  })
+  expect(worst(late)).toBeLessThan(50)
+})
+
 test('a sender whose reports contradict the arrivals is placed by these', () => {
   const track = record(1, {})
   const wrong = track.reports.map((stream) =>

@@ -29,12 +29,37 @@ export function senderClock(tracks: readonly Pick<TimedTrack, 'reports'>[]): Off
   )
 }
 
+interface Epoch {
+  items: readonly Stamped[]
+  /** Undefined where no report tells. */
+  times: readonly number[] | undefined
+}
+
 /**
  * Our time of each item: by the sender's reports, which keep sound and picture of a person together;
- * without them by the earliest arrivals.
+ * without them by the earliest arrivals. A stretch without a report of its own arrives as late after its
+ * capture as the one before or after it, or sound and picture would part there.
  */
 export function captureTimes(track: TimedTrack, sender: OffsetCurve): number[] {
-  const times: number[] = []
+  const epochs = epochsOf(track, sender)
+  return epochs.flatMap(({ items, times }, i) => {
+    if (times !== undefined) return times
+    const near = epochs.slice(0, i).findLast(isReported) ?? epochs.slice(i + 1).find(isReported)
+    const lagMs = near === undefined ? 0 : lowestLagMs(near)
+    return byArrival(items, track.unitsPerMs).map((time) => time - lagMs)
+  })
+}
+
+function isReported({ times }: Epoch): boolean {
+  return times !== undefined
+}
+
+function lowestLagMs({ items, times = [] }: Epoch): number {
+  return items.reduce((lowest, { atMs }, i) => Math.min(lowest, atMs - (times[i] ?? 0)), Infinity)
+}
+
+function epochsOf(track: TimedTrack, sender: OffsetCurve): Epoch[] {
+  const epochs: Epoch[] = []
   for (const { items, stream } of byStream(track.items)) {
     const base = items[0]?.timestamp ?? 0
     const arrivals = items.map(({ timestamp, atMs }) => ({
@@ -45,10 +70,11 @@ export function captureTimes(track: TimedTrack, sender: OffsetCurve): number[] {
     starts.forEach((start, i) => {
       const epoch = items.slice(start, starts[i + 1])
       const reports = reportsOf(epoch, track.reports[stream] ?? [], track.unitsPerMs)
-      times.push(...timesOfEpoch(epoch, { reports, unitsPerMs: track.unitsPerMs, sender }))
+      const times = reported(epoch, { reports, unitsPerMs: track.unitsPerMs, sender })
+      epochs.push({ items: epoch, times })
     })
   }
-  return times
+  return epochs
 }
 
 /** The reports that were made in this stretch: they are as late as the packets next to them. */
@@ -68,17 +94,6 @@ function reportsOf(
       const laterMs = report.atMs - near.atMs - apartMs
       return Math.abs(laterMs) < REPORT_APART_MS
     })
-}
-
-function timesOfEpoch(
-  epoch: readonly Stamped[],
-  {
-    reports,
-    unitsPerMs,
-    sender,
-  }: { reports: readonly StreamReport[]; unitsPerMs: number; sender: OffsetCurve },
-): number[] {
-  return reported(epoch, { reports, unitsPerMs, sender }) ?? byArrival(epoch, unitsPerMs)
 }
 
 function reported(
