@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { findFfmpeg } from '../../../src/egress/compose/find-ffmpeg.ts'
 
 const run = promisify(execFile)
 
@@ -111,5 +112,5 @@ async function describeFile(file: string): Promise<string> {
 }
 
 function program(): string {
-  return process.env['FFMPEG_PATH'] ?? 'ffmpeg'
+  return findFfmpeg(process.env) ?? 'ffmpeg'
 }
