@@ -210,6 +210,8 @@ export const ConnectionTestPageBody = Type.Object({
   /** Camera and microphone are recorded while it runs. */
   record: Type.Boolean(),
   expires_at: DateTime,
+  /** How long the page is to measure what an interview sends. */
+  measure_for_sec: Type.Number(),
   measured_sec: Number,
   devices: nullable(DeviceFacts),
   summary: nullable(SummaryFacts),

@@ -1,3 +1,4 @@
+import { CONNECTION_TEST_MEASURED_MIN_SEC } from '../limits.ts'
 import { type Operations, pageOf } from './operation.ts'
 import { CONNECTION_TEST } from './samples.ts'
 
@@ -53,6 +54,7 @@ export const CONNECTION_TEST_OPERATIONS: Operations = {
       stream_frame_rate: 15,
       record: false,
       expires_at: CONNECTION_TEST.expires_at,
+      measure_for_sec: CONNECTION_TEST_MEASURED_MIN_SEC,
       measured_sec: null,
       devices: null,
       summary: null,

@@ -2,6 +2,7 @@ import type {
   ConnectionTestBody,
   ConnectionTestPageBody,
 } from '@interview-room/contract/connection-tests.ts'
+import { CONNECTION_TEST_MEASURED_MIN_SEC } from '@interview-room/contract/limits.ts'
 import type { Config } from '../config.ts'
 import { inspectorUrl } from '../rooms/present.ts'
 import { type ConnectionTest, canRepeat } from './connection-test.ts'
@@ -58,6 +59,7 @@ export function presentForSubject(test: ConnectionTest, now: Date): ConnectionTe
     stream_frame_rate: test.streamFrameRate,
     record: test.hasRecording,
     expires_at: test.expiresAt.toISOString(),
+    measure_for_sec: CONNECTION_TEST_MEASURED_MIN_SEC,
     measured_sec: test.measuredSec,
     devices: test.devices,
     summary: test.summary,

@@ -44,6 +44,7 @@ describe('GET /connection-tests/{connection_test_id}/live', () => {
         stream_frame_rate: 30,
         record: true,
         expires_at: (await read(started)).expires_at,
+        measure_for_sec: 15,
         measured_sec: null,
         devices: null,
         summary: null,

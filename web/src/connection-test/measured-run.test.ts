@@ -3,13 +3,15 @@ import type { Ending } from '../connection/media-room.ts'
 import { LineProblem, type PictureWish, type TestLine } from '../connection/test-line.ts'
 import type { StatsEntry } from '../measurement/read-stats.ts'
 import { measure, type RunResult } from './measured-run.ts'
-import { RUN_MAX_MS, SILENCE_MAX_MS, type Step } from './plan.ts'
+import { planOf, RUN_MAX_MS, SILENCE_MAX_MS, type Step } from './plan.ts'
 
 const ACCESS = { url: 'wss://media', publisher_token: 'p', subscriber_token: 's' }
 const TRACK = {} as MediaStreamTrack
 const OWN = { id: 'own' } as unknown as MediaStreamTrack
 
 interface World {
+  /** How long the service wants what an interview sends to be counted. */
+  countedSec: number
   /** Bits that the line carries each second. */
   lineKbps: number
   connect: () => Promise<void>
@@ -23,6 +25,7 @@ interface World {
 }
 
 const FINE: World = {
+  countedSec: 15,
   lineKbps: 900,
   connect: async () => {},
   isUp: () => true,
@@ -92,6 +95,7 @@ async function run(change: Partial<World> = {}) {
         filling: [TRACK, TRACK],
         ordinary: (kbps) => ({ track: TRACK, bitrateMaxBps: (kbps ?? 0) * 800, frameRate: 15 }),
       },
+      plan: planOf(world.countedSec),
       cut: cut.signal,
       nowMs: () => nowMs,
       wait,
@@ -136,6 +140,17 @@ describe('a measured run', () => {
     expect(voices).toEqual([OWN])
     expect(lengthMs).toBeLessThan(35_000)
     expect(isClosed).toBe(true)
+  })
+
+  test('counts for as long as the service says, and comes to its end all the same', async () => {
+    const { result, progress, lengthMs } = await run({ countedSec: 3 })
+    const countedSec = result.status === 'completed' ? result.measuredSec : 0
+    expect(countedSec).toBeGreaterThanOrEqual(3)
+    expect(countedSec).toBeLessThan(5)
+    expect(lengthMs).toBeLessThan(20_000)
+    const whole = await run()
+    expect(progress.at(-1)?.share).toBeGreaterThan(0.7)
+    expect(whole.lengthMs - lengthMs).toBe(12_000)
   })
 
   test('shows a progress that only goes forward, from nothing to all', async () => {

@@ -11,7 +11,7 @@ import { capacityKbpsOf } from '../measurement/capacity.ts'
 import { flowsOf, rounded } from '../measurement/flow.ts'
 import type { Sample } from '../measurement/sample.ts'
 import { countedSecOf } from '../measurement/silence.ts'
-import { STEP_MS, type Step } from './plan.ts'
+import type { Plan, Step } from './plan.ts'
 import { cutBy, howEnded, RunEnd, SampleKeeper } from './sample-keeper.ts'
 
 /** What the run sends. Generated media, or the person's own in the counted part. */
@@ -28,6 +28,7 @@ export interface RunMedia {
 export interface RunTools {
   line: TestLine
   media: RunMedia
+  plan: Plan
   /** Ends it at once: after its time (`TimeoutError`), or because another page goes on with the test. */
   cut: AbortSignal
   nowMs: () => number
@@ -83,15 +84,15 @@ async function measureAll(
   const { keeper } = progress
   onProgress('connecting', 0)
   const connectedIn = await line.connect(access, media.voice)
-  const baseline = baselineOf(await keeper.keep('baseline', STEP_MS.baseline), connectedIn)
+  const baseline = baselineOf(await keeper.keep('baseline'), connectedIn)
   progress.baseline = baseline
   await line.fillWith(media.filling)
-  const capacityKbps = capacityKbpsOf(await keeper.keep('filling', STEP_MS.filling))
+  const capacityKbps = capacityKbpsOf(await keeper.keep('filling'))
   await line.fillWith([])
   await line.sendPicture(media.ordinary(capacityKbps))
   if (media.ownVoice !== null) await line.replaceVoice(media.ownVoice)
-  await keeper.keep('settling', STEP_MS.settling)
-  const counted = await keeper.keepCounted('counting', STEP_MS.counting)
+  await keeper.keep('settling')
+  const counted = await keeper.keepCounted('counting')
   const measuredSec = countedSecOf(counted)
   const load = {
     ...flowsOf(counted),
@@ -109,7 +110,7 @@ async function receivedByTcp(
   try {
     const connectMs = await line.receiveByTcp()
     if (connectMs === null) return null
-    const { downlink } = flowsOf(await keeper.keep('tcp', STEP_MS.tcp))
+    const { downlink } = flowsOf(await keeper.keep('tcp'))
     return { connected: true, connect_ms: rounded(connectMs, 0), ...downlink }
   } catch (error) {
     const how = error instanceof RunEnd ? error.how : howEnded(line)

@@ -3,7 +3,7 @@ import type { Support } from '../devices/support.ts'
 import { clientFactsOf } from './client-facts.ts'
 import { measure } from './measured-run.ts'
 import { openOtherPages } from './other-pages.ts'
-import { RUN_MAX_MS } from './plan.ts'
+import { planOf, RUN_MAX_MS } from './plan.ts'
 import { openRunMedia } from './run-media.ts'
 import { createTestApi } from './test-api.ts'
 import { type Run, TestVisit } from './test-visit.ts'
@@ -28,10 +28,11 @@ export function openVisit(link: {
 async function runOnLine({ facts, own, access, displaced, onProgress }: Run) {
   const { stream_resolution: resolution, stream_frame_rate: frameRate } = facts
   const media = openRunMedia({ resolution, frameRate, own })
+  const plan = planOf(facts.measure_for_sec)
   try {
     const line = new LivekitTestLine()
     const cut = AbortSignal.any([displaced, AbortSignal.timeout(RUN_MAX_MS)])
-    return await measure({ line, media, cut, nowMs, wait, onProgress }, access)
+    return await measure({ line, media, plan, cut, nowMs, wait, onProgress }, access)
   } finally {
     media.stop()
     own?.voice.stop()

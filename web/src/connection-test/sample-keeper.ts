@@ -2,7 +2,7 @@ import type { TestLine } from '../connection/test-line.ts'
 import { sampleOf } from '../measurement/read-stats.ts'
 import type { Sample } from '../measurement/sample.ts'
 import { countedSecOf, silentMsOf } from '../measurement/silence.ts'
-import { SAMPLE_EVERY_MS, SILENCE_MAX_MS, type Step, shareDone } from './plan.ts'
+import { type Plan, SAMPLE_EVERY_MS, SILENCE_MAX_MS, type Step, shareDone } from './plan.ts'
 
 /** The run is over before its time. */
 export class RunEnd extends Error {
@@ -34,6 +34,7 @@ export function cutBy({ reason }: AbortSignal): RunEnd {
 
 interface KeeperTools {
   line: TestLine
+  plan: Plan
   cut: AbortSignal
   nowMs: () => number
   wait: (ms: number) => Promise<void>
@@ -49,13 +50,15 @@ export class SampleKeeper {
     this.#tools = tools
   }
 
-  /** The samples of the next so many milliseconds. Throws RunEnd. */
-  async keep(step: Step, lengthMs: number): Promise<Sample[]> {
+  /** The samples of a step that lasts as long as planned. Throws RunEnd. */
+  async keep(step: Step): Promise<Sample[]> {
+    const lengthMs = this.#tools.plan[step]
     return this.#keepUntil(step, (samples) => lengthOf(samples) >= lengthMs)
   }
 
-  /** The samples of so many milliseconds in which media came through. Throws RunEnd. */
-  async keepCounted(step: Step, lengthMs: number): Promise<Sample[]> {
+  /** The samples of a step in which media came through for as long as planned. Throws RunEnd. */
+  async keepCounted(step: Step): Promise<Sample[]> {
+    const lengthMs = this.#tools.plan[step]
     return this.#keepUntil(step, (samples) => countedSecOf(samples) * 1000 >= lengthMs)
   }
 
@@ -67,7 +70,7 @@ export class SampleKeeper {
       const sample = sampleOf(this.#tools.nowMs(), stats)
       kept.push(sample)
       this.all.push(sample)
-      this.#tools.onProgress(step, shareDone(step, lengthOf(kept)))
+      this.#tools.onProgress(step, shareDone(this.#tools.plan, step, lengthOf(kept)))
       if (silentMsOf(this.all) >= SILENCE_MAX_MS) throw new RunEnd('media_failed')
       if (isEnough(kept)) return kept
       await this.#tools.wait(SAMPLE_EVERY_MS)

@@ -18,6 +18,7 @@ const FACTS: TestFacts = {
   stream_frame_rate: 15,
   record: false,
   expires_at: '2026-01-02T00:00:00Z',
+  measure_for_sec: 15,
   measured_sec: null,
   devices: null,
   summary: null,
