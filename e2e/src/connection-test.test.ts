@@ -1,13 +1,27 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
 import type { Page } from 'playwright-core'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
-import type { Surroundings } from './harness/browser.ts'
+import { BRIEF_RUN } from './harness/brief-run.ts'
+import type { Person, Surroundings } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
 import { useHouse } from './harness/house.ts'
 import { tabTo } from './harness/keyboard.ts'
 import { BROWSERS, DEVICES } from './harness/poor-browsers.ts'
+import { refusal } from './harness/room-page.ts'
 import { begin, bookTest, measureLine, openTest, testOf, untilOver } from './harness/subject.ts'
+import {
+  againButton,
+  beginButton,
+  endButton,
+  failedPage,
+  heardButton,
+  introPage,
+  measureButton,
+  measureWithoutCameraButton,
+  step,
+  testPage,
+} from './harness/test-page.ts'
 import { waitFor } from './harness/wait.ts'
 
 const SOON = { timeout: 30_000 }
@@ -17,6 +31,15 @@ const IDLE_MAX_MS = 46_000
 const ASKED_FRAME_RATE = 15
 
 const house = useHouse({ hasReceiver: true })
+
+/** Opened, and left until its time is over: the other tests go on meanwhile. */
+let late: Person & { id: string }
+
+beforeAll(async () => {
+  const booked = await bookTest(house.tenant, { expires_in_seconds: LIFE_MIN_SEC })
+  late = { ...(await openTest(house.browser, booked)), id: booked.id }
+  await introPage(late.page).waitFor(SOON)
+})
 
 afterEach(async () => injectFaults(house.service, {}))
 
@@ -155,7 +178,7 @@ describe('the pages before the measured run', () => {
     expect(await beginButton(page).innerText()).toBe(word)
     await expectAccessible(page, `intro in ${locale}`)
     await begin(page)
-    await untilEnabled(measureButton(page))
+    await measureButton(page, 'enabled').waitFor(SOON)
     await expectAccessible(page, `device check in ${locale}`)
     await context.close()
   })
@@ -165,7 +188,7 @@ describe('the pages before the measured run', () => {
     const { page, context } = await openTest(house.browser, booked)
     await tabTo(beginButton(page))
     await page.keyboard.press('Enter')
-    await untilEnabled(measureButton(page))
+    await measureButton(page, 'enabled').waitFor(SOON)
     await tabTo(measureButton(page))
     await page.keyboard.press('Enter')
     await testPage(page, 'measuring').waitFor(SOON)
@@ -212,20 +235,23 @@ describe('devices that are not there', () => {
     },
     { what: 'no microphone', before: lacking('audio'), reason: 'no_device', found: 'not_found' },
     { what: 'everything taken', before: DEVICES.busy, reason: 'no_device', found: 'in_use' },
-  ])('$what: coaching, and the end of the test says why', async ({ before, reason, found }) => {
-    const { page, context, id } = await openBegun({}, { before })
-    await page.getByRole('button', { name: 'Try again' }).first().waitFor(SOON)
-    expect(await measureButton(page).isDisabled()).toBe(true)
-    await expectAccessible(page, reason)
-    await endButton(page).click()
-    await failedPage(page, reason).waitFor(SOON)
-    await expectAccessible(page, `failed by ${reason}`)
-    const over = await untilOver(house.tenant, id)
-    expect(over).toMatchObject({ status: 'failed', failure_reason: reason, summary: null })
-    expect(over.devices?.microphone).toBe(found)
-    await waitFor(() => toldEnds(id).length === 1, { what: 'W5 is told' })
-    await context.close()
-  })
+  ] as const)(
+    '$what: coaching, and the end of the test says why',
+    async ({ before, reason, found }) => {
+      const { page, context, id } = await openBegun({}, { before })
+      await page.getByRole('button', { name: 'Try again' }).first().waitFor(SOON)
+      expect(await measureButton(page).isDisabled()).toBe(true)
+      await expectAccessible(page, reason)
+      await endButton(page).click()
+      await failedPage(page, reason).waitFor(SOON)
+      await expectAccessible(page, `failed by ${reason}`)
+      const over = await untilOver(house.tenant, id)
+      expect(over).toMatchObject({ status: 'failed', failure_reason: reason, summary: null })
+      expect(over.devices?.microphone).toBe(found)
+      await waitFor(() => toldEnds(id).length === 1, { what: 'W5 is told' })
+      await context.close()
+    },
+  )
 
   test('nothing done about them for 45 seconds: the test ends by itself', async () => {
     const booked = await bookTest(house.tenant)
@@ -239,7 +265,7 @@ describe('devices that are not there', () => {
   })
 
   test('no camera, on a system that tells its version: the test is completed without one', async () => {
-    const before = `${lacking('video')}; ${TELLING}`
+    const before = `${lacking('video')}; ${TELLING}; ${BRIEF_RUN}`
     const { page, context, id } = await openBegun({}, { before })
     await measureWithoutCameraButton(page).click(SOON)
     await testPage(page, 'done').waitFor({ timeout: 90_000 })
@@ -307,7 +333,7 @@ describe('a link that is used otherwise', () => {
     const first = await openBegun()
     await measureLine(first.page)
     await step(first.page, 'baseline').waitFor(SOON)
-    const second = await house.openLink(first.link)
+    const second = await house.openLink(first.link, { before: BRIEF_RUN })
     await begin(second.page)
     await measureLine(second.page)
     await testPage(first.page, 'elsewhere').waitFor(SOON)
@@ -332,10 +358,8 @@ describe('a link that is used otherwise', () => {
   })
 
   test('after its time: the page says that it is too late', async () => {
-    const booked = await bookTest(house.tenant, { expires_in_seconds: LIFE_MIN_SEC })
-    const { page, context } = await openTest(house.browser, booked)
-    await introPage(page).waitFor(SOON)
-    await waitFor(async () => (await testOf(house.tenant, booked.id)).status === 'expired', {
+    const { page, context, id } = late
+    await waitFor(async () => (await testOf(house.tenant, id)).status === 'expired', {
       what: 'the test expires',
       timeoutMs: 2 * LIFE_MIN_SEC * 1000,
     })
@@ -345,7 +369,7 @@ describe('a link that is used otherwise', () => {
     await page.reload()
     await testPage(page, 'expired').waitFor(SOON)
     await expectAccessible(page, 'expired')
-    expect(toldEnds(booked.id)).toEqual([])
+    expect(toldEnds(id)).toEqual([])
     await context.close()
   })
 

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { openAs, type Person, type Surroundings } from './browser.ts'
 import type { House } from './house.ts'
 import type { Tenant } from './tenant.ts'
+import { beginButton, loading, measureButton, testPage } from './test-page.ts'
 import { waitFor } from './wait.ts'
 
 /** Books a test as a tenant's backend does. */
@@ -44,20 +45,20 @@ export async function openTest(
   surroundings: Surroundings = {},
 ): Promise<Person> {
   const person = await openAs(browser, test.connect_url, surroundings)
-  await person.page.getByTestId('test-loading').waitFor({ state: 'detached', timeout: 30_000 })
+  await loading(person.page).waitFor({ state: 'detached', timeout: 30_000 })
   return person
 }
 
 /** From the first page to the device check. */
 export async function begin(page: Page): Promise<void> {
-  await page.getByTestId('test-begin').click({ timeout: 30_000 })
-  await page.getByTestId('test-devices').waitFor({ timeout: 30_000 })
+  await beginButton(page).click({ timeout: 30_000 })
+  await testPage(page, 'devices').waitFor({ timeout: 30_000 })
 }
 
 /** From the device check into the measured run. */
 export async function measureLine(page: Page): Promise<void> {
-  await page.locator('[data-testid="test-measure"]:not([disabled])').click({ timeout: 30_000 })
-  await page.getByTestId('test-measuring').waitFor({ timeout: 30_000 })
+  await measureButton(page).click({ timeout: 30_000 })
+  await testPage(page, 'measuring').waitFor({ timeout: 30_000 })
 }
 
 /** A test of somebody who does all that is asked, from its booking to its end. */

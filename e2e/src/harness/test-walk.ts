@@ -4,6 +4,7 @@ import type { Person, Surroundings } from './browser.ts'
 import { DEVICES } from './poor-browsers.ts'
 import { NAMES, type Studio } from './studio.ts'
 import { begin, bookTest, measureLine } from './subject.ts'
+import { endButton, loading, testPage } from './test-page.ts'
 
 const SOON = { timeout: 30_000 }
 const RUN_MAX_MS = 120_000
@@ -14,7 +15,7 @@ type Look = (page: Page, name: PageStateName) => Promise<void>
 
 async function open(studio: Studio, link: string, around: Surroundings = {}): Promise<Person> {
   const person = await studio.openLink(link, around)
-  await person.page.getByTestId('test-loading').waitFor({ ...SOON, state: 'detached' })
+  await loading(person.page).waitFor({ ...SOON, state: 'detached' })
   return person
 }
 
@@ -27,7 +28,7 @@ export async function expectTestTaken(studio: Studio, look: Look): Promise<void>
   await look(page, 'test-devices')
   await measureLine(page)
   await look(page, 'test-measuring')
-  await page.getByTestId('test-done').waitFor({ timeout: RUN_MAX_MS })
+  await testPage(page, 'done').waitFor({ timeout: RUN_MAX_MS })
   await look(page, 'test-done')
   await context.close()
 }
@@ -51,8 +52,8 @@ export async function expectTestMissed(studio: Studio, look: Look): Promise<void
 
   const { page, context } = await open(studio, link, { before: DEVICES.denied })
   await begin(page)
-  await page.getByTestId('test-end').click(SOON)
-  await page.getByTestId('test-failed').waitFor(SOON)
+  await endButton(page).click(SOON)
+  await testPage(page, 'failed').waitFor(SOON)
   await look(page, 'test-failed')
   await context.close()
 }

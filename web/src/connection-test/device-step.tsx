@@ -38,7 +38,7 @@ export function DeviceStep({ visit, isRecorded }: DeviceStepProps) {
   useEffect(() => visit.noteDevices(facts, failure))
 
   return (
-    <Frame title={text.title} lead={text.lead} testId="test-devices">
+    <Frame title={text.title} lead={text.lead}>
       <div className={styles.check}>
         <div className={styles.stage}>
           <Mirror camera={camera} />
@@ -84,7 +84,6 @@ function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
       <Button
         look="primary"
         size="large"
-        data-testid="test-measure"
         isDisabled={microphone.status !== 'ready' || camera.status === 'asking'}
         onPress={onNext}
       >
@@ -93,9 +92,7 @@ function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
       {microphone.status === 'failed' && <p className={styles.words}>{text.needsMicrophone}</p>}
       {isTroubled && (
         <>
-          <Button data-testid="test-end" onPress={onEnd}>
-            {text.end}
-          </Button>
+          <Button onPress={onEnd}>{text.end}</Button>
           <p role="timer" className={styles.words}>
             {text.endsIn(String(leftSec))}
           </p>

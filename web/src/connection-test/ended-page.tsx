@@ -19,14 +19,7 @@ export function EndedPage({ state, onRepeat }: EndedPageProps) {
   const { status } = state.facts
   if (status === 'completed') return <DonePage state={state} onRepeat={onRepeat} />
   if (status === 'failed') return <FailedPage state={state} onRepeat={onRepeat} />
-  return (
-    <MessagePage
-      icon={<ClockIcon />}
-      title={text.expired.title}
-      body={text.expired.body}
-      marks={{ 'data-testid': 'test-expired' }}
-    />
-  )
+  return <MessagePage icon={<ClockIcon />} title={text.expired.title} body={text.expired.body} />
 }
 
 function DonePage({ state, onRepeat }: EndedPageProps) {
@@ -37,7 +30,6 @@ function DonePage({ state, onRepeat }: EndedPageProps) {
       icon={<CheckIcon />}
       title={done.title}
       body={done.body}
-      marks={{ 'data-testid': 'test-done' }}
       {...againOf(state, onRepeat)}
     >
       {summary !== null && <Measured summary={summary} />}
@@ -55,7 +47,6 @@ function FailedPage({ state, onRepeat }: EndedPageProps) {
       icon={<WarningIcon />}
       title={text.failed.title}
       body={text.failure[reason ?? 'internal']}
-      marks={{ 'data-testid': 'test-failed', 'data-code': reason ?? '' }}
       {...againOf(state, onRepeat)}
     >
       {devices !== null && <DeviceList devices={devices} />}
@@ -73,7 +64,7 @@ function Again({ state, onRepeat }: EndedPageProps) {
   const isAsking = state.repeating === 'asking'
   return (
     <div className={styles.again}>
-      <Button size="large" data-testid="test-again" isPending={isAsking} onPress={onRepeat}>
+      <Button size="large" isPending={isAsking} onPress={onRepeat}>
         {isAsking ? again.asking : again.action}
       </Button>
       {state.repeating === 'failed' && (

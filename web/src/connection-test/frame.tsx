@@ -6,18 +6,17 @@ import styles from './frame.module.css'
 interface FrameProps {
   title: string
   lead: string
-  testId: string
   children: ReactNode
 }
 
 /** A step of the test: one heading, one line about it, and what there is to do. */
-export function Frame({ title, lead, testId, children }: FrameProps) {
+export function Frame({ title, lead, children }: FrameProps) {
   const { productName } = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   // The step was replaced: whoever cannot see it hears its title.
   useEffect(() => heading.current?.focus(), [])
   return (
-    <PageShell productName={productName} testId={testId}>
+    <PageShell productName={productName}>
       <main className={styles.main}>
         <div className={styles.intro}>
           <h1 ref={heading} tabIndex={-1}>

@@ -19,15 +19,8 @@ export function IntroPage({ state, onBegin }: IntroPageProps) {
       icon={<CameraIcon />}
       title={facts.name ?? intro.title}
       body={intro.lead}
-      marks={{ 'data-testid': 'test-intro' }}
       action={
-        <Button
-          look="primary"
-          size="large"
-          data-testid="test-begin"
-          isPending={beginning === 'asking'}
-          onPress={onBegin}
-        >
+        <Button look="primary" size="large" isPending={beginning === 'asking'} onPress={onBegin}>
           {beginning === 'asking' ? intro.beginning : intro.begin}
         </Button>
       }
@@ -36,7 +29,7 @@ export function IntroPage({ state, onBegin }: IntroPageProps) {
         <li>{intro.points.devices}</li>
         <li>{intro.points.line}</li>
       </ol>
-      <p className={facts.record ? styles.recorded : styles.kept} data-recorded={facts.record}>
+      <p className={facts.record ? styles.recorded : styles.kept}>
         {facts.record ? intro.points.recorded : intro.points.notRecorded}
       </p>
       <p className={styles.agree}>{facts.record ? intro.agreeRecorded : intro.agree}</p>

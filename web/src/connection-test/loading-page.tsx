@@ -7,7 +7,7 @@ export function LoadingPage() {
   const { productName } = useText()
   const { loading, pageTitle } = useTestText()
   return (
-    <PageShell productName={productName} testId="test-loading">
+    <PageShell productName={productName}>
       <main className={styles.main}>
         <h1 className="visually-hidden">{pageTitle}</h1>
         <output>{loading}</output>

@@ -9,8 +9,8 @@ export function MeasuringPage({ state }: { state: Extract<TestState, { phase: 'm
   const text = useTestText().measuring
   const { facts, step, share } = state
   return (
-    <Frame title={text.title} lead={text.lead} testId="test-measuring">
-      <div className={styles.card} data-step={step}>
+    <Frame title={text.title} lead={text.lead}>
+      <div className={styles.card}>
         {facts.record && <Badge tone="danger">● {text.recorded}</Badge>}
         <progress
           className={styles.progress}

@@ -12,13 +12,7 @@ export function SendingPage({ hasFailed, onAgain }: SendingPageProps) {
   const { sending } = useTestText()
   if (!hasFailed) {
     return (
-      <MessagePage
-        key="sending"
-        icon={<ClockIcon />}
-        title={sending.title}
-        body={sending.body}
-        marks={{ 'data-testid': 'test-sending' }}
-      />
+      <MessagePage key="sending" icon={<ClockIcon />} title={sending.title} body={sending.body} />
     )
   }
   return (
@@ -27,7 +21,6 @@ export function SendingPage({ hasFailed, onAgain }: SendingPageProps) {
       icon={<WarningIcon />}
       title={sending.failedTitle}
       body={sending.failedBody}
-      marks={{ 'data-testid': 'test-unsent' }}
       action={
         <Button look="primary" size="large" onPress={onAgain}>
           {sending.again}

@@ -44,26 +44,12 @@ export function TestPage({ visit }: { visit: TestVisit }) {
 
 function ElsewherePage() {
   const { elsewhere } = useTestText()
-  return (
-    <MessagePage
-      icon={<LinkIcon />}
-      title={elsewhere.title}
-      body={elsewhere.body}
-      marks={{ 'data-testid': 'test-elsewhere' }}
-    />
-  )
+  return <MessagePage icon={<LinkIcon />} title={elsewhere.title} body={elsewhere.body} />
 }
 
 export function BadLinkPage() {
   const { badLink } = useTestText()
-  return (
-    <MessagePage
-      icon={<LinkIcon />}
-      title={badLink.title}
-      body={badLink.body}
-      marks={{ 'data-testid': 'test-bad-link' }}
-    />
-  )
+  return <MessagePage icon={<LinkIcon />} title={badLink.title} body={badLink.body} />
 }
 
 function UnreachablePage({ onAgain }: { onAgain: () => void }) {
@@ -73,7 +59,6 @@ function UnreachablePage({ onAgain }: { onAgain: () => void }) {
       icon={<WarningIcon />}
       title={unreachable.title}
       body={unreachable.body}
-      marks={{ 'data-testid': 'test-unreachable' }}
       action={
         <Button look="primary" size="large" onPress={onAgain}>
           {unreachable.again}

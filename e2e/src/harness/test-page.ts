@@ -1,0 +1,67 @@
+import type { ConnectionTestFailure } from '@interview-room/contract/vocabulary.ts'
+import type { testEn } from '@interview-room/web/src/i18n/test-en.ts'
+import type { Locator, Page } from 'playwright-core'
+import { testText } from './words.ts'
+
+// Where things are on the page of a connection test.
+
+const TITLES = {
+  devices: testText((t) => t.devices.title),
+  measuring: testText((t) => t.measuring.title),
+  done: testText((t) => t.done.title),
+  failed: testText((t) => t.failed.title),
+  expired: testText((t) => t.expired.title),
+  badLink: testText((t) => t.badLink.title),
+  elsewhere: testText((t) => t.elsewhere.title),
+}
+
+/** What a page of the test shows; found by its heading, only while it is there. */
+export function testPage(page: Page, which: keyof typeof TITLES): Locator {
+  const heading = page.getByRole('heading', { level: 1, name: TITLES[which] })
+  return page.getByRole('main').filter({ has: heading })
+}
+
+/** Gone as soon as the service has answered. */
+export const loading = (page: Page): Locator =>
+  page.getByRole('status').getByText(testText((t) => t.loading))
+
+/** The first page: it bears the name of the test, and can be begun. */
+export const introPage = (page: Page): Locator =>
+  page.getByRole('main').filter({ has: beginButton(page) })
+
+export const beginButton = (page: Page): Locator =>
+  page.getByRole('button', { name: testText((t) => t.intro.begin) })
+
+/** From the device check to the measured run; enabled as soon as the devices are there. */
+export function measureButton(page: Page, state?: 'enabled'): Locator {
+  const name = testText((t) => t.devices.next)
+  return page.getByRole('button', { name, ...(state === 'enabled' && { disabled: false }) })
+}
+
+/** The same, where there is no camera and the test may go on without one. */
+export const measureWithoutCameraButton = (page: Page): Locator =>
+  page.getByRole('button', { name: testText((t) => t.devices.nextWithoutCamera) })
+
+/** Ends a test that cannot go on. */
+export const endButton = (page: Page): Locator =>
+  page.getByRole('button', { name: testText((t) => t.devices.end) })
+
+/** Says that the sound of the speaker was heard. */
+export const heardButton = (page: Page): Locator =>
+  page
+    .getByRole('group', { name: testText((t) => t.devices.heard) })
+    .getByRole('button', { name: testText((t) => t.devices.yes) })
+
+export const againButton = (page: Page): Locator =>
+  page.getByRole('button', { name: testText((t) => t.again.action) })
+
+/** What the measured run is at. */
+export function step(page: Page, which: keyof typeof testEn.measuring.steps): Locator {
+  return page.getByRole('status').getByText(testText((t) => t.measuring.steps[which]))
+}
+
+/** The end of a test that failed, for this reason. */
+export function failedPage(page: Page, reason: ConnectionTestFailure): Locator {
+  const why = page.getByText(testText((t) => t.failure[reason]))
+  return testPage(page, 'failed').filter({ has: why })
+}
