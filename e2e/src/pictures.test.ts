@@ -3,8 +3,16 @@ import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, fileOf, openAlbum } from './harness/album.ts'
+import { liveState } from './harness/board-page.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
 import { loadedFiles } from './harness/loaded.ts'
+import {
+  bookButton,
+  recordingButtons,
+  roleLink,
+  transcriptLines,
+  webhooks,
+} from './harness/playground-page.ts'
 import { BROWSERS, CUTTABLE_STREAM, DEVICES, SPEAKING, toldAs } from './harness/poor-browsers.ts'
 import {
   expectFilm,
@@ -437,7 +445,7 @@ describe('at the end', () => {
 describe('the board', () => {
   test('is cut off, and then over', async () => {
     const { page, context } = await studio.openBoard({ before: CUTTABLE_STREAM })
-    await page.locator('[data-testid="board"][data-state="live"]').waitFor(SOON)
+    await liveState(page).waitFor(SOON)
     await page.evaluate('cutStream()')
     await expectState(page, 'board-cut')
     await context.close()
@@ -456,9 +464,9 @@ describe('the board', () => {
 
 test('the playground books an interview and shows what the tenant is told', async () => {
   const { page } = await studio.openLink(house.service.local.base_url)
-  await page.getByTestId('book-button').click(SOON)
-  await page.getByTestId('link-observer').waitFor(SOON)
-  await page.getByTestId('webhook-row').first().waitFor(SOON)
+  await bookButton(page).click(SOON)
+  await roleLink(page, 'observer').waitFor(SOON)
+  await webhooks(page).first().waitFor(SOON)
   await expectState(page, 'playground')
 })
 
@@ -466,13 +474,13 @@ test('the playground shows what became of recordings', async () => {
   const { page } = await studio.openLink(house.service.local.base_url)
   await tellRecordings(page)
   await page.reload()
-  await page.getByTestId('transcript-lines').waitFor(SOON)
+  await transcriptLines(page).waitFor(SOON)
   await expectState(page, 'playground-recordings')
   for (const [place, name] of [
     [1, 'playground-recording-archive'],
     [2, 'playground-recording-failed'],
   ] as const) {
-    await page.getByTestId('recording-toggle').nth(place).click()
+    await recordingButtons(page).nth(place).click()
     await expectState(page, name)
   }
 })
