@@ -35,6 +35,18 @@ export interface S3Config {
   }
 }
 
+/** How long the service waits. No settings of an operator: tests take others. */
+export interface Waits {
+  /** For a booking of the same reference to end. */
+  claimMs: number
+  /** For the first request with the same Idempotency-Key to end. */
+  twinMs: number
+  /** Between two looks at the rooms of a board that is open. */
+  boardTickMs: number
+}
+
+export const WAITS: Waits = { claimMs: 6_000, twinMs: 10_000, boardTickMs: 1_000 }
+
 export interface Config {
   role: ProcessRole
   host: string
@@ -93,6 +105,7 @@ export interface Config {
   }
   transcription: TranscriptionConfig
   logLevel: string
+  waits: Waits
 }
 
 export class ConfigError extends Error {
@@ -104,6 +117,8 @@ export class ConfigError extends Error {
     this.problems = problems
   }
 }
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Listening there is being reached as `localhost`. */
 const LOCAL_HOSTS = new Set(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])
@@ -168,11 +183,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       read.integer('RECORDING_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 0 }) || undefined,
     processedRecordings: readProcessedRecordings(read),
     transcription: readTranscription(read),
-    logLevel: read.word(
-      'LOG_LEVEL',
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'info',
-    ),
+    waits: WAITS,
+    logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { BoardRoom } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
+import { WAITS } from '../config.ts'
 import { createTickets } from '../live/ticket.ts'
 import { operatorOf } from '../testing/board.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
@@ -403,7 +404,8 @@ describe('GET /board/stream', () => {
         return Reflect.apply(target as never, self, args)
       },
     })
-    const boards = watchBoards({ ...plane.deps, db: counting })
+    const config = { ...plane.deps.config, waits: WAITS }
+    const boards = watchBoards({ ...plane.deps, db: counting, config })
     const { tenantId } = plane.tenant
     const holder = { linkId: await linkOf('op-many'), tenantId, operator: 'op-many' }
     const told: string[][] = Array.from({ length: 20 }, () => [])
@@ -421,6 +423,7 @@ describe('GET /board/stream', () => {
     await waitFor(() => hasAll('event: rooms'))
     expect(reads - readsBefore).toBeGreaterThan(0)
     expect(reads - readsBefore).toBeLessThanOrEqual((performance.now() - fromMs) / 1000 + 1)
+    expect(WAITS.boardTickMs).toBe(1_000)
     boards.stop()
   })
 

@@ -19,8 +19,6 @@ export interface BoardWatch {
   stop(): void
 }
 
-/** How often the rooms of a tenant are read while somebody looks. */
-const TICK_MS = 1_000
 /** Every so many ticks: a sign of life, and a look at whose link was ended. */
 const CHECK_EVERY = 5
 
@@ -39,7 +37,7 @@ interface Watched {
 type WatchDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
 /**
- * Brings the rooms of a tenant to the boards on this replica: one statement a second for each tenant
+ * Brings the rooms of a tenant to the boards on this replica: one statement a tick for each tenant
  * whose board somebody looks at, however many look and however many rooms there are.
  */
 export function watchBoards(deps: WatchDeps): BoardWatch {
@@ -53,7 +51,10 @@ export function watchBoards(deps: WatchDeps): BoardWatch {
       hasMore: false,
       ticks: 0,
       isReading: false,
-      timer: setInterval(() => void tick(deps, tenantId, watched), TICK_MS).unref(),
+      timer: setInterval(
+        () => void tick(deps, tenantId, watched),
+        deps.config.waits.boardTickMs,
+      ).unref(),
     }
     tenants.set(tenantId, watched)
     return watched

@@ -6,6 +6,7 @@ import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { type Db, openDb } from '../db/db.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
+import { TEST_TIMEOUTS } from '../testing/database.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { heard, MAY_SEND, RECEIVE, said } from '../testing/live-chat.ts'
 import { type Guest, type LiveReader, openReader, useLiveRooms } from '../testing/live-room.ts'
@@ -23,7 +24,12 @@ let replicas: FastifyInstance[]
 
 /** Another process of the service: only the database is the same. */
 beforeAll(async () => {
-  secondDb = openDb({ url: plane.database.url, poolSize: 8, applicationName: 'second replica' })
+  secondDb = openDb({
+    url: plane.database.url,
+    poolSize: 8,
+    applicationName: 'second replica',
+    ...TEST_TIMEOUTS,
+  })
   const second = await createApp({ ...plane.deps, db: secondDb })
   await second.listen({ host: '127.0.0.1', port: 0 })
   replicas = [plane.app, second]

@@ -12,13 +12,16 @@ export interface DbOptions {
   poolSize: number
   /** Longest a statement may run, in milliseconds. */
   statementTimeoutMs?: number
+  /** Longest a statement waits for a lock, in milliseconds. */
+  lockTimeoutMs?: number
+  /** Longest a transaction waits for its next statement, in milliseconds. */
+  idleInTransactionMs?: number
   applicationName: string
 }
 
-/** Longest a statement waits for a lock. */
-export const LOCK_TIMEOUT_MS = 2_000
-/** Longest a statement of a request runs. */
-export const STATEMENT_TIMEOUT_MS = 5_000
+const LOCK_TIMEOUT_MS = 2_000
+/** Of a request. */
+const STATEMENT_TIMEOUT_MS = 5_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 
 export function openDb(options: DbOptions): Db {
@@ -31,8 +34,8 @@ export function openDb(options: DbOptions): Db {
     connection: {
       application_name: options.applicationName,
       statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
     },
   })
 }

@@ -27,7 +27,8 @@ describe.each(['', '/api/v1'])('%s/health', (prefix) => {
   })
 })
 
-describe.each(['', '/api/v1'])('%s/health/ready', (prefix) => {
+// Side by side: a silent storage is waited for.
+describe.concurrent.each(['', '/api/v1'])('%s/health/ready', (prefix) => {
   test('fails with 503 without the database', async () => {
     const app = await createApp(createTestDeps({ db: nowhere() }))
     const answer = await app.inject(`${prefix}/health/ready`)
@@ -69,6 +70,8 @@ describe.each(['', '/api/v1'])('%s/health/ready', (prefix) => {
     const app = await createApp(
       createTestDeps({ db: database.db, media, storage, clock: () => now }),
     )
+    // A pool connects at its first statement.
+    await database.db`select 1`
     const ask = async () => (await app.inject(`${prefix}/health/ready`)).json()
 
     const answer = await app.inject(`${prefix}/health/ready`)

@@ -3,6 +3,7 @@ import { inTransaction, openDb, type Tx } from '../db/db.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
+import { TEST_TIMEOUTS } from '../testing/database.ts'
 
 const ROWS_BEFORE = 100_000
 const WRITERS = 8
@@ -66,7 +67,12 @@ async function fill(log: Log): Promise<string> {
 
 /** Writers that commit as slowly and unevenly as they like. */
 async function write(log: Log, roomId: string): Promise<void> {
-  const db = openDb({ url: plane.database.url, poolSize: WRITERS, applicationName: 'writers' })
+  const db = openDb({
+    url: plane.database.url,
+    poolSize: WRITERS,
+    applicationName: 'writers',
+    ...TEST_TIMEOUTS,
+  })
   const writers = Array.from({ length: WRITERS }, async (_none, writer) => {
     for (let at = 0; at < ROWS_EACH; at += 1) {
       await inTransaction(db, async (tx) => {

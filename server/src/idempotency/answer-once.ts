@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  inTransaction,
-  LOCK_TIMEOUT_MS,
-  STATEMENT_TIMEOUT_MS,
-  sqlStateOf,
-  type Tx,
-} from '../db/db.ts'
+import { inTransaction, sqlStateOf, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { type Answer, type Answered, type KeyedRequest, type Outcome, toAnswer } from './answer.ts'
@@ -22,8 +16,6 @@ import {
 
 type OnceDeps = Pick<Deps, 'db' | 'config'>
 
-/** How long a twin waits for the first request. */
-const WAIT_MS = 10_000
 const POLL_MS = 100
 /** Longer than any request runs; after it a crashed one's key may be taken over. */
 const LEASE_SEC = 60
@@ -50,7 +42,8 @@ export async function answerOnce(
   for (;;) {
     const lease = { tenantId, key, leaseToken: randomUUID() }
     const answer = await inTransaction(db, async (tx) => {
-      if (!(await takeInTransaction(tx, { ...lease, fingerprint }))) return undefined
+      if (!(await takeInTransaction(tx, { ...lease, fingerprint }, deps.config.waits.twinMs)))
+        return undefined
       const made = toAnswer(await work(tx))
       await keepAnswer(tx, lease, made)
       return made
@@ -61,8 +54,15 @@ export async function answerOnce(
   }
 }
 
-async function takeInTransaction(tx: Tx, claim: Lease & { fingerprint: Buffer }): Promise<boolean> {
-  await setTimeouts(tx, { lockMs: WAIT_MS, statementMs: WAIT_MS + 1000 })
+async function takeInTransaction(
+  tx: Tx,
+  claim: Lease & { fingerprint: Buffer },
+  waitMs: number,
+): Promise<boolean> {
+  await tx`
+    select set_config('lock_timeout', ${String(waitMs)}, true),
+           set_config('statement_timeout', ${String(waitMs + 1000)}, true)
+  `
   try {
     return await insertKey(tx, claim)
   } catch (error) {
@@ -70,20 +70,10 @@ async function takeInTransaction(tx: Tx, claim: Lease & { fingerprint: Buffer })
     throw error
   } finally {
     // Fails only in a transaction that has failed already.
-    await setTimeouts(tx, { lockMs: LOCK_TIMEOUT_MS, statementMs: STATEMENT_TIMEOUT_MS }).catch(
-      () => {},
-    )
+    await tx`set local lock_timeout to default; set local statement_timeout to default`
+      .simple()
+      .catch(() => {})
   }
-}
-
-async function setTimeouts(
-  tx: Tx,
-  { lockMs, statementMs }: { lockMs: number; statementMs: number },
-): Promise<void> {
-  await tx`
-    select set_config('lock_timeout', ${String(lockMs)}, true),
-           set_config('statement_timeout', ${String(statementMs)}, true)
-  `
 }
 
 /** Keeps the answer in the transaction that makes it true. */
@@ -123,7 +113,7 @@ async function takeLease(
   key: string,
 ): Promise<Lease | Answer> {
   const lease = { tenantId, key, leaseToken: randomUUID() }
-  const deadline = performance.now() + WAIT_MS
+  const deadline = performance.now() + deps.config.waits.twinMs
   for (;;) {
     if (await leaseKey(deps.db, { ...lease, fingerprint }, LEASE_SEC)) return lease
     const kept = await replay(deps, { tenantId, key, fingerprint })

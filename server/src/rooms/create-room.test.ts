@@ -1,8 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
+import { WAITS } from '../config.ts'
 import { MediaError } from '../media/media.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
-import { booking, createTenantClient, type TenantClient } from '../testing/tenant-client.ts'
+import {
+  booking,
+  createTenantClient,
+  type TenantClient,
+  toAnswer,
+} from '../testing/tenant-client.ts'
 import { undoAbandonedRoomsJob } from './undo-abandoned-rooms.job.ts'
 
 const plane = useControlPlane()
@@ -444,8 +450,19 @@ describe('bookings of one reference at the same time', () => {
     }
     void tenant.post('/rooms', body)
     await firstIsAtProvider.promise
-    const second = await tenant.post('/rooms', body)
+    const waits = { ...plane.deps.config.waits, claimMs: 300 }
+    const hasty = await createApp({ ...plane.deps, config: { ...plane.deps.config, waits } })
+    const second = toAnswer(
+      await hasty.inject({
+        method: 'POST',
+        url: '/api/v1/rooms',
+        headers: { authorization: tenant.authorization },
+        payload: body,
+      }),
+    )
     expect(second).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
     expect(second.headers['retry-after']).toBe('10')
-  }, 30_000)
+    expect(WAITS.claimMs).toBe(6_000)
+    await hasty.close()
+  })
 })

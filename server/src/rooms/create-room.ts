@@ -20,7 +20,7 @@ import {
   markProvisioned,
 } from './store.ts'
 
-type CreateDeps = Pick<Deps, 'db' | 'media' | 'clock'>
+type CreateDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config'>
 
 export interface RoomBooking {
   tenantId: string
@@ -98,17 +98,16 @@ function intend({ tenantId, settings, slot }: RoomBooking, now: Date): BookedRoo
   }
 }
 
-const CLAIM_WAIT_MS = 6_000
 const CLAIM_POLL_MS = 100
 
 /**
  * Commits the intention. Where somebody else's stands, waits for what becomes of it: a room is a
  * duplicate, an undone intention frees the reference.
  */
-async function claimExternalRef({ db }: CreateDeps, room: BookedRoom): Promise<void> {
+async function claimExternalRef({ db, config }: CreateDeps, room: BookedRoom): Promise<void> {
   const { tenantId, session } = room
   const ref = { tenantId, externalType: session.externalType, externalId: session.externalId }
-  const deadlineMs = performance.now() + CLAIM_WAIT_MS
+  const deadlineMs = performance.now() + config.waits.claimMs
   while (!(await insertIntention(db, room))) {
     const holder = await findHolder(db, ref)
     if (holder === 'room') throw new ServiceError('DUPLICATE_EXTERNAL_REF')

@@ -10,11 +10,23 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** A test fails by what it finds, not by a machine that is busy. */
+export const TEST_TIMEOUTS = {
+  statementTimeoutMs: 50_000,
+  lockTimeoutMs: 50_000,
+  idleInTransactionMs: 50_000,
+}
+
 /** An empty, migrated database of its own; one per test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = openDb({ url: serverUrl, poolSize: 1, applicationName: 'tests' })
+  const admin = openDb({
+    url: serverUrl,
+    poolSize: 1,
+    applicationName: 'tests',
+    ...TEST_TIMEOUTS,
+  })
   // Two copies of one template at the same moment refuse each other; the lock puts them in a row.
   await admin.unsafe('select pg_advisory_lock(1)')
   await admin`create database ${admin(name)} template ${admin(TEMPLATE)}`
@@ -22,13 +34,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await admin.end()
 
   const url = serverUrl.replace(/\/postgres$/, `/${name}`)
-  const db = openDb({ url, poolSize: 8, applicationName: 'tests' })
+  const db = openDb({ url, poolSize: 8, applicationName: 'tests', ...TEST_TIMEOUTS })
   return {
     db,
     url,
     async drop() {
       await db.end({ timeout: 1 })
-      const again = openDb({ url: serverUrl, poolSize: 1, applicationName: 'tests' })
+      const again = openDb({
+        url: serverUrl,
+        poolSize: 1,
+        applicationName: 'tests',
+        ...TEST_TIMEOUTS,
+      })
       await again`drop database if exists ${again(name)} with (force)`
       await again.end()
     },

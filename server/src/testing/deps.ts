@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { loadConfig } from '../config.ts'
+import { loadConfig, type Waits } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { createPaging } from '../http/paging.ts'
@@ -21,9 +21,12 @@ export const TEST_ENVIRONMENT = {
   LOG_LEVEL: 'silent',
 }
 
+/** Where a wait ends by what it waits for, it may be long; where nothing ends it, it is short. */
+const TEST_WAITS: Waits = { claimMs: 30_000, twinMs: 30_000, boardTickMs: 50 }
+
 /** Dependencies on a real database with a media provider in memory; `overrides` replace the rest. */
 export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
-  const config = overrides.config ?? loadConfig(TEST_ENVIRONMENT)
+  const config = overrides.config ?? { ...loadConfig(TEST_ENVIRONMENT), waits: TEST_WAITS }
   const deps = {
     media: createFakeMedia(),
     storage: createFakeStorage(),

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const POLL_MS = 20
-const DEADLINE_MS = 20_000
+/** Below the timeout of a test, which would not say what was waited for. */
+const DEADLINE_MS = 50_000
 
-/** Polls until the fact is there; throws after 20 s, or as long as is said. */
+/** Polls until the fact is there; throws after 50 s, or as long as is said. */
 export async function waitFor(
   isThere: () => boolean | Promise<boolean>,
   deadlineMs = DEADLINE_MS,

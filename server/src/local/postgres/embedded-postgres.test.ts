@@ -1,20 +1,32 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '../../testing/wait-for.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { findPostmaster } from './postmaster-pid.ts'
 
+let made: string
 let dataDir: string
 let server: EmbeddedPostgres | undefined
 let problems: string[]
 
+// Making a cluster takes longer than all else here: it is made once and copied.
+beforeAll(async () => {
+  made = await mkdtemp(path.join(tmpdir(), 'interview-room-postgres-'))
+  await (await startEmbeddedPostgres({ dataDir: made })).stop()
+})
+
+afterAll(() => rm(made, { recursive: true, force: true }))
+
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'interview-room-postgres-'))
+  // With its owner, who is not us where we are root.
+  await promisify(execFile)('cp', ['-a', `${made}/.`, dataDir])
   problems = []
 })
 

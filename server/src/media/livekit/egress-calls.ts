@@ -13,17 +13,15 @@ import { type Media, MediaError } from '../media.ts'
 import { readEgress } from '../read-egress.ts'
 import { asMediaError, endedIsDone } from './provider-errors.ts'
 
-/** A worker is looked for meanwhile, and a stop waits for its answer. */
-const TIMEOUT_SEC = 8
 const AUDIO_KBPS = 128
 const AUDIO_HZ = 48_000
 
 type EgressCalls = Pick<Media, 'startEgress' | 'stopEgress' | 'listEgress'>
 
 /** Recording by LiveKit Egress. */
-export function createEgressCalls(config: Config['livekit']): EgressCalls {
+export function createEgressCalls(config: Config['livekit'], timeoutSec: number): EgressCalls {
   const client = new EgressClient(config.apiUrl, config.apiKey, config.apiSecret, {
-    requestTimeout: TIMEOUT_SEC,
+    requestTimeout: timeoutSec,
     failover: false,
   })
 

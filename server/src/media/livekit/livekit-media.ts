@@ -10,12 +10,19 @@ import { createEgressCalls } from './egress-calls.ts'
 import { signJoinToken } from './join-token.ts'
 import { asMediaError, goneIsDone } from './provider-errors.ts'
 
-const TIMEOUT_SEC = 3
+/** After how long a call gives up. */
+export interface LivekitTimeouts {
+  roomsSec: number
+  /** The provider looks for a worker meanwhile, and a stop waits for the answer of the worker. */
+  egressSec: number
+}
 
-/** The media provider through LiveKit's server API; every call gives up after 3 s. */
-export function createLivekitMedia(config: Config['livekit']): Media {
+export const LIVEKIT_TIMEOUTS: LivekitTimeouts = { roomsSec: 3, egressSec: 8 }
+
+/** The media provider through LiveKit's server API. */
+export function createLivekitMedia(config: Config['livekit'], timeouts = LIVEKIT_TIMEOUTS): Media {
   const rooms = new RoomServiceClient(config.apiUrl, config.apiKey, config.apiSecret, {
-    requestTimeout: TIMEOUT_SEC,
+    requestTimeout: timeouts.roomsSec,
     failover: false,
   })
 
@@ -76,7 +83,7 @@ export function createLivekitMedia(config: Config['livekit']): Media {
       }
     },
 
-    ...createEgressCalls(config),
+    ...createEgressCalls(config, timeouts.egressSec),
 
     signToken: (grant) => signJoinToken(config, grant),
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Media } from '../../media.ts'
-import { createLivekitMedia } from '../livekit-media.ts'
+import { createLivekitMedia, type LivekitTimeouts } from '../livekit-media.ts'
 
 export interface ProviderCall {
   method: string
@@ -18,6 +18,8 @@ export const API_SECRET = 'a-secret-of-the-provider'
 /** A provider that answers whatever a test wants, and the adapter that calls it. */
 export interface ProviderStub {
   media: Media
+  /** Another adapter, with other timeouts. */
+  adapterWith(timeouts: LivekitTimeouts): Media
   /** `{}` until a test says otherwise. */
   answer: ProviderAnswer
   calls: ProviderCall[]
@@ -53,13 +55,15 @@ export function useProviderStub(): ProviderStub {
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    stub.media = createLivekitMedia({
+    const config = {
       apiUrl: `http://127.0.0.1:${port}`,
       publicUrl: `ws://127.0.0.1:${port}`,
       apiKey: API_KEY,
       apiSecret: API_SECRET,
       inspectorUrl: undefined,
-    })
+    }
+    stub.media = createLivekitMedia(config)
+    stub.adapterWith = (timeouts) => createLivekitMedia(config, timeouts)
   })
   beforeEach(() => {
     stub.calls = []
