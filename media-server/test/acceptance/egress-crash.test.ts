@@ -26,7 +26,7 @@ import { until } from './harness/until.ts'
 const PROGRAM = fileURLToPath(new URL('../../bin/interview-media-server.js', import.meta.url))
 const KEYS = { apiKey: 'crash', apiSecret: 'a-secret-of-at-least-thirty-two-characters' }
 const ENCODING = new EncodingOptions({ width: 320, height: 240, framerate: 15, videoBitrate: 500 })
-const TEST_TIMEOUT_MS = 240_000
+const TEST_TIMEOUT_MS = 600_000
 const ROOM = 'room'
 
 /** A media server as a process, which can be killed and started again on the same folders. */
@@ -113,7 +113,7 @@ async function infoWith(
     fact: `status ${EgressStatus[status]}`,
     read: () => egress.listEgress({ egressId }),
     holds: ([found]) => found?.status === status,
-    timeoutMs: 120_000,
+    timeoutMs: 300_000,
   })
   return info as EgressInfo
 }

@@ -28,7 +28,7 @@ const FAST = new EncodingOptions({
   framerate: FRAME_RATE,
   videoBitrate: 1000,
 })
-const TEST_TIMEOUT_MS = 240_000
+const TEST_TIMEOUT_MS = 600_000
 const MIDDLE = { x: 0.5, y: 0.5 }
 const LEFT = { x: 0.25, y: 0.5 }
 const RIGHT = { x: 0.75, y: 0.5 }

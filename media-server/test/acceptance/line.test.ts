@@ -10,7 +10,7 @@ import { until } from './harness/until.ts'
 
 const KEYS = { apiKey: 'line', apiSecret: 'secret-of-the-server-with-lines' }
 const ROOM = 'room'
-const TEST_TIMEOUT_MS = 180_000
+const TEST_TIMEOUT_MS = 300_000
 const FACT_TIMEOUT_MS = 80_000
 // Shares of fewer packets say too little.
 const PACKETS_MIN = 400

@@ -3,7 +3,7 @@ import { until } from './until.ts'
 import { test as base } from './webhook-fixtures.ts'
 
 // Composing shares the machine with whatever else is tested on it.
-const COMPOSE_TIMEOUT_MS = 120_000
+const COMPOSE_TIMEOUT_MS = 300_000
 
 export const test = base
   .extend('egress', { scope: 'file' }, ({ stage }) => {
