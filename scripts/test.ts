@@ -1,75 +1,68 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { arePagesStale, buildPages } from '../server/src/local/web-pages.ts'
+import { acceptanceScope } from './acceptance-scope.ts'
 import { findOrInstallChromium } from './chromium.ts'
+import { RESULTS, ROOT, runSuite } from './run-suite.ts'
+import { LONG_RUN, LONG_SETTINGS, STAGES, SUITES, type Suite, suitesNamed } from './suites.ts'
+import { describeRun, type SuiteResult, totalOf } from './test-report.ts'
 
 /**
- * Every test, one suite after the other: the browser suites want both cores for themselves.
- * `npm test -- server e2e` runs only the named suites.
+ * `npm test`: everything that guards a promise. `npm test -- server e2e` runs these suites only,
+ * `npm test -- server create-room` only files with such a name, `npm run test:long` the long forms.
  */
-const SUITES = [
-  { name: 'contract', config: 'contract/vitest.config.ts' },
-  { name: 'server', config: 'server/vitest.config.ts' },
-  { name: 'web', config: 'web/vitest.config.ts' },
-  { name: 'media-server', config: 'media-server/vitest.config.ts' },
-  { name: 'acceptance', config: 'media-server/vitest.acceptance.config.ts' },
-  { name: 'bench', config: 'bench/vitest.config.ts' },
-  { name: 'e2e', config: 'e2e/vitest.config.ts' },
-] as const
-
-interface Counts {
-  passed: number
-  failed: number
+const { values, positionals } = parseArgs({
+  options: { long: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const chosen = positionals.flatMap((word) => suitesNamed(word))
+const files = positionals.filter((word) => suitesNamed(word).length === 0)
+if (files.length > 0 && chosen.length === 0) {
+  const names = SUITES.map(({ name }) => name).join(', ')
+  throw new Error(`There is no suite "${files[0]}". A file follows the name of its suite: ${names}.`)
 }
 
-const ROOT = path.resolve(import.meta.dirname, '..')
-const RESULTS = path.join(ROOT, 'test-results')
-
-function runSuite(suite: (typeof SUITES)[number], chromium: string): Counts {
-  const outputFile = path.join(RESULTS, `${suite.name}.json`)
-  rmSync(outputFile, { force: true })
-  process.stdout.write(`\n── ${suite.name}\n`)
-  const { status } = spawnSync(
-    'vitest',
-    [
-      'run',
-      '--config',
-      suite.config,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${outputFile}`,
-    ],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, CHROMIUM_PATH: chromium },
-    },
-  )
-  if (!existsSync(outputFile)) return { passed: 0, failed: 1 }
-
-  const report = JSON.parse(readFileSync(outputFile, 'utf8')) as {
-    numPassedTests: number
-    numFailedTests: number
-  }
-  // A suite may fail outside of a test (a hook, an unhandled error): that is a failure too.
-  const failed = Math.max(report.numFailedTests, status === 0 ? 0 : 1)
-  return { passed: report.numPassedTests, failed }
-}
-
-const named = process.argv.slice(2)
-const chosen = SUITES.filter((suite) => named.length === 0 || named.includes(suite.name))
 mkdirSync(RESULTS, { recursive: true })
-const chromium = findOrInstallChromium()
+const env = { CHROMIUM_PATH: findOrInstallChromium() }
 if (await arePagesStale()) await buildPages()
 
-const total: Counts = { passed: 0, failed: 0 }
-for (const suite of chosen) {
-  const counts = runSuite(suite, chromium)
-  total.passed += counts.passed
-  total.failed += counts.failed
-}
-const line = `${total.passed} passed, ${total.failed} failed`
+const started = performance.now()
+const results = await (values.long ? runLong() : runStages())
+const report = describeRun(results, (performance.now() - started) / 60_000)
+const { passed, failed } = totalOf(results)
+const line = `${passed} passed, ${failed} failed`
+writeFileSync(path.join(RESULTS, 'report.txt'), report)
 writeFileSync(path.join(RESULTS, 'summary.txt'), `${line}\n`)
-process.stdout.write(`\n${line}\n`)
-process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+process.stdout.write(`${report}\n${line}\n`)
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+
+async function runStages(): Promise<SuiteResult[]> {
+  const isChosen = (suite: Suite) => chosen.length === 0 || chosen.includes(suite)
+  const all: SuiteResult[] = []
+  for (const stage of STAGES) {
+    const lanes = stage.map((lane) => lane.filter(isChosen)).filter((lane) => lane.length > 0)
+    all.push(...(await Promise.all(lanes.map(runLane))).flat())
+  }
+  return all
+}
+
+async function runLane(lane: readonly Suite[]): Promise<SuiteResult[]> {
+  const done: SuiteResult[] = []
+  for (const suite of lane) {
+    const scope = suite.name === 'acceptance' ? { TEST_SCOPE: acceptanceScope(ROOT) } : {}
+    done.push(await runSuite(suite, { files, env: { ...scope, ...env } }))
+  }
+  return done
+}
+
+/** One after the other: some of it measures. */
+async function runLong(): Promise<SuiteResult[]> {
+  const done: SuiteResult[] = []
+  for (const each of LONG_RUN) {
+    if (chosen.length > 0 && !chosen.includes(each.suite)) continue
+    const named = files.length > 0 ? files : each.files
+    done.push(await runSuite(each.suite, { files: named, env: { ...LONG_SETTINGS, ...env } }))
+  }
+  return done
+}

@@ -18,9 +18,10 @@ import {
   untilEnded,
   untilRecorded,
 } from './harness/recorded.ts'
+import { IS_WHOLE } from './harness/scope.ts'
 import { untilSeen, waitFor } from './harness/wait.ts'
 
-/** Ten for a release, one in everyday runs: `RECORDING_CRASHES=10 npm test -- e2e`. */
+/** Rounds: ten in the long run, and there at every step. */
 const CRASHES = Number(process.env['RECORDING_CRASHES'] ?? 1)
 const RUNS = Array.from({ length: CRASHES }, (_, index) => index + 1)
 const FAILED =
@@ -137,22 +138,31 @@ const STOPPING: readonly Moment[] = [
   { when: 'while a stop is asked for' },
 ]
 
-describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
-  test('while a recording starts: it ends, available or failed with a reason, or there is none', async () => {
-    const moment = momentOf(STARTING, run)
-    const room = await openRoom()
-    await killDuring(room.moderator.post('/recording/start'), moment)
-    expect(await endingOf(room, moment.when)).toMatch(NONE_OR_ENDED)
-    await expectNothingLeft()
-  })
+/** Steps at which everyday runs do not kill; those at which they do stand on the same recovery. */
+const testInLongRun = test.runIf(IS_WHOLE)
 
-  test('when its start has been answered: it ends, available or failed with a reason', async () => {
-    const room = await openRoom()
-    await room.moderator.post('/recording/start')
-    await killAndStart()
-    expect(await endingOf(room, 'when its start was answered')).toMatch(ENDED)
-    await expectNothingLeft()
-  })
+describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
+  testInLongRun(
+    'while a recording starts: it ends, available or failed with a reason, or there is none',
+    async () => {
+      const moment = momentOf(STARTING, run)
+      const room = await openRoom()
+      await killDuring(room.moderator.post('/recording/start'), moment)
+      expect(await endingOf(room, moment.when)).toMatch(NONE_OR_ENDED)
+      await expectNothingLeft()
+    },
+  )
+
+  testInLongRun(
+    'when its start has been answered: it ends, available or failed with a reason',
+    async () => {
+      const room = await openRoom()
+      await room.moderator.post('/recording/start')
+      await killAndStart()
+      expect(await endingOf(room, 'when its start was answered')).toMatch(ENDED)
+      await expectNothingLeft()
+    },
+  )
 
   test('while it records: what was captured becomes available', async () => {
     const room = await openRoom()
@@ -162,7 +172,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     await expectNothingLeft()
   })
 
-  test('while it stops: it becomes available', async () => {
+  testInLongRun('while it stops: it becomes available', async () => {
     const moment = momentOf(STOPPING, run)
     const room = await openRoom()
     await record(room)

@@ -8,7 +8,7 @@ import { filesBelow } from './harness/leftovers.ts'
 import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
 import { untilSeen, waitFor } from './harness/wait.ts'
 
-/** Ten for a release, one in everyday runs: `TRANSCRIPTION_CRASHES=10 npm test -- e2e`. */
+/** Rounds: ten in the long run. */
 const CRASHES = Number(process.env['TRANSCRIPTION_CRASHES'] ?? 1)
 const RUNS = Array.from({ length: CRASHES }, (_, index) => index + 1)
 const SAID = 'Hello.'

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import type {} from './shared.ts'
 import { removeDataDir, type Service, startService } from './service.ts'
+import type {} from './shared.ts'
 
-/** What none of the files that share a service objects to. */
+/** What some of the files that share a service need, and the others do not notice. */
 const SETTINGS = {
   MEDIA_FAULTS: 'true',
   RECONCILE_EVERY_SEC: '1',
-  // Speaks of every recording: whoever has a real engine as its subject starts a service of its own.
+  // An engine that is found on the machine would transcribe every recording of every file.
   TRANSCRIPTION_ENGINE_C: 'none',
 }
 

@@ -1,0 +1,5 @@
+/**
+ * Whether this is the long run (`npm run test:long`), which takes every round and every look. An everyday
+ * run takes one of each kind.
+ */
+export const IS_WHOLE = process.env['TEST_SCOPE'] === 'whole'

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+
+/** What the acceptance suite judges: the embedded server, and the adapter to either. */
+const JUDGED = ['media-server', 'server/src/media/livekit']
+
+/**
+ * How much of the acceptance suite an everyday run takes: all of it where something that it judges was
+ * changed since the base of the branch (`TEST_BASE`, else where it left `origin/main`, else the commit
+ * before), its core otherwise.
+ */
+export function acceptanceScope(root: string): 'core' | 'whole' {
+  const asked = process.env['TEST_SCOPE']
+  if (asked === 'core' || asked === 'whole') return asked
+
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  try {
+    const head = git('rev-parse', 'HEAD').trim()
+    const left = process.env['TEST_BASE'] ?? git('merge-base', 'HEAD', 'origin/main').trim()
+    const base = left === head ? 'HEAD^' : left
+    return git('diff', '--name-only', base, '--', ...JUDGED).trim() === '' ? 'core' : 'whole'
+  } catch {
+    // No repository, or one without a past: nobody can say what was changed.
+    return 'whole'
+  }
+}

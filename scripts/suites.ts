@@ -1,0 +1,65 @@
+/**
+ * The suites, and which of them run side by side. Two cores carry a suite that computes beside one that
+ * waits for browsers; what judges pictures and moments has the machine for itself.
+ */
+export interface Suite {
+  name: string
+  config: string
+  /** One of several projects in that configuration. */
+  project?: string
+}
+
+const CONTRACT: Suite = { name: 'contract', config: 'contract/vitest.config.ts' }
+const WEB: Suite = { name: 'web', config: 'web/vitest.config.ts' }
+const BENCH: Suite = { name: 'bench', config: 'bench/vitest.config.ts' }
+const SERVER: Suite = { name: 'server', config: 'server/vitest.config.ts' }
+const MEDIA_SERVER: Suite = { name: 'media-server', config: 'media-server/vitest.config.ts' }
+const ACCEPTANCE: Suite = {
+  name: 'acceptance',
+  config: 'media-server/vitest.acceptance.config.ts',
+}
+const E2E_WAITING: Suite = {
+  name: 'e2e-waiting',
+  config: 'e2e/vitest.config.ts',
+  project: 'waiting',
+}
+const E2E_PAINTING: Suite = {
+  name: 'e2e-painting',
+  config: 'e2e/vitest.config.ts',
+  project: 'painting',
+}
+
+/** One suite after the other. */
+type Lane = readonly Suite[]
+/** Lanes side by side. */
+type Stage = readonly Lane[]
+
+export const STAGES: readonly Stage[] = [
+  [[CONTRACT, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE], [E2E_WAITING]],
+  [[E2E_PAINTING]],
+]
+
+export const SUITES: readonly Suite[] = STAGES.flat(2)
+
+/** The suites that a word on the command line names: `e2e` names both of its projects. */
+export function suitesNamed(word: string): readonly Suite[] {
+  return SUITES.filter(({ name }) => name === word || name.startsWith(`${word}-`))
+}
+
+/** What `npm run test:long` runs: everything that has a longer form, with the settings of that form. */
+export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
+  { suite: SERVER, files: ['processed-recordings/upload'] },
+  { suite: MEDIA_SERVER, files: [] },
+  { suite: ACCEPTANCE, files: [] },
+  { suite: E2E_WAITING, files: ['crash'] },
+  { suite: E2E_PAINTING, files: ['pictures', 'connection-test-lines'] },
+]
+
+export const LONG_SETTINGS: Readonly<Record<string, string>> = {
+  TEST_SCOPE: 'whole',
+  CRASHES: '20',
+  RECORDING_CRASHES: '10',
+  TRANSCRIPTION_CRASHES: '10',
+  LARGE_FILES: '1',
+  LIVEKIT_ACCEPTANCE_SOAK_MINUTES: '10',
+}
