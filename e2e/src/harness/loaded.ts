@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-export interface LoadedFile {
+interface LoadedFile {
   name: string
   /** As it came over the network. */
   encodedBytes: number

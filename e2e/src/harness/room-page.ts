@@ -30,7 +30,7 @@ export function consentButton(page: Page, answer: 'give' | 'decline'): Locator {
   return page.getByRole('button', { name: toolsText((t) => t.consent[answer]) })
 }
 
-export type RefusalPage = Exclude<
+type RefusalPage = Exclude<
   keyof typeof en.refusal,
   'retry' | 'joinAgain' | 'reconsider' | 'joinHere'
 >
@@ -83,7 +83,7 @@ const CONTROLS = {
   recording: recordingText((t) => t.open),
 }
 
-export type Control = keyof typeof CONTROLS
+type Control = keyof typeof CONTROLS
 
 /** A button of the room. Those that say what a press does are found in one state only. */
 export function control(page: Page, which: Control): Locator {
@@ -190,7 +190,7 @@ export function recordingIndicator(page: Page, says: keyof typeof INDICATED = 'a
   return page.getByRole('banner', { includeHidden: true }).getByText(INDICATED[says])
 }
 
-export type Alarm = keyof typeof recordingEn.alarm
+type Alarm = keyof typeof recordingEn.alarm
 
 /** Of a part of the page, or in the open panel. */
 export function recordingAlarm(within: Page | Locator, why?: Alarm): Locator {
@@ -203,7 +203,7 @@ export const pageHead = (page: Page) => page.getByRole('banner', { includeHidden
 export const recordingPanel = (page: Page) =>
   page.getByRole('dialog', { name: recordingText((t) => t.title) })
 
-export const stopRecordingDialog = (page: Page) =>
+const stopRecordingDialog = (page: Page) =>
   page.getByRole('alertdialog', { name: recordingText((t) => t.confirm.title) })
 
 /** A button of the recording's open panel. */
@@ -267,7 +267,7 @@ export async function openPanel(page: Page, which: Panel): Promise<Locator> {
 }
 
 /** The button that closes the open panel. */
-export function closeButton(page: Page): Locator {
+function closeButton(page: Page): Locator {
   const side = page.getByRole('complementary', { name: chatText((t) => t.panels) })
   return side.getByRole('button', { name: chatText((t) => t.close) })
 }

@@ -29,8 +29,7 @@ function smallerThan(leastPx: number): string[] {
     const { width, height } = control.getBoundingClientRect()
     // Text lays boxes on fractions of a pixel.
     if (Math.min(width, height) + 0.5 >= leastPx) continue
-    const name =
-      control.dataset['testid'] ?? control.getAttribute('aria-label') ?? control.innerText
+    const name = control.getAttribute('aria-label') ?? control.innerText
     found.push(`${control.localName} "${name}" ${Math.round(width)} x ${Math.round(height)}`)
   }
   return found
