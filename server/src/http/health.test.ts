@@ -28,7 +28,7 @@ describe.each(['', '/api/v1'])('%s/health', (prefix) => {
 })
 
 // Side by side: a silent storage is waited for.
-describe.concurrent.each(['', '/api/v1'])('%s/health/ready', (prefix) => {
+describe.each(['', '/api/v1'])('%s/health/ready', { concurrent: true }, (prefix) => {
   test('fails with 503 without the database', async () => {
     const app = await createApp(createTestDeps({ db: nowhere() }))
     const answer = await app.inject(`${prefix}/health/ready`)
