@@ -19,7 +19,7 @@ const WAITING = [
 
 const COMMON = {
   root: import.meta.dirname,
-  globalSetup: ['src/harness/shared-services.ts'],
+  globalSetup: 'src/harness/shared-services.ts',
   // The files of a worker share a service and a browser (harness/shared.ts).
   isolate: false,
   pool: 'forks',

@@ -32,12 +32,22 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const { port } = desk.address() as AddressInfo
   project.provide('serviceDesk', `http://127.0.0.1:${port}`)
 
-  return async () => {
+  // Whoever ends the run from outside ends the services with it.
+  const end = () => {
+    void stopAll().finally(() => process.exit(1))
+  }
+  process.once('SIGTERM', end)
+
+  async function stopAll(): Promise<void> {
     desk.close()
     for (const started of await Promise.allSettled(starting)) {
       if (started.status === 'rejected') continue
       await started.value.stop()
       removeDataDir(started.value.dataDir)
     }
+  }
+  return async () => {
+    process.off('SIGTERM', end)
+    await stopAll()
   }
 }
