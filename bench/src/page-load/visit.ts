@@ -1,4 +1,6 @@
 import { openAs, type Person } from '@interview-room/e2e/src/harness/browser.ts'
+import { joinButton } from '@interview-room/e2e/src/harness/room-page.ts'
+import { roomText } from '@interview-room/e2e/src/harness/words.ts'
 import type { Browser, Page } from 'playwright-core'
 
 /** How fast the machine and the line of a visitor are. */
@@ -86,7 +88,7 @@ export async function visitRoom(
     const scripts = entries.filter(({ name }) => name.endsWith('.js'))
     return scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000
   })
-  await page.getByTestId('join-button').click(SOON)
+  await joinButton(page).click(SOON)
   await page.waitForFunction(() => 'remoteFrameMs' in globalThis, undefined, SOON)
   const { usableMs, previewMs, pressedMs, joinedMs, remoteFrameMs } = await page.evaluate(readNotes)
   await context.close()
@@ -107,18 +109,27 @@ function readNotes(): Notes {
   return { usableMs, previewMs, pressedMs, joinedMs, remoteFrameMs }
 }
 
+const WORDS = {
+  join: roomText((t) => [t.join, ...Object.values(t.joinWithout)]),
+  preview: roomText((t) => t.prejoin.preview),
+  live: roomText((t) => t.call.live),
+  you: roomText((t) => t.call.you),
+}
+
 /** Notes in the page, at each frame that it draws, what is there for the first time. */
 const WATCH = `{
+  const all = (kind, within = document) => [...within.querySelectorAll(kind)]
+  const saying = (words) => (element) => words.test(element.textContent.trim())
   const note = (name) => { globalThis[name] ??= performance.now() }
-  const plays = (video) => video !== null && video.getVideoPlaybackQuality().totalVideoFrames > 0
+  const plays = (video) => video.getVideoPlaybackQuality().totalVideoFrames > 0
   const look = () => {
-    const join = document.querySelector('[data-testid="join-button"]')
-    if (join !== null && !join.disabled) note('usableMs')
-    if (plays(document.querySelector('[data-testid="prejoin"] video'))) note('previewMs')
-    if (document.querySelector('[data-testid="room"][data-state="live"]') !== null) note('joinedMs')
-    if (plays(document.querySelector('[data-testid="tile"][data-local="false"] video'))) {
-      note('remoteFrameMs')
+    if (all('button:enabled').some(saying(${WORDS.join}))) note('usableMs')
+    if (all('video').some((video) => ${WORDS.preview}.test(video.ariaLabel) && plays(video))) {
+      note('previewMs')
     }
+    if (all('header button').some(saying(${WORDS.live}))) note('joinedMs')
+    const others = all('article').filter((tile) => !all('span', tile).some(saying(${WORDS.you})))
+    if (others.some((tile) => all('video', tile).some(plays))) note('remoteFrameMs')
     requestAnimationFrame(look)
   }
   addEventListener('DOMContentLoaded', look)
