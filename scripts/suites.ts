@@ -48,7 +48,7 @@ export function suitesNamed(word: string): readonly Suite[] {
 
 /** What `npm run test:long` runs: everything that has a longer form, with the settings of that form. */
 export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
-  { suite: SERVER, files: ['processed-recordings/upload'] },
+  { suite: SERVER, files: ['processed-recordings/upload', 'media-files/zip-files'] },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
   { suite: E2E_WAITING, files: ['crash'] },
