@@ -2,14 +2,18 @@ import type { ConnectionTestBody } from '@interview-room/contract/connection-tes
 import { beforeAll, describe, expect, test } from 'vitest'
 import { injectFaults } from './harness/faults.ts'
 import { useHouse } from './harness/house.ts'
+import { IS_WHOLE } from './harness/scope.ts'
 import { takeTest } from './harness/subject.ts'
 
+const MIDDLE = { kbps: 1000, lossRatio: 0.02, delayMs: 90 }
 /** From the best to the poorest; the delay is that of one way. */
-const LEVELS = [
-  { kbps: 2500, lossRatio: 0, delayMs: 60 },
-  { kbps: 1000, lossRatio: 0.02, delayMs: 90 },
-  { kbps: 400, lossRatio: 0.05, delayMs: 120 },
-]
+const LEVELS = IS_WHOLE
+  ? [
+      { kbps: 2500, lossRatio: 0, delayMs: 60 },
+      MIDDLE,
+      { kbps: 400, lossRatio: 0.05, delayMs: 120 },
+    ]
+  : [MIDDLE]
 const LOSS_TOLERANCE_RATIO = 0.02
 const RTT_TOLERANCE = 0.2
 const BANDWIDTH_TOLERANCE = 0.25
@@ -31,8 +35,12 @@ function picturesOf({ summary }: ConnectionTestBody): number {
   return width * height * (rate ?? 0)
 }
 
-function expectNear(value: number | null | undefined, set: number, tolerance: number): void {
+/** A busy machine can make a connection worse than it was set, never better. */
+function expectNotBelow(value: number | null | undefined, set: number, tolerance: number): void {
   expect(value).toBeGreaterThanOrEqual(set * (1 - tolerance))
+}
+
+function expectNotAbove(value: number | null | undefined, set: number, tolerance: number): void {
   expect(value).toBeLessThanOrEqual(set * (1 + tolerance))
 }
 
@@ -51,18 +59,23 @@ describe.each(LEVELS.map((line, level) => ({ ...line, level })))(
     })
 
     test('has the reported round trip, within a fifth', () => {
-      expectNear(found().baseline?.rtt_ms.avg, 2 * delayMs, RTT_TOLERANCE)
-      expectNear(found().summary?.rtt_ms, 2 * delayMs, RTT_TOLERANCE)
+      for (const rttMs of [found().baseline?.rtt_ms.avg, found().summary?.rtt_ms]) {
+        expectNotBelow(rttMs, 2 * delayMs, RTT_TOLERANCE)
+        if (IS_WHOLE) expectNotAbove(rttMs, 2 * delayMs, RTT_TOLERANCE)
+      }
     })
 
     test('carries what is reported in both directions, within a quarter', () => {
-      expectNear(found().summary?.uplink_kbps, kbps, BANDWIDTH_TOLERANCE)
-      expectNear(found().summary?.downlink_kbps, kbps, BANDWIDTH_TOLERANCE)
+      const { uplink_kbps: up, downlink_kbps: down } = found().summary ?? {}
+      for (const foundKbps of [up, down]) {
+        expectNotAbove(foundKbps, kbps, BANDWIDTH_TOLERANCE)
+        if (IS_WHOLE) expectNotBelow(foundKbps, kbps, BANDWIDTH_TOLERANCE)
+      }
     })
   },
 )
 
-describe('a poorer line', () => {
+describe.runIf(IS_WHOLE)('a poorer line', () => {
   test('is recommended less', () => {
     const pictures = measured.map(picturesOf)
     expect(pictures).toEqual(pictures.toSorted((a, b) => b - a))
