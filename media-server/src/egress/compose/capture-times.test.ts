@@ -143,6 +143,31 @@ describe('a source that paused without its timestamps going on', () => {
   })
 })
 
+/** A machine that is too busy to take packets: by and by they wait for two seconds, and it catches up. */
+function busyMs(ms: number): number {
+  if (ms < 20_000 || ms >= 40_000) return 0
+  return ms < 24_000 ? 1000 : 2200
+}
+
+test('packets that are taken late for many seconds stay where they belong', () => {
+  const track = record(1, { offsetMs: 123_456, reportEveryMs: 5000 })
+  // The capture begins between two reports; the last one is told to it.
+  const missed = 150
+  const late = {
+    ...track,
+    items: track.items.slice(missed).map((item, i) => ({
+      ...item,
+      atMs: item.atMs + busyMs(track.truthMs[missed + i] ?? 0),
+    })),
+    reports: track.reports.map((stream) =>
+      stream.map((report) => ({ ...report, atMs: report.atMs + busyMs(report.atMs) })),
+    ),
+  }
+  const times = captureTimes(late, senderClock([late]))
+  expect(times).toHaveLength(late.items.length)
+  expect(worst(times.map((time, i) => time - (track.truthMs[missed + i] ?? 0)))).toBeLessThan(50)
+})
+
 test('a last stretch without a report of its own is as late as the rest of its track', () => {
   const LAG_MS = 190
   const PAUSED_AT_MS = 55_000

@@ -20,6 +20,9 @@ const PLAUSIBLE_LAG_MS = { min: -300, max: 2000 }
 
 const REPORT_APART_MS = 1000
 
+// Reports are made to the millisecond, clocks drift by little between two of them.
+const PAUSE_MIN_MS = 250
+
 /** How a sender's clock relates to ours, from the reports of all its tracks. */
 export function senderClock(tracks: readonly Pick<TimedTrack, 'reports'>[]): OffsetCurve {
   return new OffsetCurve(
@@ -66,15 +69,33 @@ function epochsOf(track: TimedTrack, sender: OffsetCurve): Epoch[] {
       timestampMs: (timestamp - base) / track.unitsPerMs,
       atMs,
     }))
-    const starts = epochStarts(arrivals)
+    const streamReports = track.reports[stream] ?? []
+    const starts = epochStarts(arrivals).filter((start, i) => {
+      const { timestamp } = items[start] as Stamped
+      return i === 0 || !goesOn(timestamp, streamReports, track.unitsPerMs)
+    })
     starts.forEach((start, i) => {
       const epoch = items.slice(start, starts[i + 1])
-      const reports = reportsOf(epoch, track.reports[stream] ?? [], track.unitsPerMs)
+      const reports = reportsOf(epoch, streamReports, track.unitsPerMs)
       const times = reported(epoch, { reports, unitsPerMs: track.unitsPerMs, sender })
       epochs.push({ items: epoch, times })
     })
   }
   return epochs
+}
+
+/**
+ * Whether the reports before and after say that the timestamps followed the sender's clock all the time:
+ * then it is not the source that paused, but we who took its packets late.
+ */
+function goesOn(timestamp: number, reports: readonly StreamReport[], unitsPerMs: number): boolean {
+  const sorted = reports.toSorted((a, b) => a.timestamp - b.timestamp)
+  const before = sorted.findLast((report) => report.timestamp < timestamp)
+  const after = sorted.find((report) => report.timestamp >= timestamp)
+  if (before === undefined || after === undefined) return false
+  const pausedMs =
+    after.senderMs - before.senderMs - (after.timestamp - before.timestamp) / unitsPerMs
+  return Math.abs(pausedMs) < PAUSE_MIN_MS
 }
 
 /** The reports that were made in this stretch: they are as late as the packets next to them. */
