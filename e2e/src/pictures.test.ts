@@ -16,6 +16,7 @@ import {
 import { BROWSERS, CUTTABLE_STREAM, DEVICES, SPEAKING, toldAs } from './harness/poor-browsers.ts'
 import {
   expectFilm,
+  expectGoodLine,
   expectLine,
   expectTile,
   LATER,
@@ -27,6 +28,7 @@ import {
 } from './harness/poses.ts'
 import { removeAllAtProvider } from './harness/provider.ts'
 import {
+  askToMute,
   cameraReplaced,
   closePanel,
   consentButton,
@@ -48,7 +50,7 @@ import {
   stampButton,
   toolButton,
 } from './harness/room-page.ts'
-import { enterAll, SESSION_NAME, useStudio } from './harness/studio.ts'
+import { enterAll, NAMES, SESSION_NAME, useStudio } from './harness/studio.ts'
 import type { Booking, Room } from './harness/tenant.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
 import { tellRecordings } from './harness/told-recordings.ts'
@@ -77,12 +79,10 @@ beforeAll(async () => {
   room = await house.tenant.book({ name: SESSION_NAME })
 })
 
-afterEach(expectNoViolations)
-
-function expectNoViolations(): void {
+afterEach(() => {
   // oxlint-disable-next-line vitest/no-standalone-expect -- every test looks at pages, and each is to be judged
   expect(album.violations.splice(0)).toEqual([])
-}
+})
 
 /** A state of a page that somebody who has not entered sees, by the link of a role. */
 async function expectAtDoor(
@@ -114,10 +114,7 @@ describe('before the room', () => {
 
   test('a page looks at the line', async () => {
     const good = await studio.open(room, 'panelist')
-    await good.page
-      .getByRole('status', { name: toolsText((t) => t.door.label) })
-      .filter({ hasText: toolsText((t) => t.door.good) })
-      .waitFor(SOON)
+    await expectGoodLine(good.page)
     await expectState(good.page, 'door-line-good')
     await good.context.close()
     const { page, context } = await studio.open(room, 'panelist', PHONE)
@@ -331,9 +328,7 @@ describe('when something happens in the room', () => {
     await unplugCamera(page)
     await expectState(page, 'device-replaced')
     await cameraReplaced(page).getByRole('button').click()
-    await openPanel(people.moderator.page, 'roster')
-    await personActions(people.moderator.page).first().click()
-    await personItem(people.moderator.page, 'mute').click()
+    await askToMute(people.moderator.page, NAMES.panelist)
     await expectState(page, 'mute-asked')
     await toolButton(muteRequest(page), (t) => t.muteRequest.dismiss).click()
     await control(page, 'camera').click()

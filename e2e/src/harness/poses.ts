@@ -56,6 +56,12 @@ export async function expectFilm(page: Page): Promise<void> {
   await waitFor(isShown, { what: 'the film is there' })
 }
 
+/** At the device check. */
+export async function expectGoodLine(page: Page): Promise<void> {
+  const line = page.getByRole('status', { name: toolsText(({ door }) => door.label) })
+  await line.filter({ hasText: toolsText(({ door }) => door.good) }).waitFor(SOON)
+}
+
 export async function expectTile(page: Page, role: Role): Promise<void> {
   await tile(page, NAMES[role]).locator('video').waitFor(SOON)
 }

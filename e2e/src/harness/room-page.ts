@@ -342,6 +342,13 @@ export function personItem(page: Page, which: 'mute' | 'ban'): Locator {
   )
 }
 
+/** By the list of those who are present. */
+export async function askToMute(page: Page, name: string): Promise<void> {
+  await openPanel(page, 'roster')
+  await personActions(page, name).click()
+  await personItem(page, 'mute').click()
+}
+
 type Happened =
   | 'marker'
   | 'helpRequested'
