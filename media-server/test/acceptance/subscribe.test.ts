@@ -50,6 +50,9 @@ describe('a subscriber', () => {
       await room.localParticipant.publishTrack(track, {
         source: livekit.Track.Source.Camera,
         simulcast: true,
+        // Or a browser that gets little processor stops to send the high layer.
+        degradationPreference: 'maintain-resolution',
+        videoEncoding: { maxBitrate: 300_000, maxFramerate: 10 },
       })
     })
     await bob.until('the high layer', ({ hasRemote, remote, videoOf }) => {
