@@ -43,9 +43,16 @@ export interface Waits {
   twinMs: number
   /** Between two looks at the rooms of a board that is open. */
   boardTickMs: number
+  /** Between two looks at whether a trim is still wanted, which a delete ends. */
+  trimLookMs: number
 }
 
-export const WAITS: Waits = { claimMs: 6_000, twinMs: 10_000, boardTickMs: 1_000 }
+export const WAITS: Waits = {
+  claimMs: 6_000,
+  twinMs: 10_000,
+  boardTickMs: 1_000,
+  trimLookMs: 2_000,
+}
 
 export interface Config {
   role: ProcessRole

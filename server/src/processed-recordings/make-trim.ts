@@ -20,8 +20,6 @@ interface Making {
   log: Logger
 }
 
-/** How soon a delete stops the work. */
-const LOOK_EVERY_MS = 2_000
 /** Encoded again, a part may be larger than it was. */
 const GROWTH_MAX = 2
 const SPACE_MIN_BYTES = 16 * 1024 * 1024
@@ -50,12 +48,12 @@ export async function makeTrim(deps: TrimDeps, making: Making): Promise<void> {
 }
 
 async function abortWhenUnwanted(
-  { db }: TrimDeps,
+  { db, config }: TrimDeps,
   { trim, attempt }: TrimAttempt,
   { unwanted, until }: { unwanted: AbortController; until: AbortSignal },
 ): Promise<void> {
   while (!until.aborted) {
-    await delay(LOOK_EVERY_MS, undefined, { signal: until }).catch(() => {})
+    await delay(config.waits.trimLookMs, undefined, { signal: until }).catch(() => {})
     const isOpen = await isAttemptOpen(db, { id: trim.id, attempt }).catch(() => true)
     if (!isOpen) unwanted.abort(new NotWantedError('the trim is not wanted any more'))
   }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WAITS } from '../config.ts'
 import { measureVideo } from '../media-files/measure-video.ts'
 import { type Storage, StorageError } from '../storage/storage.ts'
 import { SETTINGS, startFolder } from '../storage/testing/settings.ts'
@@ -137,6 +138,7 @@ describe('a trim', () => {
     expect((await trims.processedKeys()).filter((key) => key.includes(order.id))).toEqual([])
     expect(await webhooksOf(plane, `processed:${order.id}`)).toEqual([])
     expect(await trims.leftInWorkDir()).toEqual([])
+    expect(WAITS.trimLookMs).toBe(2_000)
   })
 
   test('that is under way is not deleted: 409', async () => {
@@ -164,16 +166,17 @@ describe('a trim', () => {
 
   test('that two work at is handed in by the later one only; the other file is given up', async () => {
     const order = await trims.order({ start: 0, end: 3 })
-    const slow = trims.run(
-      order,
-      withStorage({
+    const slow = trims.run(order, {
+      ...withStorage({
         // Its file is stored when the other one has long been there.
         async put(key, body, options) {
           await trims.run(order)
           return trims.storage().put(key, body, options)
         },
       }),
-    )
+      // It learns of the other one when it hands in, not before.
+      lookMs: 600_000,
+    })
     expect(await slow).toEqual({ outcome: 'done' })
     const jobs = await plane.database.db<{ isDue: boolean }[]>`
       select due_at <= clock_timestamp() as "isDue"

@@ -22,7 +22,7 @@ export const TEST_ENVIRONMENT = {
 }
 
 /** Where a wait ends by what it waits for, it may be long; where nothing ends it, it is short. */
-const TEST_WAITS: Waits = { claimMs: 30_000, twinMs: 30_000, boardTickMs: 50 }
+const TEST_WAITS: Waits = { claimMs: 30_000, twinMs: 30_000, boardTickMs: 50, trimLookMs: 50 }
 
 /** Dependencies on a real database with a media provider in memory; `overrides` replace the rest. */
 export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {

@@ -89,6 +89,8 @@ async function orderTrim(
 interface TrimRun {
   workDir: string
   changes?: Partial<Deps>
+  /** Between two looks at whether it is still wanted. */
+  lookMs?: number
   signal?: AbortSignal
   log?: Logger
 }
@@ -96,11 +98,13 @@ interface TrimRun {
 function runTrim(
   plane: ControlPlane,
   { id, recordingId }: TrimOrder,
-  { workDir, changes, ...run }: TrimRun,
+  { workDir, changes, lookMs, ...run }: TrimRun,
 ) {
   const { tenantId } = plane.tenant
   const { key, payload = {} } = trimProcessedRequest({ id, tenantId, recordingId })
-  const deps = { ...plane.deps, config: { ...plane.deps.config, workDir }, ...changes }
+  const { config } = plane.deps
+  const waits = { ...config.waits, ...(lookMs !== undefined && { trimLookMs: lookMs }) }
+  const deps = { ...plane.deps, config: { ...config, workDir, waits }, ...changes }
   return trimProcessedJob(deps).run({ ...jobRun(plane), key, payload, ...run })
 }
 
