@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Locale } from '@interview-room/contract/vocabulary.ts'
 import type { Page } from 'playwright-core'
 import { SCHEMES, type Scheme, showIn, violationsOf } from './axe.ts'
+import { IS_WHOLE } from './scope.ts'
 import { smallTargets } from './targets.ts'
 import { waitFor } from './wait.ts'
 
@@ -39,6 +40,19 @@ export const EVERY: readonly Look[] = (['desktop', 'phone'] as const).flatMap((d
   ),
 )
 
+/**
+ * The looks that this run takes: all of them in the long run. An everyday run takes the main states, which
+ * are documented in both languages, once on each device, and any other state once, on a phone where it has one.
+ */
+export function looksTaken({ looks = DESKTOP }: PageState): readonly Look[] {
+  if (IS_WHOLE) return looks
+  const firstOn = (device: Look['device']) => looks.filter((each) => each.device === device)[0]
+  const isMain = looks.some(({ locale }) => locale === 'en')
+  const [phone, desktop] = [firstOn('phone'), firstOn('desktop')]
+  const taken = isMain ? [desktop, phone] : [phone ?? desktop]
+  return taken.filter((each) => each !== undefined)
+}
+
 export interface Album<Name extends string> {
   /** Waits for the words of the state, judges it by axe and takes its picture, in every look. */
   take(page: Page, name: Name): Promise<void>
@@ -69,7 +83,8 @@ export function openAlbum<Name extends string>(
     violations,
     pictures,
     async take(page, name) {
-      const { says, looks = DESKTOP, isForFingers = false } = states[name]
+      const { says, isForFingers = false } = states[name]
+      const looks = looksTaken(states[name])
       for (const look of looks) {
         const { locale, scheme, device } = look
         const file = fileOf(name, look)
