@@ -20,7 +20,9 @@ const chosen = positionals.flatMap((word) => suitesNamed(word))
 const files = positionals.filter((word) => suitesNamed(word).length === 0)
 if (files.length > 0 && chosen.length === 0) {
   const names = SUITES.map(({ name }) => name).join(', ')
-  throw new Error(`There is no suite "${files[0]}". A file follows the name of its suite: ${names}.`)
+  throw new Error(
+    `There is no suite "${files[0]}". A file follows the name of its suite: ${names}.`,
+  )
 }
 
 mkdirSync(RESULTS, { recursive: true })
@@ -37,8 +39,11 @@ writeFileSync(path.join(RESULTS, 'summary.txt'), `${line}\n`)
 process.stdout.write(`${report}\n${line}\n`)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 
+function isChosen(suite: Suite): boolean {
+  return chosen.length === 0 || chosen.includes(suite)
+}
+
 async function runStages(): Promise<SuiteResult[]> {
-  const isChosen = (suite: Suite) => chosen.length === 0 || chosen.includes(suite)
   const all: SuiteResult[] = []
   for (const stage of STAGES) {
     const lanes = stage.map((lane) => lane.filter(isChosen)).filter((lane) => lane.length > 0)
@@ -65,7 +70,7 @@ function scopeOfAcceptance(): string {
 async function runLong(): Promise<SuiteResult[]> {
   const done: SuiteResult[] = []
   for (const each of LONG_RUN) {
-    if (chosen.length > 0 && !chosen.includes(each.suite)) continue
+    if (!isChosen(each.suite)) continue
     const named = files.length > 0 ? files : each.files
     done.push(await runSuite(each.suite, { files: named, env: { ...LONG_SETTINGS, ...env } }))
   }

@@ -2,14 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  DESKTOP,
-  fileOf,
-  type Look,
-  looksTaken,
-  openAlbum,
-  type PageState,
-} from './harness/album.ts'
+import { documentedLooks, filesOf, looksTaken, openAlbum } from './harness/album.ts'
 import { liveState } from './harness/board-page.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
 import { loadedFiles } from './harness/loaded.ts'
@@ -488,14 +481,10 @@ test('the playground shows what became of recordings', async () => {
 })
 
 describe('the documentation', () => {
-  const filesOf = (looksOf: (state: PageState) => readonly Look[]) =>
-    Object.entries<PageState>(PAGE_STATES).flatMap(([name, state]) =>
-      looksOf(state).map((look) => fileOf(name, look)),
-    )
-  const expected = filesOf(({ looks = DESKTOP }) => looks)
+  const expected = filesOf(PAGE_STATES, documentedLooks)
 
   test('has a picture of every state, as it was looked at here', () => {
-    expect(album.pictures.toSorted()).toEqual(filesOf(looksTaken).toSorted())
+    expect(album.pictures.toSorted()).toEqual(filesOf(PAGE_STATES, looksTaken).toSorted())
     const kept = readdirSync(DOCUMENTED).filter((file) => file.endsWith('.webp'))
     expect(kept.toSorted()).toEqual(expected.toSorted())
   })

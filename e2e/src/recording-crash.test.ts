@@ -138,11 +138,9 @@ const STOPPING: readonly Moment[] = [
   { when: 'while a stop is asked for' },
 ]
 
-/** Steps at which everyday runs do not kill; those at which they do stand on the same recovery. */
-const testInLongRun = test.runIf(IS_WHOLE)
-
+// Everyday runs kill at two of the steps: the others stand on the same recovery.
 describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
-  testInLongRun(
+  test.runIf(IS_WHOLE)(
     'while a recording starts: it ends, available or failed with a reason, or there is none',
     async () => {
       const moment = momentOf(STARTING, run)
@@ -153,7 +151,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     },
   )
 
-  testInLongRun(
+  test.runIf(IS_WHOLE)(
     'when its start has been answered: it ends, available or failed with a reason',
     async () => {
       const room = await openRoom()
@@ -172,7 +170,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     await expectNothingLeft()
   })
 
-  testInLongRun('while it stops: it becomes available', async () => {
+  test.runIf(IS_WHOLE)('while it stops: it becomes available', async () => {
     const moment = momentOf(STOPPING, run)
     const room = await openRoom()
     await record(room)

@@ -40,11 +40,15 @@ export const EVERY: readonly Look[] = (['desktop', 'phone'] as const).flatMap((d
   ),
 )
 
+/** Those that the documentation has. */
+export const documentedLooks = ({ looks = DESKTOP }: PageState): readonly Look[] => looks
+
 /**
  * The looks that this run takes: all of them in the long run. An everyday run takes the main states, which
  * are documented in both languages, once on each device, and any other state once, on a phone where it has one.
  */
-export function looksTaken({ looks = DESKTOP }: PageState): readonly Look[] {
+export function looksTaken(state: PageState): readonly Look[] {
+  const looks = documentedLooks(state)
   if (IS_WHOLE) return looks
   const firstOn = (device: Look['device']) => looks.filter((each) => each.device === device)[0]
   const isMain = looks.some(({ locale }) => locale === 'en')
@@ -62,8 +66,18 @@ export interface Album<Name extends string> {
   pictures: readonly string[]
 }
 
-export function fileOf(name: string, { locale, scheme, device }: Look): string {
+function fileOf(name: string, { locale, scheme, device }: Look): string {
   return `${name}.${locale}-${scheme}-${device}.webp`
+}
+
+/** The files of these states, in the looks that are asked for. */
+export function filesOf(
+  states: Readonly<Record<string, PageState>>,
+  looksOf: (state: PageState) => readonly Look[],
+): string[] {
+  return Object.entries(states).flatMap(([name, state]) =>
+    looksOf(state).map((look) => fileOf(name, look)),
+  )
 }
 
 export function openAlbum<Name extends string>(

@@ -14,13 +14,11 @@ export async function makeTenant(
   const { api_key } = await admin<{ api_key: string }>('api-keys', 'issue', ...whose)
   const roles = ROLES.flatMap((role) => ['--role', role])
   const pair = ['--kid', KEY.kid, '--alg', KEY.alg, '--generate', ...roles]
-  const { private_jwk } = await admin<{ private_jwk: JsonWebKey }>(
-    ...['token-keys', 'add', ...whose, ...pair],
-  )
+  const added = await admin<{ private_jwk: JsonWebKey }>('token-keys', 'add', ...whose, ...pair)
   return {
     base_url: service.local.base_url,
     tenant_id,
     api_key,
-    token_key: { ...KEY, private_jwk },
+    token_key: { ...KEY, private_jwk: added.private_jwk },
   }
 }

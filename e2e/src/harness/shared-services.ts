@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { removeDataDir, type Service, startService } from './service.ts'
-import type {} from './shared.ts'
+import type { StartedService } from './shared.ts'
 
 /** What some of the files that share a service need, and the others do not notice. */
 const SETTINGS = {
@@ -17,14 +17,16 @@ const SETTINGS = {
  * Starts a service for each worker that asks for one, and stops them all after the run: a worker is
  * ended without a chance to clean up behind itself.
  */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const starting: Promise<Service>[] = []
   const desk = createServer((_request, response) => {
     const service = startService({ env: SETTINGS })
     starting.push(service)
     void service.then(
-      ({ local, dataDir, outputFile }) =>
-        response.end(JSON.stringify({ local, dataDir, outputFile })),
+      ({ local, dataDir, outputFile }) => {
+        const started: StartedService = { local, dataDir, outputFile }
+        response.end(JSON.stringify(started))
+      },
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   }).listen(0, '127.0.0.1')

@@ -16,12 +16,16 @@ export function sharedService(): Promise<Service> {
   return (shared.service ??= askForService())
 }
 
+/** What a worker is told of a service that was started for it. */
+export type StartedService = Pick<Service, 'local' | 'dataDir' | 'outputFile'>
+
+const refuse = () => Promise.reject(new Error('other files use this service too'))
+
 async function askForService(): Promise<Service> {
   const answer = await fetch(inject('serviceDesk'), { method: 'POST' })
   if (!answer.ok) throw new Error(await answer.text())
-  const running = (await answer.json()) as Pick<Service, 'local' | 'dataDir' | 'outputFile'>
-  const refuse = () => Promise.reject(new Error('other files use this service too'))
-  return { ...describeService(running), stop: refuse, kill: refuse }
+  const started = (await answer.json()) as StartedService
+  return { ...describeService(started), stop: refuse, kill: refuse }
 }
 
 /** A file that ended it by its tests costs the next one a start, no more. */
