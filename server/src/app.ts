@@ -5,7 +5,7 @@ import { chatLiveRoutes } from './chat/live-routes.ts'
 import { connectionTestControlRoutes } from './connection-tests/control-routes.ts'
 import { connectionTestLiveRoutes } from './connection-tests/live-routes.ts'
 import { respondentTestRoutes } from './connection-tests/respondent-routes.ts'
-import type { Deps } from './deps.ts'
+import { type Deps, urgent } from './deps.ts'
 import { entryControlRoutes } from './entries/control-routes.ts'
 import { factLiveRoutes } from './facts/live-routes.ts'
 import { handoutControlRoutes } from './handouts/control-routes.ts'
@@ -24,8 +24,10 @@ import { logRequest, logRequests, requestIdOf } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { toRefusal, validatorOptions } from './http/validation.ts'
 import { ServiceError } from './lib/service-error.ts'
+import { limitTicketHolders } from './live/in-flight.ts'
 import { liveRoutes } from './live/live-routes.ts'
 import { liveStreamRoutes } from './live-stream/stream-routes.ts'
+import { createTickets } from './live/ticket.ts'
 import { moderationLiveRoutes } from './moderation/live-routes.ts'
 import { providerRoutes } from './notifications/provider-routes.ts'
 import { participantControlRoutes } from './participants/control-routes.ts'
@@ -131,13 +133,14 @@ function createServer({ config, log }: Deps): App {
 async function registerPlanes(app: App, deps: Deps): Promise<void> {
   await app.register(
     async (control: App) => {
-      control.addHook('onRequest', controlAuth(deps))
+      control.addHook('onRequest', controlAuth(urgent(deps)))
       for (const routes of CONTROL_PLANE) await routes(control, deps)
     },
     { prefix: API },
   )
   await app.register(
     async (live: App) => {
+      limitTicketHolders(live, createTickets(urgent(deps)))
       await liveRoutes(live, deps)
       await liveStreamRoutes(live, deps)
       await chatLiveRoutes(live, deps)

@@ -11,6 +11,8 @@ import type { PublishedKeys } from './tenants/token-key.ts'
 /** What operations may be given. Each names the ones it touches: `Pick<Deps, 'db' | 'media'>`. */
 export interface Deps {
   db: Db
+  /** A few connections for what must not wait behind others: ban, close and cancel. */
+  urgentDb: Db
   media: Media
   storage: Storage
   paging: Paging
@@ -21,4 +23,9 @@ export interface Deps {
   secretBox: SecretBox
   config: Config
   log: Logger
+}
+
+/** What an urgent operation is given: its statements have connections of their own. */
+export function urgent<D extends Pick<Deps, 'db' | 'urgentDb'>>(deps: D): D {
+  return { ...deps, db: deps.urgentDb }
 }

@@ -20,6 +20,9 @@ import type { Storage } from './storage/storage.ts'
 import { createPublishedKeys } from './tenants/published-keys.ts'
 import { type Background, startBackground } from './worker.ts'
 
+/** Enough for what moderators and tenants end at one time. */
+const URGENT_POOL_SIZE = 3
+
 export type Plugin = (app: FastifyInstance) => Promise<void>
 
 export interface ServiceExtras {
@@ -44,7 +47,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   async function close(): Promise<void> {
     await app?.close()
     await background?.stop()
-    await deps.db.end({ timeout: 5 })
+    await Promise.all([deps.db.end({ timeout: 5 }), deps.urgentDb.end({ timeout: 5 })])
   }
 
   try {
@@ -97,6 +100,11 @@ function buildDeps(config: Config, { storage, logTo }: Outside): Deps {
       url: config.databaseUrl,
       poolSize: config.databasePoolSize,
       applicationName: `interview-room-${config.role}`,
+    }),
+    urgentDb: openDb({
+      url: config.databaseUrl,
+      poolSize: URGENT_POOL_SIZE,
+      applicationName: `interview-room-${config.role}-urgent`,
     }),
     clock: systemClock,
     config,

@@ -8,7 +8,7 @@ import { refuseContent } from '../handouts/watch-file.ts'
 import { refuseField } from '../lib/service-error.ts'
 import { refuseWhileWaiting } from '../live/refuse-haste.ts'
 import type { TicketHolder } from '../live/ticket.ts'
-import { checkStillAdmitted } from '../participants/admit.ts'
+import { shareRoomInside } from '../participants/admit.ts'
 import type { SignedUrl } from '../storage/storage.ts'
 import { isCalled, kindOfName } from './attachment-kind.ts'
 import { findUploadWaitSec, insertUpload } from './attachment-store.ts'
@@ -36,7 +36,7 @@ export async function createUpload(
   const { roomId, tenantId, mediaIdentity } = holder
   const uploadKey = `${tenantId}/attachments/${id}`
   await inTransaction(db, async (tx) => {
-    await checkStillAdmitted({ db: tx, clock }, holder)
+    await shareRoomInside({ db: tx, clock }, holder)
     await queueBehind(tx, holder)
     refuseWhileWaiting(await findUploadWaitSec(tx, holder, config.chat.filesPerMin))
     const { visibility } = wanted

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts'
+import { lockByName, type Tx } from '../db/db.ts'
 
 /** Who sends: on the simple route every visit is somebody of its own. */
 export interface Sender {
@@ -11,6 +11,5 @@ export interface Sender {
  * twins of a message see each other, and what is counted is all there is.
  */
 export async function queueBehind(tx: Tx, { roomId, mediaIdentity }: Sender): Promise<void> {
-  const name = `chat ${roomId} ${mediaIdentity}`
-  await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+  await lockByName(tx, `chat:${roomId}:${mediaIdentity}`)
 }

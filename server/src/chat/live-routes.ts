@@ -11,12 +11,13 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { checkCaller } from '../live/check-caller.ts'
+import { createRateRefusals } from '../live/rate-refusals.ts'
 import { requireHolder } from '../live/require-holder.ts'
 import { createTickets, type Tickets } from '../live/ticket.ts'
 import { createUpload } from './create-upload.ts'
 import { createHistory } from './history.ts'
 import { presentMessage } from './present.ts'
-import { sendMessage } from './send-message.ts'
+import { type SendDeps, sendMessage } from './send-message.ts'
 import { signAttachments } from './sign-attachments.ts'
 import { stampsOf } from './stamps.ts'
 
@@ -27,11 +28,11 @@ const RoomParams = Type.Object({ room_id: Uuid })
 export async function chatLiveRoutes(app: App, deps: Deps): Promise<void> {
   const tickets = createTickets(deps)
   stampRoutes(app, deps, tickets)
-  messageRoutes(app, deps, tickets)
+  messageRoutes(app, { ...deps, refusals: createRateRefusals(deps.clock) }, tickets)
   attachmentRoutes(app, deps, tickets)
 }
 
-function messageRoutes(app: App, deps: Deps, tickets: Tickets): void {
+function messageRoutes(app: App, deps: Deps & SendDeps, tickets: Tickets): void {
   app.post(
     '/rooms/:room_id/live/messages',
     {

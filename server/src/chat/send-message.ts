@@ -2,9 +2,11 @@ import type { SendMessage } from '@interview-room/contract/live-chat.ts'
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
+import { personOf } from '../live/in-flight.ts'
+import type { RateRefusals } from '../live/rate-refusals.ts'
 import { refuseWhileWaiting } from '../live/refuse-haste.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
-import { checkStillAdmitted } from '../participants/admit.ts'
+import { shareRoomInside } from '../participants/admit.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
 import { findUpload, type Upload } from './attachment-store.ts'
 import { findEarlier } from './find-earlier.ts'
@@ -14,7 +16,9 @@ import type { ChatMessage } from './message.ts'
 import { receiversOf, refuseUnsendable, type Sending, type Sent } from './new-message.ts'
 import { findWaitSec, insertMessage } from './store.ts'
 
-type SendDeps = Pick<Deps, 'db' | 'clock' | 'storage' | 'config'>
+export interface SendDeps extends Pick<Deps, 'db' | 'clock' | 'storage' | 'config'> {
+  refusals: RateRefusals
+}
 
 /**
  * Sends a message once, whatever is repeated.
@@ -27,14 +31,21 @@ type SendDeps = Pick<Deps, 'db' | 'clock' | 'storage' | 'config'>
 export async function sendMessage(deps: SendDeps, sending: Sending): Promise<Sent> {
   const { holder, body } = sending
   refuseUnsendable(holder.role, body)
-  if (body.attachment_id === undefined) return write(deps, sending)
-
-  const earlier = await findEarlier(deps.db, sending)
-  if (earlier !== undefined) return earlier
-  const upload = refuseUpload(
-    await findUpload(deps.db, { ...holder, id: body.attachment_id }),
-    body,
+  const { attachment_id: fileId } = body
+  // Files have a limit of their own: behind it, texts can still be sent.
+  const sender = `${personOf(holder)} ${fileId === undefined ? 'texts' : 'files'}`
+  if (fileId !== undefined || deps.refusals.waitSecOf(sender) !== undefined) {
+    const earlier = await findEarlier(deps.db, sending)
+    if (earlier !== undefined) return earlier
+  }
+  return deps.refusals.unlessWaiting(sender, () =>
+    fileId === undefined ? write(deps, sending) : sendFile(deps, sending, fileId),
   )
+}
+
+async function sendFile(deps: SendDeps, sending: Sending, id: string): Promise<Sent> {
+  const { holder, body } = sending
+  const upload = refuseUpload(await findUpload(deps.db, { ...holder, id }), body)
   return withFrozen(deps, upload, (frozen) => write(deps, sending, frozen))
 }
 
@@ -53,7 +64,7 @@ async function write(deps: SendDeps, sending: Sending, frozen?: Frozen): Promise
   const { holder, body } = sending
   return inTransaction(deps.db, async (tx) => {
     // Shares the room: neither close, ban nor purge can come in between.
-    await checkStillAdmitted({ db: tx, clock }, holder)
+    await shareRoomInside({ db: tx, clock }, holder)
     await queueBehind(tx, holder)
     const earlier = await findEarlier(tx, sending)
     if (earlier !== undefined) return earlier

@@ -24,7 +24,7 @@ export function expireConnectionTestsJob({ db, clock }: Pick<Deps, 'db' | 'clock
           // A result that comes in right now locks the room first, too: one of the two wins.
           await holdRoom(tx, key)
           if (await markExpired(tx, key, now)) {
-            await markRoomClosed(tx, { ...key, reason: REASON }, now)
+            await markRoomClosed(tx, { ...key, reason: REASON }, () => now)
           }
         })
       }

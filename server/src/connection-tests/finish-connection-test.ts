@@ -37,7 +37,7 @@ export async function finishConnectionTest(
     const result = { ...facts, status: report.status, completedAt: now }
     await markFinished(tx, key, result)
     await tell(tx, test, result)
-    await markRoomClosed(tx, { ...key, reason: REASON }, now)
+    await markRoomClosed(tx, { ...key, reason: REASON }, () => now)
   })
   await emptyMediaRoom(deps, key.roomId)
 }

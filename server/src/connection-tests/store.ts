@@ -1,5 +1,5 @@
 import type { ConnectionTestStatus } from '@interview-room/contract/vocabulary.ts'
-import type { Query, Tx } from '../db/db.ts'
+import { lockByName, type Query, type Tx } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
 import {
   type ConnectionTest,
@@ -124,9 +124,7 @@ export async function insertConnectionTest(
   test: NewConnectionTestRow,
   now: Date,
 ): Promise<Date | undefined> {
-  await tx`
-    select pg_advisory_xact_lock(hashtextextended('connection-tests:' || ${test.tenantId}, 0))
-  `
+  await lockByName(tx, `connection-tests:${test.tenantId}`)
   const [row] = await tx<{ createdAt: Date }[]>`
     insert into connection_tests (id, tenant_id, room_id, external_type, external_id, name, locale,
                                   has_recording, ticket, expires_at, repeat_of, attempt,

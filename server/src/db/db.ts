@@ -58,6 +58,20 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   }
 }
 
+/**
+ * A lock by a name, until the transaction ends. Whoever comes later waits behind whoever waits
+ * already, in either mode.
+ */
+export async function lockByName(
+  tx: Tx,
+  name: string,
+  mode: 'shared' | 'alone' = 'alone',
+): Promise<void> {
+  await (mode === 'alone'
+    ? tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+    : tx`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`)
+}
+
 /** The SQLSTATE of a database error, or undefined for anything else. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined

@@ -6,6 +6,7 @@ import { isToldClosed, tellRoomOnce } from '../live-stream/tell-room.ts'
 import type { MediaConnection } from '../media/media.ts'
 import { followRecordingRequest } from '../recordings/follow-recording-request.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import { holdRoom } from '../rooms/hold-room.ts'
 import type { WatchedRoom } from './store.ts'
 
 const EVENT = 'session.window_ended'
@@ -22,7 +23,7 @@ export async function endWindow(
   const { tenantId, id: roomId } = room
   if (people.length === 0 && (await isOver(db, roomId))) return
   await inTransaction(db, async (tx) => {
-    await tx`select 1 from rooms where id = ${roomId} for update`
+    await holdRoom(tx, { tenantId, roomId })
     await hideForClose(tx, { tenantId, roomId })
     await enqueue(tx, followRecordingRequest(roomId))
     if (people.length > 0) await noteEnd(tx, { tenantId, roomId })

@@ -1,5 +1,6 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../db/db.ts'
+import { queueForRoom } from '../rooms/room-lock.ts'
 import type { PageRequest } from '../http/paging.ts'
 import type { Entry, EntryContext } from './entry.ts'
 
@@ -28,6 +29,7 @@ export async function shareRoomOfAdmission(
   tx: Tx,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
 ): Promise<AdmissionForEntry | undefined> {
+  await queueForRoom(tx, roomId, 'shared')
   const [row] = await tx<AdmissionRow[]>`
     select a.tenant_id as "tenantId", a.id as "admissionId", a.participant_id as "participantId",
            a.display_name as name, a.role, r.closed_at as "roomClosedAt",

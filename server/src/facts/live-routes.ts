@@ -6,15 +6,18 @@ import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
+import { personOf } from '../live/in-flight.ts'
+import { createRateRefusals } from '../live/rate-refusals.ts'
 import { requireHolder } from '../live/require-holder.ts'
 import { createTickets } from '../live/ticket.ts'
-import { checkStillAdmitted } from '../participants/admit.ts'
+import { shareRoomInside } from '../participants/admit.ts'
 import { refuseSender, sendFact } from './send-fact.ts'
 
 /** What people in a room note or tell. */
 export async function factLiveRoutes(app: App, deps: Deps): Promise<void> {
   const { db, clock } = deps
   const tickets = createTickets(deps)
+  const refusals = createRateRefusals(clock)
 
   app.post(
     '/rooms/:room_id/live/events',
@@ -30,11 +33,13 @@ export async function factLiveRoutes(app: App, deps: Deps): Promise<void> {
       const { body } = request
       const holder = await requireHolder(deps, tickets, { request })
       refuseSender(holder.role, body.event_type)
-      const fact = await inTransaction(db, async (tx) => {
-        // Shares the room: nothing is noted behind a close or a ban.
-        await checkStillAdmitted({ db: tx, clock }, holder)
-        return sendFact(tx, holder, body)
-      })
+      const fact = await refusals.unlessWaiting(personOf(holder), () =>
+        inTransaction(db, async (tx) => {
+          // Shares the room: nothing is noted behind a close or a ban.
+          await shareRoomInside({ db: tx, clock }, holder)
+          return sendFact(tx, holder, body)
+        }),
+      )
       void reply.code(201)
       return succeed(fact)
     },

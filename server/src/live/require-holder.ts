@@ -4,7 +4,7 @@ import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Clock } from '../lib/clock.ts'
 import { refuseField, type ServiceError } from '../lib/service-error.ts'
-import { checkStillAdmitted } from '../participants/admit.ts'
+import { checkStillAdmitted, shareRoomInside } from '../participants/admit.ts'
 import type { GateRoom } from '../participants/participant.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import type { TicketHolder, Tickets } from './ticket.ts'
@@ -54,5 +54,5 @@ export async function holdRoomInside(
   holder: TicketHolder,
 ): Promise<GateRoom> {
   await holdRoom(tx, holder)
-  return checkStillAdmitted({ db: tx, clock }, holder)
+  return shareRoomInside({ db: tx, clock }, holder)
 }

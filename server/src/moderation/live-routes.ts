@@ -3,7 +3,7 @@ import { ClosedBody, CloseFromInside, MuteBody } from '@interview-room/contract/
 import { BanBody, BanRequest } from '@interview-room/contract/participants.ts'
 import { Type } from 'typebox'
 import { inTransaction } from '../db/db.ts'
-import type { Deps } from '../deps.ts'
+import { type Deps, urgent } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { refuseField } from '../lib/service-error.ts'
@@ -20,10 +20,10 @@ const ParticipantParams = Type.Object({ room_id: Uuid, participant_id: Uuid })
 
 /** What a moderator does to others from inside the room. */
 export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> {
-  const tickets = createTickets(deps)
-  banRoute(app, deps, tickets)
+  const tickets = createTickets(urgent(deps))
+  banRoute(app, urgent(deps), tickets)
   muteRoute(app, deps, tickets)
-  closeRoute(app, deps, tickets)
+  closeRoute(app, urgent(deps), tickets)
 }
 
 function banRoute(app: App, deps: Deps, tickets: Tickets): void {
@@ -36,6 +36,7 @@ function banRoute(app: App, deps: Deps, tickets: Tickets): void {
         body: BanRequest,
         response: { 200: success(BanBody), default: ErrorBody },
       },
+      config: { isUrgent: true },
     },
     async (request, reply) => {
       const holder = await requireHolder(deps, tickets, { request, ability: 'canBan' })
@@ -47,7 +48,7 @@ function banRoute(app: App, deps: Deps, tickets: Tickets): void {
         await holdRoomInside(tx, deps.clock, holder)
         const removal = { ...ban, identity: participantId }
         const wasVisitor = await removeVisitor(tx, removal, deps.clock())
-        if (!wasVisitor) await banParticipant(tx, ban, deps.clock())
+        if (!wasVisitor) await banParticipant(tx, ban, deps.clock)
       })
       void reply.send(succeed(presentBan(ban)))
       // Behind the answer: the ban holds, however long the provider takes.
@@ -87,6 +88,7 @@ function closeRoute(app: App, deps: Deps, tickets: Tickets): void {
         body: nullable(CloseFromInside),
         response: { 200: success(ClosedBody), default: ErrorBody },
       },
+      config: { isUrgent: true },
     },
     async (request) => {
       const holder = await requireHolder(deps, tickets, { request, ability: 'canClose' })

@@ -21,6 +21,7 @@ import {
   type Admission,
   findParticipant,
   findParticipantByIdentity,
+  findGateRoom,
   findVisitor,
   holdPerson,
   insertAdmission,
@@ -54,7 +55,10 @@ export async function admitParticipant(
     // Without it two entries of one person wait for each other: one has the row of the person and
     // wants the room's clock, the other one has the clock and wants the row.
     await holdPerson(tx, claims)
-    const { room, known, now } = await passGate(tx, claims, clock)
+    const { room, known, now } = await passGate(tx, await shareRoom(tx, claims.roomId), {
+      claims,
+      clock,
+    })
     const participant = known ?? (await makeParticipant(tx, claims))
     if (participant.role !== claims.role) throw otherRole()
     await updateDisplayName(tx, participant.id, claims.displayName)
@@ -78,7 +82,8 @@ export async function checkAdmissible(
   { db, clock }: GateDeps,
   claims: ParticipantClaims,
 ): Promise<void> {
-  const { known } = await passGate(db, claims, clock)
+  const room = await findGateRoom(db, claims.roomId)
+  const { known } = await passGate(db, room, { claims, clock })
   if (known !== undefined && known.role !== claims.role) throw otherRole()
 }
 
@@ -89,8 +94,11 @@ interface Passed {
   now: Date
 }
 
-async function passGate(query: Query, claims: ParticipantClaims, clock: Clock): Promise<Passed> {
-  const room = await shareRoom(query, claims.roomId)
+async function passGate(
+  query: Query,
+  room: GateRoom | undefined,
+  { claims, clock }: { claims: ParticipantClaims; clock: Clock },
+): Promise<Passed> {
   if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
   const known = await findParticipantByIdentity(query, room.id, claims.identity)
   // Read behind the lock: whoever waited for it is judged by the time at which it was free.
@@ -138,13 +146,28 @@ interface AdmittedBefore {
  * by a newer one of the same person.
  */
 export async function checkStillAdmitted(
-  { db, clock }: { db: Query; clock: Clock },
+  { db, clock }: GateDeps,
   holder: AdmittedBefore,
 ): Promise<GateRoom> {
-  const room = await shareRoom(db, holder.roomId)
+  return judgeHolder(db, await findGateRoom(db, holder.roomId), { holder, clock })
+}
+
+/** The same for what writes into the room: no close and no ban comes in between. */
+export async function shareRoomInside(
+  { db: tx, clock }: { db: Tx; clock: Clock },
+  holder: AdmittedBefore,
+): Promise<GateRoom> {
+  return judgeHolder(tx, await shareRoom(tx, holder.roomId), { holder, clock })
+}
+
+async function judgeHolder(
+  query: Query,
+  room: GateRoom | undefined,
+  { holder, clock }: { holder: AdmittedBefore; clock: Clock },
+): Promise<GateRoom> {
   if (room === undefined) throw new ServiceError('NOT_FOUND')
   const { session } = room
-  const { bannedAt, admissionId } = await findHolder(db, holder)
+  const { bannedAt, admissionId } = await findHolder(query, holder)
   refuse({ room, session, participant: { bannedAt } }, clock())
   if (admissionId !== holder.admissionId) throw openedElsewhere()
   return room

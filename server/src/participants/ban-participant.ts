@@ -1,6 +1,7 @@
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import type { Clock } from '../lib/clock.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
@@ -21,12 +22,13 @@ export interface Ban {
  * Bans the participant from the room for good: no entry from now on, whatever the tenant signs. A
  * repeat changes nothing, and the first reason stays. Throws 404 NOT_FOUND.
  */
-export async function banParticipant(tx: Tx, ban: Ban, now: Date): Promise<void> {
+export async function banParticipant(tx: Tx, ban: Ban, clock: Clock): Promise<void> {
   const { tenantId, roomId, participantId, reason } = ban
+  // The time of the ban is read when nobody is on the way in any more.
   await holdRoom(tx, ban)
   const participant = await findParticipant(tx, participantId)
   if (participant?.roomId !== roomId) throw new ServiceError('NOT_FOUND')
-  if (!(await markBanned(tx, { roomId, participantId, at: now }))) return
+  if (!(await markBanned(tx, { roomId, participantId, at: clock() }))) return
   await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity: participantId }))
   await appendRoomEvent(tx, {
     tenantId,

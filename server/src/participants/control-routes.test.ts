@@ -36,7 +36,7 @@ async function addParticipant(
 async function ban(roomId: string, participantId: string): Promise<void> {
   const { tenantId } = plane.tenant
   await inTransaction(plane.database.db, (tx) =>
-    banParticipant(tx, { tenantId, roomId, participantId, reason: 'x' }, plane.now),
+    banParticipant(tx, { tenantId, roomId, participantId, reason: 'x' }, () => plane.now),
   )
 }
 

@@ -6,7 +6,7 @@ import {
   ParticipantQuery,
 } from '@interview-room/contract/participants.ts'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import { type Deps, urgent } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { sendOnce } from '../http/once.ts'
 import { succeed } from '../http/present.ts'
@@ -21,7 +21,7 @@ const COMMON = { tags: ['Participants'] }
 /** Part A, "Participants". */
 export async function participantControlRoutes(
   app: App,
-  deps: Pick<Deps, 'db' | 'media' | 'clock' | 'config' | 'paging' | 'log'>,
+  deps: Pick<Deps, 'db' | 'urgentDb' | 'media' | 'clock' | 'config' | 'paging' | 'log'>,
 ): Promise<void> {
   const { db, paging } = deps
 
@@ -61,13 +61,14 @@ export async function participantControlRoutes(
         body: BanRequest,
         response: { 200: success(BanBody), default: ErrorBody },
       },
+      config: { isUrgent: true },
     },
     async (request, reply) => {
       const { params, body, tenantId } = request
       const { reason } = body
       const ban = { tenantId, roomId: params.room_id, participantId: params.participant_id, reason }
-      await sendOnce(deps, { request, reply }, async (tx) => {
-        await banParticipant(tx, ban, deps.clock())
+      await sendOnce(urgent(deps), { request, reply }, async (tx) => {
+        await banParticipant(tx, ban, deps.clock)
         return { status: 200, data: presentBan(ban) }
       })
       // Behind the answer: the ban holds, however long the provider takes.

@@ -1,7 +1,9 @@
 import type { LineQuality } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { Query, Tx } from '../db/db.ts'
+import type { PendingQuery, Row } from 'postgres'
+import { type Db, lockByName, type Query, type Tx } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
+import { queueForRoom } from '../rooms/room-lock.ts'
 import type { Device } from './device.ts'
 import type { GateRoom, Participant } from './participant.ts'
 import type { ParticipantIdentity } from './participant-token.ts'
@@ -15,11 +17,26 @@ type GateRow = Omit<GateRoom, 'session'> & {
   cancelledAt: Date | null
 }
 
-/**
- * The room with its slot, its row shared: an entry and a close of the same room wait for each other.
- * Outside of a transaction the lock is gone with the statement, which is a plain read.
- */
-export async function shareRoom(query: Query, roomId: string): Promise<GateRoom | undefined> {
+/** The room with its slot, its row shared: an entry and a close of the same room wait for each other. */
+export async function shareRoom(tx: Tx, roomId: string): Promise<GateRoom | undefined> {
+  // Sent together: the second one looks when the first one has been granted.
+  const [, room] = await Promise.all([
+    queueForRoom(tx, roomId, 'shared'),
+    selectRoom(tx, roomId, tx`for share of r`),
+  ])
+  return room
+}
+
+/** The same without a lock, for what changes nothing. */
+export async function findGateRoom(db: Db, roomId: string): Promise<GateRoom | undefined> {
+  return selectRoom(db, roomId, db``)
+}
+
+async function selectRoom(
+  query: Query,
+  roomId: string,
+  lock: PendingQuery<Row[]>,
+): Promise<GateRoom | undefined> {
   const [row] = await query<GateRow[]>`
     select r.id, r.tenant_id as "tenantId", r.kind, r.stream_resolution as "streamResolution",
            r.stream_frame_rate as "streamFrameRate", r.closed_at as "closedAt",
@@ -29,7 +46,7 @@ export async function shareRoom(query: Query, roomId: string): Promise<GateRoom 
       left join sessions s on s.room_id = r.id
      where r.id = ${roomId}
        and r.media_room_sid is not null
-       for share of r
+       ${lock}
   `
   if (row === undefined) return undefined
   const { sessionId, sessionName, accessToken, startsAt, endsAt, cancelledAt, ...room } = row
@@ -111,8 +128,7 @@ export async function holdPerson(
   tx: Tx,
   { roomId, identity }: Pick<NewParticipant, 'roomId' | 'identity'>,
 ): Promise<void> {
-  const name = `person:${roomId}:${JSON.stringify(identity)}`
-  await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+  await lockByName(tx, `person:${roomId}:${JSON.stringify(identity)}`)
 }
 
 export async function updateDisplayName(tx: Tx, id: string, displayName: string): Promise<void> {

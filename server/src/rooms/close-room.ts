@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { hideForClose } from '../handouts/present-in-room.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import type { Clock } from '../lib/clock.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
@@ -27,9 +28,7 @@ export interface RoomClose {
  */
 export async function closeRoom(deps: CloseDeps, close: RoomClose): Promise<Room> {
   const room = await inTransaction(deps.db, async (tx) => {
-    // The time of the close is read when nobody is on the way in any more.
-    await lockRoom(tx, close)
-    return markRoomClosed(tx, close, deps.clock())
+    return markRoomClosed(tx, close, deps.clock)
   })
   await emptyMediaRoom(deps, room.id)
   return room
@@ -38,8 +37,10 @@ export async function closeRoom(deps: CloseDeps, close: RoomClose): Promise<Room
 type CloseDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
 /** The close itself, for a transaction that has more to do. Throws 404 NOT_FOUND. */
-export async function markRoomClosed(tx: Tx, close: RoomClose, now: Date): Promise<Room> {
+export async function markRoomClosed(tx: Tx, close: RoomClose, clock: Clock): Promise<Room> {
   if (!(await lockRoom(tx, close))) throw new ServiceError('NOT_FOUND')
+  // The time of the close is read when nobody is on the way in any more.
+  const now = clock()
   const isNew = await markClosed(tx, close, now)
   const room = await findRoom(tx, close)
   if (room === undefined) throw new ServiceError('NOT_FOUND')

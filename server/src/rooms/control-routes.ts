@@ -7,7 +7,7 @@ import {
   RoomSummary,
 } from '@interview-room/contract/rooms.ts'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import { type Deps, urgent } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { checkedDateTime } from '../http/date-time.ts'
 import { sendOnceLeased } from '../http/once.ts'
@@ -109,10 +109,11 @@ function roomRoutes(app: App, deps: Deps): void {
         body: CloseRoom,
         response: { 200: RoomAnswer, default: ErrorBody },
       },
+      config: { isUrgent: true },
     },
     async ({ params, body, tenantId }) => {
       const reason = body?.reason ?? null
-      const room = await closeRoom(deps, { tenantId, roomId: params.room_id, reason })
+      const room = await closeRoom(urgent(deps), { tenantId, roomId: params.room_id, reason })
       return succeed(presentRoom(room, { config, now: clock() }))
     },
   )

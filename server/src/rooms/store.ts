@@ -1,6 +1,7 @@
 import type { Db, Query, Tx } from '../db/db.ts'
 import type { Session } from '../sessions/session.ts'
 import type { RoomKey } from './find-room-key.ts'
+import { queueForRoom } from './room-lock.ts'
 import type { Room, RoomSettings } from './room.ts'
 
 /** A room before its media room exists. */
@@ -133,14 +134,19 @@ export async function findRoom(db: Query, key: RoomKey): Promise<Room | undefine
 
 /** Holds the room for a change of its state until the transaction ends; false when there is none. */
 export async function lockRoom(tx: Tx, key: RoomKey): Promise<boolean> {
-  const { count } = await tx`
-    select 1
-      from rooms
-     where id = ${key.roomId}
-       and tenant_id = ${key.tenantId}
-       and media_room_sid is not null
-       for update
-  `
+  // Sent together: the second one looks when the first one has been granted.
+  const [, { count }] = await Promise.all([
+    queueForRoom(tx, key.roomId, 'alone'),
+    // No key of it changes: rows that refer to the room can be written meanwhile, and wait for nobody.
+    tx`
+      select 1
+        from rooms
+       where id = ${key.roomId}
+         and tenant_id = ${key.tenantId}
+         and media_room_sid is not null
+         for no key update
+    `,
+  ])
   return count === 1
 }
 

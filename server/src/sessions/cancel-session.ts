@@ -20,7 +20,7 @@ export async function cancelSession(
     const session = await findSession(tx, key)
     if (session === undefined) throw new ServiceError('NOT_FOUND')
     const close = { tenantId, roomId: session.roomId, reason: REASON, isCancellation: true }
-    await markRoomClosed(tx, close, deps.clock())
+    await markRoomClosed(tx, close, deps.clock)
     return session.roomId
   })
   await emptyMediaRoom(deps, roomId)

@@ -2,7 +2,7 @@ import { ErrorBody, page, success, Uuid } from '@interview-room/contract/envelop
 import { SessionBody } from '@interview-room/contract/rooms.ts'
 import { SessionPatch, SessionQuery } from '@interview-room/contract/sessions.ts'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import { type Deps, urgent } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { ServiceError } from '../lib/service-error.ts'
@@ -89,9 +89,10 @@ function sessionRoutes(app: App, deps: Deps): void {
         params: SessionParams,
         response: { 204: Type.Null(), default: ErrorBody },
       },
+      config: { isUrgent: true },
     },
     async ({ params, tenantId }, reply) => {
-      await cancelSession(deps, { tenantId, sessionId: params.session_id })
+      await cancelSession(urgent(deps), { tenantId, sessionId: params.session_id })
       return reply.code(204).send(null)
     },
   )

@@ -35,6 +35,7 @@ export function useControlPlane(overrides: Partial<Deps> = {}): ControlPlane {
     plane.storage = createFakeStorage(() => plane.now)
     plane.deps = createTestDeps({
       db: plane.database.db,
+      urgentDb: plane.database.urgentDb,
       media: plane.media,
       storage: plane.storage,
       clock: () => plane.now,

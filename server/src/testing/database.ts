@@ -6,6 +6,8 @@ export const TEMPLATE = 'interview_room_template'
 
 export interface TestDatabase {
   db: Db
+  /** Connections of their own, as the service has them. */
+  urgentDb: Db
   url: string
   drop(): Promise<void>
 }
@@ -35,11 +37,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
   const url = serverUrl.replace(/\/postgres$/, `/${name}`)
   const db = openDb({ url, poolSize: 8, applicationName: 'tests', ...TEST_TIMEOUTS })
+  const urgentDb = openDb({
+    url,
+    poolSize: 3,
+    applicationName: 'tests-urgent',
+    ...TEST_TIMEOUTS,
+  })
   return {
     db,
+    urgentDb,
     url,
     async drop() {
-      await db.end({ timeout: 1 })
+      await Promise.all([db.end({ timeout: 1 }), urgentDb.end({ timeout: 1 })])
       const again = openDb({
         url: serverUrl,
         poolSize: 1,

@@ -33,6 +33,7 @@ export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
     clock: systemClock,
     secretBox: createSecretBox(config.secretsKey),
     paging: createPaging(config.secretsKey),
+    urgentDb: overrides.db,
     config,
     log: pino({ level: 'silent' }),
     ...overrides,
