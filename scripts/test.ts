@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { arePagesStale, buildPages } from '../server/src/local/web-pages.ts'
+import { arePagesStale, buildPages } from '../server/src/http/build-pages.ts'
 import { acceptanceScope } from './acceptance-scope.ts'
 import { findOrInstallChromium } from './chromium.ts'
 import { RESULTS, ROOT, runSuite } from './run-suite.ts'

@@ -15,6 +15,9 @@ import {
   type TranscriptionConfig,
 } from './transcriptions/transcription-config.ts'
 
+/** What `npm run build` makes of `web/`. */
+export const BUILT_PAGES = path.resolve(import.meta.dirname, '../../web/dist')
+
 export type AttachmentExtension = (typeof ATTACHMENT_EXTENSIONS)[number]
 
 type ProcessRole = 'all' | 'api' | 'worker'
@@ -61,6 +64,8 @@ export interface Config {
   /** What people and tenants type; no slash at the end. Audience of participant tokens. */
   publicUrl: string
   trustProxy: boolean
+  /** Where the built pages lie. */
+  pagesDir: string
   databaseUrl: string
   databasePoolSize: number
   /** 32 bytes: encrypts secrets at rest, signs cursors. */
@@ -155,6 +160,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     port,
     publicUrl,
     trustProxy: read.flag('TRUST_PROXY', false),
+    pagesDir: path.resolve(read.text('PAGES_DIR', { fallback: BUILT_PAGES })),
     databaseUrl: read.url('DATABASE_URL', { schemes: ['postgres', 'postgresql'] }),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 16 }),
     secretsKey: read.bytes('SECRETS_KEY', 32),

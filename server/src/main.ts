@@ -1,10 +1,14 @@
 import { ConfigError, loadConfig } from './config.ts'
+import { ensurePages } from './http/build-pages.ts'
+import { loadEnvFile } from './lib/env-file.ts'
 import { closeOnSignals } from './lib/shutdown.ts'
 import { startService } from './service.ts'
 
 /** `npm run serve`: the service on a database, a storage and a LiveKit that are already there. */
 try {
+  loadEnvFile()
   const config = loadConfig(process.env)
+  if (config.role !== 'worker') await ensurePages()
   const service = await startService(config)
   closeOnSignals(() => service.close())
   process.stdout.write(`serving ${config.publicUrl} as ${config.role}\n`)

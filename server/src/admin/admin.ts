@@ -1,5 +1,8 @@
+import { loadEnvFile } from '../lib/env-file.ts'
 import { openAdminDeps } from './open-deps.ts'
 import { runAdmin } from './run-admin.ts'
+
+loadEnvFile()
 
 /** The operator plane: `npm run admin -- <noun> <verb>`. */
 const { exitCode, stdout, stderr } = await runAdmin(process.argv.slice(2), () =>

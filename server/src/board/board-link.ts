@@ -38,7 +38,7 @@ export function createBoardLinks(
     async verify(authorization) {
       const { sub } = await tokens.verify(bearerOf(authorization))
       const link = await findLivingLink(db, { linkId: sub, now: clock() })
-      if (link === undefined) throw unauthorized()
+      if (link === undefined) throw unauthorized('the link has ended')
       return link
     },
   }

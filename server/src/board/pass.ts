@@ -49,7 +49,8 @@ export function createPasses(deps: Pick<Deps, 'db' | 'secretBox' | 'clock' | 'co
       if (!isOfType(token, TYPE)) return undefined
       const { sub, jti, ...claims } = await tokens.verify(token)
       const link = await findLivingLink(db, { linkId: sub, now: clock() })
-      if (link === undefined || claims['room_id'] !== roomId) throw unauthorized()
+      if (link === undefined || claims['room_id'] !== roomId)
+        throw unauthorized('the pass is not for this room, or has ended')
       return {
         tenantId: link.tenantId,
         roomId,

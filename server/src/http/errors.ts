@@ -11,6 +11,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { code } = refusal
   if (code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'defect')
   else if (ERRORS[code].status >= 500) request.log.warn({ err: refusal }, 'dependency failed')
+  // The caller is told nothing but 401; whoever runs the service can read which check failed.
+  else if (code === 'UNAUTHORIZED' && refusal.note !== undefined) {
+    request.log.info({ reason: refusal.note }, 'credential refused')
+  }
   request.errorCode = code
   void reply
     .code(ERRORS[code].status)

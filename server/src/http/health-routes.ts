@@ -7,7 +7,10 @@ import { createReadiness, type Health, liveness } from './health.ts'
 const ANSWER = { content: { 'application/health+json': { schema: HealthBody } } }
 
 /** `GET /health` and `GET /health/ready`, at the root and under /api/v1. */
-export function healthRoutes(app: App, deps: Pick<Deps, 'db' | 'media' | 'storage' | 'clock'>) {
+export function healthRoutes(
+  app: App,
+  deps: Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config'>,
+) {
   const readiness = createReadiness(deps)
   for (const prefix of ['', '/api/v1']) {
     // Described once, under the API.

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
 import { openDb } from '../db/db.ts'
 import { MediaError } from '../media/media.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { createTestDeps } from '../testing/deps.ts'
+import { createTestDeps, TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { createFakeMedia } from '../testing/fake-media.ts'
 import { createFakeStorage } from '../testing/fake-storage.ts'
 
@@ -44,6 +45,20 @@ describe.each(['', '/api/v1'])('%s/health/ready', { concurrent: true }, (prefix)
     await app.close()
   })
 
+  test('fails with 503 without the pages that links lead to', async () => {
+    const database = await createTestDatabase()
+    const config = loadConfig({ ...TEST_ENVIRONMENT, PAGES_DIR: '/nowhere' })
+    const app = await createApp(createTestDeps({ db: database.db, config }))
+    const answer = await app.inject(`${prefix}/health/ready`)
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toMatchObject({
+      status: 'fail',
+      checks: { 'pages:responseTime': [{ status: 'fail' }] },
+    })
+    await app.close()
+    await database.drop()
+  })
+
   test('tells of each check what it took, in milliseconds, and when it was made', async () => {
     const now = new Date('2026-06-01T10:00:00.000Z')
     const app = await createApp(createTestDeps({ db: nowhere(), clock: () => now }))
@@ -54,6 +69,7 @@ describe.each(['', '/api/v1'])('%s/health/ready', { concurrent: true }, (prefix)
       'database:responseTime': [{ status: 'fail', componentType: 'datastore', ...measured, time }],
       'media:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],
       'storage:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],
+      'pages:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],
     })
     await app.close()
   })

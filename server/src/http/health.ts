@@ -1,5 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Deps } from '../deps.ts'
+import { checkPages } from './pages.ts'
 
 type HealthStatus = 'pass' | 'warn' | 'fail'
 
@@ -28,11 +29,11 @@ export function liveness(): Health {
   return { status: 'pass', version: '1', releaseId: packageJson.version, checks: {} }
 }
 
-type HealthDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock'>
+type HealthDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config'>
 
 /**
- * Answers whether requests can be served: `fail` without the database, `warn` without media or
- * storage. Asked at most once a second, however many ask here.
+ * Answers whether requests can be served: `fail` without the database or the pages, `warn`
+ * without media or storage. Asked at most once a second, however many ask here.
  */
 export function createReadiness(deps: HealthDeps): () => Promise<Health> {
   let last: { atMs: number; health: Promise<Health> } | undefined
@@ -45,18 +46,21 @@ export function createReadiness(deps: HealthDeps): () => Promise<Health> {
   }
 }
 
-async function readiness({ db, media, storage, clock }: HealthDeps): Promise<Health> {
-  const [database, mediaCheck, storageCheck] = await Promise.all([
+async function readiness(deps: HealthDeps): Promise<Health> {
+  const { db, media, storage, clock } = deps
+  const [database, mediaCheck, storageCheck, pages] = await Promise.all([
     probe(clock, { componentType: 'datastore', failed: 'fail', ask: () => db`select 1` }),
     probe(clock, { componentType: 'component', failed: 'warn', ask: () => media.check() }),
     probe(clock, { componentType: 'component', failed: 'warn', ask: () => storage.check() }),
+    probe(clock, { componentType: 'component', failed: 'fail', ask: () => checkPages(deps) }),
   ])
   const checks = {
     'database:responseTime': [database],
     'media:responseTime': [mediaCheck],
     'storage:responseTime': [storageCheck],
+    'pages:responseTime': [pages],
   }
-  return { ...liveness(), status: worstOf([database, mediaCheck, storageCheck]), checks }
+  return { ...liveness(), status: worstOf([database, mediaCheck, storageCheck, pages]), checks }
 }
 
 interface Probe {

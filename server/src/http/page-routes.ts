@@ -4,14 +4,14 @@ import type { Deps } from '../deps.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { type FramedPage, frameAncestorsOf } from '../tenants/frame-ancestors.ts'
 import type { App } from './app-types.ts'
-import { sendPage, WEB_DIST } from './pages.ts'
+import { sendPage } from './pages.ts'
 
 /** The room page, the page of a connection test, the board, and the files that all pages load; their names change with their content. */
 export async function pageRoutes(
   app: App,
   deps: Pick<Deps, 'config' | 'storage' | 'db'>,
 ): Promise<void> {
-  await serveAssets(app, path.join(WEB_DIST, 'assets'))
+  await serveAssets(app, path.join(deps.config.pagesDir, 'assets'))
   app.get('/board', async (_request, reply) => sendPage(reply, deps, { file: 'board.html' }))
   app.get<{ Params: { room_id: string } }>('/r/:room_id', async ({ params, log }, reply) => {
     const framedBy = await framersOf({ roomId: params.room_id }, log)

@@ -1,10 +1,8 @@
+import { access } from 'node:fs/promises'
 import path from 'node:path'
 import '@fastify/static'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
-
-/** What `npm run build` makes of `web/`. */
-export const WEB_DIST = path.resolve(import.meta.dirname, '../../../web/dist')
 
 const PERMISSIONS_POLICY = [
   'camera=(self)',
@@ -49,6 +47,12 @@ function contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy }: Places): s
   ].join('; ')
 }
 
+/** Whether every page that links lead to is there. Throws where one is missing. */
+export async function checkPages({ config }: Pick<Deps, 'config'>): Promise<void> {
+  const files = ['room.html', 'test.html', 'board.html']
+  await Promise.all(files.map((file) => access(path.join(config.pagesDir, file))))
+}
+
 const NOWHERE = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -90,5 +94,5 @@ export async function sendPage(
     .header('permissions-policy', PERMISSIONS_POLICY)
     .header('cross-origin-opener-policy', 'same-origin')
     .header('cache-control', 'no-store')
-    .sendFile(file, WEB_DIST, { cacheControl: false })
+    .sendFile(file, deps.config.pagesDir, { cacheControl: false })
 }

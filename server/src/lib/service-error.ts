@@ -14,6 +14,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetail[] | undefined
   readonly headers: Record<string, string>
+  readonly note: string | undefined
 
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
     super(options.note ?? ERRORS[code].message, { cause: options.cause })
@@ -21,6 +22,7 @@ export class ServiceError extends Error {
     this.code = code
     this.details = options.details
     this.headers = options.headers ?? {}
+    this.note = options.note
   }
 }
 

@@ -53,7 +53,8 @@ export function createTickets(deps: Pick<Deps, 'db' | 'secretBox' | 'clock' | 'c
     async verify(authorization, roomId) {
       const payload = await tokens.verify(bearerOf(authorization))
       const role = ROLES.find((word) => word === payload['role'])
-      if (payload['room_id'] !== roomId || role === undefined) throw unauthorized()
+      if (payload['room_id'] !== roomId) throw unauthorized('the ticket is of another room')
+      if (role === undefined) throw unauthorized('the ticket has no role')
       return {
         tenantId: String(payload['tenant']),
         roomId,

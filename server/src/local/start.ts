@@ -1,6 +1,8 @@
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
+import { arePagesStale, buildPages } from '../http/build-pages.ts'
+import { loadEnvFile } from '../lib/env-file.ts'
 import { closeOnSignals } from '../lib/shutdown.ts'
 import { type Plugin, standardError, startService } from '../service.ts'
 import { lockDataDir } from './data-dir-lock.ts'
@@ -18,11 +20,10 @@ import { createProgress, type Progress } from './progress.ts'
 import { describeBindings } from './speech-program.ts'
 import { StartError } from './start-error.ts'
 import { createStartLog } from './start-log.ts'
-import { arePagesStale, buildPages } from './web-pages.ts'
 
 /** `npm start`: the service with everything it needs embedded, unless the settings name it. */
 async function startLocal(): Promise<void> {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  loadEnvFile()
   const progress = createProgress({
     write: (text) => process.stdout.write(text),
     isTerminal: process.stdout.isTTY,

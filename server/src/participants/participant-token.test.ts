@@ -269,3 +269,34 @@ describe('a participant token is refused with 401 for', () => {
       expect(await codeOf(text)).toBe('UNAUTHORIZED')
   })
 })
+
+describe('the reason of a refusal, for the log,', () => {
+  const REASONS: readonly (readonly [reason: string, claims: object, header?: object])[] = [
+    ['iss, the id of the tenant, is missing', { iss: undefined }],
+    ['the tenant in iss has no key of this kid', { iss: randomUUID() }],
+    ['the tenant in iss has no key of this kid', {}, { kid: 'nobody' }],
+    ['the key is retired or revoked', {}, { kid: 'revoked' }],
+    ['the key is no longer valid', {}, { kid: 'no-more' }],
+    ['typ is neither room-entry+jwt nor JWT', {}, { typ: 'at+jwt' }],
+    ['the header has members other than alg, kid, typ and cty', {}, { jku: 'https://evil.test' }],
+    [`aud is not ${AUDIENCE}`, { aud: `${AUDIENCE}/` }],
+    ['room_id is not the room of the address', { room_id: randomUUID() }],
+    ['iat is missing or not a time in seconds', { iat: undefined }],
+    ['exp is more than 90000 seconds behind iat', { exp: NOW_SEC + 90_001 }],
+    ['the token has expired', { iat: NOW_SEC - 3600, exp: NOW_SEC - 60 }],
+    ['name is missing or not a name', { name: undefined }],
+    ['participant or platform_user is not as documented', { participant: { external_id: '1' } }],
+    ['role is missing', { role: undefined }],
+    ['the key may not sign this role', { role: 'platform_observer' }],
+  ]
+
+  test.each(REASONS)('says: %s', async (reason, claims, header = {}) => {
+    await expect(verify(await sign(claims, header))).rejects.toMatchObject({ note: reason })
+  })
+
+  test('says that the signature is by another key', async () => {
+    await expect(verify(await sign({}, {}, other.privateKey))).rejects.toMatchObject({
+      note: 'the signature is not by this key',
+    })
+  })
+})

@@ -53,51 +53,67 @@ export async function verifyParticipantToken(
   verification: TokenVerification,
 ): Promise<ParticipantClaims> {
   const { token, roomId } = verification
-  const read = token.length <= PARTICIPANT_TOKEN_MAX_CHARS ? readCompactToken(token) : undefined
-  if (read === undefined) throw unauthorized()
+  if (token.length > PARTICIPANT_TOKEN_MAX_CHARS) {
+    throw unauthorized(`the token has more than ${PARTICIPANT_TOKEN_MAX_CHARS} characters`)
+  }
+  const read = readCompactToken(token)
+  if (read === undefined) throw unauthorized('the token is not a JWT in compact form')
 
   const key = await findSoundKey(read.header, read.payload, verification)
-  if (key === undefined || !(await isSignedBy(token, key))) throw unauthorized()
+  if (!(await isSignedBy(token, key))) throw unauthorized('the signature is not by this key')
 
   const claims = read.payload
-  const isSound =
-    claims['room_id'] === roomId &&
-    isMeantFor(claims['aud'], verification.audience) &&
-    isInTime(claims, verification)
-  const displayName = displayNameOf(claims['name'])
-  const jti = optionalText(claims['jti'], JTI_MAX)
-  const identity = identityOf(claims, { token, jti })
-  if (!isSound || displayName === undefined || jti === undefined || identity === undefined) {
-    throw unauthorized()
+  if (claims['room_id'] !== roomId) throw unauthorized('room_id is not the room of the address')
+  if (!isMeantFor(claims['aud'], verification.audience)) {
+    throw unauthorized(`aud is not ${verification.audience}`)
   }
+  const misfit = misfitInTime(claims, verification)
+  if (misfit !== undefined) throw unauthorized(misfit)
+  const displayName = displayNameOf(claims['name'])
+  if (displayName === undefined) throw unauthorized('name is missing or not a name')
+  const jti = optionalText(claims['jti'], JTI_MAX)
+  if (jti === undefined) throw unauthorized(`jti is not a text of 1 to ${JTI_MAX} characters`)
+  const identity = identityOf(claims, { token, jti })
+  if (identity === undefined)
+    throw unauthorized('participant or platform_user is not as documented')
 
   const role = roleOf(claims['role'])
-  if (!key.allowedRoles.includes(role)) throw unauthorized()
-  if (claims['platform_user'] !== undefined && role !== 'platform_observer') throw unauthorized()
+  if (!key.allowedRoles.includes(role)) throw unauthorized('the key may not sign this role')
+  if (claims['platform_user'] !== undefined && role !== 'platform_observer') {
+    throw unauthorized('platform_user is for the role platform_observer only')
+  }
   return { tenantId: key.tenantId, roomId, identity, role, displayName, jti }
 }
 
-function unauthorized(): ServiceError {
-  return new ServiceError('UNAUTHORIZED', { headers: { 'www-authenticate': 'Bearer' } })
+/** The reason is for the log: fixed words, nothing of what the token says. */
+function unauthorized(reason: string): ServiceError {
+  return new ServiceError('UNAUTHORIZED', {
+    headers: { 'www-authenticate': 'Bearer' },
+    note: reason,
+  })
 }
 
 async function findSoundKey(
   header: Claims,
   { iss }: Claims,
   { findKey, now }: TokenVerification,
-): Promise<TokenKey | undefined> {
+): Promise<TokenKey> {
   const { alg, kid, typ } = header
   // Every other member is either dangerous (jku, x5u, jwk, crit) or of no use here.
-  const isPlain = Object.keys(header).every((name) => HEADER_MEMBERS.has(name)) && TYPES.has(typ)
-  if (!isPlain || typeof iss !== 'string' || typeof kid !== 'string') return undefined
+  if (!Object.keys(header).every((name) => HEADER_MEMBERS.has(name))) {
+    throw unauthorized('the header has members other than alg, kid, typ and cty')
+  }
+  if (!TYPES.has(typ)) throw unauthorized('typ is neither room-entry+jwt nor JWT')
+  if (typeof iss !== 'string') throw unauthorized('iss, the id of the tenant, is missing')
+  if (typeof kid !== 'string') throw unauthorized('kid is missing in the header')
 
   const key = await findKey({ tenantId: iss, kid })
-  const isUsable =
-    key?.status === 'active' &&
-    key.alg === alg &&
-    (key.notBefore === null || key.notBefore <= now) &&
-    (key.notAfter === null || now <= key.notAfter)
-  return isUsable ? key : undefined
+  if (key === undefined) throw unauthorized('the tenant in iss has no key of this kid')
+  if (key.status !== 'active') throw unauthorized('the key is retired or revoked')
+  if (key.alg !== alg) throw unauthorized('alg is not the algorithm of the key')
+  if (key.notBefore !== null && now < key.notBefore) throw unauthorized('the key is not valid yet')
+  if (key.notAfter !== null && key.notAfter < now) throw unauthorized('the key is no longer valid')
+  return key
 }
 
 async function isSignedBy(token: string, { alg, publicJwk }: TokenKey): Promise<boolean> {
@@ -114,17 +130,21 @@ function isMeantFor(aud: JsonValue | undefined, audience: string): boolean {
   return aud.every((each) => typeof each === 'string') && aud.includes(audience)
 }
 
-function isInTime(claims: Claims, { now, leewaySec }: TokenVerification): boolean {
+/** What is wrong with the times of the claims; undefined when nothing is. */
+function misfitInTime(claims: Claims, { now, leewaySec }: TokenVerification): string | undefined {
   const nowSec = now.getTime() / 1000
   const { iat, exp, nbf } = claims
-  if (!isTime(iat) || !isTime(exp) || !(nbf === undefined || isTime(nbf))) return false
-  return (
-    iat < exp &&
-    exp - iat <= PARTICIPANT_TOKEN_MAX_LIFE_SEC &&
-    iat <= nowSec + leewaySec &&
-    exp > nowSec - leewaySec &&
-    (nbf === undefined || nbf <= nowSec + leewaySec)
-  )
+  if (!isTime(iat)) return 'iat is missing or not a time in seconds'
+  if (!isTime(exp)) return 'exp is missing or not a time in seconds'
+  if (nbf !== undefined && !isTime(nbf)) return 'nbf is not a time in seconds'
+  if (iat >= exp) return 'exp is not behind iat'
+  if (exp - iat > PARTICIPANT_TOKEN_MAX_LIFE_SEC) {
+    return `exp is more than ${PARTICIPANT_TOKEN_MAX_LIFE_SEC} seconds behind iat`
+  }
+  if (iat > nowSec + leewaySec) return 'iat is in the future'
+  if (exp <= nowSec - leewaySec) return 'the token has expired'
+  if (nbf !== undefined && nbf > nowSec + leewaySec) return 'nbf is in the future'
+  return undefined
 }
 
 function isTime(value: JsonValue | undefined): value is number {
@@ -174,5 +194,5 @@ function roleOf(value: JsonValue | undefined): Role {
   const role = ROLES.find((word) => word === value)
   if (role !== undefined) return role
   // An absent role is a missing claim; any other word is a role that nobody here knows.
-  throw value === undefined ? unauthorized() : new ServiceError('UNKNOWN_ROLE')
+  throw value === undefined ? unauthorized('role is missing') : new ServiceError('UNKNOWN_ROLE')
 }

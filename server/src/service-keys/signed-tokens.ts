@@ -42,7 +42,7 @@ export function createSignedTokens(
 
     async verify(token) {
       const key = await keys.verifying(kidOf(token))
-      if (key === undefined) throw unauthorized()
+      if (key === undefined) throw unauthorized('the token is not of this service')
       const { payload } = await jwtVerify(token, key, {
         algorithms: [SERVICE_KEY_ALG],
         typ: type,
@@ -51,7 +51,7 @@ export function createSignedTokens(
         requiredClaims: ['sub', 'exp'],
         currentDate: clock(),
       }).catch((cause: unknown) => {
-        throw unauthorized(cause)
+        throw unauthorized('the token is not valid, or no longer', cause)
       })
       return { ...payload, sub: payload.sub ?? '', exp: payload.exp ?? 0 }
     },
@@ -70,18 +70,23 @@ export function isOfType(token: string, type: string): boolean {
 /** The credential of an `Authorization: Bearer` header. Throws 401 UNAUTHORIZED without one. */
 export function bearerOf(authorization: string | undefined): string {
   const match = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')
-  if (match?.[1] === undefined) throw unauthorized()
+  if (match?.[1] === undefined) throw unauthorized('there is no Bearer credential')
   return match[1]
 }
 
-export function unauthorized(cause?: unknown): ServiceError {
-  return new ServiceError('UNAUTHORIZED', { headers: { 'www-authenticate': 'Bearer' }, cause })
+/** The reason is for the log. */
+export function unauthorized(note: string, cause?: unknown): ServiceError {
+  return new ServiceError('UNAUTHORIZED', {
+    headers: { 'www-authenticate': 'Bearer' },
+    note,
+    cause,
+  })
 }
 
 function kidOf(token: string): string {
   try {
     return decodeProtectedHeader(token).kid ?? ''
   } catch (cause) {
-    throw unauthorized(cause)
+    throw unauthorized('the header of the token cannot be read', cause)
   }
 }

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { pino } from 'pino'
 import { loadConfig, type Waits } from '../config.ts'
 import type { Db } from '../db/db.ts'
@@ -19,6 +20,8 @@ export const TEST_ENVIRONMENT = {
   LIVEKIT_API_SECRET: 'a-secret-that-only-tests-know-of',
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true',
   LOG_LEVEL: 'silent',
+  // The pages as they are written: nothing here looks into a built one.
+  PAGES_DIR: path.resolve(import.meta.dirname, '../../../web'),
 }
 
 /** Where a wait ends by what it waits for, it may be long; where nothing ends it, it is short. */

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { BUILT_PAGES, ConfigError } from '../config.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
+const VITE = path.join(ROOT, 'node_modules/vite/bin/vite.js')
 /** Written last, so that a build that was killed counts as none. */
-const BUILT = path.join(ROOT, 'web/dist/.built')
+const BUILT = path.join(BUILT_PAGES, '.built')
 const SOURCES = [
   'web/src',
   'web/room.html',
@@ -25,9 +28,24 @@ export async function arePagesStale(): Promise<boolean> {
   return Math.max(...newest) > built.mtimeMs
 }
 
+/**
+ * Makes sure that the pages of `web/dist` are there: builds them where they are missing or old and the
+ * tools for it are installed. Throws ConfigError where there are none and nothing to build them with.
+ */
+export async function ensurePages(): Promise<void> {
+  const canBuild = existsSync(VITE)
+  // Without the tools, what was brought is what is served, whatever its date.
+  if (existsSync(path.join(BUILT_PAGES, 'room.html')) && !canBuild) return
+  if (!canBuild) {
+    throw new ConfigError([
+      'The pages are not built. Run "npm install && npm run build" where development dependencies may be installed, and bring web/dist here',
+    ])
+  }
+  if (await arePagesStale()) await buildPages()
+}
+
 export async function buildPages(): Promise<void> {
-  const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js')
-  await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+  await promisify(execFile)(process.execPath, [VITE, 'build', '--logLevel', 'warn'], {
     cwd: path.join(ROOT, 'web'),
     // Whatever this process runs in: pages for development are twice as large.
     env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
