@@ -271,26 +271,33 @@ describe('a participant token is refused with 401 for', () => {
 })
 
 describe('the reason of a refusal, for the log,', () => {
-  const REASONS: readonly (readonly [reason: string, claims: object, header?: object])[] = [
-    ['iss, the id of the tenant, is missing', { iss: undefined }],
-    ['the tenant in iss has no key of this kid', { iss: randomUUID() }],
-    ['the tenant in iss has no key of this kid', {}, { kid: 'nobody' }],
-    ['the key is retired or revoked', {}, { kid: 'revoked' }],
-    ['the key is no longer valid', {}, { kid: 'no-more' }],
-    ['typ is neither room-entry+jwt nor JWT', {}, { typ: 'at+jwt' }],
-    ['the header has members other than alg, kid, typ and cty', {}, { jku: 'https://evil.test' }],
-    [`aud is not ${AUDIENCE}`, { aud: `${AUDIENCE}/` }],
-    ['room_id is not the room of the address', { room_id: randomUUID() }],
-    ['iat is missing or not a time in seconds', { iat: undefined }],
-    ['exp is more than 90000 seconds behind iat', { exp: NOW_SEC + 90_001 }],
-    ['the token has expired', { iat: NOW_SEC - 3600, exp: NOW_SEC - 60 }],
-    ['name is missing or not a name', { name: undefined }],
-    ['participant or platform_user is not as documented', { participant: { external_id: '1' } }],
-    ['role is missing', { role: undefined }],
-    ['the key may not sign this role', { role: 'platform_observer' }],
+  const REASONS: readonly { reason: string; claims: object; header?: object }[] = [
+    { reason: 'iss, the id of the tenant, is missing', claims: { iss: undefined } },
+    { reason: 'the tenant in iss has no key of this kid', claims: { iss: randomUUID() } },
+    { reason: 'the tenant in iss has no key of this kid', claims: {}, header: { kid: 'nobody' } },
+    { reason: 'the key is retired or revoked', claims: {}, header: { kid: 'revoked' } },
+    { reason: 'the key is no longer valid', claims: {}, header: { kid: 'no-more' } },
+    { reason: 'typ is neither room-entry+jwt nor JWT', claims: {}, header: { typ: 'at+jwt' } },
+    {
+      reason: 'the header has members other than alg, kid, typ and cty',
+      claims: {},
+      header: { jku: 'https://evil.test' },
+    },
+    { reason: `aud is not ${AUDIENCE}`, claims: { aud: `${AUDIENCE}/` } },
+    { reason: 'room_id is not the room of the address', claims: { room_id: randomUUID() } },
+    { reason: 'iat is missing or not a time in seconds', claims: { iat: undefined } },
+    { reason: 'exp is more than 90000 seconds behind iat', claims: { exp: NOW_SEC + 90_001 } },
+    { reason: 'the token has expired', claims: { iat: NOW_SEC - 3600, exp: NOW_SEC - 60 } },
+    { reason: 'name is missing or not a name', claims: { name: undefined } },
+    {
+      reason: 'participant or platform_user is not as documented',
+      claims: { participant: { external_id: '1' } },
+    },
+    { reason: 'role is missing', claims: { role: undefined } },
+    { reason: 'the key may not sign this role', claims: { role: 'platform_observer' } },
   ]
 
-  test.each(REASONS)('says: %s', async (reason, claims, header = {}) => {
+  test.each(REASONS)('says: $reason', async ({ reason, claims, header }) => {
     await expect(verify(await sign(claims, header))).rejects.toMatchObject({ note: reason })
   })
 
