@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { PageQuery } from '@interview-room/contract/envelope.ts'
@@ -91,6 +92,30 @@ describe('the control plane', () => {
     })
     expect(answer.statusCode).toBe(401)
   })
+})
+
+describe('a second Authorization header', () => {
+  test.each(['/api/v1/rooms/abc', `/api/v1/rooms/${randomUUID()}/live/stream`])(
+    'is 400 on %s, whatever the first one is',
+    async (url) => {
+      const { promise, resolve } = Promise.withResolvers<string>()
+      await app.listen({ host: '127.0.0.1', port: 0 }).catch(() => {})
+      const { port } = app.server.address() as AddressInfo
+      // Clients of HTTP join or drop a repeated header: this is what a socket can send.
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(
+          `GET ${url} HTTP/1.1\r\nHost: rooms.test\r\nAuthorization: ApiKey a.b\r\n` +
+            'Authorization: Bearer x\r\nConnection: close\r\n\r\n',
+        )
+      })
+      let text = ''
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      socket.once('close', () => resolve(text))
+      const answer = await promise
+      expect(answer).toContain('HTTP/1.1 400')
+      expect(answer).toContain('"field":"Authorization","code":"DUPLICATE"')
+    },
+  )
 })
 
 describe('every error leaves in the envelope', () => {

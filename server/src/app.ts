@@ -15,6 +15,7 @@ import { BODY_MAX_BYTES, readBodies, readQuery } from './http/body.ts'
 import { refuseBrokenRequest } from './http/broken-request.ts'
 import { controlAuth } from './http/control-auth.ts'
 import { sendError } from './http/errors.ts'
+import { refuseSecondCredential } from './http/header-values.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { watchMethods } from './http/method-not-allowed.ts'
 import { describeApi } from './http/openapi/describe-api.ts'
@@ -75,6 +76,7 @@ export async function createApp(
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...headers, 'x-request-id': request.id })
   })
+  app.addHook('onRequest', async ({ raw }) => refuseSecondCredential(raw))
   readBodies(app)
   app.addHook('preValidation', readQuery)
   // Presenters build bodies field by field; the response schemas are for types and OpenAPI.

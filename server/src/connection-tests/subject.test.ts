@@ -21,6 +21,16 @@ function connectBoth(roomId: string): void {
   plane.media.connect(roomId, 'subject-receiver', plane.now)
 }
 
+describe('the room of a connection test', () => {
+  test('admits nobody by a participant token: 404 NOT_FOUND', async () => {
+    const { room_id: roomId } = await start()
+    await expect(live.enter(roomId, 'moderator')).rejects.toThrow('NOT_FOUND')
+    expect(await plane.database.db`select 1 from participants where room_id = ${roomId}`).toEqual(
+      [],
+    )
+  })
+})
+
 describe('GET /connection-tests/{connection_test_id}/live', () => {
   test('answers what the page of the test shows', async () => {
     const started = await start({

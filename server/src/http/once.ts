@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import type { Answered, KeyedRequest, Outcome } from '../idempotency/answer.ts'
 import { answerOnce, answerOnceLeased, type Keep } from '../idempotency/answer-once.ts'
 import { refuseField } from '../lib/service-error.ts'
+import { valuesOf } from './header-values.ts'
 
 type OnceDeps = Pick<Deps, 'db' | 'config'>
 
@@ -59,9 +60,7 @@ const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`)
 /** Throws 400 INVALID_REQUEST for a header that is given twice or is no key. */
 function readKey({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined {
   // Node joins repeated headers of this kind, and a joined text may look like one key.
-  const values = raw.rawHeaders.filter(
-    (_text, at) => at % 2 === 1 && raw.rawHeaders[at - 1]?.toLowerCase() === 'idempotency-key',
-  )
+  const values = valuesOf(raw, 'idempotency-key')
   const [key] = values
   if (key === undefined) return undefined
   if (values.length === 1 && KEY.test(key)) return key

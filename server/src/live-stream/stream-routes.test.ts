@@ -4,7 +4,7 @@ import { closeEntry } from '../entries/close-entries.ts'
 import { openEntry } from '../entries/open-entry.ts'
 import { createTestChat } from '../testing/chat-messages.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
-import { type Guest, openReader, useLiveRooms } from '../testing/live-room.ts'
+import { type Guest, type LiveReader, openReader, useLiveRooms } from '../testing/live-room.ts'
 import { waitFor } from '../testing/wait-for.ts'
 
 const plane = useControlPlane()
@@ -169,6 +169,23 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     for (const reader of readers) {
       expect(await reader.wait('closed')).toEqual({ reason: 'room_closed' })
       await waitFor(reader.hasEnded)
+    }
+  })
+
+  test('keeps the five newest streams of one entry, and ends the older ones', async () => {
+    const roomId = await bookRoom()
+    const moderator = await live.enter(roomId, 'moderator')
+    const readers: LiveReader[] = []
+    for (let count = 0; count < 7; count += 1) {
+      const reader = await moderator.listen()
+      await reader.wait('snapshot')
+      readers.push(reader)
+    }
+    await waitFor(() => readers.slice(0, 2).every((reader) => reader.hasEnded()))
+    await moderator.post('/events', { event_type: 'marker' })
+    for (const reader of readers.slice(2)) {
+      await reader.wait('fact')
+      expect(reader.hasEnded()).toBe(false)
     }
   })
 

@@ -20,8 +20,13 @@ const RENEW_MS = (ROOM_TICKET_LIFE_SEC / 3) * 1000
 /** What may still wait for a reader when more comes; who is further behind comes back and resumes. */
 const BUFFER_MAX_BYTES = 1024 * 1024
 
+/** Streams of one entry: a page has one, and comes back before an old one is known to be dead. */
+const STREAMS_MAX = 5
+
 interface StreamDeps {
   deps: Deps
+  /** The open ones of each entry, the oldest first. */
+  open: Map<string, Set<ServerResponse>>
   hub: LiveHub
   tickets: Tickets
   places: Places
@@ -38,6 +43,7 @@ export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
     hub,
     tickets: createTickets(deps),
     places,
+    open: new Map<string, Set<ServerResponse>>(),
   }
 
   app.get(
@@ -92,6 +98,7 @@ function serve(response: ServerResponse, serving: Serving): void {
     write,
     end: () => response.end(),
   }
+  const forget = keepFew(serving.open, holder.admissionId, response)
   const leave = hub.join(stream)
   const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
   const renewal = setInterval(() => {
@@ -99,9 +106,29 @@ function serve(response: ServerResponse, serving: Serving): void {
   }, RENEW_MS)
   response.once('close', () => {
     leave()
+    forget()
     clearInterval(heartbeat)
     clearInterval(renewal)
   })
+}
+
+/** Ends the oldest stream of an entry that has too many; answers what forgets this one. */
+function keepFew(
+  open: StreamDeps['open'],
+  admissionId: string,
+  response: ServerResponse,
+): () => void {
+  const own = open.get(admissionId) ?? new Set()
+  open.set(admissionId, own.add(response))
+  const [oldest] = own
+  if (own.size > STREAMS_MAX && oldest !== undefined) {
+    own.delete(oldest)
+    oldest.end()
+  }
+  return () => {
+    own.delete(response)
+    if (own.size === 0) open.delete(admissionId)
+  }
 }
 
 /**

@@ -100,6 +100,8 @@ async function passGate(
   { claims, clock }: { claims: ParticipantClaims; clock: Clock },
 ): Promise<Passed> {
   if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
+  // The room of a connection test admits nobody but the person who is tested.
+  if (room.kind === 'connection_test') throw new ServiceError('NOT_FOUND')
   const known = await findParticipantByIdentity(query, room.id, claims.identity)
   // Read behind the lock: whoever waited for it is judged by the time at which it was free.
   const now = clock()

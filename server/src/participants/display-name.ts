@@ -8,11 +8,18 @@ export function countOf(text: string): number {
   return Array.from(text).length
 }
 
-/** The name in its canonical form (NFC), or undefined unless it has 1..255 printable code points. */
+/** What nobody sees: spaces, zero-width characters, marks of the writing direction, fillers. */
+const UNSEEN = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
+
+/**
+ * The name in its canonical form (NFC), or undefined unless it has 1..255 code points, none of them a
+ * control character and at least one that can be seen.
+ */
 export function displayNameOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined
   const name = value.normalize('NFC')
   const length = countOf(name)
-  const isUsable = name.trim() !== '' && length <= DISPLAY_NAME_MAX && !CONTROL.test(name)
+  const isUsable =
+    name.replaceAll(UNSEEN, '') !== '' && length <= DISPLAY_NAME_MAX && !CONTROL.test(name)
   return isUsable ? name : undefined
 }

@@ -116,6 +116,10 @@ describe('a participant token', () => {
     expect(displayName).toBe('が')
   })
 
+  test.each(['👨‍👩‍👧', 'שלום\u200f', '花 子'])('keeps the name %j as it is', async (name) => {
+    expect((await verify(await sign({ name }))).displayName).toBe(name)
+  })
+
   test('without participant is anonymous by its jti, or by itself', async () => {
     const [a, b, c] = await Promise.all([
       sign({ participant: undefined, jti: 'one' }).then(verify),
@@ -160,6 +164,8 @@ const UNSOUND_CLAIMS: readonly (readonly [what: string, claims: object])[] = [
   ['a role that the key may not sign', { role: 'platform_observer' }],
   ['no name', { name: undefined }],
   ['an empty name', { name: ' ' }],
+  ['a name that nobody can see', { name: '\u200b\u2060\ufeff' }],
+  ['a name of marks of direction', { name: '\u202e\u2066\u2069' }],
   ['a name of 256 characters', { name: 'あ'.repeat(256) }],
   ['a name with a line break', { name: 'a\nb' }],
   ['half a participant', { participant: { external_type: 'User' } }],
