@@ -8,7 +8,7 @@ import {
   type Person,
 } from '@interview-room/e2e/src/harness/browser.ts'
 import { freePort, removeDataDir, startService } from '@interview-room/e2e/src/harness/service.ts'
-import { actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
+import { AS_BY_DEFAULT, actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
 import { startMeasuredMediaServer } from './measured-media-server.ts'
 import type { ProcessUsage } from './process-usage.ts'
 
@@ -62,7 +62,9 @@ interface People {
 }
 
 async function fillRoom(tenant: Tenant, open: (link: string) => Promise<Person>): Promise<People> {
-  const room = await tenant.book({ room: { stream_resolution: '640x480', stream_frame_rate: 15 } })
+  const room = await tenant.book({
+    room: { ...AS_BY_DEFAULT, stream_resolution: '640x480', stream_frame_rate: 15 },
+  })
   async function enter(role: string, name: string): Promise<Person> {
     const person = await open(await tenant.link({ roomId: room.id, role, name }))
     await join(person)

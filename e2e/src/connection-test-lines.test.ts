@@ -1,6 +1,7 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { injectFaults } from './harness/faults.ts'
+import { FULL_CAMERA } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
 import { IS_WHOLE } from './harness/scope.ts'
 import { takeTest } from './harness/subject.ts'
@@ -19,7 +20,7 @@ const RTT_TOLERANCE = 0.2
 const BANDWIDTH_TOLERANCE = 0.25
 
 const measured: ConnectionTestBody[] = []
-const house = useHouse()
+const house = useHouse({ browserFlags: [FULL_CAMERA] })
 
 beforeAll(async () => {
   for (const line of LEVELS) {

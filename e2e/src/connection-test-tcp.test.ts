@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { FULL_CAMERA } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
 import { takeTest } from './harness/subject.ts'
 
@@ -9,6 +10,7 @@ const SECRET = process.env['LIVEKIT_ACCEPTANCE_API_SECRET'] ?? ''
 /** The embedded media server offers UDP alone: this wants a LiveKit server that has `rtc.tcp_port`. */
 describe.skipIf(URL === '')('a test by a media server that offers UDP and TCP', () => {
   const house = useHouse({
+    browserFlags: [FULL_CAMERA],
     ownService: {
       env: { LIVEKIT_URL: URL, LIVEKIT_API_KEY: KEY, LIVEKIT_API_SECRET: SECRET },
     },

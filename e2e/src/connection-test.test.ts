@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
 import { BRIEF_RUN } from './harness/brief-run.ts'
-import type { Person, Surroundings } from './harness/browser.ts'
+import { FULL_CAMERA, type Person, type Surroundings } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
 import { useHouse } from './harness/house.ts'
 import { tabTo } from './harness/keyboard.ts'
@@ -30,7 +30,7 @@ const LIFE_MIN_SEC = 60
 const IDLE_MAX_MS = 46_000
 const ASKED_FRAME_RATE = 15
 
-const house = useHouse({ hasReceiver: true })
+const house = useHouse({ browserFlags: [FULL_CAMERA], hasReceiver: true })
 
 /** Opened, and left until its time is over: the other tests go on meanwhile. */
 let late: Person & { id: string }

@@ -8,7 +8,7 @@ import { waitFor } from './harness/wait.ts'
 import { roomText } from './harness/words.ts'
 
 const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
-const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2'
+const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,fps=10'
 const SOON = { timeout: 30_000 }
 
 const house = useHouse({ browserFlags: [TWO_CAMERAS] })

@@ -12,7 +12,7 @@ import { useHouse } from './harness/house.ts'
 import { firstTitled, quickest } from './harness/moments.ts'
 import { toggleSaving } from './harness/poses.ts'
 import { control, leftPage, refusalTitle, tile } from './harness/room-page.ts'
-import type { Room } from './harness/tenant.ts'
+import { AS_BY_DEFAULT, type Room } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const MODERATOR = 'Mori Moderator'
@@ -31,7 +31,7 @@ function person(name: string): Person {
 }
 
 beforeAll(async () => {
-  room = await house.tenant.book()
+  room = await house.tenant.book({ room: AS_BY_DEFAULT })
   for (const [role, name, before] of [
     ['moderator', MODERATOR, CLOCK_CAMERA],
     ['panelist', PANELIST, ''],

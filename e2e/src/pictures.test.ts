@@ -51,7 +51,7 @@ import {
   toolButton,
 } from './harness/room-page.ts'
 import { enterAll, NAMES, SESSION_NAME, useStudio } from './harness/studio.ts'
-import type { Booking, Room } from './harness/tenant.ts'
+import { AS_BY_DEFAULT, type Booking, type Room } from './harness/tenant.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
 import { tellRecordings } from './harness/told-recordings.ts'
 import { toolsText } from './harness/words.ts'
@@ -76,7 +76,7 @@ let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  room = await house.tenant.book({ name: SESSION_NAME })
+  room = await house.tenant.book({ name: SESSION_NAME, room: AS_BY_DEFAULT })
 })
 
 afterEach(() => {
@@ -339,7 +339,7 @@ describe('when something happens in the room', () => {
   })
 
   test('somebody speaks while muted, and the window ends', async () => {
-    const ending = await house.tenant.book()
+    const ending = await house.tenant.book({ room: AS_BY_DEFAULT })
     const { page, context } = await studio.enter(ending, 'moderator', { before: SPEAKING })
     await page.evaluate(LATER)
     await expectState(page, 'window-ends')
@@ -415,7 +415,7 @@ async function expectBehind(opener: Locator, name: PageStateName): Promise<void>
 
 describe('at the end', () => {
   test('somebody opens the link elsewhere, is removed, or leaves', async () => {
-    const other = await house.tenant.book()
+    const other = await house.tenant.book({ room: AS_BY_DEFAULT })
     const first = await studio.enter(other, 'moderator')
     const second = await studio.enter(other, 'moderator')
     await expectState(first.page, 'elsewhere')

@@ -7,7 +7,7 @@ import { useHouse } from './harness/house.ts'
 import type { Inside } from './harness/inside.ts'
 import { countTracks } from './harness/provider.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
-import type { RoleWord } from './harness/tenant.ts'
+import { AS_BY_DEFAULT, type RoleWord } from './harness/tenant.ts'
 import { differenceOf, openVideo, type Video, writeVoice } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
 
@@ -79,7 +79,7 @@ describe('a three-person interview with the default settings', () => {
       await launchWithVoice(VOICES.moderator),
       await launchWithVoice(VOICES.panelist),
     ]
-    const { id: roomId } = await house.tenant.book()
+    const { id: roomId } = await house.tenant.book({ room: AS_BY_DEFAULT })
     const moderator = { roomId, role: 'moderator', name: 'Mori' } as const
     const { page } = await house.enter(moderator, { browser: first })
     for (const name of ['Pana', 'Pit']) {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { framesShown, inboundAudio, join, type Person } from './harness/browser.ts'
+import { FULL_CAMERA, framesShown, inboundAudio, join, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
 import { useHouse } from './harness/house.ts'
 import {
@@ -20,7 +20,7 @@ import { waitFor } from './harness/wait.ts'
 const SOON_MS = 30_000
 const NAMES = { moderator: 'Mori', panelist: 'Pana' }
 
-const house = useHouse()
+const house = useHouse({ browserFlags: [FULL_CAMERA] })
 let room: Room
 let moderator: Person
 let panelist: Person

@@ -10,6 +10,7 @@ import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { control } from './harness/room-page.ts'
 import { findOrInstallSpeech, writeSpeech } from './harness/speech.ts'
 import { compareWords, wordsOf } from './harness/spoken-words.ts'
+import { AS_BY_DEFAULT } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const INTERVIEW = [
@@ -108,7 +109,9 @@ describe('an interview of which a real engine hears every word', () => {
 
   test('is transcribed without anybody asking: done, told once', async () => {
     expect(house.service.output()).toContain('found on this machine: pocketsphinx_continuous')
-    const { id: roomId } = await house.tenant.book({ room: { transcription_language: 'en-US' } })
+    const { id: roomId } = await house.tenant.book({
+      room: { ...AS_BY_DEFAULT, transcription_language: 'en-US' },
+    })
     const moderator = await byHand(roomId, 'moderator')
     const speaker = await enterToSay(INTERVIEW, { roomId, role: 'panelist', name: 'Pana' })
     await speak(moderator, [speaker])

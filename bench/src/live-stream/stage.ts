@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import path from 'node:path'
-import { actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
+import { AS_BY_DEFAULT, actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
 import { openDb } from '@interview-room/server/src/db/db.ts'
 import { addTokenKey } from '@interview-room/server/src/tenants/add-token-key.ts'
 import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
@@ -79,7 +79,7 @@ interface Filling {
 
 async function fillRoom({ url, port, readers }: Filling): Promise<Pick<Side, 'post' | 'sources'>> {
   const { caller, signer } = await makeTenant(url, port)
-  const { id: roomId } = await caller.book()
+  const { id: roomId } = await caller.book({ room: AS_BY_DEFAULT })
   const live = `/api/v1/rooms/${roomId}/live`
 
   async function enter(role: string, name: string): Promise<string> {

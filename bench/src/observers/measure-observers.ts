@@ -5,7 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { join, launchBrowser, openAs } from '@interview-room/e2e/src/harness/browser.ts'
 import { freePort, removeDataDir, startService } from '@interview-room/e2e/src/harness/service.ts'
-import { actAsTenant, type Room, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
+import {
+  AS_BY_DEFAULT,
+  actAsTenant,
+  type Room,
+  type Tenant,
+} from '@interview-room/e2e/src/harness/tenant.ts'
 import type { Browser } from 'playwright-core'
 import { machine } from '../machine.ts'
 import { startMeasuredMediaServer } from '../measured-media-server.ts'
@@ -37,7 +42,7 @@ export async function measureObservers(args: string[]): Promise<void> {
   const clients: ChildProcess[] = []
   try {
     const tenant = actAsTenant(service.local)
-    const room = await tenant.book({ room: SIZE })
+    const room = await tenant.book({ room: { ...AS_BY_DEFAULT, ...SIZE } })
     await publish(browser, tenant, room)
     const rows: Row[] = []
     for (const observers of [0, ...values.observers.split(',').map(Number)]) {

@@ -1,7 +1,12 @@
 import { parseArgs } from 'node:util'
 import { join, launchBrowser, openAs } from '@interview-room/e2e/src/harness/browser.ts'
 import { removeDataDir, startService } from '@interview-room/e2e/src/harness/service.ts'
-import { actAsTenant, type Room, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
+import {
+  AS_BY_DEFAULT,
+  actAsTenant,
+  type Room,
+  type Tenant,
+} from '@interview-room/e2e/src/harness/tenant.ts'
 import type { Browser } from 'playwright-core'
 import { type BarePage, serveBarePage } from '../bare-page.ts'
 import { type Round, reportPageLoad } from './report.ts'
@@ -28,7 +33,7 @@ export async function measurePageLoad(args: string[]): Promise<void> {
   const [others, browser] = [await launchBrowser(), await launchBrowser()]
   try {
     const tenant = actAsTenant(service.local)
-    const room = await tenant.book()
+    const room = await tenant.book({ room: AS_BY_DEFAULT })
     const place = { baseUrl: service.local.base_url, tenant, room, bare }
     const host = await tenant.link({ roomId: room.id, role: 'moderator', name: 'Host' })
     await join(await openAs(others, host))

@@ -16,6 +16,11 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
+/** A camera of 10 pictures a second: enough to be seen, and half the work of encoding for the machine. */
+export const CALM_CAMERA = '--use-fake-device-for-media-stream=fps=10'
+/** The browser's own, of 20 pictures a second: for tests that measure what is sent of it. */
+export const FULL_CAMERA = '--use-fake-device-for-media-stream'
+
 export async function launchBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { join, launchBrowser, openAs, type Person, type Surroundings } from './browser.ts'
+import {
+  CALM_CAMERA,
+  join,
+  launchBrowser,
+  openAs,
+  type Person,
+  type Surroundings,
+} from './browser.ts'
 import { injectFaults } from './faults.ts'
 import { enterByHand, type Inside } from './inside.ts'
 import { makeTenant } from './new-tenant.ts'
@@ -76,7 +83,8 @@ export function useHouse(options: HouseOptions = {}): House {
   const cleanup = new AsyncDisposableStack()
   const house = {} as House
   Object.assign(house, waysIn(house, cleanup), {
-    launchBrowser: async (flags?: Flags) => cleanup.use(await launchBrowser(flags)),
+    launchBrowser: async (flags?: Flags) =>
+      cleanup.use(await launchBrowser([CALM_CAMERA, ...(flags ?? [])])),
   })
   beforeAll(async () => fill(house, options, cleanup))
   afterAll(async () => cleanup.disposeAsync())

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { inject } from 'vitest'
-import { launchBrowser } from './browser.ts'
+import { CALM_CAMERA, launchBrowser } from './browser.ts'
 import { describeService, type Service } from './service.ts'
 
 /** What the files of one worker share: whichever comes first starts it. */
@@ -30,9 +30,9 @@ async function askForService(): Promise<Service> {
 
 /** A file that ended it by its tests costs the next one a start, no more. */
 export async function sharedBrowser(): Promise<Browser> {
-  const browser = await (shared.browser ??= launchBrowser())
+  const browser = await (shared.browser ??= launchBrowser([CALM_CAMERA]))
   if (browser.isConnected()) return browser
-  return (shared.browser = launchBrowser())
+  return (shared.browser = launchBrowser([CALM_CAMERA]))
 }
 
 declare module 'vitest' {
