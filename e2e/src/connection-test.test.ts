@@ -306,7 +306,8 @@ describe('a line that is not there', () => {
       constructor() { super('ws://127.0.0.1:9') }
     }`
     const { page, context, id } = await openBegun({}, { before })
-    await measureLine(page)
+    // Refused at once: nobody is sure to see the measured run in between.
+    await measureButton(page, 'enabled').click(SOON)
     await failedPage(page, 'signaling_failed').waitFor({ timeout: 60_000 })
     expect((await untilOver(house.tenant, id)).failure_reason).toBe('signaling_failed')
     await context.close()
