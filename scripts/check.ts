@@ -24,6 +24,8 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
     ],
   ],
   ['dead code', 'knip', []],
+  // Every platform's packages are in the lock file, also those that this one does not install.
+  ['lock file', 'npm', ['ci', '--dry-run', '--ignore-scripts', '--offline', '--silent']],
 ]
 
 const ROOT = path.resolve(import.meta.dirname, '..')
