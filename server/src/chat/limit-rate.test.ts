@@ -19,9 +19,10 @@ function expectLimited({ status, code, headers }: Answer): void {
   expect(Number.isInteger(waitSec) && waitSec >= 1 && waitSec <= 60).toBe(true)
 }
 
-/** What was sent so far lies this far back. */
+/** What was sent so far lies this far back, for the database and for the service. */
 async function age(seconds: number): Promise<void> {
   const { db } = plane.database
+  plane.now = new Date(plane.now.getTime() + seconds * 1000)
   await db`update chat_messages set created_at = created_at - make_interval(secs => ${seconds})`
   await db`update chat_attachments set created_at = created_at - make_interval(secs => ${seconds})`
 }

@@ -194,7 +194,8 @@ describe('POST /rooms/{room_id}/live/events', () => {
     }
     expect(await eventsOf(roomId)).toHaveLength(FACTS_PER_MINUTE)
     expect((await send(other, 'marker')).status).toBe(201)
-    // A minute later.
+    // A minute later, for the service and for the database.
+    plane.now = new Date(plane.now.getTime() + 60_000)
     await plane.database.db`
       update room_events set created_at = created_at - interval '1 minute' where room_id = ${roomId}
     `

@@ -1,3 +1,4 @@
+import { FACTS_PER_MINUTE } from '@interview-room/contract/live-moderation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/app-types.ts'
 import { refuseLate } from './refuse-haste.ts'
@@ -5,8 +6,8 @@ import { isTicket, type TicketHolder, type Tickets } from './ticket.ts'
 
 /** Writes of one person that one process works at side by side; a page sends one or two. */
 const RUNNING_MAX = 3
-/** Those that wait for their turn; the next one is refused. */
-const WAITING_MAX = 28
+/** Those that wait for their turn; the next one is refused. What a minute allows may come at once. */
+const WAITING_MAX = FACTS_PER_MINUTE
 const RETRY_AFTER_SEC = 1
 
 /** A turn, to be given back once. */
@@ -55,8 +56,10 @@ export function limitTicketHolders(app: App, tickets: Tickets): void {
     const roomId = (params as { room_id?: string }).room_id
     const isRead = method === 'GET' || method === 'HEAD'
     if (isRead || roomId === undefined || routeOptions.config.isUrgent === true) return
-    if (!isTicket(headers.authorization)) return
-    const holder = await tickets.verify(headers.authorization, roomId)
+    // The simple route comes with its credential in the body.
+    const { authorization } = headers
+    if (authorization === undefined || !isTicket(authorization)) return
+    const holder = await tickets.verify(authorization, roomId)
     turns.set(request, await takeTurn(personOf(holder)))
   })
   app.addHook('onSend', async (request: FastifyRequest, _reply: FastifyReply, payload) => {

@@ -2,37 +2,41 @@ import type { Clock } from '../lib/clock.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { refuseLate } from './refuse-haste.ts'
 
+/** How long a refusal is believed before the database is asked again. */
+const BELIEVED_MS = 1_000
 /** More people than one process ever refuses at a time; beyond it the oldest refusal is forgotten. */
 const KEPT_MAX = 10_000
 
 /**
  * Who was refused for haste, and until when. The rate itself is counted in the database, behind the
- * room's lock, because it holds over all replicas; who has been refused once is not worth a lock again.
+ * room's lock, because it holds over all replicas; who asks again within a second is not worth a lock.
  */
 export interface RateRefusals {
-  /** Seconds that this sender still has to wait; undefined when nobody knows of any. */
+  /** Seconds that this sender still has to wait; undefined when the database is to be asked. */
   waitSecOf(sender: string): number | undefined
   /** Throws 429 RATE_LIMIT_EXCEEDED without running `work` while the sender has to wait. */
   unlessWaiting<T>(sender: string, work: () => Promise<T>): Promise<T>
 }
 
 export function createRateRefusals(clock: Clock): RateRefusals {
-  const refusedUntil = new Map<string, number>()
+  const refusals = new Map<string, { atMs: number; untilMs: number }>()
 
   function waitSecOf(sender: string): number | undefined {
-    const until = refusedUntil.get(sender)
-    if (until === undefined) return undefined
-    const waitMs = until - clock().getTime()
-    if (waitMs > 0) return Math.ceil(waitMs / 1000)
-    refusedUntil.delete(sender)
+    const refusal = refusals.get(sender)
+    if (refusal === undefined) return undefined
+    const nowMs = clock().getTime()
+    const isBelieved = Math.abs(nowMs - refusal.atMs) < BELIEVED_MS && nowMs < refusal.untilMs
+    if (isBelieved) return Math.ceil((refusal.untilMs - nowMs) / 1000)
+    refusals.delete(sender)
     return undefined
   }
 
   function remember(sender: string, waitSec: number): void {
-    refusedUntil.delete(sender)
-    refusedUntil.set(sender, clock().getTime() + waitSec * 1000)
-    const [oldest] = refusedUntil.keys()
-    if (refusedUntil.size > KEPT_MAX && oldest !== undefined) refusedUntil.delete(oldest)
+    const atMs = clock().getTime()
+    refusals.delete(sender)
+    refusals.set(sender, { atMs, untilMs: atMs + waitSec * 1000 })
+    const [oldest] = refusals.keys()
+    if (refusals.size > KEPT_MAX && oldest !== undefined) refusals.delete(oldest)
   }
 
   return {
