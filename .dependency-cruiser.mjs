@@ -72,7 +72,7 @@ export default {
       from: {
         path: OURS,
         pathNot:
-          '\\.test\\.tsx?$|^server/src/(storage/|media/livekit/)?testing/|^media-server/test/|^e2e/|^bench/',
+          '\\.test\\.tsx?$|vitest\\.(acceptance\\.)?config\\.ts$|^server/src/(storage/|media/livekit/)?testing/|^media-server/test/|^e2e/|^bench/',
       },
       to: {
         path: '\\.test\\.tsx?$|^server/src/(storage/|media/livekit/)?testing/|^media-server/test/|^e2e/|^bench/',

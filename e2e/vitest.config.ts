@@ -37,7 +37,8 @@ export default defineConfig({
           name: 'painting',
           include: ['src/**/*.test.ts'],
           exclude: WAITING,
-          maxWorkers: 2,
+          // Two side by side want more than two cores, and then a second is no second any more.
+          maxWorkers: 1,
         },
       },
     ],

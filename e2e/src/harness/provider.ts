@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { decodeJwt, SignJWT } from 'jose'
-import type { House } from './house.ts'
 import type { Service } from './service.ts'
+import type { Tenant } from './tenant.ts'
 
 interface MediaClaims {
   video?: { room: string }
+}
+
+/** Who looks at the provider: a house is one. */
+interface Acting {
+  service: Service
+  tenant: Tenant
 }
 
 interface AtProvider {
@@ -20,7 +26,7 @@ const VISITOR = { role: 'observer', name: 'At the provider' } as const
 
 /** Calls the media provider past the service, about one room: as its operator would. */
 async function roomAtProvider(
-  { service: { dataDir }, tenant }: Pick<House, 'service' | 'tenant'>,
+  { service: { dataDir }, tenant }: Acting,
   roomId: string,
 ): Promise<CallRoom> {
   const { media } = await tenant.admit(roomId, await tenant.signToken({ roomId, ...VISITOR }))
@@ -46,20 +52,14 @@ async function listAtProvider(call: CallRoom): Promise<AtProvider[]> {
 }
 
 /** Puts everybody out. */
-export async function removeAllAtProvider(
-  house: Pick<House, 'service' | 'tenant'>,
-  roomId: string,
-): Promise<void> {
+export async function removeAllAtProvider(house: Acting, roomId: string): Promise<void> {
   const call = await roomAtProvider(house, roomId)
   for (const { identity } of await listAtProvider(call))
     await call('RemoveParticipant', { identity })
 }
 
 /** How many tracks are published. */
-export async function countTracks(
-  house: Pick<House, 'service' | 'tenant'>,
-  roomId: string,
-): Promise<number> {
+export async function countTracks(house: Acting, roomId: string): Promise<number> {
   const everybody = await listAtProvider(await roomAtProvider(house, roomId))
   return everybody.reduce((sum, { tracks = [] }) => sum + tracks.length, 0)
 }

@@ -61,15 +61,15 @@ describe.each(Object.keys(FLOODS) as (keyof typeof FLOODS)[])(
     /** Keeps so many requests on the way until `done` has settled; answers their statuses. */
     async function flood(guest: Guest, done: Promise<unknown>): Promise<Set<number>> {
       const statuses = new Set<number>()
-      let isOver = false
+      const ending = new AbortController()
       const send = async () => {
-        while (!isOver) {
+        while (!ending.signal.aborted) {
           const { status } = await FLOODS[kind](guest)
           statuses.add(status)
         }
       }
       const senders = Array.from({ length: IN_PARALLEL }, send)
-      await done.finally(() => (isOver = true))
+      await done.finally(() => ending.abort())
       await Promise.all(senders)
       return statuses
     }

@@ -1,8 +1,6 @@
 import { FACTS_PER_MINUTE } from '@interview-room/contract/live-moderation.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../http/app-types.ts'
 import { refuseLate } from './refuse-haste.ts'
-import { isTicket, type TicketHolder, type Tickets } from './ticket.ts'
+import type { TicketHolder } from './ticket.ts'
 
 /** Writes of one person that one process works at side by side; a page sends one or two. */
 const RUNNING_MAX = 3
@@ -11,7 +9,7 @@ const WAITING_MAX = FACTS_PER_MINUTE
 const RETRY_AFTER_SEC = 1
 
 /** A turn, to be given back once. */
-type Release = () => void
+export type Release = () => void
 
 /**
  * Bounds what one person can keep busy: before anything of theirs waits for a lock or a connection,
@@ -37,36 +35,6 @@ export function createTurns({ runningMax = RUNNING_MAX, waitingMax = WAITING_MAX
       if (queue.running === 0) queues.delete(person)
     }
   }
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Ban, close and cancel: they wait neither for others nor for their connections. */
-    isUrgent?: boolean
-  }
-}
-
-/** Gives each ticket holder's writes their turns, on every route of this scope but the urgent ones. */
-export function limitTicketHolders(app: App, tickets: Tickets): void {
-  const takeTurn = createTurns()
-  const turns = new WeakMap<FastifyRequest, Release>()
-
-  app.addHook('preHandler', async (request: FastifyRequest) => {
-    const { headers, method, params, routeOptions } = request
-    const roomId = (params as { room_id?: string }).room_id
-    const isRead = method === 'GET' || method === 'HEAD'
-    if (isRead || roomId === undefined || routeOptions.config.isUrgent === true) return
-    // The simple route comes with its credential in the body.
-    const { authorization } = headers
-    if (authorization === undefined || !isTicket(authorization)) return
-    const holder = await tickets.verify(authorization, roomId)
-    turns.set(request, await takeTurn(personOf(holder)))
-  })
-  app.addHook('onSend', async (request: FastifyRequest, _reply: FastifyReply, payload) => {
-    turns.get(request)?.()
-    turns.delete(request)
-    return payload
-  })
 }
 
 /** One person in one room; on the simple route one visit. */
