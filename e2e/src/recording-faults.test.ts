@@ -4,9 +4,11 @@ import { useHouse } from './harness/house.ts'
 import {
   openRecordedRoom,
   type RecordedRoom,
+  recordingsOf,
   untilEnded,
   untilRecorded,
 } from './harness/recorded.ts'
+import { waitFor } from './harness/wait.ts'
 
 const house = useHouse()
 
@@ -64,6 +66,10 @@ describe('an egress that goes wrong', () => {
     const room = await openRecordedRoom(house)
     await inject({ egress: { next: 'limit_reached' } })
     await room.moderator.post('/recording/start')
+    // It is listed once the provider has answered, which may be later than the answer to the moderator.
+    await waitFor(async () => (await recordingsOf(house.tenant, room.roomId)).length === 1, {
+      what: 'the recording is listed',
+    })
     expect(await untilEnded(house.tenant, room.roomId)).toMatchObject({ status: 'available' })
     expect(await roomEventsOf(room.roomId)).toContain('recording.limit_reached')
   })
