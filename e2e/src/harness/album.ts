@@ -43,17 +43,21 @@ export const EVERY: readonly Look[] = (['desktop', 'phone'] as const).flatMap((d
 /** Those that the documentation has. */
 export const documentedLooks = ({ looks = DESKTOP }: PageState): readonly Look[] => looks
 
+/** One of the main states is documented in both languages. */
+function isMain(state: PageState): boolean {
+  return documentedLooks(state).some(({ locale }) => locale === 'en')
+}
+
 /**
- * The looks that this run takes: all of them in the long run. An everyday run takes the main states, which
- * are documented in both languages, once on each device, and any other state once, on a phone where it has one.
+ * The looks that this run takes: all of them in the long run. An everyday run takes the main states once on
+ * each device, judged in both colour schemes, and any other state once, on a phone where it has such a look.
  */
 export function looksTaken(state: PageState): readonly Look[] {
   const looks = documentedLooks(state)
   if (IS_WHOLE) return looks
   const firstOn = (device: Look['device']) => looks.filter((each) => each.device === device)[0]
-  const isMain = looks.some(({ locale }) => locale === 'en')
   const [phone, desktop] = [firstOn('phone'), firstOn('desktop')]
-  const taken = isMain ? [desktop, phone] : [phone ?? desktop]
+  const taken = isMain(state) ? [desktop, phone] : [phone ?? desktop]
   return taken.filter((each) => each !== undefined)
 }
 
@@ -109,7 +113,8 @@ export function openAlbum<Name extends string>(
         if (isForFingers) violations.push(...(await tooSmall(page, file)))
         await unroll(page)
         const isOnlyLook = !looks.some((each) => each.device === device && each.scheme !== scheme)
-        if (isOnlyLook) await judge(page, file, scheme === 'light' ? 'dark' : 'light')
+        const isJudgedInBoth = isOnlyLook && (IS_WHOLE || isMain(states[name]))
+        if (isJudgedInBoth) await judge(page, file, scheme === 'light' ? 'dark' : 'light')
         await judge(page, file, scheme)
         writeFileSync(path.join(folder, file), await picture(page))
         pictures.push(file)
