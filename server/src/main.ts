@@ -8,7 +8,7 @@ import { startService } from './service.ts'
 try {
   loadEnvFile()
   const config = loadConfig(process.env)
-  if (config.role !== 'worker') await ensurePages()
+  if (config.role !== 'worker') await ensurePages(config.pagesDir)
   const service = await startService(config)
   closeOnSignals(() => service.close())
   process.stdout.write(`serving ${config.publicUrl} as ${config.role}\n`)

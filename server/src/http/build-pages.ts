@@ -29,19 +29,20 @@ export async function arePagesStale(): Promise<boolean> {
 }
 
 /**
- * Makes sure that the pages of `web/dist` are there: builds them where they are missing or old and the
+ * Makes sure that the pages are there. Those of `web/dist` are built where they are missing or old and the
  * tools for it are installed. Throws ConfigError where there are none and nothing to build them with.
  */
-export async function ensurePages(): Promise<void> {
-  const canBuild = existsSync(VITE)
-  // Without the tools, what was brought is what is served, whatever its date.
-  if (existsSync(path.join(BUILT_PAGES, 'room.html')) && !canBuild) return
-  if (!canBuild) {
-    throw new ConfigError([
-      'The pages are not built. Run "npm install && npm run build" where development dependencies may be installed, and bring web/dist here',
-    ])
+export async function ensurePages(pagesDir: string): Promise<void> {
+  const isOurs = pagesDir === BUILT_PAGES
+  if (isOurs && existsSync(VITE)) {
+    if (await arePagesStale()) await buildPages()
+    return
   }
-  if (await arePagesStale()) await buildPages()
+  // Without the tools, what was brought is what is served, whatever its date.
+  if (existsSync(path.join(pagesDir, 'room.html'))) return
+  throw new ConfigError([
+    `There are no built pages in ${pagesDir}. Run "npm install && npm run build" where development dependencies may be installed, and bring web/dist`,
+  ])
 }
 
 export async function buildPages(): Promise<void> {
