@@ -1,7 +1,7 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { injectFaults } from './harness/faults.ts'
 import { FULL_CAMERA } from './harness/browser.ts'
+import { injectFaults } from './harness/faults.ts'
 import { useHouse } from './harness/house.ts'
 import { IS_WHOLE } from './harness/scope.ts'
 import { takeTest } from './harness/subject.ts'

@@ -1,7 +1,7 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../db/db.ts'
-import { queueForRoom } from '../rooms/room-lock.ts'
 import type { PageRequest } from '../http/paging.ts'
+import { queueForRoom } from '../rooms/room-lock.ts'
 import type { Entry, EntryContext } from './entry.ts'
 
 /** The newest admission of a media identity, with what W1 tells of its room and person. */

@@ -19,9 +19,9 @@ import { type AtTheGate, type GateRoom, type Participant, refusalAt } from './pa
 import type { ParticipantClaims } from './participant-token.ts'
 import {
   type Admission,
+  findGateRoom,
   findParticipant,
   findParticipantByIdentity,
-  findGateRoom,
   findVisitor,
   holdPerson,
   insertAdmission,

@@ -1,8 +1,8 @@
 import type { Db, Query, Tx } from '../db/db.ts'
 import type { Session } from '../sessions/session.ts'
 import type { RoomKey } from './find-room-key.ts'
-import { queueForRoom } from './room-lock.ts'
 import type { Room, RoomSettings } from './room.ts'
+import { queueForRoom } from './room-lock.ts'
 
 /** A room before its media room exists. */
 export interface IntendedRoom extends RoomSettings {
