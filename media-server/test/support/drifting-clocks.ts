@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { expect } from 'vitest'
 import { encodeFact, type Fact } from '../../src/egress/capture/facts.ts'
 import { encodeRecord, type LogRecord } from '../../src/egress/capture/rtp-log.ts'
 import { compose } from '../../src/egress/compose/compose.ts'
@@ -11,7 +13,7 @@ const run = promisify(execFile)
 const program = findFfmpeg(process.env) ?? 'ffmpeg'
 const BEGAN_AT = Date.UTC(2026, 5, 1)
 // Coarse, for speed: what is out of step by half a picture is shown a whole one off.
-export const FRAME_RATE = 10
+const FRAME_RATE = 10
 /** A flash and a beep of this length at the beginning of each second. */
 const SIGNAL_MS = 100
 const SENDER_OFFSET_MS = 123_456
@@ -120,13 +122,13 @@ function beginnings(values: ArrayLike<number>, rate: number, least: number): num
 }
 
 /** Where flashes and beeps begin in the last ten seconds of a file, in seconds of these. */
-export interface LastSignals {
+interface LastSignals {
   flashes: number[]
   beeps: number[]
 }
 
 /** Composes somebody whose picture flashes while the sound beeps, and whose sound card has a clock of its own. */
-export async function composeDrifting({
+async function composeDrifting({
   folder,
   lengthMs,
   soundPpm,
@@ -182,5 +184,21 @@ export async function composeDrifting({
   return {
     flashes: beginnings(pictures, FRAME_RATE, 128),
     beeps: beginnings(samples, SOUND_RATE, 0.05),
+  }
+}
+
+/** Composes a file whose clocks drift, and demands that sound and picture are together at its end. */
+export async function expectTogether(drift: { lengthMs: number; soundPpm: number }): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'drift-'))
+  try {
+    const { flashes, beeps } = await composeDrifting({ folder, ...drift })
+    expect(flashes.length).toBeGreaterThanOrEqual(9)
+    expect(beeps).toHaveLength(flashes.length)
+    const apartMs = flashes.map((sec, i) => Math.abs(sec - (beeps[i] ?? 0)) * 1000)
+    expect(Math.max(...apartMs)).toBeLessThan(80)
+    // And where they belong, half a second after the first picture that was looked at.
+    expect(Math.abs((flashes[0] ?? 0) - 0.5) * 1000).toBeLessThanOrEqual(1000 / FRAME_RATE)
+  } finally {
+    await rm(folder, { recursive: true })
   }
 }
