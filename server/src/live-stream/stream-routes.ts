@@ -127,7 +127,8 @@ function keepFew(
   }
   return () => {
     own.delete(response)
-    if (own.size === 0) open.delete(admissionId)
+    // One that was ended for a newer one may close when the others have gone and come again.
+    if (own.size === 0 && open.get(admissionId) === own) open.delete(admissionId)
   }
 }
 
