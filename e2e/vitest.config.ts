@@ -1,20 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-/** They wait for the service most of the time, and leave the machine to a suite beside them. */
-const WAITING = [
-  'attendance',
-  'crash',
-  'engines-at-start',
-  'playground-recordings',
-  'recording-controls',
-  'recording-crash',
-  'recording-faults',
-  'recording-s3',
-  'refusals',
-  'second-tab',
-  'spoken-words',
-  'transcription',
-  'transcription-crash',
+/** They judge moments, sound and moving pictures, and have the machine for themselves. */
+const MEASURING = [
+  'connection-test-lines',
+  'connection-test-measured',
+  'inside-the-room',
+  'recording',
 ].map((name) => `src/${name}.test.ts`)
 
 const COMMON = {
@@ -30,17 +21,17 @@ const COMMON = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...COMMON, name: 'waiting', include: WAITING, maxWorkers: 1 } },
+      // They wait for the service most of the time: two side by side, beside other suites.
       {
         test: {
           ...COMMON,
-          name: 'painting',
+          name: 'waiting',
           include: ['src/**/*.test.ts'],
-          exclude: WAITING,
-          // Two side by side want more than two cores, and then a second is no second any more.
-          maxWorkers: 1,
+          exclude: MEASURING,
+          maxWorkers: 2,
         },
       },
+      { test: { ...COMMON, name: 'measuring', include: MEASURING, maxWorkers: 1 } },
     ],
   },
 })

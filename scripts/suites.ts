@@ -1,6 +1,6 @@
 /**
  * The suites, and which of them run side by side. Two cores carry a suite that computes beside one that
- * waits for browsers; what judges pictures and moments has the machine for itself.
+ * waits for browsers; what measures moments, sound and moving pictures has the machine for itself.
  */
 export interface Suite {
   name: string
@@ -23,10 +23,10 @@ const E2E_WAITING: Suite = {
   config: 'e2e/vitest.config.ts',
   project: 'waiting',
 }
-const E2E_PAINTING: Suite = {
-  name: 'e2e-painting',
+const E2E_MEASURING: Suite = {
+  name: 'e2e-measuring',
   config: 'e2e/vitest.config.ts',
-  project: 'painting',
+  project: 'measuring',
 }
 
 /** One suite after the other. */
@@ -36,7 +36,7 @@ type Stage = readonly Lane[]
 
 export const STAGES: readonly Stage[] = [
   [[CONTRACT, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE], [E2E_WAITING]],
-  [[E2E_PAINTING]],
+  [[E2E_MEASURING]],
 ]
 
 export const SUITES: readonly Suite[] = STAGES.flat(2)
@@ -48,11 +48,18 @@ export function suitesNamed(word: string): readonly Suite[] {
 
 /** What `npm run test:long` runs: everything that has a longer form, with the settings of that form. */
 export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
-  { suite: SERVER, files: ['processed-recordings/upload', 'media-files/zip-files'] },
+  {
+    suite: SERVER,
+    files: [
+      'processed-recordings/upload',
+      'processed-recordings/trim-crash',
+      'media-files/zip-files',
+    ],
+  },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
-  { suite: E2E_WAITING, files: ['crash'] },
-  { suite: E2E_PAINTING, files: ['pictures', 'connection-test-lines'] },
+  { suite: E2E_WAITING, files: ['crash', 'pictures'] },
+  { suite: E2E_MEASURING, files: ['connection-test-lines', 'src/recording.test'] },
 ]
 
 export const LONG_SETTINGS: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
+import { IS_WHOLE } from '@interview-room/server/src/testing/scope.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FULL_CAMERA } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
 import { useHouse } from './harness/house.ts'
-import { IS_WHOLE } from './harness/scope.ts'
 import { takeTest } from './harness/subject.ts'
 
 const MIDDLE = { kbps: 1000, lossRatio: 0.02, delayMs: 90 }

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import { IS_WHOLE } from '@interview-room/server/src/testing/scope.ts'
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { documentedLooks, filesOf, looksTaken, openAlbum } from './harness/album.ts'
+import { documentedLooks, filesOf, openAlbum, picturesTaken } from './harness/album.ts'
 import { liveState } from './harness/board-page.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
 import { loadedFiles } from './harness/loaded.ts'
@@ -60,6 +61,7 @@ import { PAGE_STATES, type PageStateName } from './page-states.ts'
 /**
  * Every state of the pages, each visited once: it says what it must say, axe finds nothing in either
  * colour scheme, and its picture is taken. `UPDATE_PICTURES=1` puts the pictures into the documentation.
+ * An everyday run passes through the main states, and leaves out what only leads to others.
  */
 const DOCUMENTED = 'docs/pictures'
 const FOLDER = process.env['UPDATE_PICTURES'] === '1' ? DOCUMENTED : 'test-results/pictures'
@@ -106,7 +108,7 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test('a page says what is wrong with a device, and what helps', async () => {
+  test.runIf(IS_WHOLE)('a page says what is wrong with a device, and what helps', async () => {
     await expectAtDoor('device-denied', { before: DEVICES.denied })
     await expectAtDoor('device-busy', { before: DEVICES.busy })
     await expectAtDoor('device-missing', { before: DEVICES.missing })
@@ -137,7 +139,7 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test('a page says in which browser it can be used', async () => {
+  test.runIf(IS_WHOLE)('a page says in which browser it can be used', async () => {
     await expectAtDoor('browser-too-old', { ...PHONE, ...BROWSERS.old })
     await expectAtDoor('browser-in-app', { ...PHONE, ...BROWSERS.inApp })
     await expectAtDoor('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
@@ -182,7 +184,7 @@ describe('the connection test', () => {
     await expectTestTaken(studio, expectState)
   })
 
-  test('ends without devices, is too late, or has a bad link', async () => {
+  test.runIf(IS_WHOLE)('ends without devices, is too late, or has a bad link', async () => {
     await expectTestMissed(studio, expectState)
   })
 })
@@ -338,7 +340,7 @@ describe('when something happens in the room', () => {
     await expectState(page, 'camera-lost')
   })
 
-  test('somebody speaks while muted, and the window ends', async () => {
+  test.runIf(IS_WHOLE)('somebody speaks while muted, and the window ends', async () => {
     const ending = await house.tenant.book({ room: AS_BY_DEFAULT })
     const { page, context } = await studio.enter(ending, 'moderator', { before: SPEAKING })
     await page.evaluate(LATER)
@@ -348,7 +350,7 @@ describe('when something happens in the room', () => {
     await context.close()
   })
 
-  test.each(['paused', 'failed'] as const)('a recording is %s', async (status) => {
+  test.runIf(IS_WHOLE).each(['paused', 'failed'] as const)('a recording is %s', async (status) => {
     const recorded = await house.tenant.book(BY_HAND)
     const before = recordingIs(status)
     const { page, context } = await studio.enter(recorded, 'moderator', { before })
@@ -357,7 +359,7 @@ describe('when something happens in the room', () => {
     await context.close()
   })
 
-  test('a recording is about to begin, and is not written', async () => {
+  test.runIf(IS_WHOLE)('a recording is about to begin, and is not written', async () => {
     const recorded = await house.tenant.book(BY_HAND)
     const before = recordingIs('started')
     // Nobody alarms a panelist, however long it takes.
@@ -369,7 +371,7 @@ describe('when something happens in the room', () => {
     await context.close()
   })
 
-  test('a moderator controls the recording', async () => {
+  test.runIf(IS_WHOLE)('a moderator controls the recording', async () => {
     const recorded = await house.tenant.book(BY_HAND)
     const none = await studio.enter(recorded, 'moderator')
     await expectBehind(control(none.page, 'recording'), 'recording-none-panel')
@@ -414,7 +416,7 @@ async function expectBehind(opener: Locator, name: PageStateName): Promise<void>
 }
 
 describe('at the end', () => {
-  test('somebody opens the link elsewhere, is removed, or leaves', async () => {
+  test.runIf(IS_WHOLE)('somebody opens the link elsewhere, is removed, or leaves', async () => {
     const other = await house.tenant.book({ room: AS_BY_DEFAULT })
     const first = await studio.enter(other, 'moderator')
     const second = await studio.enter(other, 'moderator')
@@ -438,7 +440,7 @@ describe('at the end', () => {
 })
 
 describe('the board', () => {
-  test('is cut off, and then over', async () => {
+  test.runIf(IS_WHOLE)('is cut off, and then over', async () => {
     const { page, context } = await studio.openBoard({ before: CUTTABLE_STREAM })
     await liveState(page).waitFor(SOON)
     await page.evaluate('cutStream()')
@@ -450,7 +452,7 @@ describe('the board', () => {
     await over.context.close()
   })
 
-  test('has no rooms', async () => {
+  test.runIf(IS_WHOLE)('has no rooms', async () => {
     const { page, context } = await studio.openBoard({ before: NO_ROOMS })
     await expectState(page, 'board-empty')
     await context.close()
@@ -483,8 +485,8 @@ test('the playground shows what became of recordings', async () => {
 describe('the documentation', () => {
   const expected = filesOf(PAGE_STATES, documentedLooks)
 
-  test('has a picture of every state, as it was looked at here', () => {
-    expect(album.pictures.toSorted()).toEqual(filesOf(PAGE_STATES, looksTaken).toSorted())
+  test('has a picture of every state, and was looked at here', () => {
+    expect(album.pictures.toSorted()).toEqual(filesOf(PAGE_STATES, picturesTaken).toSorted())
     const kept = readdirSync(DOCUMENTED).filter((file) => file.endsWith('.webp'))
     expect(kept.toSorted()).toEqual(expected.toSorted())
   })

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { RoomEventBody } from '@interview-room/contract/room-events.ts'
+import { IS_WHOLE } from '@interview-room/server/src/testing/scope.ts'
 import { describe, expect, test } from 'vitest'
 import { useHouse } from './harness/house.ts'
 import {
@@ -18,7 +19,6 @@ import {
   untilEnded,
   untilRecorded,
 } from './harness/recorded.ts'
-import { IS_WHOLE } from './harness/scope.ts'
 import { untilSeen, waitFor } from './harness/wait.ts'
 
 /** Rounds: ten in the long run, and there at every step. */
@@ -29,7 +29,7 @@ const FAILED =
 const ENDED = new RegExp(`^available$|${FAILED.source}`)
 const NONE_OR_ENDED = new RegExp(`^none$|${ENDED.source}`)
 
-const house = useHouse({ ownService: { env: { RECONCILE_EVERY_SEC: '2' } } })
+const house = useHouse({ ownService: { env: { RECONCILE_EVERY_SEC: '2', JOB_LEASE_SEC: '5' } } })
 const roomIds: string[] = []
 
 async function openRoom(): Promise<RecordedRoom> {

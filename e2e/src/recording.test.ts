@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
+import { IS_WHOLE } from '@interview-room/server/src/testing/scope.ts'
 import type { Browser } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { framesShown } from './harness/browser.ts'
@@ -25,10 +26,10 @@ const TILES = [
 const BESIDE_TILES = { x: 0.05, y: 0.8 }
 const AVAILABLE_WITHIN_MS = 60_000
 const FRAME_SEC = 1 / 15
-const PAUSE_SEC = 20
-/** Of each part, before the pause and after it. */
-const PART_SEC = 15
-const TRIM = { fromSec: 10, toSec: 25 }
+/** Of each part, before the pause and after it; and what is cut out of both. */
+const { PAUSE_SEC, PART_SEC, TRIM } = IS_WHOLE
+  ? { PAUSE_SEC: 20, PART_SEC: 15, TRIM: { fromSec: 10, toSec: 25 } }
+  : { PAUSE_SEC: 5, PART_SEC: 8, TRIM: { fromSec: 4, toSec: 12 } }
 /** Of two pictures that show the same: what is lost by encoding one of them again. */
 const SAME_MAX = 6
 
@@ -197,7 +198,9 @@ describe('a recording with a pause', () => {
     ])
 
     const trimmed = await trim(id)
-    expect(Math.abs(trimmed.durationSec - 15)).toBeLessThanOrEqual(FRAME_SEC + 0.001)
+    expect(Math.abs(trimmed.durationSec - (TRIM.toSec - TRIM.fromSec))).toBeLessThanOrEqual(
+      FRAME_SEC + 0.001,
+    )
     expect(trimmed.codecs).toEqual(['avc', 'aac'])
     const begins = await trimmed.pictureAt(0)
     const differenceTo = async (sec: number) => differenceOf(begins, await video.pictureAt(sec))

@@ -29,6 +29,7 @@ const house = useHouse({
       TRANSCRIPTION_SPEECHMATICS_URL: vendor.url,
       TRANSCRIPTION_SPEECHMATICS_KEY: 'of-nobody',
       TRANSCRIPTION_JOBS_MAX: '8',
+      JOB_LEASE_SEC: '5',
     }),
   },
   hasReceiver: true,

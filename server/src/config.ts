@@ -103,6 +103,8 @@ export interface Config {
   /** How long answers under an Idempotency-Key are kept, in seconds. */
   idempotencyRetentionSec: number
   reconcileEverySec: number
+  /** After how long the job of a process that died is taken up by another one. */
+  jobLeaseSec: number
   recordings: {
     /** Of automatic recordings: everybody together, or a file for each person. */
     outputMode: OutputMode
@@ -191,6 +193,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     idempotencyRetentionSec:
       read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,
     reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
+    jobLeaseSec: read.integer('JOB_LEASE_SEC', { min: 3, max: 600, fallback: 30 }),
     recordings: { outputMode: read.word('RECORDING_OUTPUT_MODE', OUTPUT_MODES, 'composed') },
     recordingRetentionDays:
       read.integer('RECORDING_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 0 }) || undefined,

@@ -90,11 +90,12 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const engines = bindEngines(config.transcription)
   log.info(describeEngines(engines), 'transcription engines')
   const jobs = [...repeating, ...askedJobs(deps, engines)]
-  const worker = startWorker({ db, log, jobs, concurrency: CONCURRENCY })
-  const videos = { db, log, jobs: videoJobs(deps), concurrency: config.videoJobsMax }
+  const common = { db, log, leaseSec: config.jobLeaseSec }
+  const worker = startWorker({ ...common, jobs, concurrency: CONCURRENCY })
+  const videos = { ...common, jobs: videoJobs(deps), concurrency: config.videoJobsMax }
   const videoWorker = startWorker(videos)
   const { jobsMax } = config.transcription
-  const speech = { db, log, jobs: [transcribeJob(deps, engines)], concurrency: jobsMax }
+  const speech = { ...common, jobs: [transcribeJob(deps, engines)], concurrency: jobsMax }
   const speechWorker = startWorker(speech)
   const deliveries = startDeliveryWorker(deps)
   return {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locale } from '@interview-room/contract/vocabulary.ts'
+import { IS_WHOLE } from '@interview-room/server/src/testing/scope.ts'
 import type { Page } from 'playwright-core'
 import { SCHEMES, type Scheme, showIn, violationsOf } from './axe.ts'
-import { IS_WHOLE } from './scope.ts'
 import { smallTargets } from './targets.ts'
 import { waitFor } from './wait.ts'
 
@@ -43,16 +43,16 @@ export const EVERY: readonly Look[] = (['desktop', 'phone'] as const).flatMap((d
 /** Those that the documentation has. */
 export const documentedLooks = ({ looks = DESKTOP }: PageState): readonly Look[] => looks
 
-/** One of the main states is documented in both languages. */
+/** One of the main states is documented in both languages. An everyday run looks closely at these. */
 function isMain(state: PageState): boolean {
   return documentedLooks(state).some(({ locale }) => locale === 'en')
 }
 
 /**
- * The looks that this run takes: all of them in the long run. An everyday run takes the main states once on
- * each device, judged in both colour schemes, and any other state once, on a phone where it has such a look.
+ * The looks that this run takes: all of them in the long run. An everyday run takes each state once, the
+ * main ones once on each device.
  */
-export function looksTaken(state: PageState): readonly Look[] {
+function looksTaken(state: PageState): readonly Look[] {
   const looks = documentedLooks(state)
   if (IS_WHOLE) return looks
   const firstOn = (device: Look['device']) => looks.filter((each) => each.device === device)[0]
@@ -61,8 +61,15 @@ export function looksTaken(state: PageState): readonly Look[] {
   return taken.filter((each) => each !== undefined)
 }
 
+/** The pictures that are taken in this run: in an everyday one those of the main states. */
+export const picturesTaken = (state: PageState): readonly Look[] =>
+  IS_WHOLE || isMain(state) ? looksTaken(state) : []
+
 export interface Album<Name extends string> {
-  /** Waits for the words of the state, judges it by axe and takes its picture, in every look. */
+  /**
+   * Waits for the words of the state, in every look. Where a picture is to be taken it is, and axe judges
+   * the page in both colour schemes.
+   */
   take(page: Page, name: Name): Promise<void>
   /** What axe has found so far, and what is too wide for its screen or too small for a finger. */
   violations: string[]
@@ -111,10 +118,10 @@ export function openAlbum<Name extends string>(
         for (const words of says[locale] ?? []) await expectWords(page, { name, words })
         violations.push(...(await tooWide(page, file)))
         if (isForFingers) violations.push(...(await tooSmall(page, file)))
+        if (!picturesTaken(states[name]).includes(look)) continue
         await unroll(page)
         const isOnlyLook = !looks.some((each) => each.device === device && each.scheme !== scheme)
-        const isJudgedInBoth = isOnlyLook && (IS_WHOLE || isMain(states[name]))
-        if (isJudgedInBoth) await judge(page, file, scheme === 'light' ? 'dark' : 'light')
+        if (isOnlyLook) await judge(page, file, scheme === 'light' ? 'dark' : 'light')
         await judge(page, file, scheme)
         writeFileSync(path.join(folder, file), await picture(page))
         pictures.push(file)

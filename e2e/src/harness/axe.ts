@@ -1,5 +1,6 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { waitFor } from './wait.ts'
 
 const STANDARD = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -19,6 +20,19 @@ export async function violationsOf(page: Page, state: string): Promise<string[]>
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const found = await page.evaluate(run, { rules: STANDARD, spoken: SPOKEN })
   return found.map(({ id, targets }) => `${state}: ${id} at ${targets.join(', ')}`)
+}
+
+/** In either colour scheme axe finds nothing, and the page is not wider than its screen. */
+export async function expectAccessible(page: Page, state: string): Promise<void> {
+  for (const scheme of SCHEMES) {
+    await showIn(page, scheme)
+    expect(await violationsOf(page, `${state} (${scheme})`)).toEqual([])
+  }
+  expect(await page.evaluate(isWide), `${state} is not wider than the screen`).toBe(false)
+}
+
+function isWide(): boolean {
+  return document.documentElement.scrollWidth > globalThis.innerWidth
 }
 
 /** A colour on its way to another one is neither. A meter or a spinner never ends. */

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
-import { wavHeader } from './video.ts'
+import { ffmpeg, wavHeader } from './video.ts'
 
 /** A calm person, so that pictures of the pages need no real one. */
 const PORTRAIT = `
@@ -29,27 +30,40 @@ const HANDOUT = `
     <path d="M400 250c60 20 60 100 0 130-60-30-60-110 0-130z" fill="#f6f1e7"/>
   </svg>`
 
-type Format = { type: 'png' | 'jpeg' }
+/** Of the camera: enough to be seen, and little work for a machine that sends it to four pages. */
+const FRAMES_PER_SEC = 5
 
-async function draw(browser: Browser, svg: string, { type }: Format): Promise<Buffer> {
+async function draw(browser: Browser, svg: string): Promise<Buffer> {
   const page = await browser.newPage()
   await page.setContent(svg.replace('<svg ', '<svg style="position:fixed;inset:0" '))
   const { width, height } = (await page.locator('svg').boundingBox()) ?? { width: 0, height: 0 }
-  const picture = await page.screenshot({ type, clip: { x: 0, y: 0, width, height } })
+  const picture = await page.screenshot({ clip: { x: 0, y: 0, width, height } })
   await page.close()
   return picture
 }
 
 export async function drawHandout(browser: Browser): Promise<Buffer> {
-  return draw(browser, HANDOUT, { type: 'png' })
+  return draw(browser, HANDOUT)
 }
 
 /** Flags by which a browser's camera shows a person who holds still, and its microphone is silent. */
 export async function calmDevices(browser: Browser, folder: string): Promise<string[]> {
-  // To Chromium a single JPEG is a film that repeats.
-  const film = path.join(folder, 'portrait.mjpeg')
+  // To Chromium a single frame is a film that repeats.
+  const portrait = path.join(folder, 'portrait.png')
+  const film = path.join(folder, 'portrait.y4m')
   const silence = path.join(folder, 'silence.wav')
-  writeFileSync(film, await draw(browser, PORTRAIT, { type: 'jpeg' }))
+  writeFileSync(portrait, await draw(browser, PORTRAIT))
+  const made = ['-vframes', '1', '-pix_fmt', 'yuv420p', film]
+  execFileSync(ffmpeg(), [
+    '-v',
+    'error',
+    '-y',
+    '-r',
+    String(FRAMES_PER_SEC),
+    '-i',
+    portrait,
+    ...made,
+  ])
   writeFileSync(silence, silentSecond())
   return [
     `--use-file-for-fake-video-capture=${film}`,

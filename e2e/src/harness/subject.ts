@@ -1,5 +1,6 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
 import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { openAs, type Person, type Surroundings } from './browser.ts'
 import type { House } from './house.ts'
 import type { Tenant } from './tenant.ts'
@@ -73,4 +74,13 @@ export async function takeTest(
   const over = await untilOver(tenant, booked.id)
   await context.close()
   return over
+}
+
+/** Ids of the webhooks that told the end of a test: a webhook may come twice, under one id. */
+export function toldEnds({ receiver }: Pick<House, 'receiver'>, id: string): string[] {
+  const told = receiver.received.filter(
+    ({ type, data }) => type === 'connection_test.completed' && data['connection_test_id'] === id,
+  )
+  expect(told.every(({ isVerified }) => isVerified)).toBe(true)
+  return [...new Set(told.map((webhook) => webhook.id))]
 }

@@ -1,16 +1,10 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import type { Job } from './job.ts'
-import {
-  type ClaimedJob,
-  discardJob,
-  extendLease,
-  finishJob,
-  LEASE_SEC,
-  rearmJob,
-} from './store.ts'
+import { type ClaimedJob, discardJob, extendLease, finishJob, rearmJob } from './store.ts'
 
-const HEARTBEAT_MS = (LEASE_SEC / 3) * 1000
+/** So often a job's lease is extended while it lasts. */
+const HEARTBEATS = 3
 const BACKOFF_MAX_SEC = 30
 
 export interface LeasedRun {
@@ -18,20 +12,31 @@ export interface LeasedRun {
   log: Logger
   job: Job | undefined
   claimed: ClaimedJob
+  leaseSec: number
   /** Aborted when the worker stops. */
   stop: AbortSignal
 }
 
 /** Runs a claimed job once, keeps its lease meanwhile and writes down what became of it. */
-export async function runLeased({ db, log, job, claimed, stop }: LeasedRun): Promise<void> {
+export async function runLeased({
+  db,
+  log,
+  job,
+  claimed,
+  leaseSec,
+  stop,
+}: LeasedRun): Promise<void> {
   if (job === undefined) return
   const lost = new AbortController()
-  const heartbeat = setInterval(() => {
-    extendLease(db, claimed).then(
-      (isOurs) => isOurs || lost.abort(),
-      (error: unknown) => log.warn({ err: error, job: claimed.kind }, 'lease not extended'),
-    )
-  }, HEARTBEAT_MS)
+  const heartbeat = setInterval(
+    () => {
+      extendLease(db, claimed, leaseSec).then(
+        (isOurs) => isOurs || lost.abort(),
+        (error: unknown) => log.warn({ err: error, job: claimed.kind }, 'lease not extended'),
+      )
+    },
+    (leaseSec / HEARTBEATS) * 1000,
+  )
   const signal = AbortSignal.any([stop, lost.signal])
   try {
     await runOnce({ db, log, job, claimed }, signal)

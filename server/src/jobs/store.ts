@@ -11,16 +11,17 @@ export interface ClaimedJob {
   leaseToken: string
 }
 
-export const LEASE_SEC = 30
-
-/** Takes due jobs of these kinds. `attempt` counts the runs since the last one that succeeded. */
+/**
+ * Takes due jobs of these kinds for so many seconds. `attempt` counts the runs since the last one that
+ * succeeded.
+ */
 export async function claimJobs(
   query: Query,
-  { kinds, limit }: { kinds: readonly string[]; limit: number },
+  { kinds, limit, leaseSec }: { kinds: readonly string[]; limit: number; leaseSec: number },
 ): Promise<ClaimedJob[]> {
   return query<ClaimedJob[]>`
     update jobs
-       set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SEC}),
+       set lease_until = clock_timestamp() + make_interval(secs => ${leaseSec}),
            lease_token = gen_random_uuid(),
            attempt     = attempt + 1
      where id in (select id
@@ -39,9 +40,13 @@ export async function claimJobs(
 type Lease = Pick<ClaimedJob, 'id' | 'leaseToken'>
 
 /** False when the lease is lost: somebody else has the job. */
-export async function extendLease(query: Query, { id, leaseToken }: Lease): Promise<boolean> {
+export async function extendLease(
+  query: Query,
+  { id, leaseToken }: Lease,
+  leaseSec: number,
+): Promise<boolean> {
   const { count } = await query`
-    update jobs set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SEC})
+    update jobs set lease_until = clock_timestamp() + make_interval(secs => ${leaseSec})
      where id = ${id} and lease_token = ${leaseToken}
   `
   return count === 1

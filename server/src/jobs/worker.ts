@@ -10,6 +10,8 @@ export interface WorkerOptions {
   jobs: readonly Job[]
   /** Jobs that run side by side in this process. */
   concurrency: number
+  /** For how long a job is taken at a time: after that another process may take the job of a dead one. */
+  leaseSec: number
   log: Logger
 }
 
@@ -22,7 +24,7 @@ const POLL_MS = 1_000
 const STOP_MS = 15_000
 
 /** Claims and runs due jobs until stopped. Any number of processes may do so on one database. */
-export function startWorker({ db, jobs, concurrency, log }: WorkerOptions): Worker {
+export function startWorker({ db, jobs, concurrency, leaseSec, log }: WorkerOptions): Worker {
   const byKind = new Map(jobs.map((job) => [job.kind, job]))
   const kinds = [...byKind.keys()]
   const running = new Map<ClaimedJob, Promise<void>>()
@@ -31,14 +33,13 @@ export function startWorker({ db, jobs, concurrency, log }: WorkerOptions): Work
   const hints = listenFor(db, 'jobs', log)
 
   async function fill(): Promise<number> {
-    const claimed = await claimJobs(db, { kinds, limit: concurrency - running.size })
+    const claimed = await claimJobs(db, { kinds, limit: concurrency - running.size, leaseSec })
     for (const job of claimed) {
-      const run = runLeased({ db, log, job: byKind.get(job.kind), claimed: job, stop }).finally(
-        () => {
-          running.delete(job)
-          hints.now()
-        },
-      )
+      const leased = { db, log, job: byKind.get(job.kind), claimed: job, leaseSec, stop }
+      const run = runLeased(leased).finally(() => {
+        running.delete(job)
+        hints.now()
+      })
       running.set(job, run)
     }
     return claimed.length

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type FolderSetting, startFolder } from '../storage/testing/settings.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { webhooksOf } from '../testing/recordings.ts'
+import { IS_WHOLE } from '../testing/scope.ts'
 import { type TrimOrder, useTrims } from '../testing/trims.ts'
 import { waitFor } from '../testing/wait-for.ts'
 
@@ -51,14 +52,17 @@ const statusOf = async ({ address }: TrimOrder) => (await trims.read(address)).s
 
 const list = (folder: string) => readdir(folder, { recursive: true }).catch(() => [])
 
-/** The moments at which the worker dies: each is a fact that others can see. */
-const MOMENTS: readonly (readonly [name: string, isThere: (order: TrimOrder) => unknown])[] = [
+/** The moments at which a worker dies: each is a fact that others can see. */
+const ALL_MOMENTS: readonly (readonly [name: string, isThere: (order: TrimOrder) => unknown])[] = [
   ['has begun', async (order) => (await statusOf(order)) === 'processing'],
   ['has a folder', async () => (await list(trims.workDir())).length > 0],
   ['encodes', async () => (await list(trims.workDir())).some((name) => name.endsWith('.mp4'))],
   ['is about to store', async ({ id }) => hasOrder(id)],
   ['stores', async ({ id }) => (await list(setting.folder)).some((name) => name.includes(id))],
 ]
+/** An everyday run kills in the middle of the work and at its end. */
+const EVERYDAY = ['encodes', 'stores']
+const MOMENTS = ALL_MOMENTS.filter(([name]) => IS_WHOLE || EVERYDAY.includes(name))
 
 async function hasOrder(id: string): Promise<boolean> {
   const orders = await plane.database.db`
