@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { BRIEF_RUN } from './harness/brief-run.ts'
