@@ -51,9 +51,12 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   {
     suite: SERVER,
     files: [
-      'processed-recordings/upload',
-      'processed-recordings/trim-crash',
+      'chat/over-replicas',
+      'http/paging-walk',
       'media-files/zip-files',
+      'processed-recordings/trim-crash',
+      'processed-recordings/upload',
+      'recordings/told-in-any-order',
     ],
   },
   { suite: MEDIA_SERVER, files: [] },

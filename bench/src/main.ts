@@ -1,5 +1,6 @@
 import { measureControlPlane } from './control-plane/measure-control-plane.ts'
 import { measureEntryPages } from './entry-pages.ts'
+import { measureFlood } from './flood/measure-flood.ts'
 import { measureLiveStream } from './live-stream/measure-live-stream.ts'
 import { measureMediaRoom } from './media-room.ts'
 import { measureObservers } from './observers/measure-observers.ts'
@@ -16,6 +17,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
     run: measureControlPlane,
   },
   'entry-pages': { options: '--rows 10000000 --pairs 2000', run: measureEntryPages },
+  flood: { options: '--parallel 128 --rounds 40', run: measureFlood },
   'live-stream': {
     options: '--readers 50 --messages 500 --rate 20',
     run: measureLiveStream,

@@ -1,14 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto'
 import path from 'node:path'
-import { AS_BY_DEFAULT, actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
-import { openDb } from '@interview-room/server/src/db/db.ts'
-import { addTokenKey } from '@interview-room/server/src/tenants/add-token-key.ts'
-import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
-import { issueApiKey } from '@interview-room/server/src/tenants/issue-api-key.ts'
+import { AS_BY_DEFAULT } from '@interview-room/e2e/src/harness/tenant.ts'
 import { startProviderStub } from '../control-plane/provider-stub.ts'
 import { startDatabase } from '../database.ts'
 import { startNode } from '../node-process.ts'
-import { PUBLIC_URL, startServiceProcess } from '../service-process.ts'
+import { startServiceProcess } from '../service-process.ts'
+import { enterRoom, livePath, makeTenant } from '../tenant.ts'
 import type { Source } from './reader.ts'
 import { SENDER } from './sender.ts'
 
@@ -78,21 +74,10 @@ interface Filling {
 }
 
 async function fillRoom({ url, port, readers }: Filling): Promise<Pick<Side, 'post' | 'sources'>> {
-  const { caller, signer } = await makeTenant(url, port)
-  const { id: roomId } = await caller.book({ room: AS_BY_DEFAULT })
-  const live = `/api/v1/rooms/${roomId}/live`
-
-  async function enter(role: string, name: string): Promise<string> {
-    const token = await signer.signToken({ roomId, role, name })
-    const answer = await fetch(`http://127.0.0.1:${port}${live}/entry`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(20_000),
-    })
-    if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
-    const { data } = (await answer.json()) as { data: { ticket: string } }
-    return `Bearer ${data.ticket}`
-  }
+  const tenant = await makeTenant(url, port)
+  const { id: roomId } = await tenant.caller.book({ room: AS_BY_DEFAULT })
+  const live = livePath(roomId)
+  const enter = (role: string, name: string) => enterRoom(tenant, { port, roomId, role, name })
 
   const moderator = await enter('moderator', SENDER)
   const sources: Source[] = []
@@ -102,34 +87,4 @@ async function fillRoom({ url, port, readers }: Filling): Promise<Pick<Side, 'po
     sources.push({ port, path: `${live}/stream`, authorization })
   }
   return { post: { path: `${live}/messages`, authorization: moderator }, sources }
-}
-
-/** The service has migrated the database by now. Tokens are for its public address, calls are not. */
-async function makeTenant(url: string, port: number): Promise<{ caller: Tenant; signer: Tenant }> {
-  const db = openDb({ url, poolSize: 1, applicationName: 'bench-tenant' })
-  try {
-    const { id } = await createTenant(db, { name: 'Bench' })
-    const { apiKey } = await issueApiKey(db, { tenantId: id, note: null })
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const key = { kid: 'bench', alg: 'ES256' } as const
-    await addTokenKey(db, {
-      tenantId: id,
-      ...key,
-      publicJwk: publicKey.export({ format: 'jwk' }),
-      allowedRoles: ['moderator', 'panelist', 'observer'],
-    })
-    const local = {
-      base_url: PUBLIC_URL,
-      tenant_id: id,
-      api_key: apiKey,
-      token_key: { ...key, private_jwk: privateKey.export({ format: 'jwk' }) },
-      webhook: { url: '', secret: '' },
-    }
-    return {
-      signer: actAsTenant(local),
-      caller: actAsTenant({ ...local, base_url: `http://127.0.0.1:${port}` }),
-    }
-  } finally {
-    await db.end()
-  }
 }

@@ -4,8 +4,9 @@ import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { TEST_TIMEOUTS } from '../testing/database.ts'
+import { IS_WHOLE } from '../testing/scope.ts'
 
-const ROWS_BEFORE = 100_000
+const ROWS_BEFORE = IS_WHOLE ? 100_000 : 5_000
 const WRITERS = 8
 const ROWS_EACH = 125
 const TEST_TIMEOUT_MS = 180_000

@@ -1,0 +1,50 @@
+import { type HttpConnection, openHttpConnection } from '../http-connection.ts'
+
+export interface Flood {
+  /** Answers so far, by their status. */
+  statuses: ReadonlyMap<number, number>
+  end(): Promise<void>
+}
+
+export interface FloodOptions {
+  port: number
+  connections: number
+  request: () => Buffer
+}
+
+/** Every connection sends its next request when its last one is answered, whatever the answer. */
+export async function startFlood({ port, connections, request }: FloodOptions): Promise<Flood> {
+  const statuses = new Map<number, number>()
+  const open = new Set<HttpConnection>()
+  let isOver = false
+
+  async function repeat(first: HttpConnection): Promise<void> {
+    let connection = first
+    while (!isOver) {
+      try {
+        const { status } = await connection.exchange(request())
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      } catch {
+        // The service may end the connections of somebody who was put out.
+        open.delete(connection)
+        if (isOver) return
+        connection = await openHttpConnection(port)
+        open.add(connection)
+      }
+    }
+  }
+
+  const firsts = await Promise.all(
+    Array.from({ length: connections }, () => openHttpConnection(port)),
+  )
+  for (const connection of firsts) open.add(connection)
+  const repeating = firsts.map((connection) => repeat(connection))
+  return {
+    statuses,
+    async end() {
+      isOver = true
+      await Promise.all(repeating)
+      for (const connection of open) connection.close()
+    },
+  }
+}

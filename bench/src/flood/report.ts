@@ -1,0 +1,35 @@
+import { machine } from '../machine.ts'
+import { quantile, round } from '../statistics.ts'
+import type { Times } from './measure-flood.ts'
+
+export interface Measured {
+  quiet: Times
+  flooded: Readonly<Record<string, Times>>
+}
+
+/** A table for people, then one line of JSON. Milliseconds, and their ratio to those without a flood. */
+export function reportFlood(
+  { quiet, flooded }: Measured,
+  conditions: Record<string, number>,
+): void {
+  const rows = Object.entries(quiet).flatMap(([act, floor]) => [
+    { act, beside: 'nothing', ...figuresOf(floor), p50ToQuiet: 1, p99ToQuiet: 1 },
+    ...Object.entries(flooded).map(([beside, times]) => {
+      const timesMs = times[act as keyof Times]
+      return { act, beside, ...figuresOf(timesMs), ...ratios(timesMs, floor) }
+    }),
+  ])
+  console.table(rows)
+  console.log(JSON.stringify({ bench: 'flood', machine: machine(), conditions, rows }))
+}
+
+const figuresOf = (timesMs: readonly number[]) => ({
+  p50Ms: round(quantile(timesMs, 0.5)),
+  p99Ms: round(quantile(timesMs, 0.99)),
+  maxMs: round(quantile(timesMs, 1)),
+})
+
+const ratios = (timesMs: readonly number[], floor: readonly number[]) => ({
+  p50ToQuiet: round(quantile(timesMs, 0.5) / quantile(floor, 0.5)),
+  p99ToQuiet: round(quantile(timesMs, 0.99) / quantile(floor, 0.99)),
+})

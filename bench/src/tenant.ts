@@ -1,0 +1,71 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
+import { openDb } from '@interview-room/server/src/db/db.ts'
+import { addTokenKey } from '@interview-room/server/src/tenants/add-token-key.ts'
+import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
+import { issueApiKey } from '@interview-room/server/src/tenants/issue-api-key.ts'
+import { PUBLIC_URL } from './service-process.ts'
+
+export interface BenchTenant {
+  apiKey: string
+  /** Calls the API. */
+  caller: Tenant
+  /** Signs tokens of participants. */
+  signer: Tenant
+}
+
+/** Makes one in a database that the service has migrated. Tokens are for its public address, calls are not. */
+export async function makeTenant(url: string, port: number): Promise<BenchTenant> {
+  const db = openDb({ url, poolSize: 1, applicationName: 'bench-tenant' })
+  try {
+    const { id } = await createTenant(db, { name: 'Bench' })
+    const { apiKey } = await issueApiKey(db, { tenantId: id, note: null })
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const key = { kid: 'bench', alg: 'ES256' } as const
+    await addTokenKey(db, {
+      tenantId: id,
+      ...key,
+      publicJwk: publicKey.export({ format: 'jwk' }),
+      allowedRoles: ['moderator', 'panelist', 'observer'],
+    })
+    const local = {
+      base_url: PUBLIC_URL,
+      tenant_id: id,
+      api_key: apiKey,
+      token_key: { ...key, private_jwk: privateKey.export({ format: 'jwk' }) },
+      webhook: { url: '', secret: '' },
+    }
+    return {
+      apiKey,
+      signer: actAsTenant(local),
+      caller: actAsTenant({ ...local, base_url: `http://127.0.0.1:${port}` }),
+    }
+  } finally {
+    await db.end()
+  }
+}
+
+export const livePath = (roomId: string) => `/api/v1/rooms/${roomId}/live`
+
+interface Entering {
+  port: number
+  roomId: string
+  role: string
+  name: string
+}
+
+/** Answers the `Authorization` of the ticket. */
+export async function enterRoom(
+  { signer }: BenchTenant,
+  { port, roomId, role, name }: Entering,
+): Promise<string> {
+  const token = await signer.signToken({ roomId, role, name })
+  const answer = await fetch(`http://127.0.0.1:${port}${livePath(roomId)}/entry`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(20_000),
+  })
+  if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
+  const { data } = (await answer.json()) as { data: { ticket: string } }
+  return `Bearer ${data.ticket}`
+}
