@@ -93,3 +93,21 @@ describe("a moderator's mute", () => {
     expect(seen.on).toEqual({ microphone: false, camera: true })
   })
 })
+
+describe('a device that is chosen', () => {
+  test('while the microphone is still on its way is taken as soon as it is sent', async () => {
+    const { call, told, seen } = world()
+    await call.join({ ...CHOICE, isMicrophoneOn: false })
+    const publishing = Promise.withResolvers<void>()
+    told.microphoneTakes = publishing.promise
+    const turnedOn = call.setMicrophone(true)
+    const chosen = call.switchDevice('microphone', 'headset')
+    await call.switchDevice('camera', 'other')
+    expect(seen.switched).toEqual(['camera other'])
+
+    publishing.resolve()
+    await Promise.all([turnedOn, chosen])
+    expect(seen.on.microphone).toBe(true)
+    expect(seen.switched).toEqual(['camera other', 'microphone headset'])
+  })
+})

@@ -22,6 +22,8 @@ export class OwnDevices {
   /** The provider has muted, and the request that it belongs to was not told yet. */
   #isMuteAhead = false
   #stopWatching: (() => void) | undefined
+  /** By kind, what is being turned on or off: another device cannot be taken for it before its end. */
+  readonly #turning = new Map<DeviceKind, Promise<void>>()
 
   constructor(call: Call) {
     this.#call = call
@@ -32,8 +34,10 @@ export class OwnDevices {
     if (media === undefined) return
     this.#call.show({ [kind]: 'starting' })
     if (kind === 'microphone') this.#call.show({ isMuteAsked: false })
+    const turning = kind === 'microphone' ? media.setMicrophone(isOn) : media.setCamera(isOn)
+    this.#turning.set(kind, turning)
     try {
-      await (kind === 'microphone' ? media.setMicrophone(isOn) : media.setCamera(isOn))
+      await turning
       this.#setProblem(kind, undefined)
       this.#call.show({ [kind]: isOn ? 'on' : 'off' })
     } catch (error) {
@@ -48,6 +52,7 @@ export class OwnDevices {
     const media = this.#call.media()
     if (media === undefined) return
     try {
+      await this.#turned(kind)
       await media.switchDevice(kind, deviceId)
       this.#setProblem(kind, undefined)
     } catch (error) {
@@ -58,11 +63,17 @@ export class OwnDevices {
 
   async flipCamera(): Promise<void> {
     try {
+      await this.#turned('camera')
       await this.#call.media()?.flipCamera()
     } catch (error) {
       this.#setProblem('camera', error)
     }
     this.#call.refresh()
+  }
+
+  /** Who turned it on is told of its failure; a choice is made all the same. */
+  async #turned(kind: DeviceKind): Promise<void> {
+    await this.#turning.get(kind)?.catch(() => {})
   }
 
   /** A device is gone, or may not be used any more. */

@@ -40,6 +40,8 @@ const ACCEPTING = {
   renewal: { ok: true, data: { ...ENTRY, ticket: 'ticket-2' } } as Answer<EntryBody>,
   connectFails: 0,
   cameraFails: undefined as Error | undefined,
+  /** Until it is settled, nothing of the microphone is sent. */
+  microphoneTakes: undefined as Promise<void> | undefined,
   isReportTaken: true,
 }
 type Told = typeof ACCEPTING
@@ -52,6 +54,7 @@ const nothingSeen = () => ({
   closed: 0,
   live: [] as LiveOptions[],
   isMutedWatched: false,
+  switched: [] as string[],
   liveClosed: 0,
 })
 type Seen = ReturnType<typeof nothingSeen>
@@ -134,6 +137,7 @@ function mediaOf(told: Told, seen: Seen): MediaRoom {
     people: () => [],
     isAudioBlocked: () => false,
     setMicrophone: async (isOn) => {
+      await told.microphoneTakes
       seen.on.microphone = isOn
     },
     setCamera: async (isOn) => {
@@ -143,7 +147,9 @@ function mediaOf(told: Told, seen: Seen): MediaRoom {
     isOn: (kind) => seen.on[kind],
     flipCamera: async () => {},
     microphoneTrack: () => ({}) as MediaStreamTrack,
-    switchDevice: async () => {},
+    switchDevice: async (kind, deviceId) => {
+      seen.switched.push(`${kind} ${deviceId}`)
+    },
     startAudio: async () => {},
     close: async () => {
       seen.closed += 1
