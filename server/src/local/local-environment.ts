@@ -27,6 +27,8 @@ export interface LocalPlan {
   mediaPort: number
   embedsDatabase: boolean
   embedsMedia: boolean
+  /** Whether everybody who reaches the service may act as the demo tenant. */
+  isPlaygroundOpen: boolean
   /** What transcribes, where no setting says it. */
   speech: SpeechProgram | undefined
 }
@@ -54,11 +56,21 @@ export function planLocalStart(given: Environment): LocalPlan {
     ...speech?.settings,
   }
   const env = { ...given, ...standIns }
-  const media = readMediaSettings(given)
-  const { host, port } = loadConfigWith(media.problems, env)
-  const { mediaPort } = media
+  const local = readLocalSettings(given)
+  const { host, port } = loadConfigWith(local.problems, env)
+  const { mediaPort, isPlaygroundOpen } = local
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  return { env, dataDir, host, port, mediaPort, embedsDatabase, embedsMedia, speech }
+  return {
+    env,
+    dataDir,
+    host,
+    port,
+    mediaPort,
+    embedsDatabase,
+    embedsMedia,
+    isPlaygroundOpen,
+    speech,
+  }
 }
 
 /** Throws StartError when somebody else listens where the service is to listen. */
@@ -69,7 +81,13 @@ export async function refuseTakenPort({ host, port }: LocalPlan): Promise<void> 
   )
 }
 
-function readMediaSettings(given: Environment): { mediaPort: number; problems: string[] } {
+interface LocalSettings {
+  mediaPort: number
+  isPlaygroundOpen: boolean
+  problems: string[]
+}
+
+function readLocalSettings(given: Environment): LocalSettings {
   const read = readEnvironment(given)
   const mediaPort = read.integer('MEDIA_PORT', {
     min: 1,
@@ -78,7 +96,8 @@ function readMediaSettings(given: Environment): { mediaPort: number; problems: s
   })
   const nodeIp = given['MEDIA_NODE_IP'] || '127.0.0.1'
   if (isIP(nodeIp) === 0) read.problems.push('MEDIA_NODE_IP must be an IP address')
-  return { mediaPort, problems: read.problems }
+  const isPlaygroundOpen = read.flag('PLAYGROUND_OPEN', false)
+  return { mediaPort, isPlaygroundOpen, problems: read.problems }
 }
 
 /** All problems at once, those found before included. */

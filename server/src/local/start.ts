@@ -17,9 +17,9 @@ import {
 import { playground } from './playground/playground.ts'
 import { writePrivateJson } from './private-file.ts'
 import { createProgress, type Progress } from './progress.ts'
-import { describeBindings } from './speech-program.ts'
 import { StartError } from './start-error.ts'
 import { createStartLog } from './start-log.ts'
+import { startSummary } from './start-summary.ts'
 
 /** `npm start`: the service with everything it needs embedded, unless the settings name it. */
 async function startLocal(): Promise<void> {
@@ -85,14 +85,16 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
       prepare: async (deps): Promise<Plugin[]> => {
         if (!plan.embedsDatabase) return []
         demo = await ensureDemoTenant(deps, plan.dataDir)
-        return [playground(deps, { local: demo.local, dataDir: plan.dataDir })]
+        const { dataDir, isPlaygroundOpen: isOpen } = plan
+        return [playground(deps, { local: demo.local, dataDir, isOpen })]
       },
     }),
   )
   await running.service
   if (plan.embedsDatabase) writeRuntimeFile(runtimeFile, config)
   const database = await running.postgres
-  process.stdout.write(summary({ plan, config, demo, databaseFolder: database?.folder }))
+  const started = { plan, config, demo, databaseFolder: database?.folder }
+  process.stdout.write(startSummary(started, { isTerminal: process.stdout.isTTY }))
 }
 
 /** How `npm run admin` finds the embedded database. */
@@ -103,35 +105,6 @@ function writeRuntimeFile(file: string, config: Config): void {
     secrets_key: config.secretsKey.toString('base64'),
     allow_private_targets: config.webhooks.allowPrivateTargets,
   })
-}
-
-interface Started {
-  plan: LocalPlan
-  config: Config
-  demo: DemoTenant | undefined
-  databaseFolder: string | undefined
-}
-
-function summary({ plan, config, demo, databaseFolder }: Started): string {
-  const embedded = [
-    plan.embedsDatabase ? 'PostgreSQL' : undefined,
-    plan.embedsMedia ? 'media server' : undefined,
-    config.storage.kind === 'folder' ? 'storage folder' : undefined,
-  ].filter((part) => part !== undefined)
-  const rows = [
-    ['Open', demo === undefined ? `${config.publicUrl}/health` : config.publicUrl],
-    ['API', `${config.publicUrl}/api/v1`],
-    ['API key', demo?.isNew === true ? `${demo.local.api_key}  (shown this once)` : undefined],
-    ['Tenant', demo?.local.tenant_id],
-    ['For scripts', demo === undefined ? undefined : path.join(plan.dataDir, 'local.json')],
-    ['Data and logs', plan.dataDir],
-    ['Database', databaseFolder?.startsWith(plan.dataDir) === true ? undefined : databaseFolder],
-    ['Media', config.livekit.publicUrl],
-    ['Transcription', describeBindings(config.transcription.bindings, plan.speech)],
-    ['Embedded', embedded.length > 0 ? `${embedded.join(', ')} (for one machine)` : 'nothing'],
-  ].filter((row) => row[1] !== undefined)
-  const lines = rows.map(([label = '', value = '']) => `  ${label.padEnd(14)} ${value}`)
-  return `\n${lines.join('\n')}\n\n  Ctrl-C stops everything.\n\n`
 }
 
 try {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
 import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { createBoardLinks } from '../../board/board-link.ts'
 import type { Deps } from '../../deps.ts'
 import { sendPage } from '../../http/pages.ts'
@@ -9,6 +9,7 @@ import { ServiceError } from '../../lib/service-error.ts'
 import { type LocalFile, WEBHOOK_PATH } from '../demo-tenant.ts'
 import { type BookedRooms, openBookedRooms } from './booked-rooms.ts'
 import { connectionTestRoutes } from './connection-test-routes.ts'
+import { mayUsePlayground } from './guard.ts'
 import { recordingRoutes } from './recording-routes.ts'
 import { roomRoutes } from './room-routes.ts'
 import { createTenantClient, type TenantClient } from './tenant-client.ts'
@@ -18,6 +19,8 @@ import { webhookStream } from './webhook-stream.ts'
 export interface PlaygroundOptions {
   local: LocalFile
   dataDir: string
+  /** True: for everybody who reaches the service, not for this machine only. */
+  isOpen: boolean
 }
 
 interface Playground extends PlaygroundOptions {
@@ -32,7 +35,6 @@ const { version: VERSION } = createRequire(import.meta.url)('../../../package.js
 }
 const DEMO_OPERATOR = 'Demo operator'
 const API = '/playground/api'
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** The page at `/` of a local installation, which acts as the demo tenant, and what it calls. */
 export function playground(deps: Deps, options: PlaygroundOptions) {
@@ -48,7 +50,12 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(async (receiver) => receiverRoutes(receiver, parts.webhooks))
     await app.register(async (page) => {
-      page.addHook('onRequest', async (request) => refuseStrangers(request, deps))
+      page.addHook('onRequest', async ({ method, headers, socket }) => {
+        const visit = { method, headers, peer: socket.remoteAddress }
+        if (!mayUsePlayground(visit, { config, isOpen: options.isOpen })) {
+          throw new ServiceError('NOT_FOUND')
+        }
+      })
       page.get('/', async (_request, reply) => sendPage(reply, deps, { file: 'playground.html' }))
       boardRoute(page, parts)
       stateRoutes(page, parts)
@@ -58,24 +65,6 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
       webhookStream(page, `${API}/webhooks/stream`, parts.webhooks)
     })
   }
-}
-
-/**
- * Whoever reaches these routes acts as the tenant. A page of another site must not, neither by a
- * name of its own that leads here (Host) nor by a form (Sec-Fetch-Site).
- */
-function refuseStrangers(
-  { headers, method }: FastifyRequest,
-  { config }: Pick<Deps, 'config'>,
-): void {
-  const own = new URL(config.publicUrl).hostname
-  const asked = URL.canParse(`http://${headers.host}`)
-    ? new URL(`http://${headers.host}`).hostname
-    : ''
-  const site = headers['sec-fetch-site']
-  const isSameSite = site === undefined || site === 'same-origin' || site === 'none'
-  if (asked !== own && !LOOPBACK.has(asked)) throw new ServiceError('NOT_FOUND')
-  if (method !== 'GET' && !isSameSite) throw new ServiceError('NOT_FOUND')
 }
 
 /** The demo tenant's webhook receiver. The signature is over the raw bytes. */

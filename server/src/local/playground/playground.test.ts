@@ -1,0 +1,126 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../app.ts'
+import { loadConfig } from '../../config.ts'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { TEST_ENVIRONMENT } from '../../testing/deps.ts'
+import { playground } from './playground.ts'
+
+const LOCAL = {
+  base_url: 'http://192.168.1.5:3000',
+  tenant_id: '0198f0a0-0000-7000-8000-000000000001',
+  api_key: 'key.secret',
+  token_key: { kid: 'local-1', alg: 'ES256' as const, private_jwk: {} },
+  webhook: { url: 'http://192.168.1.5:3000/playground/webhook', secret: 'whsec_c2VjcmV0' },
+}
+const NETWORK = '192.168.1.77'
+const LOOPBACK_PEERS = ['127.0.0.1', '127.0.1.1', '::1', '::ffff:127.0.0.1']
+const NETWORK_PEERS = [NETWORK, '::ffff:192.168.1.77', 'fe80::1', '2001:db8::7']
+const ROUTES = [
+  { method: 'GET', url: '/' },
+  { method: 'GET', url: '/playground/api/state' },
+  { method: 'GET', url: '/playground/board' },
+  { method: 'GET', url: '/playground/api/webhooks/stream' },
+  { method: 'POST', url: '/playground/api/rooms' },
+] as const
+
+const plane = useControlPlane()
+/** As `npm start` with HOST=0.0.0.0 has it, and with PLAYGROUND_OPEN=true besides. */
+let closed: FastifyInstance
+let open: FastifyInstance
+
+beforeAll(async () => {
+  const config = loadConfig({
+    ...TEST_ENVIRONMENT,
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'http://box.test:3000',
+    TRUST_PROXY: 'true',
+  })
+  const start = async (isOpen: boolean) => {
+    const deps = { ...plane.deps, config }
+    const plugins = [playground(deps, { local: LOCAL, dataDir: '/data', isOpen })]
+    return createApp(deps, { plugins })
+  }
+  closed = await start(false)
+  open = await start(true)
+})
+
+afterAll(async () => {
+  await closed?.close()
+  await open?.close()
+})
+
+interface Visitor {
+  peer: string
+  host?: string
+  headers?: Record<string, string>
+}
+
+async function visit(app: FastifyInstance, { peer, host = 'localhost:3000', headers }: Visitor) {
+  const { statusCode } = await app.inject({
+    method: 'GET',
+    url: '/playground/api/state',
+    remoteAddress: peer,
+    headers: { host, ...headers },
+  })
+  return statusCode
+}
+
+describe('the playground of a service that listens everywhere', () => {
+  test.each(LOOPBACK_PEERS)('is there for this machine: %s', async (peer) => {
+    expect(await visit(closed, { peer })).toBe(200)
+    expect(await visit(closed, { peer, host: '127.0.0.1:3000' })).toBe(200)
+    expect(await visit(closed, { peer, host: '[::1]:3000' })).toBe(200)
+  })
+
+  test.each(NETWORK_PEERS)('is not there for the network: %s', async (peer) => {
+    for (const host of ['localhost:3000', '192.168.1.5:3000', 'box.test:3000']) {
+      expect(await visit(closed, { peer, host })).toBe(404)
+    }
+  })
+
+  test.each(ROUTES)('has no route for the network: $method $url', async (route) => {
+    const answer = await closed.inject({
+      ...route,
+      remoteAddress: NETWORK,
+      headers: { host: 'localhost' },
+    })
+    expect(answer.statusCode).toBe(404)
+  })
+
+  test('believes no header that names another peer', async () => {
+    for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded']) {
+      const headers = { [name]: name === 'forwarded' ? 'for=127.0.0.1' : '127.0.0.1' }
+      expect(await visit(closed, { peer: NETWORK, headers })).toBe(404)
+    }
+  })
+
+  test('is not there for those behind a proxy on this machine', async () => {
+    const headers = { 'x-forwarded-for': NETWORK }
+    expect(await visit(closed, { peer: '127.0.0.1', headers })).toBe(404)
+    expect(await visit(closed, { peer: '127.0.0.1', host: 'box.test:3000' })).toBe(404)
+  })
+
+  test('is not there under a name of somebody else that leads here', async () => {
+    expect(await visit(closed, { peer: '127.0.0.1', host: 'rebound.test:3000' })).toBe(404)
+    expect(await visit(open, { peer: '127.0.0.1', host: 'rebound.test:3000' })).toBe(404)
+    expect(await visit(open, { peer: NETWORK, host: 'rebound.test:3000' })).toBe(404)
+  })
+})
+
+test('a setting opens the playground to the network', async () => {
+  for (const host of ['192.168.1.5:3000', '[2001:db8::5]:3000', 'box.test:3000']) {
+    expect(await visit(open, { peer: NETWORK, host })).toBe(200)
+  }
+})
+
+test('a page of another site cannot act through a form', async () => {
+  const answer = await open.inject({
+    method: 'POST',
+    url: '/playground/api/rooms',
+    remoteAddress: '127.0.0.1',
+    headers: { host: 'localhost', 'sec-fetch-site': 'cross-site' },
+    payload: {},
+  })
+  expect(answer.statusCode).toBe(404)
+})

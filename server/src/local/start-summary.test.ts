@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../config.ts'
+import { TEST_ENVIRONMENT } from '../testing/deps.ts'
+import { startSummary } from './start-summary.ts'
+
+const API_KEY = 'ak_demo.a-secret-to-be-kept'
+
+interface Start {
+  env?: Record<string, string>
+  isPlaygroundOpen?: boolean
+  isTerminal?: boolean
+}
+
+/** What a first start says. */
+function summaryOf({ env = {}, isPlaygroundOpen = false, isTerminal = true }: Start): string {
+  const config = loadConfig({ ...TEST_ENVIRONMENT, PUBLIC_URL: '', ...env })
+  const plan = {
+    dataDir: '/data',
+    embedsDatabase: true,
+    embedsMedia: true,
+    isPlaygroundOpen,
+    speech: undefined,
+  }
+  const demo = { isNew: true, local: { api_key: API_KEY, tenant_id: 'tenant' } }
+  return startSummary({ plan, config, demo, databaseFolder: undefined }, { isTerminal })
+}
+
+describe('the summary of a start', () => {
+  test('shows the API key in a terminal, at the first start', () => {
+    expect(summaryOf({})).toContain(API_KEY)
+  })
+
+  test('writes no key and no secret into a file, and says where they are', () => {
+    const summary = summaryOf({ isTerminal: false })
+    expect(summary).not.toContain(API_KEY.split('.')[1])
+    expect(summary).not.toContain(TEST_ENVIRONMENT.LIVEKIT_API_SECRET)
+    expect(summary).toMatch(/API key +in \/data\/local\.json/)
+  })
+
+  test.each([
+    [{}, /Open +http:\/\/localhost:3000\n/, /for this machine only; PLAYGROUND_OPEN=true/],
+    [
+      { env: { HOST: '0.0.0.0', PUBLIC_URL: 'http://192.168.1.5:3000' } },
+      /Open +http:\/\/localhost:3000\n/,
+      /for this machine only; PLAYGROUND_OPEN=true/,
+    ],
+    [
+      { env: { HOST: '192.168.1.5' } },
+      /Open +http:\/\/192\.168\.1\.5:3000\/health\n/,
+      /for nobody: .* PLAYGROUND_OPEN=true/,
+    ],
+    [
+      { env: { HOST: '192.168.1.5' }, isPlaygroundOpen: true },
+      /Open +http:\/\/192\.168\.1\.5:3000\n/,
+      /open to everybody who reaches this address/,
+    ],
+  ])('says for whom the playground is there: %j', (start, address, playground) => {
+    const summary = summaryOf(start)
+    expect(summary).toMatch(address)
+    expect(summary).toMatch(playground)
+  })
+})
