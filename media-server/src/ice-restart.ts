@@ -48,5 +48,6 @@ export function ignoreFormerChecks(connection: Connection & Checked): void {
  * offer was lost; that a candidate is of the present restart is seen by its user name.
  */
 export function withoutGenerations(text: string): string {
-  return text.replace(/(candidate:.*?) generation \d+/g, '$1')
+  // From the beginning of the line: elsewhere a long one would take time by the square of its length.
+  return text.replace(/^((?:a=)?candidate:.*?) generation \d+/gm, '$1')
 }

@@ -17,6 +17,7 @@ import type { RtcOptions } from './peer.ts'
 import type { PublishedTrack } from './published-track.ts'
 import { Publisher } from './publisher.ts'
 import type { OfferedSection } from './sdp-sections.ts'
+import { SignalBounds } from './signal-bounds.ts'
 import type { SignalMessage, SignalSocket } from './signal-socket.ts'
 import { Subscriber } from './subscriber.ts'
 import type { Claims } from './tokens.ts'
@@ -48,6 +49,7 @@ export class Participant {
   /** Published or about to be, by track sid. */
   readonly tracks = new Map<string, PublishedTrack>()
   sections: readonly OfferedSection[] = []
+  readonly bounds = new SignalBounds()
   socket: SignalSocket | undefined
   name: string
   metadata: string

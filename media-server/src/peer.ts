@@ -105,9 +105,15 @@ export async function addCandidate(
   }
 }
 
-/** The description with those candidates that the library can take: none of multicast DNS. */
+/** The description with those candidates that the library can take: none of multicast DNS, and each once. */
 export function withUsableCandidates(sdp: string): string {
-  return withoutGenerations(sdp.replace(/^a=candidate:.*\.local .*\r?\n/gm, ''))
+  const met = new Set<string>()
+  const usable = sdp.replace(/^a=candidate:.*\r?\n/gm, (line) => {
+    if (line.includes('.local ') || met.has(line)) return ''
+    met.add(line)
+    return line
+  })
+  return withoutGenerations(usable)
 }
 
 /** The answer, which promises feedback for every packet in the sections where that was offered. */

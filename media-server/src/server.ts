@@ -12,6 +12,7 @@ import { type LogEntry, reasonOf, silentLog } from './log.ts'
 import type { RtcOptions } from './peer.ts'
 import { roomService } from './room-service.ts'
 import { Rooms } from './rooms.ts'
+import { MESSAGE_MAX_BYTES } from './signal-bounds.ts'
 import { admit, connect, type SignalRouteOptions } from './signal-route.ts'
 import type { ApiKeys } from './tokens.ts'
 import { serveTwirp, type TwirpRoutes } from './twirp.ts'
@@ -42,7 +43,8 @@ export interface MediaServer {
   close(): Promise<void>
 }
 
-const MESSAGE_MAX_BYTES = 2 * 1024 * 1024
+// Longer than a balancer's, so that it is never us who close a connection it is about to use.
+const KEEP_ALIVE_MS = 65_000
 const DRAIN_TIMEOUT_MS = 2000
 
 /** Starts the server. Rejects when the port is taken or the webhook key is unknown. */
@@ -67,6 +69,7 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
       response.destroy()
     })
   })
+  http.keepAliveTimeout = KEEP_ALIVE_MS
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX_BYTES })
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())

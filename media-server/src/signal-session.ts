@@ -22,7 +22,27 @@ import { updateSubscription, updateTrackSettings } from './subscriptions.ts'
 /** Serves one socket of a participant; its demands are answered one after the other. */
 export function serveSocket(room: Room, participant: Participant, socket: SignalSocket): void {
   let work = Promise.resolve()
+
+  function end(reason: string): void {
+    const { log } = room.context
+    log({ level: 'warn', msg: 'client refused', reason, participant: participant.sid })
+    socket.refuse(reason)
+    leave(room, participant, START_OVER)
+    socket.close()
+  }
+
+  const { bounds, subscriber } = participant
+  socket.onTooLarge = () => end('message too large')
+  socket.admits = () => {
+    const isAdmitted = bounds.takeMessage(performance.now())
+    if (!isAdmitted) end('too many messages')
+    return isAdmitted
+  }
   socket.onDemand = (demand) => {
+    if (participant.isGone) return
+    const sectionsOffered = subscriber.sectionCount
+    const breach = bounds.breachOf(demand, { nowMs: performance.now(), sectionsOffered })
+    if (breach !== undefined) return end(breach)
     if (answerPing(participant, demand)) return
     // Out of line while connecting first: an offer in the line may wait for just that connection.
     // Later in line: a restart throws away candidates that come before its description.
@@ -31,7 +51,7 @@ export function serveSocket(room: Room, participant: Participant, socket: Signal
       return
     }
     work = work
-      .then(() => (participant.isGone ? undefined : answer(room, participant, demand)))
+      .then(() => answerInLine(room, participant, demand))
       .catch((error: unknown) => {
         room.context.log({
           level: 'error',
@@ -60,6 +80,16 @@ function answerPing(participant: Participant, demand: SignalDemand): boolean {
   })
   participant.send({ case: 'pongResp', value })
   return true
+}
+
+async function answerInLine(
+  room: Room,
+  participant: Participant,
+  demand: SignalDemand,
+): Promise<void> {
+  if (participant.isGone) return
+  const work = () => answer(room, participant, demand)
+  return demand.case === 'offer' ? participant.bounds.whileOffering(work) : work()
 }
 
 async function answer(room: Room, participant: Participant, demand: SignalDemand): Promise<void> {

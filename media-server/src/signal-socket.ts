@@ -8,18 +8,26 @@ export type SignalDemand = SignalRequest['message']
 const PING_INTERVAL_MS = 10_000
 const MISSED_PONGS_MAX = 2
 const GOING_AWAY = 1000
+const POLICY_VIOLATION = 1008
+const TOO_LARGE = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
 
 /** One WebSocket with a client: one binary message is one protobuf message. */
 export class SignalSocket {
+  /** Whether one more message is taken; asked before anything is made of it. */
+  admits: () => boolean = () => true
   onDemand: (demand: SignalDemand) => void = () => {}
   onClose: () => void = () => {}
+  /** A message was too large to be read; the socket is being closed for it. */
+  onTooLarge: () => void = () => {}
   readonly #socket: WebSocket
   readonly #pingTimer: NodeJS.Timeout
   #missedPongs = 0
+  #refusal: string | undefined
 
   constructor(socket: WebSocket, log: Log) {
     this.#socket = socket
     socket.on('message', (data, isBinary) => {
+      if (this.#refusal !== undefined || !this.admits()) return
       const demand = decode(data as Buffer, isBinary, log)
       if (demand !== undefined) this.onDemand(demand)
     })
@@ -29,6 +37,7 @@ export class SignalSocket {
     })
     socket.on('error', (error) => {
       log({ level: 'warn', msg: 'signal socket failed', reason: reasonOf(error) })
+      if ((error as NodeJS.ErrnoException).code === TOO_LARGE) this.onTooLarge()
     })
     socket.on('pong', () => {
       this.#missedPongs = 0
@@ -41,8 +50,14 @@ export class SignalSocket {
     this.#socket.send(new SignalResponse({ message }).toBinary())
   }
 
+  /** Nothing more is taken from this client; the close that is to follow says why. */
+  refuse(reason: string): void {
+    this.#refusal = reason
+  }
+
   close(): void {
-    this.#socket.close(GOING_AWAY)
+    if (this.#refusal === undefined) this.#socket.close(GOING_AWAY)
+    else this.#socket.close(POLICY_VIOLATION, this.#refusal)
   }
 
   #ping(): void {

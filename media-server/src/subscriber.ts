@@ -74,6 +74,11 @@ export class Subscriber {
     return this.#offerId > 0
   }
 
+  /** How many sections an offer made now would have, that of the data channels included. */
+  get sectionCount(): number {
+    return this.#pc.getTransceivers().length + 1
+  }
+
   forwarderOf(trackSid: string): Forwarder | undefined {
     return this.#forwarders.get(trackSid)
   }

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
-import { type Config, ConfigError, hostInUrl, loadConfig } from '../config.ts'
+import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { readEnvironment } from '../lib/environment.ts'
 import type { Service } from '../service.ts'
 import { ensureLocalSecrets } from './local-secrets.ts'
+import { loopbackOf } from './loopback-of.ts'
 import {
   type EmbeddedEgressOptions,
   type EmbeddedMedia,
@@ -177,11 +178,6 @@ async function freeMediaPort({ host, mediaPort }: LocalPlan, progress: Progress)
   const port = await freePort(host)
   progress.problem(`port ${mediaPort} is taken; the media server listens on ${port}`)
   return port
-}
-
-/** A server that listens everywhere is reached from here by the loopback address. */
-function loopbackOf(host: string): string {
-  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : hostInUrl(host)
 }
 
 function publicMediaUrl(env: Environment, mediaPort: number): string {

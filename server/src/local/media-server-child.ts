@@ -4,6 +4,8 @@ import { createWriteStream } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { loopbackOf } from './loopback-of.ts'
 import { StartError } from './start-error.ts'
 
 export interface EmbeddedMediaOptions {
@@ -18,6 +20,8 @@ export interface EmbeddedMediaOptions {
   nodeIp: string | undefined
   egress: EmbeddedEgressOptions
   onProblem: (message: string) => void
+  /** How long it may leave a request without an answer before it is started again. */
+  silenceMaxMs?: number
 }
 
 /** What the media server needs to record. */
@@ -30,6 +34,8 @@ export interface EmbeddedEgressOptions {
 }
 
 export interface EmbeddedMedia {
+  /** Of the process that runs now. */
+  readonly pid: number | undefined
   stop(): Promise<void>
 }
 
@@ -37,10 +43,14 @@ const PROGRAM = '@interview-room/media-server/bin/interview-media-server.js'
 const START_DEADLINE_MS = 20_000
 const STOP_DEADLINE_MS = 5_000
 const RESTART_PAUSE_MS = 1_000
+const SILENCE_MAX_MS = 5_000
+const LOOK_EVERY_MS = 1_000
+/** One look may be missed because this process stood still itself. */
+const LOOKS_MISSED_MAX = 2
 
 /**
- * Runs the media server as a process of its own and starts it again when it ends by itself. It
- * watches its standard input, so that it ends with us even when we are killed.
+ * Runs the media server as a process of its own and starts it again when it ends by itself, or is
+ * there but answers no more. It watches its standard input, so that it ends with us even when we are killed.
  */
 export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise<EmbeddedMedia> {
   let isStopping = false
@@ -48,11 +58,23 @@ export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise
   watch(child)
 
   function watch(running: ChildProcess): void {
-    running.once('exit', (code) => {
+    const looking = new AbortController()
+    running.once('exit', (code, signal) => {
+      looking.abort()
       if (isStopping) return
-      options.onProblem(`the media server ended by itself (exit code ${code}); starting it again`)
+      const how = code === null ? signal : `exit code ${code}`
+      options.onProblem(`the media server ended by itself (${how}); starting it again`)
       setTimeout(() => void relaunch(), RESTART_PAUSE_MS)
     })
+    void endWhenSilent(running, looking.signal)
+  }
+
+  async function endWhenSilent(running: ChildProcess, signal: AbortSignal): Promise<void> {
+    if (await staysAnswering(options, signal)) return
+    if (isStopping) return
+    options.onProblem('the media server does not answer any more; ending it')
+    // A process that stands still takes no other signal.
+    running.kill('SIGKILL')
   }
 
   async function relaunch(): Promise<void> {
@@ -67,6 +89,9 @@ export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise
   }
 
   return {
+    get pid() {
+      return child.pid
+    },
     async stop() {
       isStopping = true
       if (child.exitCode !== null || child.signalCode !== null) return
@@ -76,6 +101,38 @@ export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise
       await exited
       clearTimeout(timer)
     },
+  }
+}
+
+/** Looks again and again: false once the server leaves us without an answer, true when told to end. */
+async function staysAnswering(
+  { host, port, silenceMaxMs = SILENCE_MAX_MS }: EmbeddedMediaOptions,
+  end: AbortSignal,
+): Promise<boolean> {
+  const url = `http://${loopbackOf(host)}:${port}/`
+  const pauseMs = silenceMaxMs / LOOKS_MISSED_MAX
+  let missed = 0
+  while (missed < LOOKS_MISSED_MAX) {
+    const [hasAnswered] = await Promise.all([
+      answers(url, AbortSignal.any([end, AbortSignal.timeout(pauseMs)])),
+      // One that refuses at once is not asked more often.
+      sleep(Math.min(pauseMs, LOOK_EVERY_MS), undefined, { ref: false, signal: end }).catch(
+        () => {},
+      ),
+    ])
+    if (end.aborted) return true
+    missed = hasAnswered ? 0 : missed + 1
+  }
+  return false
+}
+
+async function answers(url: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal })
+    await answer.arrayBuffer()
+    return true
+  } catch {
+    return false
   }
 }
 

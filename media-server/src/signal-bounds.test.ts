@@ -1,0 +1,225 @@
+import {
+  SessionDescription,
+  SignalRequest,
+  SignalResponse,
+  SignalTarget,
+  TrickleRequest,
+} from '@livekit/protocol'
+import { AccessToken, RoomServiceClient } from 'livekit-server-sdk'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { RTCPeerConnection } from 'werift'
+import { withoutGenerations } from './ice-restart.ts'
+import { type MediaServer, startMediaServer } from './server.ts'
+import { SignalBounds } from './signal-bounds.ts'
+import type { SignalDemand, SignalMessage } from './signal-socket.ts'
+
+const KEY = 'devkey'
+const SECRET = 'a-secret-of-at-least-thirty-two-characters'
+/** What these took before they were refused: 22 seconds and a minute. */
+const UNNOTICED_MS = 5_000
+
+let server: MediaServer
+let roomName = ''
+let roomCount = 0
+
+beforeAll(async () => {
+  server = await startMediaServer({ host: '127.0.0.1', port: 0, apiKeys: { [KEY]: SECRET } })
+})
+
+beforeEach(async () => {
+  roomName = `room-${++roomCount}`
+  await new RoomServiceClient(server.url, KEY, SECRET).createRoom({ name: roomName })
+})
+
+afterAll(async () => server.close())
+
+interface RawClient {
+  send(...demands: SignalDemand[]): void
+  /** The first message of this kind that has come or is to come. */
+  told<C extends NonNullable<SignalMessage['case']>>(kind: C): Promise<SignalMessage & { case: C }>
+  closed: Promise<{ code: number; reason: string }>
+  close(): void
+}
+
+async function enter(identity: string): Promise<RawClient> {
+  const token = new AccessToken(KEY, SECRET, { identity })
+  token.addGrant({ roomJoin: true, room: roomName })
+  const query = new URLSearchParams({ access_token: await token.toJwt(), protocol: '16' })
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/rtc?${query}`)
+  socket.binaryType = 'arraybuffer'
+  const messages: SignalMessage[] = []
+  const heard = new EventTarget()
+  socket.addEventListener('message', ({ data }) => {
+    messages.push(SignalResponse.fromBinary(new Uint8Array(data as ArrayBuffer)).message)
+    heard.dispatchEvent(new Event('message'))
+  })
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.addEventListener('close', ({ code, reason }) => resolve({ code, reason }))
+  })
+  const client: RawClient = {
+    closed,
+    send(...demands) {
+      for (const message of demands)
+        socket.send(Buffer.from(new SignalRequest({ message }).toBinary()))
+    },
+    told: (kind) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = messages.find((message) => message.case === kind)
+          if (found !== undefined) resolve(found as SignalMessage & { case: typeof kind })
+        }
+        heard.addEventListener('message', look)
+        look()
+      }),
+    close: () => socket.close(),
+  }
+  await client.told('join')
+  return client
+}
+
+const offerOf = (sdp: string, id = 1): SignalDemand => ({
+  case: 'offer',
+  value: new SessionDescription({ type: 'offer', sdp, id }),
+})
+
+const candidateLine = (at: number) =>
+  `candidate:${at} 1 udp 2122260223 10.0.${at >> 8}.${at & 255} ${1024 + (at % 60_000)} typ host`
+
+const trickleOf = (at: number): SignalDemand => ({
+  case: 'trickle',
+  value: new TrickleRequest({
+    target: SignalTarget.PUBLISHER,
+    candidateInit: JSON.stringify({ candidate: candidateLine(at), sdpMid: '0', sdpMLineIndex: 0 }),
+  }),
+})
+
+const PING: SignalDemand = { case: 'ping', value: 1n }
+
+async function browserOffer(): Promise<string> {
+  const pc = new RTCPeerConnection({ iceServers: [] })
+  pc.addTransceiver('video', { direction: 'sendonly' })
+  await pc.setLocalDescription(await pc.createOffer())
+  await pc.close()
+  return pc.localDescription?.sdp ?? ''
+}
+
+const repeat = (count: number, line: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => `a=${line(at)}\r\n`).join('')
+
+describe('a client that asks for more than an interview needs', () => {
+  test.each<[string, string, (sdp: string) => SignalDemand[]]>([
+    [
+      'an offer of 1,200 candidates',
+      'too many candidates',
+      (sdp) => [offerOf(sdp + repeat(1200, candidateLine))],
+    ],
+    [
+      'an offer of 41 sections',
+      'too many media sections',
+      (sdp) => [offerOf(sdp + sdp.slice(sdp.indexOf('m=')).repeat(40))],
+    ],
+    [
+      'an offer of 2,000 streams',
+      'too many streams',
+      (sdp) => [offerOf(sdp + repeat(2000, (at) => `ssrc:${at + 1} cname:x`))],
+    ],
+    [
+      '101 candidates',
+      'too many candidates',
+      () => Array.from({ length: 101 }, (_, at) => trickleOf(at)),
+    ],
+    [
+      'offers on top of each other',
+      'too many offers at once',
+      (sdp) => [1, 2, 3, 4].map((id) => offerOf(sdp, id)),
+    ],
+    [
+      'messages without a pause',
+      'too many messages',
+      () => Array.from({ length: 2000 }, () => PING),
+    ],
+  ])('is ended, with the reason: %s', async (_what, reason, demandsOf) => {
+    const demands = demandsOf(await browserOffer())
+    const client = await enter('mallory')
+    client.send(...demands)
+    expect(await client.closed).toEqual({ code: 1008, reason })
+    expect((await client.told('leave')).value.canReconnect).toBe(true)
+    const listed = await new RoomServiceClient(server.url, KEY, SECRET).listParticipants(roomName)
+    expect(listed).toEqual([])
+  })
+
+  test.each<[string, (sdp: string) => SignalDemand[]]>([
+    ['an offer of 320 kB', (sdp) => [offerOf(sdp + repeat(4000, candidateLine))]],
+    ['30,000 candidates', () => Array.from({ length: 30_000 }, (_, at) => trickleOf(at))],
+  ])('is not noticed by others: %s', async (_what, demandsOf) => {
+    const demands = demandsOf(await browserOffer())
+    const alice = await enter('alice')
+    const mallory = await enter('mallory')
+    mallory.send(...demands)
+    await mallory.closed
+    const askedAt = performance.now()
+    alice.send(PING)
+    await alice.told('pong')
+    expect(performance.now() - askedAt).toBeLessThan(UNNOTICED_MS)
+    alice.close()
+  })
+
+  test('is told by the code of the close that a message was too large, and leaves at once', async () => {
+    const client = await enter('mallory')
+    client.send(offerOf('x'.repeat(128 * 1024)))
+    expect(await client.closed).toMatchObject({ code: 1009 })
+    const listed = await new RoomServiceClient(server.url, KEY, SECRET).listParticipants(roomName)
+    expect(listed).toEqual([])
+  })
+})
+
+describe('what a client may ask for', () => {
+  test('are more candidates after a restart of ICE', () => {
+    const bounds = new SignalBounds()
+    const at = { nowMs: 0, sectionsOffered: 1 }
+    const fill = () => Array.from({ length: 100 }, (_, i) => bounds.breachOf(trickleOf(i), at))
+    expect(bounds.breachOf(offerOf('a=ice-ufrag:one\r\n'), at)).toBeUndefined()
+    expect(fill().every((breach) => breach === undefined)).toBe(true)
+    expect(bounds.breachOf(trickleOf(0), at)).toBe('too many candidates')
+    expect(bounds.breachOf(offerOf('a=ice-ufrag:two\r\n'), at)).toBeUndefined()
+    expect(fill().every((breach) => breach === undefined)).toBe(true)
+  })
+
+  test('are further offers once the former ones are answered, but not without a pause', async () => {
+    const bounds = new SignalBounds()
+    const offer = offerOf('a=ice-ufrag:one\r\n')
+    const offerAt = (nowMs: number) => bounds.breachOf(offer, { nowMs, sectionsOffered: 1 })
+    for (let count = 0; count < 30; count++) {
+      expect(offerAt(0)).toBeUndefined()
+      await bounds.whileOffering(async () => {})
+    }
+    expect(offerAt(0)).toBe('too many offers')
+    expect(offerAt(1000)).toBeUndefined()
+  })
+
+  test('is an answer with as many sections as were offered', () => {
+    const answer: SignalDemand = {
+      case: 'answer',
+      value: new SessionDescription({ type: 'answer', sdp: 'm=audio 9\r\n'.repeat(80) }),
+    }
+    const breachOf = (sectionsOffered: number) =>
+      new SignalBounds().breachOf(answer, { nowMs: 0, sectionsOffered })
+    expect(breachOf(80)).toBeUndefined()
+    expect(breachOf(79)).toBe('too many media sections')
+  })
+})
+
+test('one long line of a description costs no more than many short ones', () => {
+  const started = performance.now()
+  const text = `a=x:${'candidate:'.repeat(200_000)}\r\n`
+  expect(withoutGenerations(text)).toBe(text)
+  expect(performance.now() - started).toBeLessThan(UNNOTICED_MS)
+  expect(withoutGenerations('a=candidate:1 1 udp 1 1.1.1.1 1 typ host generation 2 x\r\n')).toBe(
+    'a=candidate:1 1 udp 1 1.1.1.1 1 typ host x\r\n',
+  )
+})
+
+test('connections for the API outlive those of a balancer', async () => {
+  const answer = await fetch(server.url)
+  expect(answer.headers.get('keep-alive')).toBe('timeout=65')
+})
