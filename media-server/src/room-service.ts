@@ -74,9 +74,11 @@ function participantMethods(rooms: Rooms): Record<string, TwirpMethod> {
     }),
     RemoveParticipant: method(RoomParticipantIdentity, (request, claims) => {
       const room = administered(rooms, request.room, claims)
-      leave(room, findIn(room, request.identity), {
-        reason: DisconnectReason.PARTICIPANT_REMOVED,
-      })
+      const { identity } = request
+      // Also who is not there: a token may be on its way.
+      const used = room.participants.get(identity)?.claims
+      room.removals.note(identity, { atMs: Date.now(), used })
+      leave(room, findIn(room, identity), { reason: DisconnectReason.PARTICIPANT_REMOVED })
       return new RemoveParticipantResponse()
     }),
     MutePublishedTrack: method(MuteRoomTrackRequest, (request, claims) => {

@@ -16,6 +16,7 @@ import { newId } from './ids.ts'
 import { type Log, reasonOf } from './log.ts'
 import type { Participant } from './participant.ts'
 import type { RtcOptions } from './peer.ts'
+import { Removals } from './removals.ts'
 import { changedSpeakers, SPEAKER_INTERVAL_MS } from './speakers.ts'
 import type { ApiKeys } from './tokens.ts'
 import type { EventContent, WebhookSender } from './webhooks.ts'
@@ -26,6 +27,8 @@ export interface RoomContext {
   rtc: RtcOptions
   log: Log
   webhooks: WebhookSender
+  /** How long media may take to come up, in milliseconds. */
+  joinTimeoutMs: number
   /** For tests: the line of a participant who comes. */
   lineOf?: ((identity: string) => EmulatedLine) | undefined
 }
@@ -79,6 +82,7 @@ export class Room {
   readonly createdAtMs = Date.now()
   readonly context: RoomContext
   readonly participants = new Map<string, Participant>()
+  readonly removals = new Removals()
   readonly watchers = new Set<RoomWatcher>()
   settings: RoomSettings
   isFinished = false

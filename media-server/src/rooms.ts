@@ -11,7 +11,6 @@ const RELIEF_INTERVAL_MS = 500
 const QUALITY_INTERVAL_MS = 5000
 const REFRESH_INTERVAL_MS = 5 * 60_000
 
-const JOIN_TIMEOUT_MS = 60_000
 // A killed browser closes its socket at once and falls silent; a lost network only falls silent.
 const SILENT_WITHOUT_SOCKET_MS = 4000
 const SILENT_MS = 20_000
@@ -69,7 +68,7 @@ export class Rooms {
   #sweep(nowMs: number): void {
     for (const room of this.#rooms.values()) {
       for (const participant of room.participants.values()) {
-        const reason = overdue(participant, nowMs)
+        const reason = overdue(participant, nowMs, this.#context.joinTimeoutMs)
         if (reason !== undefined) leave(room, participant, { reason })
       }
       if (room.isExpired(nowMs)) this.delete(room, DisconnectReason.ROOM_CLOSED)
@@ -83,6 +82,7 @@ export function overdue(
     socket: unknown
   },
   nowMs: number,
+  joinTimeoutMs: number,
 ): DisconnectReason | undefined {
   const silentMs = nowMs - participant.lastActivityAtMs
   if (participant.socket === undefined && silentMs > SILENT_WITHOUT_SOCKET_MS) {
@@ -91,9 +91,7 @@ export function overdue(
   if (participant.isActive) {
     return silentMs > SILENT_MS ? DisconnectReason.CONNECTION_TIMEOUT : undefined
   }
-  return nowMs - participant.joinedAtMs > JOIN_TIMEOUT_MS
-    ? DisconnectReason.JOIN_FAILURE
-    : undefined
+  return nowMs - participant.joinedAtMs > joinTimeoutMs ? DisconnectReason.JOIN_FAILURE : undefined
 }
 
 function refreshTokens(room: Room): void {

@@ -28,6 +28,8 @@ export interface MediaServerOptions {
   /** A join creates the room when it is absent. Default: off, such a join is refused. */
   autoCreate?: boolean
   rtc?: RtcOptions
+  /** How long the media of somebody who joined may take to come up, in milliseconds. Default 15 s. */
+  joinTimeoutMs?: number
   /** Recording; without it, the methods answer as a server that has no egress worker. */
   egress?: EgressOptions
   /** For tests: what is to go wrong. With it, `POST /faults` takes more. */
@@ -46,6 +48,7 @@ export interface MediaServer {
 // Longer than a balancer's, so that it is never us who close a connection it is about to use.
 const KEEP_ALIVE_MS = 65_000
 const DRAIN_TIMEOUT_MS = 2000
+const JOIN_TIMEOUT_MS = 15_000
 
 /** Starts the server. Rejects when the port is taken or the webhook key is unknown. */
 export async function startMediaServer(options: MediaServerOptions): Promise<MediaServer> {
@@ -57,7 +60,8 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
   const lineOf =
     options.faults &&
     ((identity: string): EmulatedLine => new EmulatedLine(() => faults.lineOf(identity), log))
-  const rooms = new Rooms({ apiKeys, rtc: options.rtc ?? {}, log, webhooks, lineOf })
+  const { rtc = {}, joinTimeoutMs = JOIN_TIMEOUT_MS } = options
+  const rooms = new Rooms({ apiKeys, rtc, log, webhooks, lineOf, joinTimeoutMs })
   const egresses = options.egress && new Egresses(options.egress, { rooms, webhooks, faults, log })
   const signal = { rooms, apiKeys, autoCreate: options.autoCreate ?? false, log }
   const routes = twirpRoutes(rooms, egresses)

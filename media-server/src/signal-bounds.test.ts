@@ -1,17 +1,12 @@
-import {
-  SessionDescription,
-  SignalRequest,
-  SignalResponse,
-  SignalTarget,
-  TrickleRequest,
-} from '@livekit/protocol'
+import { SessionDescription, SignalTarget, TrickleRequest } from '@livekit/protocol'
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RTCPeerConnection } from 'werift'
+import { openRawClient, type RawClient } from '../test/support/raw-client.ts'
 import { withoutGenerations } from './ice-restart.ts'
 import { type MediaServer, startMediaServer } from './server.ts'
 import { SignalBounds } from './signal-bounds.ts'
-import type { SignalDemand, SignalMessage } from './signal-socket.ts'
+import type { SignalDemand } from './signal-socket.ts'
 
 const KEY = 'devkey'
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
@@ -33,48 +28,10 @@ beforeEach(async () => {
 
 afterAll(async () => server.close())
 
-interface RawClient {
-  send(...demands: SignalDemand[]): void
-  /** The first message of this kind that has come or is to come. */
-  told<C extends NonNullable<SignalMessage['case']>>(kind: C): Promise<SignalMessage & { case: C }>
-  closed: Promise<{ code: number; reason: string }>
-  close(): void
-}
-
 async function enter(identity: string): Promise<RawClient> {
   const token = new AccessToken(KEY, SECRET, { identity })
   token.addGrant({ roomJoin: true, room: roomName })
-  const query = new URLSearchParams({ access_token: await token.toJwt(), protocol: '16' })
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/rtc?${query}`)
-  socket.binaryType = 'arraybuffer'
-  const messages: SignalMessage[] = []
-  const heard = new EventTarget()
-  socket.addEventListener('message', ({ data }) => {
-    messages.push(SignalResponse.fromBinary(new Uint8Array(data as ArrayBuffer)).message)
-    heard.dispatchEvent(new Event('message'))
-  })
-  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
-    socket.addEventListener('close', ({ code, reason }) => resolve({ code, reason }))
-  })
-  const client: RawClient = {
-    closed,
-    send(...demands) {
-      for (const message of demands)
-        socket.send(Buffer.from(new SignalRequest({ message }).toBinary()))
-    },
-    told: (kind) =>
-      new Promise((resolve) => {
-        const look = () => {
-          const found = messages.find((message) => message.case === kind)
-          if (found !== undefined) resolve(found as SignalMessage & { case: typeof kind })
-        }
-        heard.addEventListener('message', look)
-        look()
-      }),
-    close: () => socket.close(),
-  }
-  await client.told('join')
-  return client
+  return openRawClient(server.url, await token.toJwt())
 }
 
 const offerOf = (sdp: string, id = 1): SignalDemand => ({

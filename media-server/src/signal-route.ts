@@ -50,6 +50,9 @@ export async function admit(
   if (!options.autoCreate && options.rooms.find(roomName) === undefined) {
     throw new HttpRefusal(404, 'requested room does not exist')
   }
+  if (options.rooms.find(roomName)?.removals.isRefused(claims) === true) {
+    throw new HttpRefusal(401, 'the participant was removed after this token was issued')
+  }
   return { claims, roomName, query }
 }
 

@@ -8,6 +8,10 @@ export type ApiKeys = Readonly<Record<string, string>>
 /** What a verified access token says. */
 export interface Claims {
   apiKey: string
+  /** Tells this token from others. */
+  tokenId: string
+  /** Seconds since 1970, with fractions where the issuer tells them; undefined where it tells no time. */
+  issuedAtSec: number | undefined
   identity: string
   name: string
   metadata: string
@@ -35,6 +39,8 @@ export async function verifyToken(token: string, apiKeys: ApiKeys): Promise<Clai
     })
     return {
       apiKey,
+      tokenId: token.slice(token.lastIndexOf('.') + 1),
+      issuedAtSec: payload.iat ?? payload.nbf,
       identity: payload.sub ?? '',
       name: textOf(payload['name']),
       metadata: textOf(payload['metadata']),
@@ -49,13 +55,17 @@ export async function verifyToken(token: string, apiKeys: ApiKeys): Promise<Clai
 }
 
 /** Signs claims again, valid for ten minutes; connected clients are fed such tokens. */
-export async function signClaims(claims: Claims, apiKeys: ApiKeys): Promise<string> {
+export async function signClaims(
+  claims: Omit<Claims, 'tokenId' | 'issuedAtSec'>,
+  apiKeys: ApiKeys,
+): Promise<string> {
   const body = {
     name: claims.name,
     metadata: claims.metadata,
     attributes: claims.attributes,
     ...(claims.kind === '' ? {} : { kind: claims.kind }),
     video: claims.video,
+    iat: Date.now() / 1000,
   }
   return new SignJWT(body)
     .setProtectedHeader({ alg: 'HS256' })

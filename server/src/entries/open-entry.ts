@@ -32,30 +32,44 @@ export type EntryOutcome = 'opened' | 'known' | 'unwanted'
  * The notification, the browser's report and the reconciler all come here; one of them wins.
  */
 export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promise<EntryOutcome> {
+  const judged = await judge(tx, seen)
+  if (typeof judged === 'string') return judged
+
+  const { roomId, mediaSid } = seen
+  const { seq, enteredAt } = await nextEntryMoment(tx, { ...seen, now })
+  const { admissionId } = judged
+  const id = await insertEntry(tx, { roomId, admissionId, mediaSid, seq, enteredAt })
+  if (id === undefined) return 'known'
+
+  const entry = { ...judged, id: toSafeInteger(id), roomId, enteredAt }
+  await recordWebhookEvent(tx, {
+    tenantId: judged.tenantId,
+    type: 'participant.entered',
+    streamKey: `participant:${seen.mediaIdentity}`,
+    dedupeKey: `entry:${id}`,
+    occurredAt: enteredAt,
+    data: participantEntered(entry, judged),
+  })
+  await tellRoom(tx, roomId, { name: 'roster', roles: witnessesOf(judged.role) })
+  return 'opened'
+}
+
+/** Whether somebody whose media is not up, and who is not inside yet, is to be put out. */
+export async function isUnwanted(tx: Tx, seen: SeenConnection): Promise<boolean> {
+  return (await judge(tx, seen)) === 'unwanted'
+}
+
+/** The admission by which an entry is to be opened, or why none is. */
+async function judge(
+  tx: Tx,
+  seen: SeenConnection,
+): Promise<AdmissionForEntry | 'known' | 'unwanted'> {
   const admission = await shareRoomOfAdmission(tx, seen)
   if (admission === undefined) return (await isUnderTest(tx, seen)) ? 'known' : 'unwanted'
   if (await hasEntryOf(tx, seen.roomId, seen.mediaSid)) {
     return isPutOut(admission) ? 'unwanted' : 'known'
   }
-  if (isTooLate(admission, seen.joinedAt)) return 'unwanted'
-
-  const { roomId, mediaSid } = seen
-  const { seq, enteredAt } = await nextEntryMoment(tx, { ...seen, now })
-  const { admissionId } = admission
-  const id = await insertEntry(tx, { roomId, admissionId, mediaSid, seq, enteredAt })
-  if (id === undefined) return 'known'
-
-  const entry = { ...admission, id: toSafeInteger(id), roomId, enteredAt }
-  await recordWebhookEvent(tx, {
-    tenantId: admission.tenantId,
-    type: 'participant.entered',
-    streamKey: `participant:${seen.mediaIdentity}`,
-    dedupeKey: `entry:${id}`,
-    occurredAt: enteredAt,
-    data: participantEntered(entry, admission),
-  })
-  await tellRoom(tx, roomId, { name: 'roster', roles: witnessesOf(admission.role) })
-  return 'opened'
+  return isTooLate(admission, seen.joinedAt) ? 'unwanted' : admission
 }
 
 function isPutOut({ roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry): boolean {

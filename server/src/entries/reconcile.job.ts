@@ -4,7 +4,7 @@ import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import type { MediaConnection } from '../media/media.ts'
 import { closeEntry, closeOpenEntries } from './close-entries.ts'
 import { endWindow } from './end-window.ts'
-import { openEntry } from './open-entry.ts'
+import { isUnwanted, openEntry } from './open-entry.ts'
 import { listOpenEntries, listWatchedRooms, markMissed, type WatchedRoom } from './store.ts'
 
 const ROOMS_PER_LIST = 50
@@ -59,11 +59,14 @@ async function reconcileRoom(
   connections: readonly MediaConnection[],
 ): Promise<void> {
   const { db, media, clock } = deps
-  const people = connections.filter(({ isPerson, isActive }) => isPerson && isActive)
-  for (const { identity, sid, joinedAt } of people) {
+  const people = connections.filter(({ isPerson }) => isPerson)
+  for (const { identity, sid, joinedAt, isActive } of people) {
     const seen = { roomId: room.id, mediaIdentity: identity, mediaSid: sid, joinedAt }
-    const outcome = await inTransaction(db, (tx) => openEntry(tx, seen, clock()))
-    if (outcome === 'unwanted' && !room.isReleased) await media.removeConnection(room.id, identity)
+    // Whose media is not up is not inside, but hears who is: nobody may stay like that.
+    const isToGo = await inTransaction(db, async (tx) =>
+      isActive ? (await openEntry(tx, seen, clock())) === 'unwanted' : isUnwanted(tx, seen),
+    )
+    if (isToGo && !room.isReleased) await media.removeConnection(room.id, identity)
   }
   await closeMissing(deps, room.id, new Set(connections.map(({ sid }) => sid)))
 

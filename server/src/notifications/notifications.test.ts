@@ -241,6 +241,24 @@ describe('attendance', () => {
     expect(await entriesOf(roomId)).toHaveLength(0)
   })
 
+  test('is not begun for those who are still joining, who are put out all the same where nobody wants them', async () => {
+    const { roomId, identity } = await admit()
+    const admitted = media.connect(roomId, identity)
+    const stranger = media.connect(roomId, 'stranger')
+    admitted.isActive = false
+    stranger.isActive = false
+    await reconcile()
+    expect(media.connections.get(roomId)).toEqual([admitted])
+    expect(await entriesOf(roomId)).toHaveLength(0)
+
+    await database.db`update participants set banned_at = now() where id = ${identity}`
+    const again = media.connect(roomId, identity, new Date(Date.now() + 60_000))
+    again.isActive = false
+    await reconcile()
+    expect(media.connections.get(roomId)).toEqual([])
+    expect(await entriesOf(roomId)).toHaveLength(0)
+  })
+
   test('is completed by the reconciler when every notification is lost', async () => {
     const { roomId, identity } = await admit()
     media.connect(roomId, identity)

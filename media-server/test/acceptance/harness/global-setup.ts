@@ -93,6 +93,8 @@ async function startEmbedded(
     apiKeys: { [EMBEDDED_KEYS.apiKey]: EMBEDDED_KEYS.apiSecret },
     webhook: { urls: [webhookUrl], apiKey: EMBEDDED_KEYS.apiKey },
     autoCreate: false,
+    // The machine may be busy: the clients are as patient.
+    joinTimeoutMs: 60_000,
     egress: { folder: path.join(folder, 'egress'), outputFolder: recordingsFolder },
   })
   closers.push(() => server.close())

@@ -1,4 +1,5 @@
 import { CAPABILITIES, type Capabilities } from '@interview-room/contract/capabilities.ts'
+import { decodeJwt, SignJWT } from 'jose'
 import { AccessToken, TrackSource } from 'livekit-server-sdk'
 import type { Config } from '../../config.ts'
 import type { MediaGrant } from '../media.ts'
@@ -33,7 +34,17 @@ export async function signJoinToken(
     hidden: !can.isVisible,
   })
   if (!can.isVisible) token.kind = UNCOUNTED_KIND
-  return token.toJwt()
+  return withMoment(await token.toJwt(), apiSecret)
+}
+
+/**
+ * The token, which tells the moment of its issue in fractions of a second: a media server that refuses the tokens
+ * of somebody removed can then take one that was issued right after.
+ */
+async function withMoment(token: string, secret: string): Promise<string> {
+  return new SignJWT({ ...decodeJwt(token), iat: Date.now() / 1000 })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(secret))
 }
 
 function sourcesOf(can: Capabilities): TrackSource[] {

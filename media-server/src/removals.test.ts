@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { Removals } from './removals.ts'
+
+const REMOVED_AT_MS = 1_780_000_100_500
+const used = { tokenId: 'used', issuedAtSec: 1_780_000_100 }
+
+describe('after a removal', () => {
+  test.each([
+    ['a token of an earlier second', { tokenId: 'a', issuedAtSec: 1_780_000_099 }, true],
+    ['the token that was in use, of the same second', used, true],
+    ['another token of the same second', { tokenId: 'a', issuedAtSec: 1_780_000_100 }, false],
+    [
+      'a token that tells an earlier moment',
+      { tokenId: 'a', issuedAtSec: 1_780_000_100.499 },
+      true,
+    ],
+    ['a token that tells a later moment', { tokenId: 'a', issuedAtSec: 1_780_000_100.501 }, false],
+    ['a token of a later second', { tokenId: 'a', issuedAtSec: 1_780_000_101 }, false],
+    ['a token that tells no time', { tokenId: 'a', issuedAtSec: undefined }, true],
+  ])('%s is refused: %j, %s', (_what, token, isRefused) => {
+    const removals = new Removals()
+    removals.note('alice', { atMs: REMOVED_AT_MS, used })
+    expect(removals.isRefused({ identity: 'alice', ...token })).toBe(isRefused)
+    expect(removals.isRefused({ identity: 'bob', ...token })).toBe(false)
+  })
+
+  test('a second one forgets nothing of the first', () => {
+    const removals = new Removals()
+    removals.note('alice', { atMs: REMOVED_AT_MS, used })
+    removals.note('alice', { atMs: REMOVED_AT_MS + 100, used: undefined })
+    expect(removals.isRefused({ identity: 'alice', ...used })).toBe(true)
+  })
+})
