@@ -4,6 +4,7 @@ import { flipCamera, watchDevices } from './livekit-devices.ts'
 import { presentPeople, QUALITIES } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'
 import { VIDEO_BITRATE_BPS } from './video-bitrate.ts'
+import { publishWithoutLayers } from './without-layers.ts'
 
 const CHANGES = [
   RoomEvent.ParticipantConnected,
@@ -34,6 +35,7 @@ export function openLivekitRoom(
   onLine: (quality: Quality) => void,
 ): MediaRoom {
   const room = new Room(roomOptions(options))
+  publishWithoutLayers(room)
   room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
     if (isLocal) onLine(QUALITIES[quality])
   })
