@@ -4,9 +4,9 @@ import type { SignalDemand } from './signal-socket.ts'
 /** A longer message is not read. Browsers' descriptions of all that an interview needs are a third of that. */
 export const MESSAGE_MAX_BYTES = 128 * 1024
 /** Of a client's offer. */
-export const MEDIA_SECTIONS_MAX = 40
+const MEDIA_SECTIONS_MAX = 40
 /** Of a description, and of what is trickled to one peer connection between two restarts of ICE. */
-export const CANDIDATES_MAX = 100
+const CANDIDATES_MAX = 100
 // The library takes time for these by the square of their number.
 const STREAM_LINES_MAX = 1000
 // One is worked at; a client that resumed may offer again, and once more on a restart of ICE.

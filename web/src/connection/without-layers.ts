@@ -13,6 +13,7 @@ export function publishWithoutLayers(room: Room): void {
   const client = Object.getPrototypeOf(room.engine.client) as SignalClient
   if (known.has(client)) return
   known.add(client)
+  // oxlint-disable-next-line typescript/unbound-method -- called with its `this` below
   const send = client.sendAddTrack
   client.sendAddTrack = async function sendAddTrack(this: SignalClient, request) {
     request.layers = []
