@@ -9,6 +9,7 @@ import { measurePageWeight } from './page-weight.ts'
 import { measureRecording } from './recording.ts'
 import { measureTranscription } from './transcription/measure-transcription.ts'
 import { measureTrim } from './trim/measure-trim.ts'
+import { measureWebhookClaims } from './webhook-claims.ts'
 
 /** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing but the budget of `page-weight`. */
 const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Promise<void> }> = {
@@ -29,6 +30,10 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
   recording: { options: '--seconds 60', run: measureRecording },
   transcription: { options: '--minutes 10,30,90', run: measureTranscription },
   trim: { options: '--rounds 5 --seconds 600 --clip 120', run: measureTrim },
+  'webhook-claims': {
+    options: '--pending 1000,10000,100000 --rounds 200',
+    run: measureWebhookClaims,
+  },
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -14,6 +14,7 @@ import {
   readTranscription,
   type TranscriptionConfig,
 } from './transcriptions/transcription-config.ts'
+import type { TargetRules } from './webhooks/target-guard.ts'
 
 /** What `npm run build` makes of `web/`. */
 export const BUILT_PAGES = path.resolve(import.meta.dirname, '../../web/dist')
@@ -87,7 +88,8 @@ export interface Config {
   ffmpegPath: string | undefined
   /** Videos that are worked at side by side in one process. */
   videoJobsMax: number
-  webhooks: { allowPrivateTargets: boolean }
+  /** Where webhooks may be sent, and sets of keys fetched from. */
+  webhooks: { targets: TargetRules }
   tokenLeewaySec: number
   /** How long the URL of a chat attachment holds, in seconds. */
   chatAttachmentUrlSec: number
@@ -177,7 +179,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     },
     storage: readStorage(read, dataDir),
     ...readVideos(read, dataDir),
-    webhooks: { allowPrivateTargets: read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false) },
+    webhooks: { targets: readTargets(read) },
     tokenLeewaySec: read.integer('TOKEN_LEEWAY_SEC', { min: 0, max: 300, fallback: 60 }),
     chatAttachmentUrlSec: read.integer('CHAT_ATTACHMENT_URL_SEC', {
       min: 60,
@@ -204,6 +206,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
+}
+
+function readTargets(read: EnvironmentReader): TargetRules {
+  const allowPrivate = read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false)
+  return { allowPrivate, allowHttp: read.flag('WEBHOOKS_ALLOW_HTTP', allowPrivate) }
 }
 
 function readChat(read: EnvironmentReader): Config['chat'] {

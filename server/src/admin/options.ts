@@ -19,6 +19,8 @@ const OPTIONS = {
   'not-after': { type: 'string' },
   url: { type: 'string' },
   event: { type: 'string' },
+  type: { type: 'string' },
+  'dry-run': { type: 'boolean' },
   since: { type: 'string' },
   until: { type: 'string' },
   limit: { type: 'string' },
@@ -42,7 +44,7 @@ export interface Options {
   required(name: TextOption): string
   optional(name: TextOption): string | undefined
   uuid(name: TextOption): string
-  flag(name: 'generate'): boolean
+  flag(name: Flag): boolean
   roles(): Role[] | undefined
   origins(): string[]
   alg(): TokenKeyAlg
@@ -50,7 +52,8 @@ export interface Options {
   count(name: TextOption, fallback: number): number
 }
 
-type TextOption = Exclude<keyof typeof OPTIONS, 'generate' | 'json' | 'help' | 'role' | 'origin'>
+type Flag = 'generate' | 'dry-run'
+type TextOption = Exclude<keyof typeof OPTIONS, Flag | 'json' | 'help' | 'role' | 'origin'>
 
 /** Throws UsageError for options that nobody knows. */
 export function readCommandLine(args: string[]): CommandLine {

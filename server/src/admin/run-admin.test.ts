@@ -9,6 +9,7 @@ import { createApiKeyVerifier } from '../tenants/verify-api-key.ts'
 import { createActingTenant } from '../testing/acting-tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createTestDeps } from '../testing/deps.ts'
+import { startDeliveryWorker } from '../webhooks/delivery-worker.ts'
 import { runAdmin } from './run-admin.ts'
 
 let database: TestDatabase
@@ -184,19 +185,41 @@ describe('sessions', () => {
 })
 
 describe('webhooks', () => {
-  test('are set, listed, rotated and tested', async () => {
-    const target = ['--tenant', tenantId, '--url', 'http://127.0.0.1:9/hooks']
-    const set = await json('webhooks', 'set', ...target)
+  test('are set, listed, rotated, tested, paused, resumed, skipped and removed', async () => {
+    const tenant = ['--tenant', tenantId]
+    const set = await json('webhooks', 'set', ...tenant, '--url', 'http://127.0.0.1:65000/hooks')
     expect(set.secret).toMatch(/^whsec_/)
-    expect(await json('webhooks', 'list', '--tenant', tenantId)).toMatchObject([
+    expect(await json('webhooks', 'list', ...tenant)).toMatchObject([
       { endpoint_id: set.endpoint_id, state: 'active' },
     ])
-    const rotated = await json('webhooks', 'rotate', '--tenant', tenantId)
+    const rotated = await json('webhooks', 'rotate', ...tenant)
     expect(rotated.secret).not.toBe(set.secret)
-    await json('webhooks', 'test', '--tenant', tenantId)
-    expect(await json('webhooks', 'deliveries', '--tenant', tenantId)).toMatchObject([
-      { type: 'webhook.test', state: 'pending' },
-    ])
+
+    const worker = startDeliveryWorker(createTestDeps({ db: database.db }))
+    try {
+      const nobody = { outcome: 'econnrefused', status: null }
+      const tested = await json('webhooks', 'test', ...tenant)
+      expect(tested).toMatchObject(nobody)
+      const event = ['--event', tested.event_id]
+      expect(await json('webhooks', 'deliveries', ...tenant)).toMatchObject([
+        { type: 'webhook.test', state: 'pending', attempts: 1, is_parked: false },
+      ])
+      expect(await json('webhooks', 'pause', ...tenant)).toEqual({ pending: 1 })
+      expect(await json('webhooks', 'resume', ...tenant)).toMatchObject({ pending: 1, ...nobody })
+      const again = await json('webhooks', 'redeliver', ...tenant, ...event)
+      expect(again).toMatchObject({ queued: 1, ...nobody })
+      const since = ['--since', '2020-01-01', '--type', 'webhook.test', '--dry-run']
+      expect(await json('webhooks', 'redeliver', ...tenant, ...since)).toEqual({
+        would_be_queued: 1,
+      })
+      expect(await json('webhooks', 'skip', ...tenant, ...event)).toMatchObject({
+        state: 'cancelled',
+      })
+      expect((await run('webhooks', 'skip', ...tenant, ...event)).stderr).toContain('is pending')
+      expect(await json('webhooks', 'remove', ...tenant)).toEqual({ cancelled: 0 })
+    } finally {
+      await worker.stop()
+    }
   })
 
   test('to an address that is none are refused', async () => {

@@ -1,15 +1,44 @@
+import type { Deps } from '../deps.ts'
 import { tenantMustExist } from '../tenants/manage-tenants.ts'
 import {
+  countRedelivery,
   deliveriesOf,
   endpointOf,
+  type Outcome,
+  pauseWebhooks,
   redeliverWebhooks,
+  removeWebhooks,
+  resumeWebhooks,
+  skipWebhook,
   testWebhooks,
 } from '../webhooks/manage-webhooks.ts'
 import { rotateSecret, setEndpoint } from '../webhooks/set-endpoint.ts'
+import type { Endpoint } from '../webhooks/store.ts'
 import type { Command } from './command.ts'
 import { CommandError, UsageError } from './command-error.ts'
+import type { Options } from './options.ts'
 
 const LIMIT_DEFAULT = 50
+
+async function endpointMustExist(deps: Pick<Deps, 'db'>, options: Options): Promise<Endpoint> {
+  const endpoint = await endpointOf(deps, options.uuid('tenant'))
+  if (endpoint === undefined) throw new CommandError('the tenant has no webhook endpoint')
+  return endpoint
+}
+
+/** What the receiver answered, or why nobody asked it. */
+function describeOutcome(outcome: Outcome) {
+  if (outcome === undefined) {
+    return { outcome: 'no attempt within 20 s: is a worker running, and the endpoint not paused?' }
+  }
+  const { eventId, status, errorClass, durationMs } = outcome
+  return {
+    event_id: eventId,
+    outcome: errorClass === null ? 'accepted' : errorClass,
+    status,
+    duration_ms: durationMs,
+  }
+}
 
 export const WEBHOOK_COMMANDS: Record<string, Command> = {
   set: {
@@ -56,14 +85,44 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
   },
   test: {
     usage: '--tenant <id>',
-    summary: 'Send an event of type webhook.test.',
+    summary: 'Send an event of type webhook.test at once; shows what the receiver answers.',
     async run(deps, options) {
-      const tenantId = options.uuid('tenant')
-      if ((await endpointOf(deps, tenantId)) === undefined) {
-        throw new CommandError('the tenant has no webhook endpoint')
+      return describeOutcome(await testWebhooks(deps, await endpointMustExist(deps, options)))
+    },
+  },
+  pause: {
+    usage: '--tenant <id>',
+    summary: 'Send nothing until resumed; what happens meanwhile waits.',
+    async run(deps, options) {
+      return pauseWebhooks(deps, await endpointMustExist(deps, options))
+    },
+  },
+  resume: {
+    usage: '--tenant <id>',
+    summary: 'Send on at once, whatever failed before; shows the first answer.',
+    async run(deps, options) {
+      const resumed = await resumeWebhooks(deps, await endpointMustExist(deps, options))
+      const { pending, outcome } = resumed
+      return { pending, ...(pending > 0 && describeOutcome(outcome)) }
+    },
+  },
+  remove: {
+    usage: '--tenant <id>',
+    summary: 'Send nothing there any more, and cancel what waits.',
+    async run(deps, options) {
+      return removeWebhooks(deps, await endpointMustExist(deps, options))
+    },
+  },
+  skip: {
+    usage: '--tenant <id> --event <evt_...>',
+    summary: 'Give an event up; those that wait behind it go on.',
+    async run(deps, options) {
+      const { id: endpointId } = await endpointMustExist(deps, options)
+      const eventId = options.required('event')
+      if (!(await skipWebhook(deps, { endpointId, eventId }))) {
+        throw new CommandError(`no delivery of ${eventId} is pending`)
       }
-      await testWebhooks(deps, tenantId)
-      return { tenant_id: tenantId, queued: true }
+      return { event_id: eventId, state: 'cancelled' }
     },
   },
   deliveries: {
@@ -80,12 +139,14 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
         last_status: delivery.lastStatus,
         last_error: delivery.lastError,
         created_at: delivery.createdAt.toISOString(),
-        due_at: delivery.dueAt.toISOString(),
+        due_at: delivery.dueAt?.toISOString() ?? null,
+        is_parked: delivery.isParked,
       }))
     },
   },
   redeliver: {
-    usage: '--tenant <id> (--event <evt_...> | --since <date> [--until <date>])',
+    usage:
+      '--tenant <id> (--event <evt_...> | --since <date> [--until <date>] [--type <type>]) [--dry-run]',
     summary: 'Send events once more, with the same id and bytes.',
     async run(deps, options) {
       const eventId = options.optional('event')
@@ -93,9 +154,14 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
       if ((eventId === undefined) === (since === undefined)) {
         throw new UsageError('give either --event or --since')
       }
-      const tenantId = options.uuid('tenant')
-      const until = options.date('until')
-      return { queued: await redeliverWebhooks(deps, { tenantId, eventId, since, until }) }
+      const endpoint = await endpointMustExist(deps, options)
+      const { tenantId } = endpoint
+      const [until, type] = [options.date('until'), options.optional('type')]
+      const wanted = { tenantId, eventId, type, since, until }
+      if (options.flag('dry-run')) return { would_be_queued: await countRedelivery(deps, wanted) }
+      const { queued, outcome } = await redeliverWebhooks(deps, wanted, endpoint)
+      const isOne = eventId !== undefined && queued === 1
+      return { queued, ...(isOne && describeOutcome(outcome)) }
     },
   },
 }

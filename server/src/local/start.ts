@@ -103,7 +103,7 @@ function writeRuntimeFile(file: string, config: Config): void {
     public_url: config.publicUrl,
     database_url: config.databaseUrl,
     secrets_key: config.secretsKey.toString('base64'),
-    allow_private_targets: config.webhooks.allowPrivateTargets,
+    allow_private_targets: config.webhooks.targets.allowPrivate,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { JWK } from 'jose'
 import { Agent, fetch } from 'undici'
-import { checkTarget, guardedLookup, TargetError } from '../webhooks/target-guard.ts'
+import { checkTarget, guardedLookup, type TargetRules } from '../webhooks/target-guard.ts'
 import {
   DEFAULT_ALLOWED_ROLES,
   problemOfTokenKey,
@@ -16,7 +16,7 @@ export interface FetchedKeySet {
 
 interface FetchOptions {
   tenantId: string
-  guard: { allowPrivate: boolean }
+  guard: Pick<TargetRules, 'allowPrivate'>
 }
 
 const CONNECT_TIMEOUT_MS = 2_000
@@ -52,9 +52,7 @@ export async function fetchKeySet(
 
 /** Throws TargetError for an address that is not asked, whatever it resolves to. */
 export function checkKeysAddress(uri: string, guard: FetchOptions['guard']): URL {
-  const target = checkTarget(uri, guard)
-  if (target.protocol === 'https:' || guard.allowPrivate) return target
-  throw new TargetError('must start with https://')
+  return checkTarget(uri, { ...guard, allowHttp: guard.allowPrivate })
 }
 
 /** Those of the keys that may sign; others (for encryption, of other kinds) are passed over. */

@@ -52,7 +52,7 @@ export async function setJwksUri(
   address: { tenantId: string; jwksUri: string | null },
 ): Promise<void> {
   if (address.jwksUri !== null) {
-    checkKeysAddress(address.jwksUri, { allowPrivate: config.webhooks.allowPrivateTargets })
+    checkKeysAddress(address.jwksUri, config.webhooks.targets)
   }
   if (await updateJwksUri(db, address)) return
   throw new UnknownTenantError(`there is no tenant ${address.tenantId}`)

@@ -25,7 +25,7 @@ export function createPublishedKeys({ db, clock, config, log }: KeysDeps): Publi
   const cache = new Map<string, Known>()
   const failedAtMs = new Map<string, number>()
   const asking = new Map<string, Promise<Known>>()
-  const guard = { allowPrivate: config.webhooks.allowPrivateTargets }
+  const guard = config.webhooks.targets
 
   async function ask(tenantId: string, uri: string): Promise<Known> {
     const nowMs = clock().getTime()

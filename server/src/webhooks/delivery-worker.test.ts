@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inTransaction } from '../db/db.ts'
+import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { runInTrace } from '../lib/trace.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
@@ -10,9 +10,24 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createTestDeps } from '../testing/deps.ts'
 import { waitFor } from '../testing/wait-for.ts'
 import { type DeliveryWorker, startDeliveryWorker } from './delivery-worker.ts'
-import { redeliverWebhooks } from './manage-webhooks.ts'
+import {
+  countRedelivery,
+  pauseWebhooks,
+  redeliverWebhooks,
+  removeWebhooks,
+  resumeWebhooks,
+  skipWebhook,
+  testWebhooks,
+} from './manage-webhooks.ts'
 import { recordWebhookEvent } from './record-event.ts'
 import { rotateSecret, setEndpoint } from './set-endpoint.ts'
+import {
+  claimDeliveries,
+  type Endpoint,
+  findEndpoint,
+  makeForgottenDue,
+  type Redelivery,
+} from './store.ts'
 
 interface Received {
   body: string
@@ -26,6 +41,10 @@ let url: string
 let received: Received[]
 /** What the receiver answers: a status, with headers. */
 let answer: { status: number; headers?: Record<string, string> }
+/** Messages that are answered with 422, whatever the others are. */
+const refused = new Set<string>()
+/** Until it has settled, a message is not answered. */
+let hold: (message: string) => Promise<void>
 let workers: DeliveryWorker[]
 let tenantId: string
 let secret: string
@@ -38,7 +57,9 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       received.push({ body, headers: request.headers })
-      response.writeHead(answer.status, answer.headers).end('thank you')
+      const { message } = JSON.parse(body).data
+      const { status, headers } = refused.has(message) ? { status: 422 } : answer
+      void hold(message).then(() => response.writeHead(status, headers).end('thank you'))
     })
   })
   server.listen(0, '127.0.0.1')
@@ -58,6 +79,8 @@ beforeEach(async () => {
   received = []
   workers = []
   answer = { status: 204 }
+  refused.clear()
+  hold = async () => {}
   tenantId = (await createTenant(database.db, { name: 'T' })).id
   secret = (await setEndpoint(deps, { tenantId, url })).secret
 })
@@ -68,16 +91,33 @@ afterEach(async () => {
 })
 
 async function tell(name: string, stream = name): Promise<void> {
-  await inTransaction(database.db, (tx) =>
-    recordWebhookEvent(tx, {
-      tenantId,
-      type: 'webhook.test',
-      streamKey: stream,
-      dedupeKey: name,
-      occurredAt: new Date(),
-      data: { message: name },
-    }),
-  )
+  await inTransaction(database.db, (tx) => tellIn(tx, name, stream))
+}
+
+async function tellIn(tx: Tx, name: string, stream: string): Promise<void> {
+  await recordWebhookEvent(tx, {
+    tenantId,
+    type: 'webhook.test',
+    streamKey: stream,
+    dedupeKey: name,
+    occurredAt: new Date(),
+    data: { message: name },
+  })
+}
+
+const wanted = (some: Partial<Redelivery>): Redelivery => ({
+  tenantId,
+  eventId: undefined,
+  type: undefined,
+  since: undefined,
+  until: undefined,
+  ...some,
+})
+
+async function endpoint(): Promise<Endpoint> {
+  const found = await findEndpoint(database.db, tenantId)
+  if (found === undefined) throw new Error('the tenant has no endpoint')
+  return found
 }
 
 function startWorkers(count = 1): void {
@@ -95,9 +135,14 @@ async function deliveries() {
   `
 }
 
+/** As after the pauses of all that waits for a later attempt. */
 async function makeDue(): Promise<void> {
-  await database.db`update webhook_deliveries set due_at = clock_timestamp()`
+  await database.db`
+    update webhook_deliveries set due_at = created_at
+     where due_at is not null and lease_token is null
+  `
   await database.db`update webhook_endpoints set next_probe_at = clock_timestamp() where next_probe_at is not null`
+  await database.db`select pg_notify('webhook_deliveries', '')`
 }
 
 describe('a webhook', () => {
@@ -217,17 +262,19 @@ describe('a webhook', () => {
 
     answer = { status: 200 }
     const eventId = String((await deliveries())[0]?.['event_id'])
-    await redeliverWebhooks(deps, { tenantId, eventId, since: undefined, until: undefined })
+    const { outcome } = await redeliverWebhooks(deps, wanted({ eventId }), await endpoint())
+    expect(outcome).toMatchObject({ eventId, status: 200, errorClass: null })
     await waitFor(async () => (await deliveries())[0]?.['state'] === 'succeeded')
   })
 })
 
 describe('deliveries', () => {
-  test('of one resource keep their order while the older one is young', async () => {
+  test('of one resource keep their order, however old the first one is', async () => {
     answer = { status: 500 }
     await tell('first', 'same')
     startWorkers()
     await waitFor(() => received.length === 1)
+    await database.db`update webhook_deliveries set created_at = now() - interval '6 days'`
     await tell('second', 'same')
     await tell('other')
     await waitFor(() => messages().includes('other'))
@@ -239,14 +286,119 @@ describe('deliveries', () => {
     expect(messages().lastIndexOf('first')).toBeLessThan(messages().indexOf('second'))
   })
 
-  test('of one resource pass an older one that has failed for eight minutes', async () => {
-    answer = { status: 500 }
+  test('of one resource pass one that was refused for eight minutes, and that one goes on by itself', async () => {
+    refused.add('stuck')
     await tell('stuck', 'same')
-    await database.db`update webhook_deliveries set created_at = now() - interval '9 minutes', due_at = now() + interval '1 hour'`
     await tell('next', 'same')
+    await database.db`update webhook_deliveries set attempt = 4 where due_at is not null`
     startWorkers()
     await waitFor(() => messages().includes('next'))
-    expect(messages()).not.toContain('stuck')
+    const [stuck] = await deliveries()
+    expect(stuck).toMatchObject({
+      state: 'pending',
+      attempt: 5,
+      attempts_made: 1,
+      last_status: 422,
+    })
+    expect(stuck?.['parked_at']).not.toBeNull()
+
+    refused.clear()
+    await makeDue()
+    await waitFor(async () => (await deliveries()).every(({ state }) => state === 'succeeded'))
+  })
+
+  test('of one resource go on behind one that the operator skips', async () => {
+    refused.add('stuck')
+    await tell('stuck', 'same')
+    await tell('next', 'same')
+    startWorkers()
+    await waitFor(() => received.length === 1)
+    await waitFor(async () => (await deliveries())[0]?.['lease_token'] === null)
+    const [{ event_id: eventId } = { event_id: '' }] = await deliveries()
+    const { id: endpointId } = await endpoint()
+    expect(await skipWebhook(deps, { endpointId, eventId })).toBe(true)
+    await waitFor(() => messages().includes('next'))
+    expect(await skipWebhook(deps, { endpointId, eventId })).toBe(false)
+  })
+
+  test('of one resource that were recorded at the same moment are all made', async () => {
+    await database.db.begin(async (one) => {
+      await tellIn(one, 'one', 'same')
+      // Not seen by the other, and not seeing it.
+      await tell('two', 'same')
+    })
+    startWorkers()
+    await waitFor(async () => (await deliveries()).every(({ state }) => state === 'succeeded'))
+    expect(messages().toSorted()).toEqual(['one', 'two'])
+  })
+
+  test('that nobody would call are called by the sweep', async () => {
+    await tell('left')
+    await database.db`update webhook_deliveries set due_at = null`
+    startWorkers()
+    expect(await makeForgottenDue(database.db)).toBe(1)
+    await waitFor(() => messages().includes('left'))
+  })
+
+  test('of many resources are on their way side by side, more and more, and one for each resource', async () => {
+    await database.db`update webhook_endpoints set parallel = 16`
+    let together = 0
+    let most = 0
+    const streams = new Set<string>()
+    hold = async (message) => {
+      const stream = message.split(' ')[0] ?? ''
+      expect(streams.has(stream)).toBe(false)
+      streams.add(stream)
+      together += 1
+      most = Math.max(most, together)
+      await waitFor(() => most >= 16)
+      streams.delete(stream)
+      together -= 1
+    }
+    for (let n = 0; n < 48; n += 1) await tell(`s${n % 24} ${n}`, `s${n % 24}`)
+    startWorkers(2)
+    await waitFor(async () => (await deliveries()).every(({ state }) => state === 'succeeded'))
+    expect(most).toBeGreaterThanOrEqual(16)
+    const [row] = await database.db`select parallel from webhook_endpoints`
+    expect(row?.['parallel']).toBeGreaterThan(16)
+    for (let n = 0; n < 24; n += 1) {
+      const first = messages().indexOf(`s${n} ${n}`)
+      expect(first).toBeLessThan(messages().indexOf(`s${n} ${n + 24}`))
+    }
+  })
+
+  test('to others are made while an endpoint hangs', async () => {
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    hold = async (message) => {
+      if (message.startsWith('hangs')) await isOver
+    }
+    for (let n = 0; n < 20; n += 1) await tell(`hangs ${n}`)
+    startWorkers()
+    await waitFor(() => received.length === 4)
+    const hanging = tenantId
+    tenantId = (await createTenant(database.db, { name: 'Other' })).id
+    await setEndpoint(deps, { tenantId, url })
+    for (let n = 0; n < 20; n += 1) await tell(`well ${n}`)
+    await waitFor(async () => (await deliveries()).every(({ state }) => state === 'succeeded'))
+    tenantId = hanging
+    expect(messages().filter((message) => message.startsWith('hangs'))).toHaveLength(4)
+    end()
+  })
+
+  test('are taken from each endpoint in turn', async () => {
+    for (let n = 0; n < 9; n += 1) await tell(`a ${n}`)
+    tenantId = (await createTenant(database.db, { name: 'Other' })).id
+    await setEndpoint(deps, { tenantId, url })
+    for (let n = 0; n < 9; n += 1) await tell(`b ${n}`)
+    const claimed = await claimDeliveries(database.db, { limit: 6, slowLimit: 6 })
+    const names = claimed.map(({ body }) => JSON.parse(body).data.message.slice(0, 1)).toSorted()
+    expect(names).toEqual(['a', 'a', 'a', 'b', 'b', 'b'])
+  })
+
+  test('to endpoints that answer slowly get a share of the places', async () => {
+    for (let n = 0; n < 9; n += 1) await tell(`slow ${n}`)
+    await database.db`update webhook_endpoints set is_slow = true`
+    expect(await claimDeliveries(database.db, { limit: 9, slowLimit: 2 })).toHaveLength(2)
   })
 
   test('are made once each by two workers', async () => {
@@ -261,38 +413,182 @@ describe('deliveries', () => {
     await tell('orphan')
     await database.db`
       update webhook_deliveries
-         set lease_until = now() - interval '1 second', lease_token = gen_random_uuid()
+         set due_at = now() - interval '1 second', lease_token = gen_random_uuid()
     `
     startWorkers()
     await waitFor(() => received.length === 1)
   })
 })
 
+const failuresNow = async () => {
+  const [row] = await database.db`
+    select consecutive_failures as failures, next_probe_at is not null as "isOpen"
+      from webhook_endpoints where tenant_id = ${tenantId}
+  `
+  return row
+}
+
 describe('the breaker', () => {
-  test('opens after five failures, probes without spending attempts, and drains after a success', async () => {
+  test('opens after five failures of several events, counts its probes, and drains after a success', async () => {
     answer = { status: 500 }
-    await database.db`update webhook_endpoints set consecutive_failures = 4`
+    await database.db`
+      update webhook_endpoints
+         set consecutive_failures = 4, failed_events = 1, failed_event_id = 'evt_before'
+    `
     await tell('a')
     startWorkers()
-    await waitFor(async () => {
-      const [endpoint] = await database.db`select next_probe_at from webhook_endpoints`
-      return endpoint?.['next_probe_at'] !== null
-    })
+    await waitFor(async () => (await failuresNow())?.['isOpen'] === true)
     for (const name of ['b', 'c', 'd']) await tell(name)
-    const attempts = (await deliveries()).map((each) => each['attempt'])
     expect(received).toHaveLength(1)
 
     await makeDue()
-    await waitFor(() => received.length === 2)
-    await waitFor(async () => {
-      const [endpoint] = await database.db`select consecutive_failures from webhook_endpoints`
-      return endpoint?.['consecutive_failures'] === 6
-    })
-    expect((await deliveries()).map((each) => each['attempt'])).toEqual(attempts)
+    // The oldest and the newest.
+    await waitFor(() => received.length === 3)
+    expect(messages()).toEqual([
+      'a',
+      expect.stringMatching(/^[ad]$/),
+      expect.stringMatching(/^[ad]$/),
+    ])
+    await waitFor(async () => (await failuresNow())?.['failures'] === 7)
+    const made = (await deliveries()).map(({ attempt, attempts_made }) => [attempt, attempts_made])
+    expect(made).toEqual([
+      [1, 2],
+      [0, 0],
+      [0, 0],
+      [0, 1],
+    ])
 
     answer = { status: 200 }
     await makeDue()
     await waitFor(async () => (await deliveries()).every((each) => each['state'] === 'succeeded'))
     expect(new Set(messages())).toEqual(new Set(['a', 'b', 'c', 'd']))
+  })
+
+  test('stays closed while one event is refused and all others are taken', async () => {
+    refused.add('poison')
+    await tell('poison', 'room')
+    startWorkers()
+    for (let attempts = 1; attempts <= 7; attempts += 1) {
+      await waitFor(async () => {
+        const [poison] = await deliveries()
+        return poison?.['attempts_made'] === attempts && poison['lease_token'] === null
+      })
+      await makeDue()
+    }
+    for (let n = 0; n < 20; n += 1) await tell(`good ${n}`)
+    await waitFor(() => messages().filter((each) => each.startsWith('good')).length === 20)
+    expect(await failuresNow()).toEqual({ failures: 0, isOpen: false })
+  })
+
+  test('stays closed while one event alone is answered with 500', async () => {
+    answer = { status: 500 }
+    await tell('alone')
+    startWorkers()
+    for (let attempts = 1; attempts <= 6; attempts += 1) {
+      await waitFor(async () => {
+        const [alone] = await deliveries()
+        return alone?.['attempt'] === attempts && alone['lease_token'] === null
+      })
+      await makeDue()
+    }
+    expect((await failuresNow())?.['isOpen']).toBe(false)
+  })
+
+  test('opens for a receiver that cannot be reached, and a test by the operator probes it at once', async () => {
+    await database.db`
+      update webhook_endpoints
+         set consecutive_failures = 9, failed_events = 3, next_probe_at = now() + interval '1 hour'
+    `
+    await tell('waits')
+    startWorkers()
+    expect(await testWebhooks(deps, await endpoint())).toMatchObject({
+      status: 204,
+      errorClass: null,
+    })
+    await waitFor(() => messages().includes('waits'))
+    expect(await failuresNow()).toEqual({ failures: 0, isOpen: false })
+  })
+
+  test('is closed by the operator, who sees the first answer', async () => {
+    answer = { status: 503 }
+    await database.db`
+      update webhook_endpoints
+         set consecutive_failures = 9, failed_events = 3, next_probe_at = now() + interval '1 hour'
+    `
+    await tell('waits')
+    startWorkers()
+    const { pending, outcome } = await resumeWebhooks(deps, await endpoint())
+    expect(pending).toBe(1)
+    expect(outcome).toMatchObject({ status: 503, errorClass: 'http_503' })
+  })
+})
+
+describe('an outage of six days', () => {
+  test('is made up for, in order within each resource', async () => {
+    await database.db`
+      update webhook_endpoints
+         set consecutive_failures = 300, failed_events = 9, next_probe_at = now() + interval '1 minute'
+    `
+    for (let n = 0; n < 200; n += 1) await tell(`r${n % 20} ${n}`, `r${n % 20}`)
+    await database.db`
+      update webhook_deliveries
+         set created_at = created_at - interval '6 days', due_at = due_at - interval '6 days'
+    `
+    startWorkers(2)
+    await makeDue()
+    await waitFor(async () => (await deliveries()).every(({ state }) => state === 'succeeded'))
+    expect(received).toHaveLength(200)
+    for (let of = 0; of < 20; of += 1) {
+      const numbers = messages()
+        .filter((each) => each.startsWith(`r${of} `))
+        .map((each) => Number(each.split(' ')[1]))
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+    }
+  })
+})
+
+describe('an endpoint', () => {
+  test('that is paused gets nothing until it is resumed', async () => {
+    await pauseWebhooks(deps, await endpoint())
+    await tell('later')
+    startWorkers()
+    expect(await claimDeliveries(database.db, { limit: 9, slowLimit: 9 })).toEqual([])
+    await resumeWebhooks(deps, await endpoint())
+    expect(messages()).toEqual(['later'])
+  })
+
+  test('that is removed gets nothing any more, and what waited is cancelled', async () => {
+    await tell('before')
+    expect(await removeWebhooks(deps, await endpoint())).toEqual({ cancelled: 1 })
+    await tell('after')
+    expect((await deliveries()).map(({ state }) => state)).toEqual(['cancelled'])
+  })
+})
+
+describe('a redelivery', () => {
+  test('sends what was told before there was an endpoint, in order within a resource', async () => {
+    await database.db`delete from webhook_endpoints where tenant_id = ${tenantId}`
+    for (let n = 0; n < 6; n += 1) await tell(`r${n % 2} ${n}`, `r${n % 2}`)
+    await setEndpoint(deps, { tenantId, url })
+    const since = new Date(0)
+    expect(await countRedelivery(deps, wanted({ since }))).toBe(6)
+    startWorkers()
+    const { queued } = await redeliverWebhooks(deps, wanted({ since }), await endpoint())
+    expect(queued).toBe(6)
+    await waitFor(() => received.length === 6)
+    for (const of of ['r0', 'r1']) {
+      const numbers = messages()
+        .filter((each) => each.startsWith(of))
+        .map((each) => Number(each.slice(3)))
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+    }
+  })
+
+  test('takes events of one type', async () => {
+    await tell('told')
+    const since = new Date(0)
+    const none = wanted({ since, type: 'recording.status_changed' })
+    expect(await countRedelivery(deps, none)).toBe(0)
+    expect(await countRedelivery(deps, wanted({ since, type: 'webhook.test' }))).toBe(1)
   })
 })

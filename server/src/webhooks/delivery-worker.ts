@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { listenFor } from '../jobs/wake-up.ts'
-import { ATTEMPTS_MAX, nextPauseSec, nextProbeSec } from './schedule.ts'
+import { ATTEMPTS_MAX, nextPauseSec, nextProbeSec, PARKED_AFTER } from './schedule.ts'
 import { createSender, type Sender, type SendOutcome } from './send-webhook.ts'
 import {
   type Attempt,
@@ -10,10 +10,10 @@ import {
   type Ending,
   finishDelivery,
   listSecrets,
-  lockFailures,
+  lockHealth,
+  markEndpointAnswering,
   markEndpointFailing,
   markEndpointGone,
-  markEndpointWell,
 } from './store.ts'
 
 type DeliveryDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'log'>
@@ -24,24 +24,35 @@ export interface DeliveryWorker {
 }
 
 const POLL_MS = 1_000
-const IN_FLIGHT_MAX = 32
+/** Attempts under way in one process. */
+const IN_FLIGHT_MAX = 256
+/** Those among them to endpoints that answer slowly, or not at all. */
+const SLOW_IN_FLIGHT_MAX = 64
+/** A receiver that takes longer is slow. */
+const SLOW_FROM_MS = 2_000
 
 /** Sends what is due until stopped. Any number of processes may do so on one database. */
 export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const { db, config, log } = deps
-  const sender = createSender({ allowPrivate: config.webhooks.allowPrivateTargets })
+  const sender = createSender(config.webhooks.targets)
   const hints = listenFor(db, 'webhook_deliveries', log)
   const inFlight = new Set<Promise<void>>()
+  let slowInFlight = 0
   const stopping = new AbortController()
 
   async function fill(): Promise<number> {
-    const claimed = await claimDeliveries(db, IN_FLIGHT_MAX - inFlight.size)
+    const claimed = await claimDeliveries(db, {
+      limit: IN_FLIGHT_MAX - inFlight.size,
+      slowLimit: Math.max(SLOW_IN_FLIGHT_MAX - slowInFlight, 0),
+    })
     for (const delivery of claimed) {
+      if (delivery.isSlow) slowInFlight += 1
       const attempt = deliver(deps, sender, delivery)
         // The lease returns what could not be written down.
         .catch((error: unknown) => log.warn({ err: error }, 'webhook attempt not recorded'))
         .finally(() => {
           inFlight.delete(attempt)
+          if (delivery.isSlow) slowInFlight -= 1
           hints.now()
         })
       inFlight.add(attempt)
@@ -51,10 +62,13 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const claimed = await fill().catch((error: unknown) => {
-        log.warn({ err: error }, 'webhook deliveries cannot be claimed')
-        return 0
-      })
+      const isFull = inFlight.size >= IN_FLIGHT_MAX
+      const claimed = isFull
+        ? 0
+        : await fill().catch((error: unknown) => {
+            log.warn({ err: error }, 'webhook deliveries cannot be claimed')
+            return 0
+          })
       if (claimed === 0) await hints.wait(POLL_MS)
     }
   }
@@ -71,7 +85,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   }
 }
 
-/** One attempt, and what follows from it in one transaction. */
+/** One attempt, and what follows from it in one transaction. Endpoints that change are in the log. */
 async function deliver(
   { db, secretBox, log }: DeliveryDeps,
   sender: Sender,
@@ -99,48 +113,80 @@ async function deliver(
     { event: delivery.eventId, endpoint: delivery.endpointId, n: delivery.attempt + 1, ...attempt },
     'webhook attempt',
   )
-  await inTransaction(db, (tx) => record(tx, delivery, { attempt, outcome }))
+  const ending = endingOf(delivery, outcome)
+  const change = await inTransaction(db, (tx) => record(tx, delivery, { attempt, outcome, ending }))
+  const what = { event: delivery.eventId, endpoint: delivery.endpointId, ...attempt }
+  if (change !== undefined) log.warn(what, change)
+  if (ending.state === 'failed') log.error(what, 'webhook given up')
 }
 
+interface Made {
+  attempt: Attempt
+  outcome: SendOutcome
+  ending: Ending
+}
+
+/** Answers what has become of the endpoint, where an operator should know of it. */
 async function record(
   tx: Tx,
   delivery: ClaimedDelivery,
-  { attempt, outcome }: { attempt: Attempt; outcome: SendOutcome },
-): Promise<void> {
-  const { endpointId, isProbe } = delivery
-  const failuresBefore = await lockFailures(tx, endpointId)
-  const ending = endingOf(delivery, outcome)
+  { attempt, outcome, ending }: Made,
+): Promise<string | undefined> {
+  const { endpointId, eventId } = delivery
+  const isSlow = attempt.durationMs >= SLOW_FROM_MS
   const isOurs = await finishDelivery(tx, delivery, { attempt, ending })
-  if (!isOurs) return
+  if (!isOurs) return undefined
 
-  if (outcome.kind === 'accepted') {
-    await markEndpointWell(tx, { endpointId, wasOpen: isProbe })
-    return
-  }
   if (outcome.kind === 'gone') {
     await markEndpointGone(tx, endpointId)
-    return
+    return 'webhook endpoint is gone'
   }
-  const failures = failuresBefore + 1
+  if (outcome.kind !== 'failed') {
+    const moreParallel = outcome.status === 429 ? undefined : isSlow ? 0 : 1
+    const wasOpen = await markEndpointAnswering(tx, { endpointId, isSlow, moreParallel })
+    return wasOpen ? 'webhook endpoint answers again' : undefined
+  }
+  const health = await lockHealth(tx, endpointId)
+  const failures = {
+    inARow: health.failures + 1,
+    events: health.failedEvents + (health.failedEventId === eventId ? 0 : 1),
+    isUnreachable: outcome.status === null,
+  }
   const probeSec = nextProbeSec(failures)
   await markEndpointFailing(tx, {
     endpointId,
-    failures,
+    failures: failures.inARow,
+    failedEventId: eventId,
+    failedEvents: failures.events,
     nextProbeAt: probeSec === undefined ? null : inSeconds(probeSec),
+    isSlow,
   })
+  return probeSec !== undefined && !health.isOpen ? 'webhook endpoint fails' : undefined
 }
 
-/** A probe spends no attempt, and neither does a receiver that is gone. */
-function endingOf({ attempt, isProbe }: ClaimedDelivery, outcome: SendOutcome): Ending {
-  const made = attempt + 1
-  if (outcome.kind === 'accepted') return { state: 'succeeded', attempt: made, dueAt: new Date() }
-  if (isProbe || outcome.kind === 'gone') return { state: 'pending', attempt, dueAt: new Date() }
-  const pauseSec = nextPauseSec(made, {
+/** What comes next for the delivery. A probe that fails, and a receiver that is gone, spend nothing. */
+function endingOf(delivery: ClaimedDelivery, outcome: SendOutcome): Ending {
+  const { isProbe, isParked } = delivery
+  const spent = delivery.attempt + 1
+  const now = new Date()
+  if (outcome.kind === 'accepted') {
+    return { state: 'succeeded', attempt: spent, dueAt: now, isParked }
+  }
+  if (outcome.kind === 'gone' || (isProbe && outcome.kind === 'failed')) {
+    return { state: 'pending', attempt: delivery.attempt, dueAt: now, isParked }
+  }
+  const pauseSec = nextPauseSec(spent, {
     random: Math.random(),
     ...(outcome.retryAfterSec === undefined ? {} : { retryAfterSec: outcome.retryAfterSec }),
   })
-  if (pauseSec === undefined) return { state: 'failed', attempt: ATTEMPTS_MAX, dueAt: new Date() }
-  return { state: 'pending', attempt: made, dueAt: inSeconds(pauseSec) }
+  if (pauseSec === undefined)
+    return { state: 'failed', attempt: ATTEMPTS_MAX, dueAt: now, isParked }
+  return {
+    state: 'pending',
+    attempt: spent,
+    dueAt: inSeconds(pauseSec),
+    isParked: isParked || (outcome.status !== null && spent >= PARKED_AFTER),
+  }
 }
 
 function inSeconds(seconds: number): Date {

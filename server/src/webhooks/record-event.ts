@@ -21,12 +21,12 @@ export interface NewWebhookEvent<T extends WebhookType> {
 
 /**
  * Tells the tenant, in the transaction that makes it true: with it the event is kept and will be
- * delivered, without it nothing was said. The bytes are final from here on.
+ * delivered, without it nothing was said. The bytes are final from here on. Answers its id.
  */
 export async function recordWebhookEvent<T extends WebhookType>(
   tx: Tx,
   event: NewWebhookEvent<T>,
-): Promise<void> {
+): Promise<string> {
   const id = `evt_${uuidv7().replaceAll('-', '')}`
   const envelope: WebhookEnvelope<T> = {
     id,
@@ -41,4 +41,5 @@ export async function recordWebhookEvent<T extends WebhookType>(
     body: JSON.stringify(envelope),
     traceparent: traceparent() ?? null,
   })
+  return id
 }

@@ -38,15 +38,16 @@ describe('the retry schedule', () => {
 })
 
 describe('the breaker', () => {
+  const ofSeveral = { events: 2, isUnreachable: false }
+
   test('opens at the fifth failure and probes at 30 s, doubling to 15 min', () => {
-    expect([4, 5, 6, 7, 10, 40].map((failures) => nextProbeSec(failures))).toEqual([
-      undefined,
-      30,
-      60,
-      120,
-      900,
-      900,
-    ])
+    const pauses = [4, 5, 6, 7, 10, 40].map((inARow) => nextProbeSec({ ...ofSeveral, inARow }))
+    expect(pauses).toEqual([undefined, 30, 60, 120, 900, 900])
+  })
+
+  test('stays closed while one event alone fails, unless nobody answers', () => {
+    expect(nextProbeSec({ inARow: 9, events: 1, isUnreachable: false })).toBeUndefined()
+    expect(nextProbeSec({ inARow: 5, events: 1, isUnreachable: true })).toBe(30)
   })
 })
 

@@ -5,8 +5,11 @@ export const ATTEMPTS_MAX = PAUSES_SEC.length + 1
 const JITTER = 0.2
 const RETRY_AFTER_MAX_SEC = 24 * 60 * 60
 
-/** While a delivery is younger than this, later ones of its resource wait for it. */
-export const ORDER_KEPT_SEC = 8 * 60
+/**
+ * An event that was refused so often, over the first eight minutes, waits by itself: later ones of its
+ * resource pass it.
+ */
+export const PARKED_AFTER = 5
 
 const BREAKER_OPENS_AT = 5
 const PROBE_FIRST_SEC = 30
@@ -26,10 +29,19 @@ export function nextPauseSec(
   return Math.max(jittered, Math.min(retryAfterSec, RETRY_AFTER_MAX_SEC))
 }
 
+/** What an endpoint failed at in a row: without an answer, or with 5xx. */
+export interface Failures {
+  inARow: number
+  /** Different events among them. */
+  events: number
+  /** The last one had no answer at all, which no event is to blame for. */
+  isUnreachable: boolean
+}
+
 /** Seconds until an endpoint's next probe, or undefined while its breaker stays closed. */
-export function nextProbeSec(consecutiveFailures: number): number | undefined {
-  if (consecutiveFailures < BREAKER_OPENS_AT) return undefined
-  return Math.min(PROBE_FIRST_SEC * 2 ** (consecutiveFailures - BREAKER_OPENS_AT), PROBE_MAX_SEC)
+export function nextProbeSec({ inARow, events, isUnreachable }: Failures): number | undefined {
+  if (inARow < BREAKER_OPENS_AT || (events < 2 && !isUnreachable)) return undefined
+  return Math.min(PROBE_FIRST_SEC * 2 ** (inARow - BREAKER_OPENS_AT), PROBE_MAX_SEC)
 }
 
 /** Whole seconds of a `Retry-After` header, given as seconds or as a date. */

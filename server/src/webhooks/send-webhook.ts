@@ -1,12 +1,15 @@
 import { Agent, fetch } from 'undici'
 import { readRetryAfterSec } from './schedule.ts'
 import { type SignedMessage, signatureHeader } from './signature.ts'
-import { checkTarget, guardedLookup, TargetError } from './target-guard.ts'
+import { checkTarget, guardedLookup, TargetError, type TargetRules } from './target-guard.ts'
 
 /** What one attempt came to. */
 export type SendOutcome =
   | { kind: 'accepted'; status: number }
   | { kind: 'gone'; status: number }
+  /** The receiver works, and does not take this event, or not now. */
+  | { kind: 'refused'; status: number; errorClass: string; retryAfterSec: number | undefined }
+  /** The receiver does not work: no answer, or 5xx. */
   | { kind: 'failed'; status: number | null; errorClass: string; retryAfterSec: number | undefined }
 
 export interface Sender {
@@ -26,9 +29,9 @@ const ATTEMPT_TIMEOUT_MS = 15_000
 const ANSWER_MAX_BYTES = 16 * 1024
 
 /** Sends signed webhooks: no redirects, bounded in time and in what it reads of an answer. */
-export function createSender({ allowPrivate }: { allowPrivate: boolean }): Sender {
+export function createSender(rules: TargetRules): Sender {
   const dispatcher = new Agent({
-    connect: { timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup({ allowPrivate }) as never },
+    connect: { timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(rules) as never },
     // A connection that a receiver has closed meanwhile would only cost an attempt.
     pipelining: 0,
   })
@@ -36,7 +39,7 @@ export function createSender({ allowPrivate }: { allowPrivate: boolean }): Sende
   return {
     async send({ url, secrets, now, traceparent = null, ...message }) {
       try {
-        checkTarget(url, { allowPrivate })
+        checkTarget(url, rules)
         const answer = await fetch(url, {
           method: 'POST',
           dispatcher,
@@ -72,7 +75,7 @@ function judge(status: number, retryAfterSec: number | undefined): SendOutcome {
   if (status === 410) return { kind: 'gone', status }
   const isAskingForTime = status === 429 || status === 503
   return {
-    kind: 'failed',
+    kind: status >= 500 ? 'failed' : 'refused',
     status,
     errorClass: `http_${status}`,
     retryAfterSec: isAskingForTime ? retryAfterSec : undefined,

@@ -18,7 +18,7 @@ export async function setEndpoint(
   { db, secretBox, config }: EndpointDeps,
   { tenantId, url }: { tenantId: string; url: string },
 ): Promise<{ endpointId: string; secret: string }> {
-  checkTarget(url, { allowPrivate: config.webhooks.allowPrivateTargets })
+  checkTarget(url, config.webhooks.targets)
   const secret = newWebhookSecret()
   const endpointId = await inTransaction(db, async (tx) => {
     const id = await upsertEndpoint(tx, { id: uuidv7(), tenantId, url })

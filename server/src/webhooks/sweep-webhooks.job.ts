@@ -1,11 +1,14 @@
 import type { Deps } from '../deps.ts'
 import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
-import { deleteOldWebhooks } from './store.ts'
+import { deleteOldWebhooks, makeForgottenDue } from './store.ts'
 
-const EVERY_SEC = 60 * 60
-const BATCH = 10_000
+const EVERY_SEC = 60
+const BATCH = 1_000
 
-/** Events and their attempts are kept for thirty days, for sending again. */
+/**
+ * Events and their attempts are kept for thirty days, for sending again. And two events of a resource that
+ * were recorded at the same moment may have passed each other: the second one is called here.
+ */
 export function sweepWebhooksJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
   return repeatingJob({
     kind: 'sweep-webhooks',
@@ -13,6 +16,7 @@ export function sweepWebhooksJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): Rep
     clock,
     async run() {
       await deleteOldWebhooks(db, BATCH)
+      await makeForgottenDue(db)
       return 'done'
     },
   })

@@ -22,7 +22,12 @@ const REFUSED = [
   '2001:db8::1',
   '2002:7f00:1::',
   '64:ff9b::7f00:1',
+  '168.63.129.16',
+  '::ffff:168.63.129.16',
 ]
+
+const CLOSED = { allowPrivate: false, allowHttp: false }
+const OPEN = { allowPrivate: true, allowHttp: true }
 
 describe('a webhook target', () => {
   test.each(REFUSED)('on the address %s is not public', (address) => {
@@ -45,14 +50,22 @@ describe('a webhook target', () => {
     'https://user:pass@example.com/',
     'https://example.com/#x',
     'nonsense',
+    'https://example.com:22/',
+    'https://example.com:25/',
   ])('%s is refused, however it is spelt', (url) => {
-    expect(() => checkTarget(url, { allowPrivate: false })).toThrow(TargetError)
+    expect(() => checkTarget(url, { allowPrivate: false, allowHttp: true })).toThrow(TargetError)
+  })
+
+  test('is https on a port of a web server, or one of its own', () => {
+    expect(() => checkTarget('http://example.com/x', CLOSED)).toThrow('must start with https://')
+    expect(checkTarget('http://example.com/x', { ...CLOSED, allowHttp: true }).port).toBe('')
+    for (const port of ['', ':443', ':8443', ':1024']) {
+      expect(() => checkTarget(`https://example.com${port}/x`, CLOSED)).not.toThrow()
+    }
   })
 
   test('may be private where the operator allows it', () => {
-    expect(checkTarget('http://127.0.0.1:9/x', { allowPrivate: true }).port).toBe('9')
-    expect(checkTarget('https://example.com/x', { allowPrivate: false }).hostname).toBe(
-      'example.com',
-    )
+    expect(checkTarget('http://127.0.0.1:9/x', OPEN).port).toBe('9')
+    expect(checkTarget('https://example.com/x', CLOSED).hostname).toBe('example.com')
   })
 })

@@ -6,19 +6,35 @@ export class TargetError extends Error {
   override name = 'TargetError'
 }
 
+export interface TargetRules {
+  /** Addresses that are not public, and any port. */
+  allowPrivate: boolean
+  allowHttp: boolean
+}
+
+/** Of a web server: 22, 25 and other ports below 1024 belong to services that must not be talked to. */
+const PORTS = new Set(['', '80', '443'])
+const OWN_PORTS_FROM = 1024
+
+/** Public by their numbers, and yet inside: what a cloud tells its machines about themselves. */
+const METADATA = new Set(['168.63.129.16'])
+
 /**
  * Whether a webhook may be sent to this address at all, judged by what the URL parser made of it:
  * `2130706433` and `0x7f.1` are 127.0.0.1 too. Throws TargetError.
  */
-export function checkTarget(url: string, { allowPrivate }: { allowPrivate: boolean }): URL {
+export function checkTarget(url: string, { allowPrivate, allowHttp }: TargetRules): URL {
   if (!URL.canParse(url)) throw new TargetError('is not an address')
   const target = new URL(url)
-  if (target.protocol !== 'https:' && target.protocol !== 'http:') {
+  if (target.protocol !== 'https:' && !(allowHttp && target.protocol === 'http:')) {
     throw new TargetError('must start with https://')
   }
   if (target.username !== '' || target.password !== '')
     throw new TargetError('must hold no password')
   if (target.hash !== '') throw new TargetError('must hold no fragment')
+  if (!allowPrivate && !PORTS.has(target.port) && Number(target.port) < OWN_PORTS_FROM) {
+    throw new TargetError('must not name this port')
+  }
   const host = target.hostname.replace(/^\[|\]$/g, '')
   if (!allowPrivate && isIP(host) !== 0 && !isPublic(host)) throw new TargetError('is not public')
   return target
@@ -27,6 +43,7 @@ export function checkTarget(url: string, { allowPrivate }: { allowPrivate: boole
 /** Globally reachable unicast; everything else in IANA's tables is refused. */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.process(address)
+  if (METADATA.has(parsed.toString())) return false
   if (parsed.range() !== 'unicast') return false
   return parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3'))
 }
