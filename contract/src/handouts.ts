@@ -9,7 +9,7 @@ const File = Type.Unsafe<unknown>({
   type: 'string',
   format: 'binary',
   description:
-    'The file, with its name. Images: jpg, jpeg, gif, png, bmp, tiff, at most 20 MB. Videos: mp4, mov, at most 300 MB.',
+    'The file, with its name. Images: jpg, jpeg, gif, png, bmp, tiff, at most 20 MB and 50 million pixels, whole. Videos: mp4, mov, at most 300 MB.',
 })
 const ContentType = oneOf(HANDOUT_CONTENT_TYPES, { description: 'Must agree with the file.' })
 const Sort = Type.Integer({ minimum: 0, maximum: HANDOUT_SORT_MAX })

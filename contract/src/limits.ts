@@ -49,6 +49,8 @@ export const PROCESSED_UPLOAD_MAX_BYTES = 5 * 1024 ** 3
 export const HANDOUT_IMAGE_EXTENSIONS = ['jpg', 'jpeg', 'gif', 'png', 'bmp', 'tiff'] as const
 export const HANDOUT_VIDEO_EXTENSIONS = ['mp4', 'mov'] as const
 export const HANDOUT_IMAGE_MAX_BYTES = 20_000_000
+/** An image of a handout or in the chat; a phone takes 48 million. Of an animation, a frame. */
+export const IMAGE_MAX_PIXELS = 50_000_000
 export const HANDOUT_VIDEO_MAX_BYTES = 300_000_000
 /** A `sort` of a handout fits a 32-bit integer. */
 export const HANDOUT_SORT_MAX = 2_147_483_647

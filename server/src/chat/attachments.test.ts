@@ -3,6 +3,7 @@ import { ATTACHMENT_EXTENSIONS } from '@interview-room/contract/limits.ts'
 import { describe, expect, test } from 'vitest'
 import { deleteObjectsJob } from '../storage/delete-objects.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
+import { IMAGES } from '../testing/images.ts'
 import { keyOf, PDF, type Said, said, type TestFile, upload } from '../testing/live-chat.ts'
 import { type Guest, useLiveRooms } from '../testing/live-room.ts'
 import { runJobs } from '../testing/run-jobs.ts'
@@ -29,11 +30,9 @@ const keysOf = (kind: string) =>
   [...plane.storage.objects.keys()].filter((key) => key.includes(`/${kind}/`))
 const deleteObjects = () => runJobs(plane.database.db, deleteObjectsJob(plane.deps))
 
-const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex')
-const JPEG = Buffer.from('ffd8ffe000104a46', 'hex')
+const { png: PNG, jpg: JPEG, gif: GIF, webp: WEBP, bmp: BMP } = IMAGES
 const ZIP = Buffer.from('504b030414000600', 'hex')
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae10000', 'hex')
-const BMP = Buffer.concat([Buffer.from('BM'), Buffer.alloc(12), Buffer.from([40, 0, 0, 0])])
 const TEXT = Buffer.from('こんにちは、世界\n')
 const OOXML = 'application/vnd.openxmlformats-officedocument'
 
@@ -42,8 +41,8 @@ const FILES: [name: string, mime: string, body: Buffer][] = [
   ['a.png', 'image/png', PNG],
   ['a.jpg', 'image/jpeg', JPEG],
   ['a.JPEG', 'image/jpeg', JPEG],
-  ['a.gif', 'image/gif', Buffer.from('GIF89a..')],
-  ['a.webp', 'image/webp', Buffer.from('RIFF....WEBPVP8 ')],
+  ['a.gif', 'image/gif', GIF],
+  ['a.webp', 'image/webp', WEBP],
   ['a.bmp', 'image/bmp', BMP],
   ['a.pdf', 'application/pdf', PDF],
   ['a.docx', `${OOXML}.wordprocessingml.document`, ZIP],

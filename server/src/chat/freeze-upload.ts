@@ -3,6 +3,7 @@ import { ATTACHMENT_MAX_BYTES } from '@interview-room/contract/limits.ts'
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { refuseContent } from '../handouts/watch-file.ts'
+import { refuseUndecodable } from '../images/refuse-image.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
@@ -24,7 +25,7 @@ export interface Frozen {
  * Copies what was uploaded and hands the copy to `work`, which claims it by `claimFrozen` or leaves
  * it; none is left behind.
  *
- * Throws 409 UPLOAD_NOT_FOUND, 413 FILE_TOO_LARGE, 422 UNSUPPORTED_FILE_TYPE.
+ * Throws 409 UPLOAD_NOT_FOUND, 413 FILE_TOO_LARGE, 422 UNSUPPORTED_FILE_TYPE, 503 SERVICE_UNAVAILABLE.
  */
 export async function withFrozen<T>(
   deps: FreezeDeps,
@@ -39,6 +40,7 @@ export async function withFrozen<T>(
     const copy = await storage.copy(upload.uploadKey, key, { etag: uploaded.etag })
     if (copy === undefined) throw notUploaded('the upload was replaced while it was taken over')
     await refuseUnlike(storage, key, upload.mime)
+    await refuseUndecodable(storage, { key, mime: upload.mime, field: 'attachment_id' })
     const { name, mime } = upload
     return await work({ upload, file: { key, name, mime, sizeBytes: copy.sizeBytes } })
   } finally {

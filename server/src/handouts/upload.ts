@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { HandoutContentType } from '@interview-room/contract/vocabulary.ts'
 import type { Deps } from '../deps.ts'
+import { refuseUndecodable } from '../images/refuse-image.ts'
 import { refuseField } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { expectObject, giveUpObject } from '../storage/unclaimed-object.ts'
@@ -33,7 +34,7 @@ type UploadDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
  * Streams a file into the storage, under a key of its own; to be claimed by the transaction that
  * makes the file somebody's.
  *
- * Throws 400 INVALID_REQUEST, 422 UNSUPPORTED_FILE_TYPE, 413 FILE_TOO_LARGE.
+ * Throws 400 INVALID_REQUEST, 422 UNSUPPORTED_FILE_TYPE, 413 FILE_TOO_LARGE, 503 SERVICE_UNAVAILABLE.
  */
 export async function storeUpload(
   deps: UploadDeps,
@@ -47,6 +48,7 @@ export async function storeUpload(
   await expectObject(deps, storageKey)
   try {
     const stored = await stream(storage, storageKey, { kind, body })
+    await refuseUndecodable(storage, { key: storageKey, mime: kind.mime, field: 'file' })
     return { storageKey, fileName, contentType: kind.contentType, mime: kind.mime, ...stored }
   } catch (error) {
     await giveUpObject(db, storageKey)

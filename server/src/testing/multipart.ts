@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { IMAGES } from './images.ts'
 import type { TenantClient } from './tenant-client.ts'
 
 export interface TestFile {
@@ -10,20 +11,19 @@ export interface TestFile {
 /** Parts of a form in the order in which they are sent; a name may come twice. */
 export type TestParts = readonly (readonly [name: string, value: string | Buffer | TestFile])[]
 
-/** The first bytes of a small picture or film of each kind, with something behind them. */
+/** A small picture of each kind, and the first bytes of a film, with something behind them. */
 export const SAMPLES = {
-  png: sample([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-  jpg: sample([0xff, 0xd8, 0xff, 0xe0]),
-  gif: sample('GIF89a'),
-  bmp: sample([0x42, 0x4d, 0, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0]),
-  tiff: sample([0x49, 0x49, 0x2a, 0x00]),
-  mp4: sample('\0\0\0\x20ftypisom'),
-  mov: sample('\0\0\0\x14ftypqt  '),
+  png: sample(IMAGES.png),
+  jpg: sample(IMAGES.jpg),
+  gif: sample(IMAGES.gif),
+  bmp: sample(IMAGES.bmp),
+  tiff: sample(IMAGES.tiff),
+  mp4: sample(Buffer.from('\0\0\0\x20ftypisom', 'latin1')),
+  mov: sample(Buffer.from('\0\0\0\x14ftypqt  ', 'latin1')),
 } as const
 
-function sample(start: string | readonly number[]): Buffer {
-  const head = typeof start === 'string' ? Buffer.from(start, 'latin1') : Buffer.from(start)
-  return Buffer.concat([head, Buffer.alloc(200, 7)])
+function sample(start: Buffer): Buffer {
+  return Buffer.concat([start, Buffer.alloc(200, 7)])
 }
 
 export function file(fileName: string, body: Buffer): TestFile {

@@ -1,0 +1,117 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { ServiceError } from '../lib/service-error.ts'
+import type { ImageOrder } from './decoder.process.ts'
+import type { ImageProblem } from './judge-image.ts'
+
+/** What one image may take; on a slow machine, the largest ones take a quarter of it. */
+const DECODE_MAX_MS = 20_000
+const START_MAX_MS = 20_000
+/** The process is let go when nothing came for so long. */
+const IDLE_MS = 30_000
+/** Images that wait for their turn; the next one is refused. */
+const WAITING_MAX = 50
+const RETRY_AFTER_SEC = 5
+
+const PROGRAM = new URL('decoder.process.ts', import.meta.url)
+
+/**
+ * Decodes an image that `load` brings when its turn has come; `undecodable` is also what takes too
+ * long or ends the process. Throws 503 SERVICE_UNAVAILABLE when too many wait, or where no process
+ * can be started, and what `load` throws.
+ */
+export type JudgeImage = (load: () => Promise<ImageOrder>) => Promise<ImageProblem>
+
+/**
+ * Decodes one image after the other in a process of its own, which sees nothing but the image: the
+ * decoder of a broken image may hang, take memory or crash, and others want answers meanwhile.
+ */
+export function createImageDecoder({
+  decodeMaxMs = DECODE_MAX_MS,
+  idleMs = IDLE_MS,
+} = {}): JudgeImage {
+  let child: ChildProcess | undefined
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  async function running(): Promise<ChildProcess> {
+    clearTimeout(idle)
+    if (child?.connected === true) return child
+    child = await start()
+    return child
+  }
+
+  async function decode(load: () => Promise<ImageOrder>): Promise<ImageProblem> {
+    const order = await load()
+    const decoder = await running()
+    const word = wordOf(decoder, decodeMaxMs)
+    decoder.send(order, () => {})
+    const problem = await word
+    if (problem === undefined) {
+      letGo()
+      return 'undecodable'
+    }
+    idle = setTimeout(letGo, idleMs).unref()
+    return problem as ImageProblem
+  }
+
+  function letGo(): void {
+    child?.kill('SIGKILL')
+    child = undefined
+  }
+
+  return async (load) => {
+    if (waiting >= WAITING_MAX) throw unavailable('too many images wait to be decoded')
+    waiting += 1
+    const turn = last.then(() => decode(load))
+    last = turn.catch(() => {})
+    return turn.finally(() => {
+      waiting -= 1
+    })
+  }
+}
+
+async function start(): Promise<ChildProcess> {
+  const child = fork(PROGRAM, {
+    // Neither the secrets of the service nor the options of whoever started it.
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // What fails is told by the end of its channel, too.
+  child.on('error', () => {})
+  if ((await wordOf(child, START_MAX_MS)) !== 'ready') {
+    child.kill('SIGKILL')
+    throw unavailable('the process that decodes images cannot be started')
+  }
+  // A service that is stopping does not wait for it: it ends with the channel.
+  child.unref()
+  child.channel?.unref()
+  return child
+}
+
+/** What the process says next; undefined when it ends, or says nothing for so long. */
+async function wordOf(child: ChildProcess, maxMs: number): Promise<unknown> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(maxMs)])
+  const said = once(child, 'message', { signal }) as Promise<[{ word: unknown }]>
+  const ended = once(child, 'exit', { signal })
+  try {
+    const [first] = await Promise.race([said, ended.then(() => [undefined])])
+    return first?.word
+  } catch {
+    return undefined
+  } finally {
+    over.abort()
+    await Promise.allSettled([said, ended])
+  }
+}
+
+function unavailable(note: string): ServiceError {
+  return new ServiceError('SERVICE_UNAVAILABLE', {
+    headers: { 'retry-after': String(RETRY_AFTER_SEC) },
+    note,
+  })
+}

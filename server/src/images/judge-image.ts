@@ -1,0 +1,59 @@
+import sharp from 'sharp'
+import { bitmapSizeOf, type ImageType, isWholeImage } from './whole-image.ts'
+
+/** What was found; null when the image can be shown. */
+export type ImageProblem = 'undecodable' | 'too_many_pixels' | null
+
+const FORMATS: Record<Exclude<ImageType, 'image/bmp'>, { format: string; loader: string }> = {
+  'image/jpeg': { format: 'jpeg', loader: 'VipsForeignLoadJpegBuffer' },
+  'image/png': { format: 'png', loader: 'VipsForeignLoadPngBuffer' },
+  'image/gif': { format: 'gif', loader: 'VipsForeignLoadNsgifBuffer' },
+  'image/webp': { format: 'webp', loader: 'VipsForeignLoadWebpBuffer' },
+  'image/tiff': { format: 'tiff', loader: 'VipsForeignLoadTiffBuffer' },
+}
+
+/** Nothing is worth keeping of an image, and no reader but these is of use. */
+sharp.cache(false)
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: Object.values(FORMATS).map(({ loader }) => loader) })
+
+/** Decodes an image, the first frame of several, to see whether that can be done. */
+export async function judgeImage(
+  bytes: Buffer,
+  { type, maxPixels }: { type: ImageType; maxPixels: number },
+): Promise<ImageProblem> {
+  const size = await sizeOf(bytes, type).catch(() => undefined)
+  if (size === undefined) return 'undecodable'
+  if (size.width * size.height > maxPixels) return 'too_many_pixels'
+  // Rows of a bitmap that are all there need no decoder.
+  if (type === 'image/bmp') return null
+  return decode(bytes).then(
+    () => null,
+    () => 'undecodable',
+  )
+}
+
+async function sizeOf(
+  bytes: Buffer,
+  type: ImageType,
+): Promise<{ width: number; height: number } | undefined> {
+  if (!isWholeImage(bytes, type)) return undefined
+  if (type === 'image/bmp') return bitmapSizeOf(bytes)
+  const found = await sharp(bytes, { limitInputPixels: false }).metadata()
+  if (found.format !== FORMATS[type].format) return undefined
+  if (type !== 'image/gif') return found
+  // Where a screen is far larger than its frames the decoder goes by them; browsers do not.
+  return {
+    width: Math.max(found.width, bytes.readUInt16LE(6)),
+    height: Math.max(found.height, bytes.readUInt16LE(8)),
+  }
+}
+
+/** Row by row; what comes out is as small as it can be. */
+async function decode(bytes: Buffer): Promise<void> {
+  await sharp(bytes, { failOn: 'error', limitInputPixels: false, sequentialRead: true })
+    .resize(1, 1, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false })
+    .raw()
+    .toBuffer()
+}
