@@ -1,5 +1,14 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { DateTime, nullable, oneOf, PageQuery, text, Uuid } from './envelope.ts'
+import {
+  DateTime,
+  ExternalId,
+  freeText,
+  nullable,
+  oneOf,
+  PageQuery,
+  text,
+  Uuid,
+} from './envelope.ts'
 import {
   CONNECTION_TEST_LIFE_DEFAULT_SEC,
   CONNECTION_TEST_LIFE_MAX_SEC,
@@ -30,8 +39,8 @@ export const NewConnectionTest = nullable(
   Type.Object(
     {
       external_type: Type.Optional(ExternalText),
-      external_id: Type.Optional(ExternalText),
-      name: Type.Optional(nullable(text(SESSION_NAME_MAX, 0))),
+      external_id: Type.Optional(ExternalId),
+      name: Type.Optional(nullable(freeText(SESSION_NAME_MAX, 0))),
       locale: Type.Optional(oneOf(LOCALES)),
       stream_resolution: Type.Optional(oneOf(STREAM_RESOLUTIONS)),
       stream_frame_rate: Type.Optional(FrameRate),

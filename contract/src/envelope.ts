@@ -1,6 +1,11 @@
 import { type TSchema, Type } from 'typebox'
 import { DETAIL_CODES, ERRORS, type ErrorCode } from './errors.ts'
-import { LANGUAGE_CODE_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
+import {
+  EXTERNAL_REF_MAX,
+  LANGUAGE_CODE_MAX,
+  PAGE_LIMIT_DEFAULT,
+  PAGE_LIMIT_MAX,
+} from './limits.ts'
 
 /** A string of one of the given words. A plain `enum` reads better in the OpenAPI file than `anyOf`. */
 export function oneOf<const T extends readonly string[]>(words: T, options: object = {}) {
@@ -18,6 +23,30 @@ const PLAIN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 export function text(maxLength: number, minLength = 1) {
   return Type.String({ minLength, maxLength, pattern: PLAIN })
 }
+
+const KEPT = '[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]'
+
+/** Text for people, of any number of lines; lengths in Unicode characters, as it is given. */
+export function freeText(maxLength: number, minLength = 1) {
+  return Type.String({
+    minLength,
+    maxLength,
+    // Something must be left of what has to be there.
+    ...(minLength > 0 && { pattern: KEPT }),
+    description: 'Line breaks and tabs are kept, other control characters are removed.',
+  })
+}
+
+/** The tenant's id of something of theirs; a number is kept as its decimal digits. */
+export const ExternalId = Type.Unsafe<string | number>({
+  type: ['string', 'integer'],
+  minLength: 1,
+  maxLength: EXTERNAL_REF_MAX,
+  pattern: PLAIN,
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'An integer is stored as its decimal digits.',
+})
 
 /** Known, so that it can be refused as what it is; there is nothing that it may be set to. */
 export const Immutable = Type.Unknown({ description: 'Immutable: 422 IMMUTABLE_FIELD.' })

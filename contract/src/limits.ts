@@ -14,7 +14,7 @@ export const SESSION_NAME_MAX = 255
 export const DISPLAY_NAME_MAX = 255
 export const LANGUAGE_CODE_MAX = 16
 export const BAN_REASON_MAX = 255
-export const CLOSE_REASON_MAX = 255
+export const CLOSE_REASON_MAX = 1000
 
 export const PARTICIPANT_TOKEN_MAX_CHARS = 4096
 export const PARTICIPANT_TOKEN_MAX_LIFE_SEC = 25 * 60 * 60

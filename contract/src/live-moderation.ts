@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { oneOf, text, Uuid } from './envelope.ts'
+import { freeText, oneOf, text, Uuid } from './envelope.ts'
 import { CLOSE_REASON_MAX, RECORDING_LENGTH_MAX_SEC } from './limits.ts'
 import type { Role } from './vocabulary.ts'
 
@@ -21,7 +21,7 @@ export type Playback = Static<typeof Playback>
 
 /** Optional body of `POST .../live/close`. */
 export const CloseFromInside = Type.Object(
-  { reason: Type.Optional(text(CLOSE_REASON_MAX)) },
+  { reason: Type.Optional(freeText(CLOSE_REASON_MAX, 0)) },
   STRICT,
 )
 

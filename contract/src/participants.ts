@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, PageQuery, text, Uuid } from './envelope.ts'
+import { DateTime, freeText, nullable, oneOf, PageQuery, Uuid } from './envelope.ts'
 import { BAN_REASON_MAX } from './limits.ts'
 import { PARTICIPANT_STATUSES, ROLES } from './vocabulary.ts'
 
@@ -47,7 +47,7 @@ export type EntryHistoryBody = Static<typeof EntryHistoryBody>
 
 /** Body of `POST /rooms/{room_id}/participants/{participant_id}/ban`. */
 export const BanRequest = Type.Object(
-  { reason: text(BAN_REASON_MAX) },
+  { reason: freeText(BAN_REASON_MAX) },
   { additionalProperties: false },
 )
 export type BanRequest = Static<typeof BanRequest>

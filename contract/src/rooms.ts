@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Immutable, LanguageCode, nullable, oneOf, text, Uuid } from './envelope.ts'
+import {
+  DateTime,
+  ExternalId,
+  freeText,
+  Immutable,
+  LanguageCode,
+  nullable,
+  oneOf,
+  text,
+  Uuid,
+} from './envelope.ts'
 import { CLOSE_REASON_MAX, EXTERNAL_REF_MAX, SESSION_NAME_MAX } from './limits.ts'
 import {
   ARCHIVE_MODES,
@@ -20,8 +30,8 @@ const FrameRate = Type.Unsafe<StreamFrameRate>({ type: 'integer', enum: [...STRE
 export const NewSession = Type.Object(
   {
     external_type: text(EXTERNAL_REF_MAX),
-    external_id: text(EXTERNAL_REF_MAX),
-    name: Type.Optional(nullable(text(SESSION_NAME_MAX, 0))),
+    external_id: ExternalId,
+    name: Type.Optional(nullable(freeText(SESSION_NAME_MAX, 0))),
     starts_at: DateTime,
     ends_at: DateTime,
   },
@@ -73,7 +83,7 @@ export type RoomSummary = Static<typeof RoomSummary>
 
 /** Optional body of `POST /rooms/{room_id}/close`. */
 export const CloseRoom = nullable(
-  Type.Object({ reason: Type.Optional(text(CLOSE_REASON_MAX)) }, STRICT),
+  Type.Object({ reason: Type.Optional(freeText(CLOSE_REASON_MAX, 0)) }, STRICT),
 )
 export type CloseRoom = Static<typeof CloseRoom>
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Immutable, nullable, PageQuery, text } from './envelope.ts'
+import { DateTime, freeText, Immutable, nullable, PageQuery, text } from './envelope.ts'
 import { EXTERNAL_REF_MAX, SESSION_NAME_MAX } from './limits.ts'
 
 /** Query of `GET /sessions`: the reverse lookup, always by both external parameters. */
@@ -18,7 +18,7 @@ export const SessionQuery = Type.Object(
  */
 export const SessionPatch = Type.Object(
   {
-    name: Type.Optional(nullable(text(SESSION_NAME_MAX, 0))),
+    name: Type.Optional(nullable(freeText(SESSION_NAME_MAX, 0))),
     starts_at: Type.Optional(DateTime),
     ends_at: Type.Optional(DateTime),
     external_type: Type.Optional(Immutable),

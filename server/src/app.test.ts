@@ -175,6 +175,12 @@ describe('every error leaves in the envelope', () => {
   test.each([
     ['no HTTP', 'hello\r\n\r\n', '400'],
     ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', '400'],
+    ['no Host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', '400'],
+    [
+      'an expectation that nobody can meet',
+      'POST /api/v1/rooms HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nContent-Length: 2\r\n\r\n',
+      '417',
+    ],
     ['too much header', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, '431'],
   ])('%s', async (_name, request, status) => {
     await app.listen({ host: '127.0.0.1', port: 0 }).catch(() => {})
@@ -183,7 +189,11 @@ describe('every error leaves in the envelope', () => {
     socket.write(request)
     const text = Buffer.concat((await socket.toArray()) as Buffer[]).toString()
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ success: false })
+    expect(text).toMatch(/^content-type: application\/json; charset=utf-8\r$/im)
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      success: false,
+      error: { code: 'INVALID_REQUEST' },
+    })
   })
 })
 

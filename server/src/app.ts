@@ -12,7 +12,7 @@ import { handoutControlRoutes } from './handouts/control-routes.ts'
 import { handoutLiveRoutes } from './handouts/live-routes.ts'
 import type { App } from './http/app-types.ts'
 import { BODY_MAX_BYTES, readBodies, readQuery } from './http/body.ts'
-import { refuseBrokenRequest } from './http/broken-request.ts'
+import { refuseBrokenRequest, refuseExpectation, refuseMissingHost } from './http/broken-request.ts'
 import { controlAuth } from './http/control-auth.ts'
 import { sendError } from './http/errors.ts'
 import { refuseSecondCredential } from './http/header-values.ts'
@@ -76,7 +76,11 @@ export async function createApp(
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...headers, 'x-request-id': request.id })
   })
-  app.addHook('onRequest', async ({ raw }) => refuseSecondCredential(raw))
+  app.server.on('checkExpectation', refuseExpectation)
+  app.addHook('onRequest', async ({ raw }) => {
+    refuseMissingHost(raw)
+    refuseSecondCredential(raw)
+  })
   readBodies(app)
   app.addHook('preValidation', readQuery)
   // Presenters build bodies field by field; the response schemas are for types and OpenAPI.
@@ -128,7 +132,8 @@ function createServer({ config, log }: Deps): App {
     // Longer than a balancer's, so that it is never us who close a connection it is about to use.
     keepAliveTimeout: 65_000,
     requestTimeout: 60_000,
-    http: { headersTimeout: 15_000 },
+    // A missing Host is refused by us, in the envelope.
+    http: { headersTimeout: 15_000, requireHostHeader: false },
   })
 }
 

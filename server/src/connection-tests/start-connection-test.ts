@@ -3,6 +3,7 @@ import { DEFAULT_ENGINE, DEFAULT_LANGUAGE } from '@interview-room/contract/limit
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { refuseHalfRef } from '../lib/external-ref.ts'
+import { cleanFreeText } from '../lib/free-text.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { createSlotlessRoom } from '../rooms/create-room.ts'
 import type { RoomSettings } from '../rooms/room.ts'
@@ -45,8 +46,8 @@ export async function startConnectionTest(
   const test = {
     tenantId,
     externalType: asked.external_type ?? null,
-    externalId: asked.external_id ?? null,
-    name: asked.name ?? null,
+    externalId: asked.external_id === undefined ? null : String(asked.external_id),
+    name: asked.name == null ? null : cleanFreeText(asked.name),
     locale: asked.locale ?? null,
     hasRecording: asked.record ?? false,
     streamResolution: asked.stream_resolution ?? '320x240',

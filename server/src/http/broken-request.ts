@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ServiceError } from '../lib/service-error.ts'
 import { toEnvelope } from './errors.ts'
@@ -15,17 +16,39 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: So
     socket.destroy()
     return
   }
-  const body = JSON.stringify(toEnvelope(new ServiceError('INVALID_REQUEST')))
+  const { body, headers } = bareAnswer()
   socket.end(
     [
       `HTTP/1.1 ${STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'X-Content-Type-Options: nosniff',
-      'Cache-Control: no-store',
-      'Connection: close',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       '',
       body,
     ].join('\r\n'),
   )
+}
+
+/**
+ * Answers a request that expects something else than `100-continue`: 417, and the connection is
+ * closed, because nobody can tell whether its body will come.
+ */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { body, headers } = bareAnswer()
+  response.writeHead(417, headers).end(body)
+}
+
+/** 400 INVALID_REQUEST without the one header that HTTP/1.1 asks for. */
+export function refuseMissingHost({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion !== '1.0') throw new ServiceError('INVALID_REQUEST')
+}
+
+function bareAnswer() {
+  const body = JSON.stringify(toEnvelope(new ServiceError('INVALID_REQUEST')))
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  }
+  return { body, headers }
 }

@@ -12,6 +12,7 @@ export const validatorOptions = {
     coerceTypes: false,
     removeAdditional: false,
     useDefaults: true,
+    allowUnionTypes: true,
     allErrors: true,
     // Faults carry the refused value: null is another refusal than a wrong type.
     verbose: true,
@@ -25,7 +26,7 @@ export const validatorOptions = {
 type Fault = FastifySchemaValidationError & {
   data?: unknown
   params: {
-    type?: string
+    type?: string | readonly string[]
     limit?: string
     missingProperty?: string
     additionalProperty?: string
@@ -101,7 +102,11 @@ function toDetail(fault: Fault): ErrorDetail {
   if (known !== undefined) {
     return { field, code: known[0], message: known[1](String(params.limit)) }
   }
-  return { field, code: 'INVALID_TYPE', message: `must be ${params.type ?? 'valid'}` }
+  return { field, code: 'INVALID_TYPE', message: `must be ${typesOf(params.type)}` }
+}
+
+function typesOf(type: string | readonly string[] = 'valid'): string {
+  return [type].flat().join(' or ')
 }
 
 /** Longest name that is given back: an unknown field may be called anything. */

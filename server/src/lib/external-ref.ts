@@ -2,7 +2,7 @@ import { refuseField } from './service-error.ts'
 
 interface GivenRef {
   external_type?: string | undefined
-  external_id?: string | undefined
+  external_id?: string | number | undefined
 }
 
 /** Throws 400 INVALID_REQUEST unless both halves of an external reference are given, or neither. */

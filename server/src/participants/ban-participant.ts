@@ -2,6 +2,7 @@ import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import type { Clock } from '../lib/clock.ts'
+import { cleanFreeText } from '../lib/free-text.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
@@ -14,7 +15,7 @@ export interface Ban {
   tenantId: string
   roomId: string
   participantId: string
-  /** Kept in the log of the room; 1..255 characters. */
+  /** Kept in the log of the room, cleaned. */
   reason: string
 }
 
@@ -34,7 +35,7 @@ export async function banParticipant(tx: Tx, ban: Ban, clock: Clock): Promise<vo
     tenantId,
     roomId,
     eventType: 'participant.banned',
-    payload: { participant_id: participantId, reason },
+    payload: { participant_id: participantId, reason: cleanFreeText(reason) },
   })
   await tellRoom(tx, roomId, { name: 'removed', participantId, payload: { reason: 'banned' } })
 }

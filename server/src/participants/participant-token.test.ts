@@ -111,6 +111,12 @@ describe('a participant token', () => {
     })
   })
 
+  test('gives a number that is an external_id as its digits', async () => {
+    const participant = { external_type: 'User', external_id: 42 }
+    const { identity } = await verify(await sign({ participant }))
+    expect(identity).toEqual({ kind: 'external', externalType: 'User', externalId: '42' })
+  })
+
   test('gives the name in its canonical form', async () => {
     const { displayName } = await verify(await sign({ name: 'か\u3099' }))
     expect(displayName).toBe('が')

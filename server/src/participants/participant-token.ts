@@ -184,7 +184,9 @@ function externalIdentityOf(participant: JsonValue): ParticipantIdentity | undef
   if (typeof participant !== 'object' || participant === null || Array.isArray(participant)) {
     return undefined
   }
-  const { external_type: externalType, external_id: externalId, ...others } = participant
+  const { external_type: externalType, external_id: given, ...others } = participant
+  const isNumber = typeof given === 'number' && Number.isSafeInteger(given)
+  const externalId = isNumber ? String(given) : given
   const isPair = isText(externalType, EXTERNAL_REF_MAX) && isText(externalId, EXTERNAL_REF_MAX)
   if (!isPair || Object.keys(others).length > 0) return undefined
   return { kind: 'external', externalType, externalId }

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { hideForClose } from '../handouts/present-in-room.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import type { Clock } from '../lib/clock.ts'
+import { cleanFreeText } from '../lib/free-text.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
@@ -17,7 +18,7 @@ import { findRoom, lockRoom, markCancelled, markClosed } from './store.ts'
 export interface RoomClose {
   tenantId: string
   roomId: string
-  /** Kept in the log of the room; 1..255 characters. */
+  /** Kept in the log of the room, cleaned; an empty one is none. */
   reason: string | null
   /** True when the session is cancelled, whatever the time and whoever was there. */
   isCancellation?: boolean
@@ -67,7 +68,8 @@ async function recordClose(
   await enqueue(tx, closeMediaRoomRequest(roomId))
   await hideForClose(tx, { tenantId, roomId })
   await stopRecording(tx, { tenantId, roomId }, { reason: 'room_closed', now })
-  await appendRoomEvent(tx, { tenantId, roomId, eventType: 'room.closed', payload: { reason } })
+  const payload = { reason: cleanFreeText(reason ?? '') || null }
+  await appendRoomEvent(tx, { tenantId, roomId, eventType: 'room.closed', payload })
   await tellRoom(tx, roomId, { name: 'closed', payload: { reason: 'room_closed' } })
 }
 

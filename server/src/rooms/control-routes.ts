@@ -12,6 +12,7 @@ import type { App } from '../http/app-types.ts'
 import { checkedDateTime } from '../http/date-time.ts'
 import { sendOnceLeased } from '../http/once.ts'
 import { succeed } from '../http/present.ts'
+import { cleanFreeText } from '../lib/free-text.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { NewSlot } from '../sessions/slot.ts'
 import { closeRoom } from './close-room.ts'
@@ -122,8 +123,8 @@ function roomRoutes(app: App, deps: Deps): void {
 function slotOf(session: NewRoom['session']): NewSlot {
   return {
     externalType: session.external_type,
-    externalId: session.external_id,
-    name: session.name ?? null,
+    externalId: String(session.external_id),
+    name: session.name == null ? null : cleanFreeText(session.name),
     startsAt: checkedDateTime(session.starts_at),
     endsAt: checkedDateTime(session.ends_at),
   }

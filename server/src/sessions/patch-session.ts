@@ -3,6 +3,7 @@ import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { checkedDateTime } from '../http/date-time.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import { cleanFreeText } from '../lib/free-text.ts'
 import { refuseImmutable } from '../lib/merge-patch.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
@@ -32,7 +33,13 @@ export async function patchSession(
     if (isReleased(session)) throw new ServiceError('SESSION_RELEASED')
     refuseImmutable(patch, IMMUTABLE)
     const patched = apply(session, patch)
-    if (isMoved(session, patched)) await move(tx, patched, clock())
+    const isNew = isMoved(session, patched)
+    if (isNew && (await hasEntries(tx, session.roomId))) {
+      throw new ServiceError('SESSION_ALREADY_STARTED')
+    }
+    // An end that is named is judged as at the creation, also where it is the one that stands.
+    if (isNew || patch.ends_at !== undefined) refuseImpossibleSlot(patched, clock())
+    if (isNew) await tellOfSlot(tx, patched)
     await updateSession(tx, key, patched)
     return patched
   })
@@ -51,7 +58,7 @@ function apply(session: StoredSession, patch: SessionPatch): StoredSession {
   const { name, starts_at: startsAt, ends_at: endsAt } = patch
   return {
     ...session,
-    ...(name === undefined ? {} : { name }),
+    ...(name === undefined ? {} : { name: name && cleanFreeText(name) }),
     ...(startsAt === undefined ? {} : { startsAt: checkedDateTime(startsAt) }),
     ...(endsAt === undefined ? {} : { endsAt: checkedDateTime(endsAt) }),
   }
@@ -64,9 +71,7 @@ function isMoved(before: StoredSession, after: StoredSession): boolean {
   )
 }
 
-async function move(tx: Tx, session: StoredSession, now: Date): Promise<void> {
-  if (await hasEntries(tx, session.roomId)) throw new ServiceError('SESSION_ALREADY_STARTED')
-  refuseImpossibleSlot(session, now)
+async function tellOfSlot(tx: Tx, session: StoredSession): Promise<void> {
   await enqueue(tx, followSlotRequest(session.roomId))
   await tellRoom(tx, session.roomId, { name: 'window', payload: presentSlotTimes(session) })
 }

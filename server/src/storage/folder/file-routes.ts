@@ -35,14 +35,14 @@ export function fileRoutes({ folder, storage, addresses }: FileRoutesOptions) {
       files.get<FileRoute>('/files/:tenant/:kind/:name', async (request, reply) => {
         const key = keyOf(request)
         const grant = addresses.grantOf('GET', key, request.query)
-        if (grant === undefined) return refuse(reply, 403)
+        if (grant === undefined) throw new ServiceError('NOT_FOUND')
         return sendFile(request, reply, { folder, key, grant })
       })
 
       files.put<FileRoute>('/files/:tenant/:kind/:name', async (request, reply) => {
         const key = keyOf(request)
         const grant = addresses.grantOf('PUT', key, request.query)
-        if (grant === undefined) return refuse(reply, 403)
+        if (grant === undefined) throw new ServiceError('NOT_FOUND')
         const maxBytes = Number(grant['max_bytes'])
         if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
           throw new ServiceError('FILE_TOO_LARGE')
@@ -148,7 +148,6 @@ function boundedBody({ raw }: FastifyRequest, maxBytes: number): Readable {
 }
 
 const REFUSALS = {
-  403: { code: 'FORBIDDEN', message: 'The address is not valid, or not any more.' },
   412: { code: 'PRECONDITION_FAILED', message: 'The file is another one by now.' },
   416: { code: 'RANGE_NOT_SATISFIABLE', message: 'The file has no such range.' },
 } as const
