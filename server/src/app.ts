@@ -18,6 +18,7 @@ import { sendError } from './http/errors.ts'
 import { refuseSecondCredential } from './http/header-values.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { limitTicketHolders } from './http/limit-ticket-holders.ts'
+import { liveAuth } from './http/live-auth.ts'
 import { watchMethods } from './http/method-not-allowed.ts'
 import { describeApi } from './http/openapi/describe-api.ts'
 import { openApiRoutes } from './http/openapi/openapi-routes.ts'
@@ -27,7 +28,6 @@ import { securityHeaders } from './http/security-headers.ts'
 import { toRefusal, validatorOptions } from './http/validation.ts'
 import { ServiceError } from './lib/service-error.ts'
 import { liveRoutes } from './live/live-routes.ts'
-import { createTickets } from './live/ticket.ts'
 import { liveStreamRoutes } from './live-stream/stream-routes.ts'
 import { moderationLiveRoutes } from './moderation/live-routes.ts'
 import { providerRoutes } from './notifications/provider-routes.ts'
@@ -147,7 +147,8 @@ async function registerPlanes(app: App, deps: Deps): Promise<void> {
   )
   await app.register(
     async (live: App) => {
-      limitTicketHolders(live, createTickets(urgent(deps)))
+      liveAuth(live, deps)
+      limitTicketHolders(live)
       await liveRoutes(live, deps)
       await liveStreamRoutes(live, deps)
       await chatLiveRoutes(live, deps)

@@ -120,7 +120,9 @@ describe('GET /rooms/{room_id}/chat-stamps refuses', () => {
     const unknown = await stamps(unknownId, await stranger.signToken({ roomId: unknownId }))
     expect([foreign.status, foreign.code]).toEqual([404, 'NOT_FOUND'])
     expect(foreign.text).toBe(unknown.text)
-    expect((await stamps('abc')).text).toBe(unknown.text)
+    const malformed = await stamps('abc', await stranger.signToken({ roomId: 'abc' }))
+    expect(malformed.text).toBe(unknown.text)
+    expect((await stamps('abc')).status).toBe(401)
   })
 
   test('an unknown role with 400 UNKNOWN_ROLE', async () => {

@@ -13,7 +13,6 @@ import { succeed } from '../http/present.ts'
 import { checkCaller } from '../live/check-caller.ts'
 import { createRateRefusals } from '../live/rate-refusals.ts'
 import { requireHolder } from '../live/require-holder.ts'
-import { createTickets, type Tickets } from '../live/ticket.ts'
 import { createUpload } from './create-upload.ts'
 import { createHistory } from './history.ts'
 import { presentMessage } from './present.ts'
@@ -26,13 +25,12 @@ const RoomParams = Type.Object({ room_id: Uuid })
 
 /** The chat of the participant plane. */
 export async function chatLiveRoutes(app: App, deps: Deps): Promise<void> {
-  const tickets = createTickets(deps)
-  stampRoutes(app, deps, tickets)
-  messageRoutes(app, { ...deps, refusals: createRateRefusals(deps.clock) }, tickets)
-  attachmentRoutes(app, deps, tickets)
+  stampRoutes(app, deps)
+  messageRoutes(app, { ...deps, refusals: createRateRefusals(deps.clock) })
+  attachmentRoutes(app, deps)
 }
 
-function messageRoutes(app: App, deps: Deps & SendDeps, tickets: Tickets): void {
+function messageRoutes(app: App, deps: Deps & SendDeps): void {
   app.post(
     '/rooms/:room_id/live/messages',
     {
@@ -49,7 +47,7 @@ function messageRoutes(app: App, deps: Deps & SendDeps, tickets: Tickets): void 
     },
     async (request, reply) => {
       const { body } = request
-      const holder = await requireHolder(deps, tickets, { request })
+      const holder = await requireHolder(deps, request)
       const { message, isNew } = await sendMessage(deps, { holder, body })
       const [readable] = await signAttachments(deps, [message])
       if (readable === undefined) throw new Error('a message was lost while it was signed')
@@ -70,13 +68,13 @@ function messageRoutes(app: App, deps: Deps & SendDeps, tickets: Tickets): void 
       },
     },
     async (request) => {
-      const holder = await requireHolder(deps, tickets, { request })
+      const holder = await requireHolder(deps, request)
       return succeed(await listHistory(holder, request.query))
     },
   )
 }
 
-function attachmentRoutes(app: App, deps: Deps, tickets: Tickets): void {
+function attachmentRoutes(app: App, deps: Deps): void {
   app.post(
     '/rooms/:room_id/live/attachments',
     {
@@ -88,7 +86,7 @@ function attachmentRoutes(app: App, deps: Deps, tickets: Tickets): void {
       },
     },
     async (request, reply) => {
-      const holder = await requireHolder(deps, tickets, { request })
+      const holder = await requireHolder(deps, request)
       const { id, upload } = await createUpload(deps, holder, request.body)
       void reply.code(201)
       return succeed({
@@ -99,7 +97,7 @@ function attachmentRoutes(app: App, deps: Deps, tickets: Tickets): void {
   )
 }
 
-function stampRoutes(app: App, deps: Deps, tickets: Tickets): void {
+function stampRoutes(app: App, deps: Deps): void {
   app.get(
     '/rooms/:room_id/chat-stamps',
     {
@@ -109,11 +107,12 @@ function stampRoutes(app: App, deps: Deps, tickets: Tickets): void {
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: { 200: page(ChatStampBody), default: ErrorBody },
       },
+      config: { credential: 'ticket or token' },
     },
-    async ({ headers, params, query }) => {
-      const roomId = params.room_id
-      const { authorization } = headers
-      const { tenantId, role } = await checkCaller(deps, tickets, { authorization, roomId })
+    async (request) => {
+      const { query } = request
+      const roomId = request.params.room_id
+      const { tenantId, role } = await checkCaller(deps, request)
       const scope = { list: 'chat-stamps', tenantId, filters: { roomId, role } }
       const stamps = stampsOf(role).map((stamp, at) => ({ stamp, position: at + 1 }))
       return succeed(

@@ -20,7 +20,7 @@ import { finishConnectionTest } from './finish-connection-test.ts'
 import { connectUrlOf, presentForSubject } from './present.ts'
 import { repeatConnectionTest } from './repeat-connection-test.ts'
 import { findConnectionTest } from './store.ts'
-import { verifyTicket } from './verify-ticket.ts'
+import { type TestOfTicket, verifyTicket } from './verify-ticket.ts'
 
 const COMMON = {
   tags: ['Participant plane'],
@@ -29,13 +29,26 @@ const COMMON = {
 
 /** What the page of a connection test calls, with the ticket of its address as Bearer. */
 export async function connectionTestLiveRoutes(app: App, deps: Deps): Promise<void> {
+  await app.register(async (tests: App) => {
+    tests.decorateRequest('connectionTest', null)
+    tests.addHook('onRequest', async (request) => {
+      const { connection_test_id: id } = request.params as { connection_test_id: string }
+      const presented = bearerOf(request.headers.authorization)
+      request.connectionTest = await verifyTicket(deps, id, presented)
+    })
+    pageRoutes(tests, deps)
+    endRoutes(tests, deps)
+  })
+}
+
+function pageRoutes(app: App, deps: Deps): void {
   app.get(
     '/connection-tests/:connection_test_id/live',
     {
       schema: { ...COMMON, response: { 200: success(ConnectionTestPageBody), default: ErrorBody } },
     },
-    async ({ params, headers }) => {
-      const key = await holderOf(deps, { params, headers })
+    async (request) => {
+      const key = testOf(request)
       const now = deps.clock()
       const test = await findConnectionTest(deps.db, key, now)
       if (test === undefined) throw new ServiceError('NOT_FOUND')
@@ -52,13 +65,13 @@ export async function connectionTestLiveRoutes(app: App, deps: Deps): Promise<vo
         response: { 200: success(ConnectionTestMediaBody), default: ErrorBody },
       },
     },
-    async ({ params, headers, body }) => {
-      const key = await holderOf(deps, { params, headers })
-      return succeed(await connectSubject(deps, key, clientOf(headers, body?.client)))
+    async (request) => {
+      const key = testOf(request)
+      return succeed(
+        await connectSubject(deps, key, clientOf(request.headers, request.body?.client)),
+      )
     },
   )
-
-  endRoutes(app, deps)
 }
 
 /** The end of a test, and its repeat. */
@@ -72,9 +85,9 @@ function endRoutes(app: App, deps: Deps): void {
         response: { 204: Type.Null(), default: ErrorBody },
       },
     },
-    async ({ params, headers, body }, reply) => {
-      const key = await holderOf(deps, { params, headers })
-      await finishConnectionTest(deps, key, body)
+    async (request, reply) => {
+      const key = testOf(request)
+      await finishConnectionTest(deps, key, request.body)
       return reply.code(204).send(null)
     },
   )
@@ -87,8 +100,8 @@ function endRoutes(app: App, deps: Deps): void {
         response: { 201: success(ConnectionTestRepeatBody), default: ErrorBody },
       },
     },
-    async ({ params, headers }, reply) => {
-      const key = await holderOf(deps, { params, headers })
+    async (request, reply) => {
+      const key = testOf(request)
       const repeat = await repeatConnectionTest(deps, key)
       void reply.code(201)
       return succeed({ connect_url: connectUrlOf(repeat, deps.config) })
@@ -96,14 +109,16 @@ function endRoutes(app: App, deps: Deps): void {
   )
 }
 
-interface TicketedRequest {
-  params: { connection_test_id: string }
-  headers: FastifyRequest['headers']
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The test whose ticket the request carries; null elsewhere. */
+    connectionTest: TestOfTicket | null
+  }
 }
 
-/** The test whose ticket the request carries. Throws 401 UNAUTHORIZED. */
-function holderOf(deps: Deps, { params, headers }: TicketedRequest) {
-  return verifyTicket(deps, params.connection_test_id, bearerOf(headers.authorization))
+function testOf({ connectionTest }: Pick<FastifyRequest, 'connectionTest'>): TestOfTicket {
+  if (connectionTest !== null) return connectionTest
+  throw new Error('a route of a connection test came without its hook')
 }
 
 /** From the User-Agent header, completed by what the page itself could find out. */

@@ -6,13 +6,10 @@ import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { checkCaller } from '../live/check-caller.ts'
 import { refuseRole } from '../live/require-holder.ts'
-import { createTickets } from '../live/ticket.ts'
 import { listRespondentTests, mayReadTests } from './last-test.ts'
 
 /** What a moderator sees of the respondents before entering. */
 export async function respondentTestRoutes(app: App, deps: Deps): Promise<void> {
-  const tickets = createTickets(deps)
-
   app.get(
     '/rooms/:room_id/live/respondent-tests',
     {
@@ -24,11 +21,12 @@ export async function respondentTestRoutes(app: App, deps: Deps): Promise<void> 
           default: ErrorBody,
         },
       },
+      config: { credential: 'ticket or token' },
     },
-    async ({ params: { room_id: roomId }, headers: { authorization } }) => {
-      const { role } = await checkCaller(deps, tickets, { authorization, roomId })
+    async (request) => {
+      const { role } = await checkCaller(deps, request)
       if (!mayReadTests(role)) throw refuseRole('role')
-      return succeed({ items: await listRespondentTests(deps.db, roomId) })
+      return succeed({ items: await listRespondentTests(deps.db, request.params.room_id) })
     },
   )
 }

@@ -9,14 +9,12 @@ import { succeed } from '../http/present.ts'
 import { personOf } from '../live/in-flight.ts'
 import { createRateRefusals } from '../live/rate-refusals.ts'
 import { requireHolder } from '../live/require-holder.ts'
-import { createTickets } from '../live/ticket.ts'
 import { shareRoomInside } from '../participants/admit.ts'
 import { refuseSender, sendFact } from './send-fact.ts'
 
 /** What people in a room note or tell. */
 export async function factLiveRoutes(app: App, deps: Deps): Promise<void> {
   const { db, clock } = deps
-  const tickets = createTickets(deps)
   const refusals = createRateRefusals(clock)
 
   app.post(
@@ -31,7 +29,7 @@ export async function factLiveRoutes(app: App, deps: Deps): Promise<void> {
     },
     async (request, reply) => {
       const { body } = request
-      const holder = await requireHolder(deps, tickets, { request })
+      const holder = await requireHolder(deps, request)
       refuseSender(holder.role, body.event_type)
       const fact = await refusals.unlessWaiting(personOf(holder), () =>
         inTransaction(db, async (tx) => {

@@ -7,8 +7,8 @@ import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
+import type { VerifiedRequest } from '../live/credential.ts'
 import { holdRoomInside, requireHolder } from '../live/require-holder.ts'
-import { createTickets, type Tickets } from '../live/ticket.ts'
 import { findPresentation } from './find-presentation.ts'
 import { listPage } from './list-page.ts'
 import { hideHandout, movePlayback, showHandout } from './present-in-room.ts'
@@ -24,12 +24,11 @@ const TO_PRESENTATION = {
 
 /** Handouts as those in the room see and show them. */
 export async function handoutLiveRoutes(app: App, deps: Deps): Promise<void> {
-  const tickets = createTickets(deps)
-  listRoute(app, deps, tickets)
-  presentationRoutes(app, deps, tickets)
+  listRoute(app, deps)
+  presentationRoutes(app, deps)
 }
 
-function listRoute(app: App, deps: Deps, tickets: Tickets): void {
+function listRoute(app: App, deps: Deps): void {
   app.get(
     '/rooms/:room_id/live/handouts',
     {
@@ -42,7 +41,7 @@ function listRoute(app: App, deps: Deps, tickets: Tickets): void {
     },
     async (request) => {
       const ability = 'canListHandouts'
-      const { tenantId, room } = await requireHolder(deps, tickets, { request, ability })
+      const { tenantId, room } = await requireHolder(deps, request, ability)
       const { session } = room
       if (session === null) return succeed(NO_HANDOUTS)
       return succeed(await listPage(deps, { query: request.query, tenantId, session }))
@@ -50,43 +49,38 @@ function listRoute(app: App, deps: Deps, tickets: Tickets): void {
   )
 }
 
-function presentationRoutes(app: App, deps: Deps, tickets: Tickets): void {
+function presentationRoutes(app: App, deps: Deps): void {
   app.post(
     '/rooms/:room_id/live/handouts/:handout_id/show',
     { schema: TO_PRESENTATION },
-    async (request) => succeed(await moderate(deps, { tickets, request }, showHandout)),
+    async (request) => succeed(await moderate(deps, request, showHandout)),
   )
 
   app.post(
     '/rooms/:room_id/live/handouts/:handout_id/hide',
     { schema: TO_PRESENTATION },
-    async (request) => succeed(await moderate(deps, { tickets, request }, hideHandout)),
+    async (request) => succeed(await moderate(deps, request, hideHandout)),
   )
 
   app.post(
     '/rooms/:room_id/live/handouts/:handout_id/playback',
     { schema: { ...TO_PRESENTATION, body: Playback } },
     async (request) =>
-      succeed(
-        await moderate(deps, { tickets, request }, (tx, key) =>
-          movePlayback(tx, key, request.body),
-        ),
-      ),
+      succeed(await moderate(deps, request, (tx, key) => movePlayback(tx, key, request.body))),
   )
 }
 
-interface HandoutRequest {
-  headers: { authorization?: string | undefined }
+interface HandoutRequest extends VerifiedRequest {
   params: { room_id: string; handout_id: string }
 }
 
 /** Changes what is shown, one at a time in a room; answers what is shown then. */
 async function moderate(
   deps: Deps,
-  { tickets, request }: { tickets: Tickets; request: HandoutRequest },
+  request: HandoutRequest,
   change: (tx: Tx, key: { tenantId: string; roomId: string; handoutId: string }) => Promise<void>,
 ): Promise<Presentation> {
-  const holder = await requireHolder(deps, tickets, { request, ability: 'canModerate' })
+  const holder = await requireHolder(deps, request, 'canModerate')
   const { tenantId, roomId } = holder
   return inTransaction(deps.db, async (tx) => {
     await holdRoomInside(tx, deps.clock, holder)

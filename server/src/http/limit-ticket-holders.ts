@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createTurns, personOf, type Release } from '../live/in-flight.ts'
-import { isTicket, type Tickets } from '../live/ticket.ts'
 import type { App } from './app-types.ts'
 
 declare module 'fastify' {
@@ -11,20 +10,15 @@ declare module 'fastify' {
 }
 
 /** Gives each ticket holder's writes their turns, on every route of this scope but the urgent ones. */
-export function limitTicketHolders(app: App, tickets: Tickets): void {
+export function limitTicketHolders(app: App): void {
   const takeTurn = createTurns()
   const turns = new WeakMap<FastifyRequest, Release>()
 
   app.addHook('preHandler', async (request: FastifyRequest) => {
-    const { headers, method, params, routeOptions } = request
-    const roomId = (params as { room_id?: string }).room_id
+    const { credential, method, routeOptions } = request
     const isRead = method === 'GET' || method === 'HEAD'
-    if (isRead || roomId === undefined || routeOptions.config.isUrgent === true) return
-    // The simple route comes with its credential in the body.
-    const { authorization } = headers
-    if (authorization === undefined || !isTicket(authorization)) return
-    const holder = await tickets.verify(authorization, roomId)
-    turns.set(request, await takeTurn(personOf(holder)))
+    if (isRead || credential?.kind !== 'ticket' || routeOptions.config.isUrgent === true) return
+    turns.set(request, await takeTurn(personOf(credential.holder)))
   })
   app.addHook('onSend', async (request: FastifyRequest, _reply: FastifyReply, payload) => {
     turns.get(request)?.()

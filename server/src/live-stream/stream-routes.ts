@@ -57,7 +57,7 @@ export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
     },
     async (request, reply) => {
       const { headers } = request
-      const { room, ...holder } = await requireHolder(deps, parts.tickets, { request })
+      const { room, ...holder } = await requireHolder(deps, request)
       const resumed = parts.places.open(room.id, String(headers['last-event-id'] ?? ''))
       const start =
         resumed === undefined ? await takeSnapshot(deps, room, holder) : { position: resumed }

@@ -1,14 +1,7 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Deps } from '../deps.ts'
 import { checkAdmissible, checkStillAdmitted } from '../participants/admit.ts'
-import { claimsOf } from './claims.ts'
-import { isTicket, type Tickets } from './ticket.ts'
-
-/** A request of the participant plane that may come with either credential. */
-interface Call {
-  authorization: string | undefined
-  roomId: string
-}
+import type { VerifiedRequest } from './credential.ts'
 
 /**
  * Whoever may be in the room now, by a room ticket or by a participant token. Asks the gate and
@@ -16,15 +9,13 @@ interface Call {
  */
 export async function checkCaller(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'publishedKeys'>,
-  tickets: Tickets,
-  call: Call,
+  { credential }: VerifiedRequest,
 ): Promise<{ tenantId: string; role: Role }> {
-  if (isTicket(call.authorization)) {
-    const holder = await tickets.verify(call.authorization, call.roomId)
-    await checkStillAdmitted(deps, holder)
-    return holder
+  if (credential === null) throw new Error('a route checks its caller without a credential')
+  if (credential.kind === 'ticket') {
+    await checkStillAdmitted(deps, credential.holder)
+    return credential.holder
   }
-  const claims = await claimsOf(deps, call)
-  await checkAdmissible(deps, claims)
-  return claims
+  await checkAdmissible(deps, credential.claims)
+  return credential.claims
 }

@@ -8,7 +8,6 @@ import {
 } from '@interview-room/contract/live-entry.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { createPasses, type Passes } from '../board/pass.ts'
 import type { Deps } from '../deps.ts'
 import { confirmConnection } from '../entries/confirm-connection.ts'
 import type { App } from '../http/app-types.ts'
@@ -18,10 +17,10 @@ import { type Admitted, admitByAccessToken, admitParticipant } from '../particip
 import { deviceOf } from '../participants/device.ts'
 import { displayNameOf } from '../participants/display-name.ts'
 import { reportLine } from '../participants/report-line.ts'
-import { claimsOf } from './claims.ts'
+import { unauthorized } from '../service-keys/signed-tokens.ts'
 import { findAsking, holderOf, openDoor, presentEntry } from './open-door.ts'
 import { requireHolder } from './require-holder.ts'
-import { createTickets, type Tickets } from './ticket.ts'
+import { createTickets } from './ticket.ts'
 
 const RoomParams = Type.Object({ room_id: Uuid })
 const TAGS = ['Participant plane']
@@ -29,7 +28,6 @@ const TAGS = ['Participant plane']
 /** The participant plane: what a browser in (or before) a room calls. */
 export async function liveRoutes(app: App, deps: Deps): Promise<void> {
   const tickets = createTickets(deps)
-  const passes = createPasses(deps)
 
   app.post(
     '/rooms/:room_id/live/entry',
@@ -40,11 +38,12 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
         body: nullable(EntryRequest),
         response: { 201: success(EntryBody), default: ErrorBody },
       },
+      config: { credential: 'token or body' },
     },
     async (request, reply) => {
       const { params, body } = request
       const knock = { roomId: params.room_id, body: body ?? {} }
-      const admitted = await admit(deps, passes, { request, ...knock })
+      const admitted = await admit(deps, { request, ...knock })
       const holder = holderOf(admitted)
       const asking = await findAsking(deps, holder)
       const door = await openDoor(deps, tickets, { room: admitted.room, holder })
@@ -63,18 +62,18 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       },
     },
     async (request, reply) => {
-      const { room, ...holder } = await requireHolder(deps, tickets, { request })
+      const { room, ...holder } = await requireHolder(deps, request)
       const door = await openDoor(deps, tickets, { room, holder })
       void reply.code(201)
       return succeed(door)
     },
   )
 
-  reportRoutes(app, deps, tickets)
+  reportRoutes(app, deps)
 }
 
 /** What the page says of its connection. */
-function reportRoutes(app: App, deps: Deps, tickets: Tickets): void {
+function reportRoutes(app: App, deps: Deps): void {
   app.post(
     '/rooms/:room_id/live/connected',
     {
@@ -86,7 +85,7 @@ function reportRoutes(app: App, deps: Deps, tickets: Tickets): void {
       },
     },
     async (request, reply) => {
-      const holder = await requireHolder(deps, tickets, { request })
+      const holder = await requireHolder(deps, request)
       const mediaSid = request.body.media_sid
       const isConfirmed = await confirmConnection(deps, { ...holder, mediaSid })
       if (isConfirmed) return reply.code(204).send(null)
@@ -107,7 +106,7 @@ function reportRoutes(app: App, deps: Deps, tickets: Tickets): void {
       },
     },
     async (request, reply) => {
-      const holder = await requireHolder(deps, tickets, { request })
+      const holder = await requireHolder(deps, request)
       await reportLine(deps, holder, request.body.quality)
       return reply.code(204).send(null)
     },
@@ -120,20 +119,13 @@ interface Knock {
   body: EntryRequest
 }
 
-async function admit(
-  deps: Deps,
-  passes: Passes,
-  { request, roomId, body }: Knock,
-): Promise<Admitted> {
-  const { headers, ip } = request
+async function admit(deps: Deps, { request, roomId, body }: Knock): Promise<Admitted> {
+  const { headers, ip, credential } = request
   const origin = { device: deviceOf(headers['user-agent'], body.device), ipAddress: ip }
-  if (headers.authorization === undefined && body.access_token !== undefined) {
-    const knock = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
-    return admitByAccessToken(deps, knock, origin)
-  }
-  const call = { authorization: headers.authorization, roomId }
-  const claims = (await passes.claimsOf(call)) ?? (await claimsOf(deps, call))
-  return admitParticipant(deps, claims, origin)
+  if (credential?.kind === 'token') return admitParticipant(deps, credential.claims, origin)
+  if (body.access_token === undefined) throw unauthorized('there is no credential')
+  const knock = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
+  return admitByAccessToken(deps, knock, origin)
 }
 
 function nameFrom({ name }: EntryRequest): string {

@@ -7,13 +7,8 @@ import { refuseField, type ServiceError } from '../lib/service-error.ts'
 import { checkStillAdmitted, shareRoomInside } from '../participants/admit.ts'
 import type { GateRoom } from '../participants/participant.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
-import type { TicketHolder, Tickets } from './ticket.ts'
-
-/** A request with a room ticket. */
-interface TicketedRequest {
-  headers: { authorization?: string | undefined }
-  params: { room_id: string }
-}
+import { ticketOf, type VerifiedRequest } from './credential.ts'
+import type { TicketHolder } from './ticket.ts'
 
 /** What a role may or may not. */
 type Ability = keyof Capabilities
@@ -23,13 +18,13 @@ interface Inside extends TicketHolder {
   room: GateRoom
 }
 
-/** Whoever is inside and may do this. Throws 401, what the gate refuses with, 422 NOT_ALLOWED. */
+/** Whoever is inside and may do this. Throws what the gate refuses with, 422 NOT_ALLOWED. */
 export async function requireHolder(
   deps: Pick<Deps, 'db' | 'clock'>,
-  tickets: Tickets,
-  { request: { headers, params }, ability }: { request: TicketedRequest; ability?: Ability },
+  request: VerifiedRequest,
+  ability?: Ability,
 ): Promise<Inside> {
-  const holder = await tickets.verify(headers.authorization, params.room_id)
+  const holder = ticketOf(request)
   const room = await checkStillAdmitted(deps, holder)
   if (ability !== undefined && !CAPABILITIES[holder.role][ability]) throw refuseRole('role')
   return { ...holder, room }

@@ -8,7 +8,6 @@ import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { refuseField } from '../lib/service-error.ts'
 import { holdRoomInside, requireHolder } from '../live/require-holder.ts'
-import { createTickets, type Tickets } from '../live/ticket.ts'
 import { banParticipant, putOut } from '../participants/ban-participant.ts'
 import { presentBan } from '../participants/present.ts'
 import { removeVisitor } from '../participants/remove-visitor.ts'
@@ -20,13 +19,12 @@ const ParticipantParams = Type.Object({ room_id: Uuid, participant_id: Uuid })
 
 /** What a moderator does to others from inside the room. */
 export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> {
-  const tickets = createTickets(urgent(deps))
-  banRoute(app, urgent(deps), tickets)
-  muteRoute(app, deps, tickets)
-  closeRoute(app, urgent(deps), tickets)
+  banRoute(app, urgent(deps))
+  muteRoute(app, deps)
+  closeRoute(app, urgent(deps))
 }
 
-function banRoute(app: App, deps: Deps, tickets: Tickets): void {
+function banRoute(app: App, deps: Deps): void {
   app.post(
     '/rooms/:room_id/live/participants/:participant_id/ban',
     {
@@ -39,7 +37,7 @@ function banRoute(app: App, deps: Deps, tickets: Tickets): void {
       config: { isUrgent: true },
     },
     async (request, reply) => {
-      const holder = await requireHolder(deps, tickets, { request, ability: 'canBan' })
+      const holder = await requireHolder(deps, request, 'canBan')
       const participantId = request.params.participant_id
       if (participantId === holder.participantId) throw refuseSelf()
       const { tenantId, roomId } = holder
@@ -58,7 +56,7 @@ function banRoute(app: App, deps: Deps, tickets: Tickets): void {
   )
 }
 
-function muteRoute(app: App, deps: Deps, tickets: Tickets): void {
+function muteRoute(app: App, deps: Deps): void {
   app.post(
     '/rooms/:room_id/live/participants/:participant_id/mute',
     {
@@ -69,7 +67,7 @@ function muteRoute(app: App, deps: Deps, tickets: Tickets): void {
       },
     },
     async (request) => {
-      const moderator = await requireHolder(deps, tickets, { request, ability: 'canModerate' })
+      const moderator = await requireHolder(deps, request, 'canModerate')
       const participantId = request.params.participant_id
       await muteParticipant(deps, { moderator, identity: participantId })
       const body: MuteBody = { participant_id: participantId, status: 'mute_requested' }
@@ -78,7 +76,7 @@ function muteRoute(app: App, deps: Deps, tickets: Tickets): void {
   )
 }
 
-function closeRoute(app: App, deps: Deps, tickets: Tickets): void {
+function closeRoute(app: App, deps: Deps): void {
   app.post(
     '/rooms/:room_id/live/close',
     {
@@ -91,7 +89,7 @@ function closeRoute(app: App, deps: Deps, tickets: Tickets): void {
       config: { isUrgent: true },
     },
     async (request) => {
-      const holder = await requireHolder(deps, tickets, { request, ability: 'canClose' })
+      const holder = await requireHolder(deps, request, 'canClose')
       const { tenantId, roomId } = holder
       await closeRoom(deps, { tenantId, roomId, reason: request.body?.reason ?? null })
       const body: ClosedBody = { status: 'closed' }

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { requireHolder } from '../live/require-holder.ts'
-import { createTickets, type TicketHolder } from '../live/ticket.ts'
+import type { TicketHolder } from '../live/ticket.ts'
 import {
   pauseByModerator,
   resumeByModerator,
@@ -22,14 +22,13 @@ const SCHEMA = {
 
 /** What a moderator does with the recording from inside the room. */
 export async function recordingLiveRoutes(app: App, deps: Deps): Promise<void> {
-  const tickets = createTickets(deps)
   const { outputMode } = deps.config.recordings
 
   app.post(
     '/rooms/:room_id/live/recording/start',
     { schema: { ...SCHEMA, body: StartRecording } },
     async (request) => {
-      const holder = await requireHolder(deps, tickets, { request, ability: 'canModerate' })
+      const holder = await requireHolder(deps, request, 'canModerate')
       await startByModerator(deps, holder, request.body?.output_mode ?? outputMode)
       return answer(deps, holder)
     },
@@ -38,7 +37,7 @@ export async function recordingLiveRoutes(app: App, deps: Deps): Promise<void> {
   const changes = { pause: pauseByModerator, resume: resumeByModerator, stop: stopByModerator }
   for (const [name, change] of Object.entries(changes)) {
     app.post(`/rooms/:room_id/live/recording/${name}`, { schema: SCHEMA }, async (request) => {
-      const holder = await requireHolder(deps, tickets, { request, ability: 'canModerate' })
+      const holder = await requireHolder(deps, request, 'canModerate')
       await change(deps, holder)
       return answer(deps, holder)
     })
