@@ -48,6 +48,7 @@ export const LIVE_OPERATIONS: Operations = {
     summary: 'Follow what happens in a Room',
     description:
       'Server-sent events, with the room ticket as Bearer: first a `snapshot`, then `message`, `messages_purged`, `roster`, `presentation`, `recording`, `handouts`, `fact`, `mute_requested`, `window`, `ticket`, `removed` and `closed`, each cut to what the reader’s role may know; `removed` and `closed` are the last. Who was cut off sends the last id as `Last-Event-ID` and misses nothing. A 409 says in `x-session-released` whether the Session was `cancelled` or its Room `closed`; a 401 says in `WWW-Authenticate` by `error_description="opened elsewhere"` that the holder of the ticket has entered anew in another page.',
+    isResumable: true,
     refusals: GATE,
     plainAnswer: 'event: messages_purged\nid: 5mJ0c2VhbGVk\ndata: {"visibility":"public"}\n\n',
   },
@@ -64,7 +65,7 @@ export const LIVE_OPERATIONS: Operations = {
       '204 when the media provider agrees; 202 when it does not know of the connection yet.',
     refusals: GATE,
     request: { media_sid: 'PA_mT5x2JwqkK4d' },
-    answer: null,
+    answer: {},
   },
   'POST /rooms/{room_id}/live/line': {
     id: 'reportLine',

@@ -16,6 +16,8 @@ export interface Operation {
   isOpenToo?: true
   /** Takes an Idempotency-Key. */
   isKeyed?: true
+  /** A stream that goes on behind the `Last-Event-ID` that is sent. */
+  isResumable?: true
   /** Answers with the address of what it made. */
   hasLocation?: true
   /** Answers with `Deprecation`, `Sunset` and `Link` for deprecated engines. */

@@ -81,7 +81,7 @@ function reportRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         params: RoomParams,
         body: ConnectedRequest,
-        response: { 202: success(Type.Null()), 204: Type.Null(), default: ErrorBody },
+        response: { 202: success(Type.Object({})), 204: Type.Null(), default: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -91,7 +91,7 @@ function reportRoutes(app: App, deps: Deps): void {
       if (isConfirmed) return reply.code(204).send(null)
       // Not seen at the provider (yet): the notification or the reconciler will tell.
       void reply.code(202)
-      return succeed(null)
+      return succeed({})
     },
   )
 

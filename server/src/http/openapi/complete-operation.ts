@@ -22,11 +22,14 @@ export function completeOperation(
     parameters: [
       ...(route.parameters ?? []).map(describeParameter),
       ...(operation.isKeyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(operation.isResumable ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
     ] as OperationObject['parameters'] & object,
     ...requestBody(method, route, operation),
     responses: {
       ...withAnswers(answers, operation),
-      ...errorResponses(refusalsOf({ route, operation, isWriting })),
+      ...errorResponses(refusalsOf({ route, operation, isWriting }), {
+        isAtTheDoor: route.tags?.includes('Participant plane') ?? false,
+      }),
     },
   }
 }
@@ -48,12 +51,20 @@ function refusalsOf({
   operation: Operation
   isWriting: boolean
 }): ErrorCode[] {
-  if (route.tags?.includes('Public')) return ['INVALID_REQUEST', 'INTERNAL_ERROR']
+  if (route.tags?.includes('Public')) {
+    return ['INVALID_REQUEST', 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR']
+  }
   const hasPathId = route.parameters?.some((parameter) => parameter.in === 'path') ?? false
+  const isOfRoom =
+    route.tags?.includes('Participant plane') === true &&
+    route.parameters?.some(({ name }) => name === 'room_id') === true
   return [
     'INVALID_REQUEST',
+    'METHOD_NOT_ALLOWED',
     ...(isWriting ? (['INVALID_JSON', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(securityOf(route, operation).length > 0 ? (['UNAUTHORIZED'] as const) : []),
+    // Writes of one person wait for each other, and not too many of them.
+    ...(isWriting && isOfRoom ? (['RATE_LIMIT_EXCEEDED'] as const) : []),
     ...(hasPathId ? (['NOT_FOUND'] as const) : []),
     ...(operation.refusals ?? []),
     ...(operation.isKeyed ? (['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_CONFLICT'] as const) : []),
@@ -80,22 +91,23 @@ function requestBody(
   if (form !== undefined) {
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } }
   }
-  const schema = readable ?? body?.content['application/json']?.schema
-  if (schema === undefined) return {}
+  const given = readable ?? body?.content['application/json']?.schema
+  if (given === undefined) return {}
+  const { schema, isOptional } = withoutNull(given)
   const types = [
     'application/json',
     ...(method === 'patch' ? ['application/merge-patch+json'] : []),
   ]
   const content = types.map((type): [string, MediaObject] => [type, { schema, example: request }])
-  return {
-    requestBody: { required: !isNullable(schema), content: Object.fromEntries(content) },
-  }
+  return { requestBody: { required: !isOptional, content: Object.fromEntries(content) } }
 }
 
-/** A body that may be null may also be absent. */
-function isNullable(schema: unknown): boolean {
-  const { anyOf = [] } = schema as { anyOf?: { type?: string }[] }
-  return anyOf.some(({ type }) => type === 'null')
+/** What may be absent is checked as null: the framework has no other word for it. */
+function withoutNull(given: unknown): { schema: unknown; isOptional: boolean } {
+  const { anyOf = [] } = given as { anyOf?: { type?: string }[] }
+  const others = anyOf.filter(({ type }) => type !== 'null')
+  if (others.length === anyOf.length) return { schema: given, isOptional: false }
+  return { schema: others.length === 1 ? others[0] : { anyOf: others }, isOptional: true }
 }
 
 function withAnswers(

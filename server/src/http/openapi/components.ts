@@ -53,6 +53,10 @@ import { SessionPatch } from '@interview-room/contract/sessions.ts'
 import { ExternalRef, WEBHOOK_DATA } from '@interview-room/contract/webhooks.ts'
 import { errorExamples } from './error-responses.ts'
 import { nameSchemas } from './name-schemas.ts'
+import { webhookSchemas } from './webhooks.ts'
+
+/** What is checked may also be absent. */
+const [NEW_CONNECTION_TEST] = NewConnectionTest.anyOf
 
 /** What the schemas of the contract are called in the description. */
 const NAMED: Record<string, unknown> = {
@@ -83,7 +87,7 @@ const NAMED: Record<string, unknown> = {
   NewHandout,
   HandoutPatch,
   ConnectionTest: ConnectionTestBody,
-  NewConnectionTest,
+  NewConnectionTest: NEW_CONNECTION_TEST,
   ConnectionTestClient: ClientFacts,
   ConnectionTestDevices: DeviceFacts,
   ConnectionTestBaseline: BaselineFacts,
@@ -131,9 +135,9 @@ function plain(part: unknown): unknown {
 export function components() {
   return {
     securitySchemes: SECURITY_SCHEMES,
-    schemas: { ...namedSchemas(), ...TOLD_MORE_EXACTLY },
+    schemas: { ...namedSchemas(), ...TOLD_MORE_EXACTLY, ...withNames(webhookSchemas()) },
     headers: HEADERS,
-    parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+    parameters: { IdempotencyKey: IDEMPOTENCY_KEY, LastEventId: LAST_EVENT_ID },
     examples: errorExamples(),
   }
 }
@@ -166,11 +170,7 @@ const PAIR = {
 const TOLD_MORE_EXACTLY = {
   EntryRequest: { ...EntryRequest, dependentRequired: { access_token: ['name'] } },
   NewHandout: { ...NewHandout, ...PAIR },
-  NewConnectionTest: {
-    anyOf: NewConnectionTest.anyOf.map((part) =>
-      'properties' in part ? { ...part, ...PAIR } : part,
-    ),
-  },
+  NewConnectionTest: { ...NEW_CONNECTION_TEST, ...PAIR },
   TranscriptionLanguage: { ...LanguageCode, enum: TRANSCRIPTION_LANGUAGES },
   Immutable: { ...Immutable, not: {} },
 }
@@ -186,6 +186,19 @@ const HEADERS = {
   IdempotentReplayed: {
     description: '`true` when this is the kept answer to an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
+  },
+  WwwAuthenticate: {
+    description:
+      'RFC 9110: the scheme that is asked for; by `error_description="opened elsewhere"` of a ticket whose holder has entered anew.',
+    required: true,
+    schema: TEXT,
+  },
+  Allow: { description: 'The methods that the address has.', required: true, schema: TEXT },
+  WindowOpensAt: { description: 'When entry opens (ISO 8601).', schema: TEXT },
+  WindowClosesAt: { description: 'When entry closes (ISO 8601).', schema: TEXT },
+  SessionReleased: {
+    description: 'Whether the Session was cancelled or its Room closed.',
+    schema: { type: 'string', enum: ['cancelled', 'closed'] },
   },
   RetryAfter: { description: 'Seconds to wait, where a retry may succeed.', schema: TEXT },
   Deprecation: {
@@ -203,4 +216,13 @@ const IDEMPOTENCY_KEY = {
   description:
     'Makes a retry safe: for 24 hours the same request with the same key gets the first 2xx answer again.',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+}
+
+const LAST_EVENT_ID = {
+  in: 'header',
+  name: 'Last-Event-ID',
+  required: false,
+  description:
+    'The last `id` that was read: the stream goes on behind it instead of with a snapshot.',
+  schema: TEXT,
 }

@@ -66,6 +66,102 @@ describe('the description of the API', () => {
   })
 })
 
+type Member = Record<string, unknown>
+const METHODS_OF_BODIES = ['post', 'put', 'patch']
+
+/** By operation, so that a failure names it. */
+async function eachOperation() {
+  const { paths } = await description()
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path.replace('/api/v1', '')}`,
+      method,
+      operation,
+    })),
+  )
+}
+
+/** The headers of a refusal, in small letters. */
+function headersOf({ responses }: Document['paths'][string][string], status: string): string[] {
+  return Object.keys(responses[status]?.headers ?? {}).map((name) => name.toLowerCase())
+}
+
+const schemasOf = (content: object = {}) =>
+  Object.values(content as Record<string, { schema?: Member }>).map(({ schema = {} }) => schema)
+
+describe('every operation is described so that code can be generated of it', () => {
+  test('success is a constant, and data is never nothing but null', async () => {
+    for (const { name, operation } of await eachOperation()) {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        for (const { properties } of schemasOf(content)) {
+          const { success, data } = (properties ?? {}) as Record<string, Member>
+          const isGood = status.startsWith('2')
+          if (success !== undefined) expect([name, success['const']]).toEqual([name, isGood])
+          expect([name, data?.['type']]).not.toEqual([name, 'null'])
+        }
+      }
+    }
+  })
+
+  test('an optional body is one that is not required, never one that may be null', async () => {
+    const { components } = await description()
+    for (const { name, method, operation } of await eachOperation()) {
+      const { requestBody } = operation
+      if (requestBody === undefined) continue
+      expect(METHODS_OF_BODIES).toContain(method)
+      expect([name, typeof requestBody.required]).toEqual([name, 'boolean'])
+      for (const { $ref, ...schema } of schemasOf(requestBody.content)) {
+        const known = components['schemas']?.[String($ref).split('/').at(-1) ?? ''] ?? schema
+        const parts = [known, ...((known as { anyOf?: object[] }).anyOf ?? [])]
+        for (const part of parts) expect([name, part]).not.toMatchObject([name, { type: 'null' }])
+      }
+    }
+  })
+
+  test('refusals name their headers', async () => {
+    for (const { name, operation } of await eachOperation()) {
+      const of = (status: string) => [name, headersOf(operation, status)]
+      expect(of('405')).toEqual([name, expect.arrayContaining(['allow'])])
+      for (const [status, header] of [
+        ['401', 'www-authenticate'],
+        ['429', 'retry-after'],
+        ['503', 'retry-after'],
+      ] as const) {
+        const isJson = 'application/json' in (operation.responses[status]?.content ?? {})
+        if (isJson) expect(of(status)).toEqual([name, expect.arrayContaining([header])])
+      }
+      if (!operation.tags?.includes('Participant plane')) continue
+      const { '409': conflict, '422': rule } = operation.responses
+      if (conflict?.description.includes('SESSION_RELEASED') === true) {
+        expect(of('409')).toEqual([name, expect.arrayContaining(['x-session-released'])])
+      }
+      if (rule?.description.includes('OUTSIDE_TIME_WINDOW') === true) {
+        const window = ['x-window-opens-at', 'x-window-closes-at']
+        expect(of('422')).toEqual([name, expect.arrayContaining(window)])
+      }
+    }
+  })
+
+  test('a stream that can be resumed says by which header', async () => {
+    const { paths, components } = await description()
+    const { parameters = [] } = paths['/api/v1/rooms/{room_id}/live/stream']?.['get'] ?? {}
+    expect(parameters).toContainEqual({ $ref: '#/components/parameters/LastEventId' })
+    expect(components['parameters']?.['LastEventId']).toMatchObject({ name: 'Last-Event-ID' })
+  })
+
+  test('what a webhook carries is a component that its webhook refers to', async () => {
+    const { webhooks, components } = await description()
+    for (const [type, webhook] of Object.entries(webhooks)) {
+      const { post } = webhook as { post: Document['paths'][string][string] }
+      const [schema] = schemasOf(post.requestBody?.content)
+      const name = String(schema?.['$ref']).split('/').at(-1) ?? ''
+      expect(components['schemas']?.[name]).toMatchObject({
+        properties: { type: { const: type }, version: { const: '1' } },
+      })
+    }
+  })
+})
+
 function hasExample(content: Document['paths'][string][string]['responses'][string]['content']) {
   if (content === undefined) return true
   return Object.values(content).every(

@@ -52,10 +52,22 @@ function complete({ openapi, paths }: Document, publicUrl: string): Document {
       ...Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       { name: 'Webhooks', description: 'What the service tells the tenant.' },
     ],
-    paths: withNames(completePaths(paths)),
-    webhooks: withNames(webhooks()),
+    paths: withNames(completePaths(withConstants(paths))),
+    webhooks: webhooks(),
     components: components(),
   }
+}
+
+/** The framework writes a constant as a list of one; generators of code make more of the constant. */
+function withConstants<T>(part: T): T {
+  if (Array.isArray(part)) return part.map(withConstants) as T
+  if (typeof part !== 'object' || part === null) return part
+  const { enum: words, ...others } = part as Record<string, unknown>
+  const isConstant = others['type'] === 'boolean' && Array.isArray(words) && words.length === 1
+  const members = isConstant ? { ...others, const: words[0] } : part
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, withConstants(member)]),
+  ) as T
 }
 
 function completePaths(paths: Document['paths']): Document['paths'] {

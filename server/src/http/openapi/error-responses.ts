@@ -1,5 +1,10 @@
 import { errorBody } from '@interview-room/contract/envelope.ts'
 import { ERRORS, type ErrorCode, type ErrorDetail } from '@interview-room/contract/errors.ts'
+import {
+  RELEASED_HEADER,
+  WINDOW_CLOSES_HEADER,
+  WINDOW_OPENS_HEADER,
+} from '@interview-room/contract/live-entry.ts'
 import { ServiceError } from '../../lib/service-error.ts'
 import { toEnvelope } from '../errors.ts'
 import type { ResponseObject } from './document.ts'
@@ -38,24 +43,47 @@ function errorExample(code: ErrorCode): object {
   return { summary: ERRORS[code].message, value: toEnvelope(refusal) }
 }
 
-const RETRIED: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_USE']
+/** Headers that come with a refusal, by code; their names are those of the components. */
+const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  UNAUTHORIZED: { 'WWW-Authenticate': 'WwwAuthenticate' },
+  METHOD_NOT_ALLOWED: { Allow: 'Allow' },
+  SERVICE_UNAVAILABLE: { 'Retry-After': 'RetryAfter' },
+  IDEMPOTENCY_KEY_IN_USE: { 'Retry-After': 'RetryAfter' },
+  RATE_LIMIT_EXCEEDED: { 'Retry-After': 'RetryAfter' },
+}
+/** The same at the door of a room. */
+const HEADERS_AT_THE_DOOR: typeof HEADERS_OF = {
+  OUTSIDE_TIME_WINDOW: {
+    [WINDOW_OPENS_HEADER]: 'WindowOpensAt',
+    [WINDOW_CLOSES_HEADER]: 'WindowClosesAt',
+  },
+  SESSION_RELEASED: { [RELEASED_HEADER]: 'SessionReleased' },
+}
 
 /** The refusals of an operation by status; each response allows its own codes only. */
-export function errorResponses(codes: Iterable<ErrorCode>): Record<string, ResponseObject> {
+export function errorResponses(
+  codes: Iterable<ErrorCode>,
+  { isAtTheDoor }: { isAtTheDoor: boolean },
+): Record<string, ResponseObject> {
+  const headersOf = isAtTheDoor ? { ...HEADERS_OF, ...HEADERS_AT_THE_DOOR } : HEADERS_OF
   const byStatus = new Map<string, ErrorCode[]>()
   for (const code of new Set(codes)) {
     const status = String(ERRORS[code].status)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  return Object.fromEntries([...byStatus].map(([status, some]) => [status, errorResponse(some)]))
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => [status, errorResponse(some, headersOf)]),
+  )
 }
 
-function errorResponse(codes: readonly ErrorCode[]): ResponseObject {
+function errorResponse(codes: readonly ErrorCode[], headersOf: typeof HEADERS_OF): ResponseObject {
+  const names = Object.assign({}, ...codes.map((code) => headersOf[code])) as Record<string, string>
+  const headers = Object.entries({ 'X-Request-Id': 'RequestId', ...names })
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
-    ...(codes.some((code) => RETRIED.includes(code)) && {
-      headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
-    }),
+    headers: Object.fromEntries(
+      headers.map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]),
+    ),
     content: {
       'application/json': {
         schema: errorBody(codes),

@@ -10,6 +10,8 @@ const SIGNED = [
   ],
 ] as const
 
+const REF = '#/components/schemas'
+
 /** The `webhooks` of the description: what a tenant's endpoint is sent. */
 export function webhooks(): Record<string, object> {
   const types = Object.keys(WEBHOOK_DATA) as WebhookType[]
@@ -34,7 +36,7 @@ function webhook(type: WebhookType): object {
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: envelope(type), example } },
+      content: { 'application/json': { schema: { $ref: `${REF}/${nameOf(type)}` }, example } },
     },
     responses: {
       '2XX': { description: 'Taken. The body is not read.' },
@@ -44,14 +46,25 @@ function webhook(type: WebhookType): object {
   }
 }
 
+/** What a call carries, by the name of its component: `ParticipantEnteredEvent`. */
+export function webhookSchemas(): Record<string, object> {
+  const types = Object.keys(WEBHOOK_DATA) as WebhookType[]
+  return Object.fromEntries(types.map((type) => [nameOf(type), envelope(type)]))
+}
+
+function nameOf(type: WebhookType): string {
+  const words = type.split(/[._]/)
+  return `${words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')}Event`
+}
+
 function envelope(type: WebhookType): object {
   return {
     type: 'object',
     required: ['id', 'version', 'type', 'occurred_at', 'data'],
     properties: {
       id: { type: 'string', pattern: '^evt_' },
-      version: { type: 'string', enum: ['1'] },
-      type: { type: 'string', enum: [type] },
+      version: { type: 'string', const: '1' },
+      type: { type: 'string', const: type },
       occurred_at: { type: 'string', format: 'date-time' },
       data: WEBHOOK_DATA[type],
     },
