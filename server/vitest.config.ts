@@ -5,6 +5,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
+    setupFiles: ['src/testing/check-answers.ts'],
     // Files have a database each and share nothing but modules, which a worker loads once.
     isolate: false,
     maxWorkers: 2,

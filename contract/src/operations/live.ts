@@ -16,7 +16,7 @@ export const LIVE_OPERATIONS: Operations = {
     summary: 'Enter a Room',
     description:
       'With the participant token that the tenant signed as Bearer, or, by the simple route, with the access token of the Session and a name in the body. Outside the window the times of its opening and closing are in the headers `x-window-opens-at` and `x-window-closes-at`.',
-    refusals: ['UNKNOWN_ROLE', ...GATE],
+    refusals: ['UNKNOWN_ROLE', ...GATE, 'VALIDATION_ERROR'],
     isOpenToo: true,
     request: { device: { browser_name: 'Chrome', browser_version: '142.0.0.0' } },
     answer: {
@@ -95,7 +95,7 @@ export const LIVE_OPERATIONS: Operations = {
     id: 'listChatStamps',
     summary: 'List the stamps that the caller’s role may send',
     description: 'An empty list for a panelist.',
-    refusals: ['UNKNOWN_ROLE', ...GATE],
+    refusals: ['UNKNOWN_ROLE', ...GATE, 'VALIDATION_ERROR'],
     answer: pageOf({ visibility: 'private', identifier: 'ask_later' }),
   },
 }

@@ -13,6 +13,7 @@ import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import { unauthorized } from '../service-keys/signed-tokens.ts'
 import { windowOf } from '../sessions/session.ts'
 import type { Device } from './device.ts'
 import { type AtTheGate, type GateRoom, type Participant, refusalAt } from './participant.ts'
@@ -117,7 +118,9 @@ export async function admitByAccessToken(
 ): Promise<Admitted> {
   return inTransaction(db, async (tx) => {
     const room = await shareRoom(tx, knock.roomId)
-    if (!isAccessTokenOf(room, knock.accessToken)) throw new ServiceError('UNAUTHORIZED')
+    if (!isAccessTokenOf(room, knock.accessToken)) {
+      throw unauthorized('the access token is not that of the session')
+    }
     const now = clock()
     refuse({ room, session: room.session, participant: null }, now)
     const admission = newAdmission({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
 import { type Db, openDb } from '../db/db.ts'
+import { judgeWebhook } from './answer-oracle.ts'
 
 export const TEMPLATE = 'interview_room_template'
 
@@ -48,6 +49,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     urgentDb,
     url,
     async drop() {
+      const told = await db<{ body: string }[]>`select body from webhook_events`
       await Promise.all([db.end({ timeout: 1 }), urgentDb.end({ timeout: 1 })])
       const again = openDb({
         url: serverUrl,
@@ -57,6 +59,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       })
       await again`drop database if exists ${again(name)} with (force)`
       await again.end()
+      refuseWrongWebhooks(told)
     },
   }
+}
+
+/** Whatever a test made the service tell must be as the published description says. */
+function refuseWrongWebhooks(told: readonly { body: string }[]): void {
+  const wrong = told.flatMap(({ body }) => {
+    const problem = judgeWebhook(body)
+    return problem === undefined ? [] : [`${problem}: ${body}`]
+  })
+  if (wrong.length === 0) return
+  throw new Error(`webhooks that are not as docs/openapi.json describes them:\n${wrong.join('\n')}`)
 }

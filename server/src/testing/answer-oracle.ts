@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ERRORS, type ErrorEnvelope } from '@interview-room/contract/errors.ts'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { parseDateTime } from '../http/date-time.ts'
+import type { Document, ResponseObject } from '../http/openapi/document.ts'
+import { isUuid } from '../lib/uuid.ts'
+
+/** An answer as it leaves the service. */
+interface Given {
+  method: string
+  /** The route as the framework writes it; undefined where there is none. */
+  route: string | undefined
+  status: number
+  headers: Record<string, unknown>
+  body: string
+}
+
+/** What is wrong with an answer by the published description; undefined when nothing is. */
+export type Judge = (answer: Given) => string | undefined
+
+const FILE = join(import.meta.dirname, '../../../docs/openapi.json')
+
+/** Reads the published description once; each schema is compiled when it is first needed. */
+function createOracle() {
+  const document: Document = JSON.parse(readFileSync(FILE, 'utf8'))
+  const ajv = new Ajv2020({ strict: false, allErrors: false })
+  ajv.addFormat('uuid', isUuid)
+  ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
+  ajv.addFormat('binary', true)
+  ajv.addSchema({ $id: 'api', ...(closed(document) as object) })
+  const compiled = new Map<string, ValidateFunction>()
+
+  function problemOf(pointer: string, value: unknown): string | undefined {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` })
+    compiled.set(pointer, validate)
+    return validate(value) ? undefined : ajv.errorsText(validate.errors)
+  }
+
+  return { document, problemOf }
+}
+
+let oracle: ReturnType<typeof createOracle> | undefined
+const theOracle = () => (oracle ??= createOracle())
+
+/** What is not described is not there: objects have no members but their own. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed)
+  if (typeof part !== 'object' || part === null) return part
+  const members = Object.fromEntries(
+    Object.entries(part)
+      .filter(([name]) => name !== 'example' && name !== 'examples')
+      .map(([name, value]) => [name, closed(value)]),
+  )
+  const isObject = members['type'] === 'object' && 'properties' in members
+  return isObject ? { additionalProperties: false, ...members } : members
+}
+
+export const judgeAnswer: Judge = ({ method, route, status, headers, body }) => {
+  const path = route?.replaceAll(/:(\w+)/g, '{$1}') ?? ''
+  const { 'content-type': given = '' } = headers as { 'content-type'?: string }
+  const [type = ''] = given.split(';')
+  const operation = theOracle().document.paths[path]?.[method.toLowerCase()]
+  if (operation === undefined)
+    return type === 'application/json' ? problemOfError(status, body) : undefined
+
+  const described = operation.responses[String(status)]
+  if (described === undefined) return 'the status is not described'
+  const missing = requiredHeaders(described).filter((name) => headers[name] === undefined)
+  if (missing.length > 0) return `without ${missing.join(', ')}`
+  // The framework sends no body with 204, whatever it was given.
+  if (status === 204) return described.content && 'a body is described for 204'
+  if (described.content === undefined) return body === '' ? undefined : 'a body is not described'
+  if (described.content[type] === undefined) return `the media type ${type} is not described`
+  if (status >= 400 && type === 'application/json') {
+    return problemOfError(status, body, described.description)
+  }
+  if (!type.includes('json')) return undefined
+  const pointer = ['paths', path, method.toLowerCase(), 'responses', status, 'content', type]
+  const escaped = pointer.map((each) => encodeURIComponent(escape(String(each))))
+  return theOracle().problemOf(`/${escaped.join('/')}/schema`, JSON.parse(body))
+}
+
+const escape = (word: string) => word.replaceAll('~', '~0').replaceAll('/', '~1')
+
+function requiredHeaders({ headers = {} }: ResponseObject): string[] {
+  const known = theOracle().document.components['headers'] ?? {}
+  return Object.entries(headers as Record<string, { $ref: string }>)
+    .filter(([, { $ref }]) => {
+      const header = known[$ref.split('/').at(-1) ?? ''] as { required?: boolean } | undefined
+      return header?.required === true
+    })
+    .map(([name]) => name.toLowerCase())
+}
+
+/** The envelope with the message of its code; among the codes of the operation where there is one. */
+function problemOfError(status: number, body: string, codes?: string): string | undefined {
+  if (status < 400) return undefined
+  const { success, error, ...others } = JSON.parse(body) as Partial<ErrorEnvelope>
+  if (success !== false || error === undefined || Object.keys(others).length > 0)
+    return 'no error envelope'
+  if (codes !== undefined && !codes.includes(`\`${error.code}\``)) {
+    return `${error.code} is not described`
+  }
+  // What only files know has codes of its own.
+  const known = ERRORS[error.code] as { message: string } | undefined
+  if (codes !== undefined && known?.message !== error.message) return `says ${error.message}`
+  if (error.details === undefined) return undefined
+  return theOracle().problemOf('/components/schemas/ErrorDetails', error.details)
+}
+
+/** What is wrong with the body of a webhook; undefined when nothing is. */
+export function judgeWebhook(body: string): string | undefined {
+  const envelope = JSON.parse(body) as { type: string }
+  const pointer = `/webhooks/${escape(envelope.type)}/post/requestBody/content/application~1json/schema`
+  return theOracle().problemOf(pointer, envelope)
+}
