@@ -16,18 +16,18 @@ export interface FloodOptions {
 export async function startFlood({ port, connections, request }: FloodOptions): Promise<Flood> {
   const statuses = new Map<number, number>()
   const open = new Set<HttpConnection>()
-  let isOver = false
+  const ending = new AbortController()
 
   async function repeat(first: HttpConnection): Promise<void> {
     let connection = first
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       try {
         const { status } = await connection.exchange(request())
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
       } catch {
         // The service may end the connections of somebody who was put out.
         open.delete(connection)
-        if (isOver) return
+        if (ending.signal.aborted) return
         connection = await openHttpConnection(port)
         open.add(connection)
       }
@@ -42,7 +42,7 @@ export async function startFlood({ port, connections, request }: FloodOptions): 
   return {
     statuses,
     async end() {
-      isOver = true
+      ending.abort()
       await Promise.all(repeating)
       for (const connection of open) connection.close()
     },

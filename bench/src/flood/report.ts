@@ -1,6 +1,11 @@
 import { machine } from '../machine.ts'
 import { quantile, round } from '../statistics.ts'
-import type { Times } from './measure-flood.ts'
+
+export const ACTS = ['ban', 'close', "another tenant's get", "another tenant's booking"] as const
+export type Act = (typeof ACTS)[number]
+
+/** Of each act, in milliseconds. */
+export type Times = Record<Act, number[]>
 
 export interface Measured {
   quiet: Times
