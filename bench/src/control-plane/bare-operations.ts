@@ -71,7 +71,7 @@ function toRoom(tenantId: string, body: NewRoom): BookedRoom {
       id: uuidv7(),
       roomId: id,
       externalType: session.external_type,
-      externalId: session.external_id,
+      externalId: String(session.external_id),
       name: session.name ?? null,
       accessToken: newAccessToken(),
       startsAt: new Date(session.starts_at),

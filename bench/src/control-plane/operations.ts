@@ -125,7 +125,7 @@ async function allScripts(url: string, tenant: Tenant) {
     createRoom: scriptOf(NEXT, creation, [
       [room.id, ID],
       [room.session.id, ID],
-      [body.session.external_id, REF],
+      [String(body.session.external_id), REF],
     ]),
     getRoom: scriptOf(ANY_SEED, await record((bare) => bare.getRoom(seed)), [[seed, ID]]),
     listSessions: scriptOf(ANY_SEED, await record((bare) => bare.listSessions(ref)), [[ref, REF]]),
