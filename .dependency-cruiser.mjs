@@ -44,7 +44,7 @@ export default {
       name: 'a-store-is-private-to-its-module',
       severity: 'error',
       from: { path: '^server/src/([^/]+)/' },
-      to: { path: '^server/src/[^/]+/store\\.ts$', pathNot: '^server/src/$1/' },
+      to: { path: '^server/src/[^/]+/[a-z-]*store\\.ts$', pathNot: '^server/src/$1/' },
     },
     {
       name: 'adapters-are-wired-at-the-start-only',

@@ -2,11 +2,8 @@ import { parseArgs } from 'node:util'
 import { type Db, openDb } from '@interview-room/server/src/db/db.ts'
 import { migrate } from '@interview-room/server/src/db/migrate.ts'
 import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
-import {
-  claimDeliveries,
-  PARALLEL_MAX,
-  upsertEndpoint,
-} from '@interview-room/server/src/webhooks/store.ts'
+import { claimDeliveries } from '@interview-room/server/src/webhooks/delivery-store.ts'
+import { PARALLEL_MAX, upsertEndpoint } from '@interview-room/server/src/webhooks/endpoint-store.ts'
 import { startDatabase } from './database.ts'
 import { machine } from './machine.ts'
 import { quantile, round } from './statistics.ts'

@@ -3,6 +3,7 @@ import { tenantMustExist } from '../tenants/manage-tenants.ts'
 import {
   countRedelivery,
   deliveriesOf,
+  type Endpoint,
   endpointOf,
   type Outcome,
   pauseWebhooks,
@@ -13,7 +14,6 @@ import {
   testWebhooks,
 } from '../webhooks/manage-webhooks.ts'
 import { rotateSecret, setEndpoint } from '../webhooks/set-endpoint.ts'
-import type { Endpoint } from '../webhooks/store.ts'
 import type { Command } from './command.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { Options } from './options.ts'

@@ -1,20 +1,22 @@
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { listenFor } from '../jobs/wake-up.ts'
-import { ATTEMPTS_MAX, nextPauseSec, nextProbeSec, PARKED_AFTER } from './schedule.ts'
-import { createSender, type Sender, type SendOutcome } from './send-webhook.ts'
 import {
   type Attempt,
   type ClaimedDelivery,
   claimDeliveries,
   type Ending,
   finishDelivery,
+} from './delivery-store.ts'
+import {
   listSecrets,
   lockHealth,
   markEndpointAnswering,
   markEndpointFailing,
   markEndpointGone,
-} from './store.ts'
+} from './endpoint-store.ts'
+import { ATTEMPTS_MAX, nextPauseSec, nextProbeSec, PARKED_AFTER } from './schedule.ts'
+import { createSender, type Sender, type SendOutcome } from './send-webhook.ts'
 
 type DeliveryDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'log'>
 

@@ -2,24 +2,28 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import {
+  type Endpoint,
+  findEndpoint,
+  openAgain,
+  pauseEndpoint,
+  removeEndpoint,
+} from './endpoint-store.ts'
 import { recordWebhookEvent } from './record-event.ts'
 import {
   cancelDelivery,
   countEvents,
   countPending,
-  type Endpoint,
-  findEndpoint,
   firstAttemptSince,
   type ListedDelivery,
   listDeliveries,
   type MadeAttempt,
-  openAgain,
-  pauseEndpoint,
   probeNow,
   type Redelivery,
   redeliverPage,
-  removeEndpoint,
-} from './store.ts'
+} from './redelivery-store.ts'
+
+export type { Endpoint } from './endpoint-store.ts'
 
 type Db = Pick<Deps, 'db'>
 

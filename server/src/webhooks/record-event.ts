@@ -6,7 +6,7 @@ import type {
 import type { Tx } from '../db/db.ts'
 import { traceparent } from '../lib/trace.ts'
 import { uuidv7 } from '../lib/uuid.ts'
-import { insertEvent } from './store.ts'
+import { insertEvent } from './delivery-store.ts'
 
 export interface NewWebhookEvent<T extends WebhookType> {
   tenantId: string

@@ -1,8 +1,8 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { uuidv7 } from '../lib/uuid.ts'
+import { expireSecrets, findEndpoint, insertSecret, upsertEndpoint } from './endpoint-store.ts'
 import { newWebhookSecret } from './signature.ts'
-import { expireSecrets, findEndpoint, insertSecret, upsertEndpoint } from './store.ts'
 import { checkTarget } from './target-guard.ts'
 
 type EndpointDeps = Pick<Deps, 'db' | 'secretBox' | 'config'>

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
-import { deleteOldWebhooks, makeForgottenDue } from './store.ts'
+import { deleteOldWebhooks, makeForgottenDue } from './delivery-store.ts'
 
 const EVERY_SEC = 60
 const BATCH = 1_000

@@ -1,0 +1,185 @@
+import type { Query, Tx } from '../db/db.ts'
+import { makeNextDue } from './delivery-store.ts'
+
+export interface ListedDelivery {
+  id: bigint
+  eventId: string
+  type: string
+  state: string
+  attempt: number
+  lastStatus: number | null
+  lastError: string | null
+  createdAt: Date
+  /** Null: it waits for an older one of its resource. */
+  dueAt: Date | null
+  isParked: boolean
+}
+
+export async function listDeliveries(
+  query: Query,
+  { tenantId, limit }: { tenantId: string; limit: number },
+): Promise<ListedDelivery[]> {
+  return query<ListedDelivery[]>`
+    select d.id, d.event_id as "eventId", e.type, d.state, d.attempts_made as "attempt",
+           d.last_status as "lastStatus", d.last_error as "lastError", d.created_at as "createdAt",
+           d.due_at as "dueAt", d.parked_at is not null as "isParked"
+      from webhook_deliveries d
+      join webhook_events e on e.id = d.event_id
+     where e.tenant_id = ${tenantId}
+     order by d.id desc
+     limit ${limit}
+  `
+}
+
+export interface Redelivery {
+  tenantId: string
+  eventId: string | undefined
+  type: string | undefined
+  since: Date | undefined
+  until: Date | undefined
+}
+
+function chosenEvents(query: Query, { tenantId, eventId, type, since, until }: Redelivery) {
+  return query`
+    e.tenant_id = ${tenantId}
+    and (${eventId ?? null}::text is null or e.id = ${eventId ?? null})
+    and (${type ?? null}::text is null or e.type = ${type ?? null})
+    and (${since ?? null}::timestamptz is null or e.occurred_at >= ${since ?? null})
+    and (${until ?? null}::timestamptz is null or e.occurred_at <= ${until ?? null})
+  `
+}
+
+export async function countEvents(query: Query, wanted: Redelivery): Promise<number> {
+  const [row] = await query<{ count: number }[]>`
+    select count(*)::int as count from webhook_events e where ${chosenEvents(query, wanted)}
+  `
+  return row?.count ?? 0
+}
+
+export interface RedeliveredPage {
+  count: number
+  /** Of the last event; null after the last page. */
+  lastSeq: bigint | null
+}
+
+/**
+ * Makes deliveries of these events due again, also of events recorded before there was an endpoint:
+ * a page of them, in the order in which they happened. What is on its way is left alone. Within a
+ * resource they wait for each other as they did the first time.
+ */
+export async function redeliverPage(
+  tx: Tx,
+  wanted: Redelivery,
+  { after, limit }: { after: bigint; limit: number },
+): Promise<RedeliveredPage> {
+  const rows = await tx<{ seq: bigint; endpointId: string; streamKey: string }[]>`
+    with page as (
+      select e.id, e.seq, e.stream_key, endpoint.id as endpoint_id
+        from webhook_events e
+        join webhook_endpoints endpoint on endpoint.tenant_id = e.tenant_id
+       where ${chosenEvents(tx, wanted)} and e.seq > ${String(after)}::bigint
+       order by e.seq
+       limit ${limit}
+    ),
+    delivery as (
+      insert into webhook_deliveries (event_id, endpoint_id, stream_key, due_at)
+      select id, endpoint_id, stream_key, null from page order by seq
+      on conflict (event_id, endpoint_id) do update
+         set state = 'pending', attempt = 0, due_at = null, parked_at = null, finished_at = null
+       where webhook_deliveries.lease_token is null
+    )
+    select seq, endpoint_id as "endpointId", stream_key as "streamKey" from page order by seq
+  `
+  const endpointId = rows[0]?.endpointId
+  if (endpointId === undefined) return { count: 0, lastSeq: null }
+  await putInOrder(tx, { endpointId, streamKeys: [...new Set(rows.map((row) => row.streamKey))] })
+  await tx`select pg_notify('webhook_deliveries', '')`
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  return { count: rows.length, lastSeq: last === undefined ? null : last.seq }
+}
+
+/** The first delivery of each of these resources is due, and the others wait for it. */
+async function putInOrder(
+  tx: Tx,
+  { endpointId, streamKeys }: { endpointId: string; streamKeys: readonly string[] },
+): Promise<void> {
+  await tx`
+    update webhook_deliveries d
+       set due_at = case when d.id = first.id then clock_timestamp() end
+      from (select distinct on (stream_key) stream_key, id
+              from webhook_deliveries
+             where endpoint_id = ${endpointId} and stream_key = any(${[...streamKeys]})
+               and state = 'pending' and parked_at is null
+             order by stream_key, id) first
+     where d.endpoint_id = ${endpointId} and d.stream_key = first.stream_key
+       and d.state = 'pending' and d.parked_at is null and d.lease_token is null
+  `
+}
+
+/** Ends a delivery without another attempt; false where none is pending. */
+export async function cancelDelivery(
+  tx: Tx,
+  { endpointId, eventId }: { endpointId: string; eventId: string },
+): Promise<boolean> {
+  const [cancelled] = await tx<{ streamKey: string }[]>`
+    update webhook_deliveries
+       set state = 'cancelled', lease_token = null, finished_at = clock_timestamp()
+     where endpoint_id = ${endpointId} and event_id = ${eventId} and state = 'pending'
+    returning stream_key as "streamKey"
+  `
+  if (cancelled === undefined) return false
+  await makeNextDue(tx, { endpointId, ...cancelled })
+  await tx`select pg_notify('webhook_deliveries', '')`
+  return true
+}
+
+/** An open breaker probes now, and with this event among the others. */
+export async function probeNow(
+  tx: Tx,
+  { endpointId, eventId }: { endpointId: string; eventId: string },
+): Promise<void> {
+  await tx`
+    update webhook_endpoints set next_probe_at = clock_timestamp()
+     where id = ${endpointId} and next_probe_at is not null
+  `
+  await tx`
+    update webhook_deliveries set due_at = clock_timestamp()
+     where endpoint_id = ${endpointId} and event_id = ${eventId} and state = 'pending'
+       and lease_token is null and due_at is not null
+  `
+  await tx`select pg_notify('webhook_deliveries', '')`
+}
+
+export interface MadeAttempt {
+  eventId: string
+  status: number | null
+  errorClass: string | null
+  durationMs: number
+}
+
+/** The first attempt that was begun since then, of one event or of any. */
+export async function firstAttemptSince(
+  query: Query,
+  { endpointId, eventId, since }: { endpointId: string; eventId?: string; since: Date },
+): Promise<MadeAttempt | undefined> {
+  const [row] = await query<MadeAttempt[]>`
+    select d.event_id as "eventId", a.status, a.error_class as "errorClass",
+           a.duration_ms as "durationMs"
+      from webhook_attempts a
+      join webhook_deliveries d on d.id = a.delivery_id
+     where d.endpoint_id = ${endpointId}
+       and (${eventId ?? null}::text is null or d.event_id = ${eventId ?? null})
+       and a.started_at >= ${since}
+     order by a.started_at
+     limit 1
+  `
+  return row
+}
+
+export async function countPending(query: Query, endpointId: string): Promise<number> {
+  const [row] = await query<{ count: number }[]>`
+    select count(*)::int as count from webhook_deliveries
+     where endpoint_id = ${endpointId} and state = 'pending'
+  `
+  return row?.count ?? 0
+}
