@@ -16,7 +16,7 @@ export interface Capabilities {
   canModerate: boolean
   /** Is told of all handouts, and not only of the one that is shown. */
   canListHandouts: boolean
-  /** Is asked for consent before the first media of a recorded room. */
+  /** Is asked for consent to the recording before the first media. Staff are told and not asked. */
   isAskedForConsent: boolean
 }
 
@@ -30,7 +30,7 @@ export const CAPABILITIES = {
     canBan: true,
     canModerate: true,
     canListHandouts: true,
-    isAskedForConsent: true,
+    isAskedForConsent: false,
   },
   panelist: {
     isVisible: true,

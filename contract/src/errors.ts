@@ -72,6 +72,8 @@ export const DETAIL_CODES = [
   'CONTENT_MISMATCH',
   'TOO_LARGE',
   'DUPLICATE',
+  'CONSENT_REQUIRED',
+  'ROOM_EMPTY',
 ] as const
 export type DetailCode = (typeof DETAIL_CODES)[number]
 

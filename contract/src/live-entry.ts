@@ -47,9 +47,17 @@ export const CONSENTS = ['given', 'declined'] as const
 export type Consent = (typeof CONSENTS)[number]
 
 /**
+ * What declining the recording means: of `required`, not entering; of `optional`, that nothing is
+ * recorded while this person is inside.
+ */
+export const RECORDING_CONSENTS = ['required', 'optional'] as const
+
+/**
  * 201 answer of the gate. `participant.id` is null on the simple route. `closes_at`: end of the
  * window. `consent`: what this person answered last, null when not yet asked; on the simple route
  * every visit is asked. `room.isRecorded`: the room is recorded always, or right now.
+ * `room.recording_consent`: `required` in rooms that are always recorded, `optional` where a
+ * moderator decides.
  */
 export const EntryBody = Type.Object({
   ticket: Type.String(),
@@ -68,6 +76,7 @@ export const EntryBody = Type.Object({
       enum: [...STREAM_FRAME_RATES],
     }),
     isRecorded: Type.Boolean(),
+    recording_consent: oneOf(RECORDING_CONSENTS),
   }),
   session: nullable(
     Type.Object({ name: nullable(Type.String()), starts_at: DateTime, ends_at: DateTime }),

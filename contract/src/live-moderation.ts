@@ -43,6 +43,7 @@ export const FACT_TYPES = [
   'hand.lowered',
   'consent.given',
   'consent.declined',
+  'consent.withdrawn',
 ] as const
 export type FactType = (typeof FACT_TYPES)[number]
 
@@ -79,6 +80,10 @@ export const FACT_AUDIENCE = {
     receivers: ['moderator', 'observer', 'platform_observer'],
   },
   'consent.declined': {
+    senders: ['moderator', 'panelist'],
+    receivers: ['moderator', 'observer', 'platform_observer'],
+  },
+  'consent.withdrawn': {
     senders: ['moderator', 'panelist'],
     receivers: ['moderator', 'observer', 'platform_observer'],
   },

@@ -78,7 +78,7 @@ export const LIVE_MODERATION_OPERATIONS: Operations = {
     id: 'sendFact',
     summary: 'Note or tell a fact: a marker, a raised hand, a call for help, a consent',
     description:
-      'Kept as a RoomEvent and told by `fact` on the live stream to those who may know of it. At most 60 of one person in a minute, then 429 with `Retry-After`.',
+      'Kept as a RoomEvent and told by `fact` on the live stream to those who may know of it. A panelist’s `consent.declined` or `consent.withdrawn` ends a recording that runs. At most 60 of one person in a minute, then 429 with `Retry-After`.',
     refusals: [...BY_ROLE, 'RATE_LIMIT_EXCEEDED'],
     request: { event_type: 'marker', payload: { note: 'Likes the label' } },
     answer: {

@@ -17,7 +17,7 @@ export const LIVE_RECORDING_OPERATIONS: Operations = {
     id: 'startRecording',
     summary: 'Begin to record',
     description:
-      'By a moderator, whatever the `archive_mode`. One that runs already goes on. `individual` gives a file for each moderator and panelist; without a body everybody is in one picture, unless the service is set otherwise.',
+      'By a moderator, whatever the `archive_mode`. One that runs already goes on. `individual` gives a file for each moderator and panelist; without a body everybody is in one picture, unless the service is set otherwise. 422 with CONSENT_REQUIRED names everybody inside who has not agreed to be recorded; ROOM_EMPTY says that nobody is there.',
     refusals: [...BY_ROLE, 'RTC_PROVISION_FAILED'],
     request: { output_mode: 'composed' },
     answer: { recording: { ...RUNNING, running_since: null } },
@@ -32,8 +32,8 @@ export const LIVE_RECORDING_OPERATIONS: Operations = {
   'POST /rooms/{room_id}/live/recording/resume': {
     id: 'resumeRecording',
     summary: 'Go on recording after a pause',
-    description: 'By a moderator.',
-    refusals: [...BY_ROLE, 'RECORDING_NOT_AVAILABLE'],
+    description: 'By a moderator. Refused like a start while somebody has not agreed.',
+    refusals: [...BY_ROLE, 'RECORDING_NOT_AVAILABLE', 'RTC_PROVISION_FAILED'],
     answer: { recording: UNTIL_THEN },
   },
   'POST /rooms/{room_id}/live/recording/stop': {

@@ -32,6 +32,7 @@ export const LIVE_OPERATIONS: Operations = {
         stream_resolution: '320x240',
         stream_frame_rate: 15,
         isRecorded: true,
+        recording_consent: 'required',
       },
       session: {
         name: SESSION.name,

@@ -242,7 +242,7 @@ describe('consent', () => {
         headers: { authorization: `Bearer ${token}` },
       }),
     )
-    return { consent: data.consent, isRecorded: data.room.isRecorded }
+    return { consent: data.consent, ...data.room }
   }
 
   test('is told at the entry to whoever comes back: the last answer counts', async () => {
@@ -252,6 +252,8 @@ describe('consent', () => {
     expect((await asking(roomId)).consent).toBe('declined')
     await send(await live.enter(roomId, 'panelist', claims), 'consent.given')
     expect((await asking(roomId)).consent).toBe('given')
+    await send(await live.enter(roomId, 'panelist', claims), 'consent.withdrawn')
+    expect((await asking(roomId)).consent).toBe('declined')
   })
 
   test('of one person says nothing of another, nor of another room', async () => {
@@ -264,9 +266,9 @@ describe('consent', () => {
 
   test('is needed where the room is recorded always, or right now', async () => {
     const roomId = await newRoom()
-    expect((await asking(roomId)).isRecorded).toBe(true)
+    expect(await asking(roomId)).toMatchObject({ isRecorded: true, recording_consent: 'required' })
     await plane.database.db`update rooms set archive_mode = 'manual' where id = ${roomId}`
-    expect((await asking(roomId)).isRecorded).toBe(false)
+    expect(await asking(roomId)).toMatchObject({ isRecorded: false, recording_consent: 'optional' })
     await addRecording(plane, roomId, { status: 'available' })
     expect((await asking(roomId)).isRecorded).toBe(false)
     await addRecording(plane, roomId, { status: 'paused' })

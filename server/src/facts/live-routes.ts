@@ -10,6 +10,8 @@ import { personOf } from '../live/in-flight.ts'
 import { createRateRefusals } from '../live/rate-refusals.ts'
 import { requireHolder } from '../live/require-holder.ts'
 import { shareRoomInside } from '../participants/admit.ts'
+import { hastenRecording } from '../recordings/hasten-recording.ts'
+import { answerConsent, isConsent } from './answer-consent.ts'
 import { refuseSender, sendFact } from './send-fact.ts'
 
 /** What people in a room note or tell. */
@@ -33,11 +35,13 @@ export async function factLiveRoutes(app: App, deps: Deps): Promise<void> {
       refuseSender(holder.role, body.event_type)
       const fact = await refusals.unlessWaiting(personOf(holder), () =>
         inTransaction(db, async (tx) => {
+          if (isConsent(body.event_type)) return answerConsent(tx, { clock, holder, fact: body })
           // Shares the room: nothing is noted behind a close or a ban.
           await shareRoomInside({ db: tx, clock }, holder)
           return sendFact(tx, holder, body)
         }),
       )
+      if (isConsent(body.event_type)) await hastenRecording(deps, holder.roomId)
       void reply.code(201)
       return succeed(fact)
     },

@@ -79,7 +79,7 @@ describe('POST live/entry', () => {
   })
 
   test.each([
-    ['moderator', 'seen camera microphone screen close ban moderate handouts consent'],
+    ['moderator', 'seen camera microphone screen close ban moderate handouts'],
     ['panelist', 'seen camera microphone consent'],
     ['observer', ''],
     ['platform_observer', 'ban handouts'],

@@ -7,7 +7,7 @@ import { ServiceError } from '../lib/service-error.ts'
 import { MediaError } from '../media/media.ts'
 import type { Admitted } from '../participants/admit.ts'
 import type { GateRoom } from '../participants/participant.ts'
-import { isRecorded } from '../recordings/is-recorded.ts'
+import { findRecordingTerms } from '../recordings/find-recording-terms.ts'
 import { mediaRoomSpec } from '../rooms/ensure-media-room.ts'
 import { windowOf } from '../sessions/session.ts'
 import type { TicketHolder, Tickets } from './ticket.ts'
@@ -53,15 +53,15 @@ export function holderOf({ admission }: Admitted): TicketHolder {
 /** What the page needs to know to ask for consent before the first media. */
 interface Asking {
   consent: Consent | null
-  isRecorded: boolean
+  terms: Awaited<ReturnType<typeof findRecordingTerms>>
 }
 
 export async function findAsking({ db }: Pick<Deps, 'db'>, holder: TicketHolder): Promise<Asking> {
-  const [consent, isRoomRecorded] = await Promise.all([
+  const [consent, terms] = await Promise.all([
     findConsent(db, holder),
-    isRecorded(db, holder.roomId),
+    findRecordingTerms(db, holder.roomId),
   ])
-  return { consent, isRecorded: isRoomRecorded }
+  return { consent, terms }
 }
 
 export function presentEntry(
@@ -82,7 +82,7 @@ export function presentEntry(
       kind: room.kind,
       stream_resolution: room.streamResolution,
       stream_frame_rate: room.streamFrameRate,
-      isRecorded: asking.isRecorded,
+      ...asking.terms,
     },
     session:
       session === null

@@ -15,6 +15,7 @@ describe('automatic recording', () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'observer')
     const panelist = await live.enter(roomId, 'panelist')
+    await panelist.post('/events', { event_type: 'consent.given' })
     plane.media.connect(roomId, panelist.participantId, plane.now)
     await rooms.run(reconcileJob(plane.deps))
     await rooms.settle()

@@ -225,4 +225,15 @@ describe('a moderator', () => {
     const left = await plane.database.db`select 1 from recording_segments where room_id = ${roomId}`
     expect(left).toHaveLength(0)
   })
+  test('is told 502 when the provider does not say who is there to go on with', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    await moderator.post('/recording/pause')
+    plane.media.isDown = true
+    const answer = await moderator.post('/recording/resume')
+    plane.media.isDown = false
+    expect(answer).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
+    expect((await rooms.recordingOf(roomId)).status).toBe('paused')
+  })
 })

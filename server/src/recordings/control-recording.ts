@@ -7,12 +7,15 @@ import { holdRoomInside } from '../live/require-holder.ts'
 import type { TicketHolder } from '../live/ticket.ts'
 import { MediaError } from '../media/media.ts'
 import type { RoomKey } from '../rooms/find-room-key.ts'
+import { awaitBeginning } from './await-beginning.ts'
 import { followRecordingRequest } from './follow-recording-request.ts'
+import { hastenRecording } from './hasten-recording.ts'
 import { moveRecording } from './move-recording.ts'
-import { findPublishers } from './publishers.ts'
+import { findRecordable } from './publishers.ts'
 import type { Recording } from './recording.ts'
+import { refuseRecording } from './refuse-recording.ts'
 import { requestRecording, requestSegments } from './request-recording.ts'
-import { findRunning } from './running-store.ts'
+import { findRunning, type RecordedPerson } from './running-store.ts'
 import { askToEnd, listSegments } from './segment-store.ts'
 import { startRequested } from './start-requested.ts'
 import { stopRecording } from './stop-recording.ts'
@@ -22,8 +25,9 @@ import { undoIntention } from './undo-intention.ts'
 type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
 /**
- * Begins to record, at a moderator's word. One that runs already goes on: no error. Throws
- * 502 RTC_PROVISION_FAILED when the provider does not begin, and then there is no recording.
+ * Begins to record, at a moderator's word. One that runs already, or is about to, goes on: no error.
+ * Throws 422 VALIDATION_ERROR like `refuseRecording`, 502 RTC_PROVISION_FAILED when the provider does
+ * not begin, and then there is no recording.
  */
 export async function startByModerator(
   deps: ControlDeps,
@@ -31,27 +35,31 @@ export async function startByModerator(
   outputMode: OutputMode,
 ): Promise<void> {
   const { db, clock } = deps
-  const people = outputMode === 'individual' ? await findPublishers(deps, holder.roomId) : []
+  const { roomId } = holder
+  const present = await findPresent(deps, roomId)
   const id = await inTransaction(db, async (tx) => {
     await holdRoomInside(tx, clock, holder)
-    const order = { ...keyOf(holder), outputMode, isAutomatic: false, people }
-    return requestRecording(tx, order, clock())
+    if ((await findRunning(tx, roomId)) !== undefined) return undefined
+    await refuseRecording(tx, roomId, present)
+    const people = outputMode === 'individual' ? present.publishers : []
+    return requestRecording(
+      tx,
+      { ...keyOf(holder), outputMode, isAutomatic: false, people },
+      clock(),
+    )
   })
-  try {
-    await startRequested(deps, holder.roomId)
-  } catch (error) {
-    if (!(error instanceof MediaError)) throw error
-    if (id !== undefined) await undoIntention(deps, { ...keyOf(holder), recordingId: id })
-    throw new ServiceError('RTC_PROVISION_FAILED', { note: 'start a recording', cause: error })
-  }
-  // One that was about to begin by itself, and does not.
-  if ((await findRunning(db, holder.roomId))?.isIntention === true && id === undefined) {
-    throw new ServiceError('RTC_PROVISION_FAILED', { note: 'the recording has not begun yet' })
-  }
+  const failure = await tryToStart(deps, roomId)
+  // Somebody else may be asking for it: another moderator, or the job.
+  const running = await awaitBeginning(deps, roomId)
+  if (running?.isIntention === false) return
+  if (id !== undefined) await undoIntention(deps, { ...keyOf(holder), recordingId: id })
+  if ((await findRunning(db, roomId))?.isIntention === false) return
+  throw new ServiceError('RTC_PROVISION_FAILED', { note: 'not begun to record', cause: failure })
 }
 
 /** Stops writing for a while; a repeat changes nothing. Throws 409 RECORDING_NOT_AVAILABLE without one. */
 export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
+  await awaitBeginning(deps, holder.roomId)
   await changeRunning(deps, holder, async (tx, recording) => {
     const now = deps.clock()
     await moveRecording(tx, recording, { to: 'paused', at: now })
@@ -59,16 +67,22 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
   })
 }
 
-/** Goes on writing, into a part of its own. Throws like `pauseByModerator`. */
+/**
+ * Goes on writing, into a part of its own. Throws like `pauseByModerator`, and 422 VALIDATION_ERROR
+ * like `refuseRecording`.
+ */
 export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
-  const publishers = await findPublishers(deps, holder.roomId)
+  const present = await findPresent(deps, holder.roomId)
   await changeRunning(deps, holder, async (tx, recording) => {
+    if (recording.status !== 'paused') return
+    await refuseRecording(tx, holder.roomId, present)
     const now = deps.clock()
     if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
     const { id, tenantId, roomId, outputMode } = recording
     const last = (await listSegments(tx, id)).at(-1)
     const position = (last?.position ?? 0) + 1
-    const order = { tenantId, roomId, recordingId: id, outputMode, people: publishers, position }
+    const people = present.publishers
+    const order = { tenantId, roomId, recordingId: id, outputMode, people, position }
     await requestSegments(tx, order, now)
   })
 }
@@ -79,7 +93,7 @@ export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): 
     await holdRoomInside(tx, deps.clock, holder)
     await stopRecording(tx, keyOf(holder), { reason: 'moderator', now: deps.clock() })
   })
-  await hasten(deps, holder.roomId)
+  await hastenRecording(deps, holder.roomId)
 }
 
 async function changeRunning(
@@ -97,16 +111,34 @@ async function changeRunning(
     await change(tx, recording)
     await enqueue(tx, followRecordingRequest(roomId))
   })
-  await hasten(deps, holder.roomId)
+  await hastenRecording(deps, holder.roomId)
 }
 
-/** What was asked for is in rows, and a job brings it to the provider: this only spares its turn. */
-async function hasten(deps: ControlDeps, roomId: string): Promise<void> {
+/** Who could be recorded, as the provider sees it at this moment. */
+interface Present {
+  isAnybodyHere: boolean
+  publishers: readonly RecordedPerson[]
+}
+
+/** Throws 502 RTC_PROVISION_FAILED when the provider does not say. */
+async function findPresent(deps: ControlDeps, roomId: string): Promise<Present> {
+  try {
+    const { all, publishers } = await findRecordable(deps, roomId)
+    return { isAnybodyHere: all.length > 0, publishers }
+  } catch (cause) {
+    if (!(cause instanceof MediaError)) throw cause
+    throw new ServiceError('RTC_PROVISION_FAILED', { note: 'ask who is in the room', cause })
+  }
+}
+
+/** Answers why it failed. */
+async function tryToStart(deps: ControlDeps, roomId: string): Promise<MediaError | undefined> {
   try {
     await startRequested(deps, roomId)
+    return undefined
   } catch (error) {
-    if (!(error instanceof MediaError)) throw error
-    deps.log.warn({ err: error, room: roomId }, 'part of a recording not begun yet')
+    if (error instanceof MediaError) return error
+    throw error
   }
 }
 

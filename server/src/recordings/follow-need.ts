@@ -1,8 +1,9 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { findMissingConsents } from '../facts/find-consent.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import { findPublishers } from './publishers.ts'
-import { type Need, needOf, type RoomFacts } from './recording-need.ts'
+import { isHeldBack, type Need, needOf, type RoomFacts } from './recording-need.ts'
 import { requestRecording } from './request-recording.ts'
 import {
   findLastRecording,
@@ -26,8 +27,11 @@ export async function followNeed(deps: NeedDeps, room: RecordedRoom): Promise<Da
   // Only then is the provider asked.
   const people = mayStart ? await findPublishers(deps, room.roomId) : []
   const last = running === undefined ? await findLastRecording(db, room.roomId) : undefined
+  const { missing, refused } = await findMissingConsents(db, room.roomId)
   const facts: RoomFacts = {
     ...room,
+    lacksConsent: missing.length > 0,
+    isRefused: refused.length > 0,
     last,
     runningSince: running?.since ?? null,
     isPublished: people.length > 0,
@@ -49,8 +53,12 @@ async function meet(
       await stopRecording(tx, { tenantId, roomId }, { reason: need.reason, now: clock() })
       return
     }
-    // Closed in the meantime.
+    // Closed in the meantime, or somebody has come who was not asked yet.
     if ((await findRecordedRoom(tx, roomId))?.isReleased !== false) return
+    if ((await findMissingConsents(tx, roomId)).missing.length > 0) return
+    // Stopped in the meantime.
+    const last = await findLastRecording(tx, roomId)
+    if (last !== undefined && isHeldBack(last)) return
     const { outputMode } = config.recordings
     const order = { tenantId, roomId, outputMode, isAutomatic: true, people }
     await requestRecording(tx, order, clock())

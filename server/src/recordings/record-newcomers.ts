@@ -1,5 +1,6 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { findMissingConsents } from '../facts/find-consent.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import { findPublishers } from './publishers.ts'
 import { requestSegments } from './request-recording.ts'
@@ -24,8 +25,11 @@ export async function recordNewcomers(
     const still = await findRunning(tx, room.roomId)
     if (still?.id !== running.id || still.status !== 'started') return
     const segments = await listSegments(tx, running.id)
+    const { missing } = await findMissingConsents(tx, room.roomId)
     const now = clock()
-    const newcomers = people.filter((person) => isWithoutPart(person, segments, now))
+    const newcomers = people.filter(
+      (person) => !missing.includes(person.mediaIdentity) && isWithoutPart(person, segments, now),
+    )
     if (newcomers.length === 0) return
     const position = Math.max(0, ...segments.map((each) => each.position))
     const { tenantId, roomId } = room

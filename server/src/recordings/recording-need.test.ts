@@ -15,6 +15,8 @@ const ROOM: RoomFacts = {
   isPublished: true,
   peopleInside: 2,
   lastLeftAt: null,
+  lacksConsent: false,
+  isRefused: false,
   last: undefined,
 }
 const RUNNING: RoomFacts = { ...ROOM, runningSince: at('10:05:00') }
@@ -38,6 +40,7 @@ describe('a room that is not being recorded', () => {
       ['at the end of the window', {}, '11:30:00', START],
       ['after the window', {}, '11:30:01', NOTHING],
       ['without a slot', { startsAt: null, endsAt: null }, '23:00:00', START],
+      ['somebody has not agreed yet', { lacksConsent: true }, '10:10:00', NOTHING],
       ['nobody publishes', { isPublished: false }, '10:10:00', NOTHING],
       ['by hand only', { archiveMode: 'manual' }, '10:10:00', NOTHING],
       ['closed or cancelled', { isReleased: true }, '10:10:00', NOTHING],
@@ -96,6 +99,13 @@ describe('a room that is being recorded', () => {
     [
       ['somebody is inside', {}, '10:10:00', NOTHING],
       ['by hand, too', { archiveMode: 'manual' }, '10:10:00', NOTHING],
+      ['somebody has not answered', { lacksConsent: true }, '10:10:00', NOTHING],
+      [
+        'somebody does not agree',
+        { lacksConsent: true, isRefused: true },
+        '10:10:00',
+        { do: 'stop', reason: 'consent_refused' },
+      ],
       ['closed', { isReleased: true }, '10:10:00', { do: 'stop', reason: 'room_closed' }],
       ['in the notice after the window', {}, '11:30:59', NOTHING],
       ['after the notice', {}, '11:31:00', { do: 'stop', reason: 'window_ended' }],

@@ -1,9 +1,13 @@
 import { WINDOW_MARGIN_SEC } from '@interview-room/contract/limits.ts'
 import type { ArchiveMode } from '@interview-room/contract/vocabulary.ts'
 
-/** Why a recording ended. `provider`: its egress ended by itself. */
+/**
+ * Why a recording ended. `consent_refused`: somebody inside does not agree, or no longer. `provider`:
+ * its egress ended by itself.
+ */
 export type StopReason =
   | 'moderator'
+  | 'consent_refused'
   | 'everybody_left'
   | 'room_closed'
   | 'window_ended'
@@ -23,6 +27,10 @@ export interface RoomFacts {
   /** How many who are recorded are inside. */
   peopleInside: number
   lastLeftAt: Date | null
+  /** Somebody inside has not agreed to be recorded, or not yet. */
+  lacksConsent: boolean
+  /** Somebody inside has declined, or has taken the consent back. */
+  isRefused: boolean
   /** The newest recording that ended. */
   last:
     | {
@@ -62,8 +70,9 @@ export function needOf(facts: RoomFacts, now: Date): Need {
 }
 
 function needToStop(facts: RoomFacts, now: Date): Need {
-  const { isReleased, endsAt, peopleInside, lastLeftAt, runningSince } = facts
+  const { isReleased, isRefused, endsAt, peopleInside, lastLeftAt, runningSince } = facts
   if (isReleased) return { do: 'stop', reason: 'room_closed' }
+  if (isRefused) return { do: 'stop', reason: 'consent_refused' }
   if (endsAt !== null && now.getTime() >= endsAt.getTime() + MARGIN_MS + WINDOW_NOTICE_MS) {
     return { do: 'stop', reason: 'window_ended' }
   }
@@ -74,8 +83,8 @@ function needToStop(facts: RoomFacts, now: Date): Need {
 }
 
 function needToStart(facts: RoomFacts, now: Date): Need {
-  const { archiveMode, isReleased, isPublished, last } = facts
-  if (archiveMode !== 'always' || isReleased || !isPublished) return NOTHING
+  const { archiveMode, isReleased, isPublished, lacksConsent, last } = facts
+  if (archiveMode !== 'always' || isReleased || !isPublished || lacksConsent) return NOTHING
   if (!isInWindow(facts, now)) return NOTHING
   if (last === undefined) return { do: 'start' }
   if (isHeldBack(last)) return NOTHING

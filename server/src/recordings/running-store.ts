@@ -72,6 +72,16 @@ export async function deleteIntention(tx: Tx, id: string): Promise<void> {
   await tx`delete from recordings where id = ${id} and provider_archive_id is null`
 }
 
+/** It stays, unseen, as the word of a moderator that nothing is to be recorded. */
+export async function keepAsWord(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx`
+    update recordings
+       set status = 'failed', stop_reason = 'moderator', stopped_at = ${at}, updated_at = ${at},
+           failure_reason = 'provider_aborted'
+     where id = ${id} and provider_archive_id is null
+  `
+}
+
 export async function setStopped(
   tx: Tx,
   { id, reason, at }: { id: string; reason: StopReason; at: Date },
@@ -168,6 +178,7 @@ export async function findLastRecording(
            (select count(*)::integer
               from recordings f
              where f.room_id = ${roomId} and f.status = 'failed'
+               and f.provider_archive_id is not null
                and f.updated_at > last."endedAt" - interval '1 hour') as failures
       from last
   `

@@ -72,7 +72,20 @@ const COMPOSED: readonly Row[] = [
     [{ do: 'fail', reason: 'lost-1' }],
   ],
   ['paused, and its part is complete', 'paused', [COMPLETE], []],
-  ['paused, and its only part failed', 'paused', [FAILED], [{ do: 'fail', reason: 'lost-0' }]],
+  ['paused, and its only part failed', 'paused', [FAILED], [{ do: 'note_loss', reason: 'lost-0' }]],
+  ['paused before it began', 'paused', [{ ...ABORTED, endsAskedAt: MOMENT }], []],
+  [
+    'paused, and its part was silent until the end',
+    'paused',
+    [{ ...FAILED, startedAt: null, endsAskedAt: MOMENT, failureReason: 'start_timeout' }],
+    [],
+  ],
+  [
+    'stopped after a pause before a later part began',
+    'stopped',
+    [COMPLETE, { ...ABORTED, endsAskedAt: MOMENT }],
+    [{ do: 'finish' }],
+  ],
   ['stopped, and its part is complete', 'stopped', [COMPLETE], [{ do: 'finish' }]],
   ['stopped, and one part is still to come', 'stopped', [{ status: 'ending' }, COMPLETE], []],
   [

@@ -1,5 +1,5 @@
 import type { Recording } from './recording.ts'
-import { isFinal, isStartedAgain, SEGMENT_RANK, type Segment } from './segment.ts'
+import { isFinal, isStartedAgain, neverBegan, SEGMENT_RANK, type Segment } from './segment.ts'
 
 /**
  * again: a part that ended before it began gets its second egress. note_loss: a part is lost and
@@ -29,13 +29,15 @@ export function consequenceOf(
     return [{ do: 'again', segment: moved }]
   }
   const ends = endsOf(recording, segments)
-  const lost = reasonOf(moved)
+  const lost = neverBegan(moved) ? null : reasonOf(moved)
   const isTold = lost === null || ends.some((each) => each.do === 'fail')
   return isTold ? ends : [{ do: 'note_loss', reason: lost }, ...ends]
 }
 
 function endsOf(recording: Judged, segments: readonly Segment[]): Consequence[] {
   const { status, outputMode } = recording
+  // A pause holds whatever becomes of the parts: after it the recording goes on with the next one.
+  if (status === 'paused') return []
   const areFinal = segments.every((each) => isFinal(each))
   const isKept = segments.some((each) => reasonOf(each) === null)
   if (areFinal && !isKept) {

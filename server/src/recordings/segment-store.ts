@@ -91,13 +91,36 @@ export async function claimStart(
 ): Promise<boolean> {
   const { count } = await query`
     update recording_segments
-       set asked_at = ${now}
+       set asked_at = ${now}, ask_failed_at = null
      where id = ${id}
        and status = 'requested'
        and ends_asked_at is null
        and (asked_at is null or asked_at <= ${before})
   `
   return count === 1
+}
+
+/** Nobody waits for an answer any more; it may be asked again as after any other silence. */
+export async function noteAskFailed(query: Query, id: string, at: Date): Promise<void> {
+  await query`
+    update recording_segments set ask_failed_at = ${at} where id = ${id} and status = 'requested'
+  `
+}
+
+/** Whether the provider is being asked to start a part of this recording, or is about to be. */
+export async function isBeingAsked(
+  query: Query,
+  { recordingId, since }: { recordingId: string; since: Date },
+): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from recording_segments
+     where recording_id = ${recordingId}
+       and status = 'requested'
+       and ask_failed_at is null
+       and (asked_at is null or asked_at > ${since})
+  `
+  return rows.length > 0
 }
 
 /** False when it has an egress already. */

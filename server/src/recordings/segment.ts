@@ -164,3 +164,17 @@ export function comesLate({ status, isOverdue }: Segment, { to }: SegmentMove): 
 export function isStartedAgain({ status, attempt, startedAt }: Segment): boolean {
   return status === 'aborted' && attempt === 1 && startedAt === null
 }
+
+/**
+ * Was asked to end before it began, by a pause or a stop, so nothing of it is lost. The provider
+ * calls it aborted, or says nothing more of it.
+ */
+export function neverBegan({
+  status,
+  startedAt,
+  endsAskedAt,
+  failureReason,
+}: Pick<Segment, 'status' | 'startedAt' | 'endsAskedAt' | 'failureReason'>): boolean {
+  if (startedAt !== null || endsAskedAt === null) return false
+  return status === 'aborted' || (status === 'failed' && failureReason === 'start_timeout')
+}

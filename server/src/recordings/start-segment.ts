@@ -8,7 +8,7 @@ import { applyEgress } from './apply-egress.ts'
 import { tellOfStatus } from './move-recording.ts'
 import { publishIntention, type RecordedRoom } from './running-store.ts'
 import { isFinal, type Segment } from './segment.ts'
-import { claimStart, findSegmentByKey, setEgress } from './segment-store.ts'
+import { claimStart, findSegmentByKey, noteAskFailed, setEgress } from './segment-store.ts'
 
 /** An answer that takes longer is looked for in the provider's list before it is asked again. */
 export const ANSWER_MAX_MS = 15_000
@@ -33,7 +33,12 @@ export async function startSegment(
   const before = new Date(now.getTime() - ANSWER_MAX_MS)
   if (!(await claimStart(db, { id: segment.id, now, before }))) return
   const output = await storage.egressOutput(segment.storageKey)
-  const egress = await media.startEgress(specOf(room, segment, output))
+  const egress = await media
+    .startEgress(specOf(room, segment, output))
+    .catch(async (error: unknown) => {
+      await noteAskFailed(db, segment.id, clock())
+      throw error
+    })
   await adoptEgress(deps, room, { storageKey: segment.storageKey, egress })
 }
 

@@ -23,7 +23,7 @@ export async function stopRecording(
   const { id } = running
   const recording = await lockRecording(tx, { tenantId, recordingId: id }, 'update')
   if (recording === undefined) {
-    await giveUpIntention(tx, { roomId, recordingId: id }, now)
+    await giveUpIntention(tx, { roomId, recordingId: id, isWord: reason === 'moderator' }, now)
     return
   }
   await setStopped(tx, { id, reason, at: now })

@@ -4,8 +4,8 @@ import { enqueue } from '../jobs/enqueue.ts'
 import type { RoomKey } from '../rooms/find-room-key.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import { followRecordingRequest } from './follow-recording-request.ts'
-import { deleteIntention, findRunning } from './running-store.ts'
-import { askToEnd } from './segment-store.ts'
+import { deleteIntention, findRunning, keepAsWord } from './running-store.ts'
+import { giveUpSegments } from './segment-store.ts'
 
 /** A recording that the provider did not begin is none. False when it has begun meanwhile. */
 export async function undoIntention(
@@ -20,17 +20,23 @@ export async function undoIntention(
 
 /**
  * The same for who holds the room's lock. Its parts stay for a while: an egress whose answer was
- * lost is found by them, and ended.
+ * lost is found by them, and ended. `isWord`: a moderator wants no recording, so that none begins
+ * by itself; it is remembered.
  */
 export async function giveUpIntention(
   tx: Tx,
-  { roomId, recordingId }: { roomId: string; recordingId: string },
+  {
+    roomId,
+    recordingId,
+    isWord = false,
+  }: { roomId: string; recordingId: string; isWord?: boolean },
   now: Date,
 ): Promise<boolean> {
   const running = await findRunning(tx, roomId)
   if (running?.id !== recordingId || !running.isIntention) return false
-  await askToEnd(tx, recordingId, now)
-  await deleteIntention(tx, recordingId)
+  await giveUpSegments(tx, recordingId, now)
+  if (isWord) await keepAsWord(tx, recordingId, now)
+  else await deleteIntention(tx, recordingId)
   await enqueue(tx, followRecordingRequest(roomId))
   return true
 }

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { expect } from 'vitest'
@@ -24,7 +25,7 @@ interface PersonInside extends Guest {
 /** Rooms that are recorded by a provider in memory, step by step. */
 export interface RecordedRooms {
   book(archiveMode: 'always' | 'manual'): Promise<string>
-  /** Somebody who is in the media room, and publishes if the role does. */
+  /** Somebody who is in the media room, publishes if the role does, and agrees to be recorded. */
   come(roomId: string, role: Role): Promise<PersonInside>
   /** Moves the clock. */
   later(ms: number): void
@@ -88,6 +89,9 @@ function peopleOf(
       const claims = role === 'platform_observer' ? { participant: undefined } : {}
       const guest = await live.enter(roomId, role, claims)
       const identity = guest.participantId
+      if (CAPABILITIES[role].isAskedForConsent) {
+        await guest.post('/events', { event_type: 'consent.given' })
+      }
       plane.media.connect(roomId, identity, plane.now)
       if (role === 'moderator' || role === 'panelist') plane.media.publish(roomId, identity)
       await run(reconcileJob(plane.deps))

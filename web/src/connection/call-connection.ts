@@ -22,6 +22,11 @@ const RECOVERY_DELAYS_MS = [500, 2_000, 5_000, 10_000]
 /** And when they are used up, while the service cannot be reached. */
 const RECOVERY_PAUSE_MS = 10_000
 
+/** Who declines may enter, and is not recorded. */
+function isConsentOptional({ room }: EntryBody): boolean {
+  return room.recording_consent === 'optional'
+}
+
 /** The call: holds its state outside of the view, and everything that must happen for it. */
 export class CallConnection {
   readonly #tools: CallTools
@@ -93,7 +98,9 @@ export class CallConnection {
     })
     const media = this.#openMedia(entry, choice)
     this.#visit = { choice: { ...choice }, entry, tickets, live, media }
-    if (needsConsent(entry)) return this.#apply({ type: 'asked' })
+    if (needsConsent(entry)) {
+      return this.#apply({ type: 'asked', isOptional: isConsentOptional(entry) })
+    }
     await this.#connect(this.#visit).catch(() => this.#recover())
   }
 
@@ -113,7 +120,7 @@ export class CallConnection {
     // Put out while the answer was under way: the page says so already.
     if (this.#visit !== visit) return true
 
-    if (consent === 'declined') {
+    if (consent === 'declined' && !isConsentOptional(visit.entry)) {
       this.#end(DECLINED)
       return true
     }

@@ -18,6 +18,7 @@ const ENTRY: EntryBody = {
     stream_resolution: '640x480',
     stream_frame_rate: 15,
     isRecorded: true,
+    recording_consent: 'required',
   },
   session: null,
   media: { url: 'ws://media', token: 'media' },
@@ -32,7 +33,8 @@ const CHOICE = {
 } as const
 
 /** A recorded room that writes down, in order, what was said to the service and to the provider. */
-async function askedInRoom() {
+async function askedInRoom(recordingConsent: EntryBody['room']['recording_consent'] = 'required') {
+  const entry = { ...ENTRY, room: { ...ENTRY.room, recording_consent: recordingConsent } }
   const log: string[] = []
   const service = { isReached: true }
   const request = (async (_method, path, body) => {
@@ -44,8 +46,8 @@ async function askedInRoom() {
   let live: LiveOptions | undefined
   const call = new CallConnection({
     api: {
-      enter: async () => ({ ok: true, data: ENTRY }),
-      renew: async () => ({ ok: true, data: ENTRY }),
+      enter: async () => ({ ok: true, data: entry }),
+      renew: async () => ({ ok: true, data: entry }),
       reportConnected: async () => true,
     },
     openMediaRoom: () => mediaThatLogs(log),
@@ -80,7 +82,7 @@ function mediaThatLogs(log: string[]): MediaRoom {
 describe('entering a room that is recorded', () => {
   test('asks for consent before anything is connected', async () => {
     const { call, log } = await askedInRoom()
-    expect(call.getState()).toEqual({ phase: 'consent' })
+    expect(call.getState()).toEqual({ phase: 'consent', isOptional: false })
     expect(log).toEqual([])
     await call.leave()
   })
@@ -101,11 +103,25 @@ describe('entering a room that is recorded', () => {
     expect(log).toEqual(['/events {"event_type":"consent.declined"}'])
   })
 
+  test('lets in whoever declines where a moderator decides about recording', async () => {
+    const { call, log } = await askedInRoom('optional')
+    expect(call.getState()).toEqual({ phase: 'consent', isOptional: true })
+    expect(await call.answerConsent('declined')).toBe(true)
+    expect(call.getState().phase).toBe('live')
+    expect(log).toEqual([
+      '/events {"event_type":"consent.declined"}',
+      'connected',
+      'microphone',
+      'camera',
+    ])
+    await call.leave()
+  })
+
   test('asks on when the answer could not be told', async () => {
     const { call, log, service } = await askedInRoom()
     service.isReached = false
     expect(await call.answerConsent('given')).toBe(false)
-    expect(call.getState()).toEqual({ phase: 'consent' })
+    expect(call.getState()).toEqual({ phase: 'consent', isOptional: false })
     expect(log).not.toContain('connected')
     await call.leave()
   })

@@ -62,14 +62,14 @@ export type CallState =
   | { phase: 'lobby' }
   | { phase: 'joining' }
   /** Admitted, and asked whether a recording is welcome. */
-  | { phase: 'consent' }
+  | { phase: 'consent'; isOptional: boolean }
   | { phase: 'live' | 'reconnecting'; facts: CallFacts; scene: Scene }
   | { phase: 'refused'; refusal: Refusal }
   | { phase: 'left'; facts: CallFacts }
 
 export type CallEvent =
   | { type: 'joining' }
-  | { type: 'asked' }
+  | { type: 'asked'; isOptional: boolean }
   | { type: 'connected'; facts: CallFacts; scene: Scene }
   | { type: 'changed'; scene: Partial<Scene> }
   | { type: 'interrupted' }
@@ -95,7 +95,8 @@ export function nextState(state: CallState, event: CallEvent): CallState {
     case 'joining':
       return isInRoom(state) ? state : { phase: 'joining' }
     case 'asked':
-      return state.phase === 'joining' ? { phase: 'consent' } : state
+      if (state.phase !== 'joining') return state
+      return { phase: 'consent', isOptional: event.isOptional }
     case 'connected':
       if (state.phase !== 'joining' && state.phase !== 'reconnecting') return state
       return { phase: 'live', facts: event.facts, scene: event.scene }

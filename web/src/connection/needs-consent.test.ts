@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { needsConsent } from './needs-consent.ts'
 
-const asked = (isRecorded: boolean, isAskedForConsent: boolean) => ({
-  room: { isRecorded },
-  capabilities: { isAskedForConsent },
-})
+const ASKED = { capabilities: { isAskedForConsent: true } }
 
 describe('consent is asked for', () => {
   test.each([
@@ -12,12 +9,11 @@ describe('consent is asked for', () => {
     // Whoever declined and comes again may have thought again.
     ['declined', true],
     ['given', false],
-  ] as const)('in a recorded room, after the answer %s: %s', (consent, isAsked) => {
-    expect(needsConsent({ ...asked(true, true), consent })).toBe(isAsked)
+  ] as const)('after the answer %s: %s', (consent, isAsked) => {
+    expect(needsConsent({ ...ASKED, consent })).toBe(isAsked)
   })
 
-  test('neither of those who are not recorded nor where nothing is recorded', () => {
-    expect(needsConsent({ ...asked(true, false), consent: null })).toBe(false)
-    expect(needsConsent({ ...asked(false, true), consent: null })).toBe(false)
+  test('not of staff and of those whom nobody sees', () => {
+    expect(needsConsent({ capabilities: { isAskedForConsent: false }, consent: null })).toBe(false)
   })
 })

@@ -1,10 +1,12 @@
 interface Asked {
-  room: { isRecorded: boolean }
   capabilities: { isAskedForConsent: boolean }
   consent: 'given' | 'declined' | null
 }
 
-/** Whoever declined may think again, so only a consent that was given is not asked for once more. */
-export function needsConsent({ room, capabilities, consent }: Asked): boolean {
-  return room.isRecorded && capabilities.isAskedForConsent && consent !== 'given'
+/**
+ * Any room may be recorded, by itself or by a moderator. Whoever declined may think again, so only a
+ * consent that was given is not asked for once more.
+ */
+export function needsConsent({ capabilities, consent }: Asked): boolean {
+  return capabilities.isAskedForConsent && consent !== 'given'
 }

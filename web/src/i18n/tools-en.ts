@@ -100,6 +100,7 @@ export const toolsEn: ToolsDictionary = {
     handLowered: (name) => `${name} lowered the hand`,
     consentGiven: (name) => `${name} agreed to the recording`,
     consentDeclined: (name) => `${name} did not agree to the recording`,
+    consentWithdrawn: (name) => `${name} no longer agrees to the recording`,
   },
   slot: {
     label: 'Time',
@@ -119,6 +120,14 @@ export const toolsEn: ToolsDictionary = {
     points: {
       what: 'Your picture, your voice and what is said are recorded.',
       choice: 'Without your consent you cannot take part. Nobody will ask you why.',
+    },
+    optional: {
+      lead: 'Picture and sound of this interview may be recorded.',
+      points: {
+        what: 'If so, your picture, your voice and what is said are recorded.',
+        choice: 'You can take part without agreeing. Then nothing is recorded while you are here.',
+      },
+      decline: 'Join without agreeing',
     },
     give: 'Agree and join',
     decline: 'Do not agree',

@@ -101,6 +101,7 @@ export const toolsJa = {
     handLowered: (name: string) => `${name} さんが手を下ろしました`,
     consentGiven: (name: string) => `${name} さんが録画に同意しました`,
     consentDeclined: (name: string) => `${name} さんは録画に同意しませんでした`,
+    consentWithdrawn: (name: string) => `${name} さんが録画への同意を取り消しました`,
   },
   slot: {
     label: '時間',
@@ -120,6 +121,14 @@ export const toolsJa = {
     points: {
       what: 'あなたの映像と音声、やり取りの内容が記録されます。',
       choice: '同意しない場合は参加できません。理由をたずねられることはありません。',
+    },
+    optional: {
+      lead: 'このインタビューは、映像と音声を録画することがあります。',
+      points: {
+        what: '録画する場合は、あなたの映像と音声、やり取りの内容が記録されます。',
+        choice: '同意しなくても参加できます。その場合、あなたの参加中は録画しません。',
+      },
+      decline: '同意せずに参加する',
     },
     give: '同意して参加する',
     decline: '同意しない',

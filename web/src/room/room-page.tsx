@@ -39,7 +39,9 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
     )
   }
 
-  if (state.phase === 'consent') return <ConsentPage call={call} />
+  if (state.phase === 'consent') {
+    return <ConsentPage call={call} isOptional={state.isOptional} />
+  }
 
   const joinAgain = () => void call.joinAgain()
   if (state.phase === 'left') return <LeftPage onAgain={joinAgain} />

@@ -17,6 +17,7 @@ export const ENTRY: EntryBody = {
     stream_resolution: '640x480',
     stream_frame_rate: 15,
     isRecorded: true,
+    recording_consent: 'required',
   },
   session: {
     name: 'Taste test',

@@ -7,9 +7,16 @@ import { MessagePage } from '../pages/message-page.tsx'
 import { useToolsText } from '../tools/tools-text.ts'
 import styles from './consent-page.module.css'
 
-/** Asked before anything of this person is sent, in a room that is recorded. */
-export function ConsentPage({ call }: { call: CallConnection }) {
-  const text = useToolsText().consent
+interface ConsentPageProps {
+  call: CallConnection
+  /** Who declines enters all the same. */
+  isOptional: boolean
+}
+
+/** Asked before anything of this person is sent, in a room that is recorded or may be. */
+export function ConsentPage({ call, isOptional }: ConsentPageProps) {
+  const { optional, ...required } = useToolsText().consent
+  const text = isOptional ? { ...required, ...optional } : required
   const [status, setStatus] = useState<'asking' | 'sending' | 'failed'>('asking')
 
   async function answer(consent: Consent): Promise<void> {

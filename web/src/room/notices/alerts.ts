@@ -9,6 +9,7 @@ const CALLS_FOR: Partial<Record<Fact['type'], readonly Role[]>> = {
   'help.requested': ['moderator', 'platform_observer'],
   'hand.raised': ['moderator'],
   'consent.declined': ['moderator', 'platform_observer'],
+  'consent.withdrawn': ['moderator', 'platform_observer'],
 }
 
 interface AlertsOptions {

@@ -8,6 +8,7 @@ const WORDS = {
   'hand.lowered': 'handLowered',
   'consent.given': 'consentGiven',
   'consent.declined': 'consentDeclined',
+  'consent.withdrawn': 'consentWithdrawn',
 } as const satisfies Record<Fact['type'], keyof ToolsDictionary['facts']>
 
 export function factWords(text: ToolsDictionary, fact: Fact): string {

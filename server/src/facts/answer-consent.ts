@@ -1,0 +1,41 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
+import type { FactType, NewFact } from '@interview-room/contract/live-moderation.ts'
+import type { Fact } from '@interview-room/contract/live-stream.ts'
+import type { Tx } from '../db/db.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import type { Clock } from '../lib/clock.ts'
+import { holdRoomInside } from '../live/require-holder.ts'
+import type { TicketHolder } from '../live/ticket.ts'
+import { findRecordingTerms } from '../recordings/find-recording-terms.ts'
+import { followRecordingRequest } from '../recordings/follow-recording-request.ts'
+import { stopRecording } from '../recordings/stop-recording.ts'
+import { findMissingConsents } from './find-consent.ts'
+import { sendFact } from './send-fact.ts'
+
+export function isConsent(type: FactType): boolean {
+  return type.startsWith('consent.')
+}
+
+interface Answer {
+  clock: Clock
+  holder: TicketHolder
+  fact: NewFact
+}
+
+/**
+ * Notes what somebody says to being recorded. A refusal ends the recording that runs, unless it is
+ * of somebody who does not come in: where recording is required, that is what declining means.
+ */
+export async function answerConsent(tx: Tx, { clock, holder, fact }: Answer): Promise<Fact> {
+  await holdRoomInside(tx, clock, holder)
+  const { roomId, mediaIdentity, role } = holder
+  const told = await sendFact(tx, holder, fact)
+  await enqueue(tx, followRecordingRequest(roomId))
+  const isRefusal = fact.event_type !== 'consent.given' && CAPABILITIES[role].isAskedForConsent
+  if (!isRefusal) return told
+  const { recording_consent } = await findRecordingTerms(tx, roomId)
+  const { refused } = await findMissingConsents(tx, roomId)
+  if (recording_consent === 'required' && !refused.includes(mediaIdentity)) return told
+  await stopRecording(tx, holder, { reason: 'consent_refused', now: clock() })
+  return told
+}
