@@ -16,6 +16,7 @@ import {
   type SegmentMove,
 } from './segment.ts'
 import {
+  correctStart,
   findSegmentOf,
   isOneWritten,
   noteAlive,
@@ -45,6 +46,11 @@ export async function applyEgress(
   }
   if (move.to === 'ending' && segment.status === 'ending' && updatedAt !== null) {
     await noteAlive(tx, segment.id, updatedAt < now ? updatedAt : now)
+  }
+  if (move.to === 'active' && segment.status === 'active' && startedAt !== null) {
+    const isNews = await correctStart(tx, segment.id, startedAt)
+    if (isNews) await tellRoom(tx, room.roomId, { name: 'recording' })
+    return
   }
   if (comesLate(segment, move)) {
     log.warn({ recordingId: segment.recordingId, egressId }, 'the file of a part came late')

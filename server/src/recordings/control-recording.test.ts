@@ -161,6 +161,26 @@ describe('a moderator', () => {
     reader.close()
   })
 
+  test('sees the clock of the media, which begin later than the egress', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const reader = await moderator.listen()
+    await moderator.post('/recording/start')
+    const { egressId } = rooms.lastEgressOf(roomId)
+    const asked = plane.now
+    plane.media.moveEgress(egressId, { status: 'active', startedAt: asked })
+    await rooms.settle()
+    const began = new Date(asked.getTime() + 6000)
+    plane.media.moveEgress(egressId, { startedAt: began })
+    rooms.later(10_000)
+    await rooms.settle()
+    const since = began.toISOString()
+    await reader.wait('recording', ({ recording }) => recording?.running_since === since)
+    reader.close()
+    const paused = await moderator.post('/recording/pause')
+    expect(paused.data).toMatchObject({ recording: { recorded_sec: 4 } })
+  })
+
   test('repeats a word without another effect', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')

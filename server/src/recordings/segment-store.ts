@@ -153,7 +153,8 @@ export async function updateSegment(tx: Tx, change: SegmentChange): Promise<bool
     update recording_segments
        set status         = ${change.to},
            status_at      = ${change.at},
-           started_at     = coalesce(started_at, ${change.startedAt}),
+           -- The file's own beginning may be told later than that of its egress.
+           started_at     = coalesce(${change.startedAt}, started_at),
            ended_at       = coalesce(${change.endedAt}, ended_at),
            size_bytes     = coalesce(${file?.sizeBytes ?? null}, size_bytes),
            duration_sec   = coalesce(${file?.durationSec ?? null}, duration_sec),
@@ -161,6 +162,16 @@ export async function updateSegment(tx: Tx, change: SegmentChange): Promise<bool
            is_overdue     = ${change.isOverdue}
      where id = ${change.id}
        and status = ${change.from}
+  `
+  return count === 1
+}
+
+/** The provider tells more exactly when media of it began; false when that was known. */
+export async function correctStart(tx: Tx, id: string, startedAt: Date): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments
+       set started_at = ${startedAt}
+     where id = ${id} and started_at is distinct from ${startedAt}
   `
   return count === 1
 }

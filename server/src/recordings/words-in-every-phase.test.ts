@@ -130,7 +130,12 @@ describe('before the provider has answered to a start', () => {
 
   test('a pause waits for the answer, and holds', async () => {
     const { roomId, moderator, starts, job } = await asking()
+    const answered: number[] = []
     const pausing = moderator.post('/recording/pause')
+    void pausing.then(({ status }) => answered.push(status))
+    // Other requests come and go meanwhile.
+    for (let round = 0; round < 3; round += 1) await moderator.get('/messages')
+    expect(answered).toEqual([])
     starts.open()
     expect(await pausing).toMatchObject({ data: { recording: { status: 'paused' } } })
     await job

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { readEgress } from './read-egress.ts'
+
+/** A composite of LiveKit Egress 1.14, by its notifications: 36.9 s, begun 5.8 s after the request. */
+const MEASURED = {
+  egressId: 'EG_sLZTEsYHyMfd',
+  roomId: 'RM_PGLXGCSDPAcU',
+  roomName: '019ddd6e-8a80-7000-8000-000000000001',
+  sourceType: 'EGRESS_SOURCE_TYPE_WEB',
+  status: 'EGRESS_COMPLETE',
+  startedAt: '1795341600100000000',
+  endedAt: '1795341644412000000',
+  updatedAt: '1795341645020000000',
+  roomComposite: {
+    roomName: '019ddd6e-8a80-7000-8000-000000000001',
+    fileOutputs: [{ filepath: 'tenant/recording-parts/one.mp4' }],
+  },
+  fileResults: [
+    {
+      filename: 'tenant/recording-parts/one.mp4',
+      startedAt: '1795341605912000000',
+      endedAt: '1795341642812000000',
+      duration: '36900000000',
+      size: '4521984',
+    },
+  ],
+}
+
+describe('what LiveKit tells of an egress', () => {
+  test('begins when its media do, and not with the request', () => {
+    expect(readEgress(MEASURED)).toMatchObject({
+      status: 'complete',
+      startedAt: new Date(1_795_341_605_912),
+      file: { durationSec: 36.9 },
+    })
+  })
+
+  test('begins when its media do in the older form, too', () => {
+    const { fileResults, ...info } = MEASURED
+    expect(readEgress({ ...info, file: fileResults[0] })).toMatchObject({
+      startedAt: new Date(1_795_341_605_912),
+    })
+  })
+
+  test.each([[[]], [[{ filename: 'one.mp4' }]], [[{ startedAt: '0' }]]])(
+    'begins with its request while its file tells nothing: %j',
+    (fileResults) => {
+      const told = readEgress({ ...MEASURED, status: 'EGRESS_ACTIVE', fileResults })
+      expect(told?.startedAt).toEqual(new Date(1_795_341_600_100))
+    },
+  )
+})
