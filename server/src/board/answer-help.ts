@@ -15,11 +15,11 @@ export async function answerHelp(
   roomId: string,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
-    await holdRoom(tx, { tenantId, roomId })
+    const held = await holdRoom(tx, { tenantId, roomId })
     const open = await countOpenHelp(tx, roomId)
     if (open > 0) {
       const payload = { display_name: displayName }
-      await appendRoomEvent(tx, { tenantId, roomId, eventType: 'help.answered', payload })
+      await appendRoomEvent(tx, { ...held, eventType: 'help.answered', payload })
     }
     return open
   })

@@ -25,19 +25,18 @@ export interface Purge {
  * audit is of the request. Throws 404 NOT_FOUND.
  */
 export async function purgeMessages(tx: Tx, purge: Purge): Promise<void> {
-  await holdRoom(tx, purge)
+  const held = await holdRoom(tx, purge)
   const { count, attachmentKeys } = await deleteMessages(tx, purge)
   for (let at = 0; at < attachmentKeys.length; at += OBJECTS_PER_JOB) {
     await enqueue(tx, deleteObjectsRequest(attachmentKeys.slice(at, at + OBJECTS_PER_JOB)))
   }
-  const { tenantId, roomId, requester, visibility } = purge
+  const { requester, visibility } = purge
   await appendRoomEvent(tx, {
-    tenantId,
-    roomId,
+    ...held,
     eventType: 'chat.purged',
     payload: { count, requester, ...(visibility === undefined ? {} : { visibility }) },
   })
-  await tellRoom(tx, roomId, {
+  await tellRoom(tx, held, {
     name: 'messages_purged',
     roles: visibility === undefined ? ROLES : receiversOf(visibility),
     payload: { visibility: visibility ?? null },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../db/db.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
-import type { RoomKey } from '../rooms/find-room-key.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import { insertMessage } from './store.ts'
 
 /** Nobody's name: pages show these messages as lines without a sender. */
@@ -11,9 +11,11 @@ const SENDER_NAME = 'system'
 /** A line in the public chat that the service writes itself: what became of the recording. */
 export async function sendArchiveStatus(
   tx: Tx,
-  { tenantId, roomId, text }: RoomKey & { text: 'started' | 'paused' | 'stopped' },
+  room: HeldRoomKey,
+  text: 'started' | 'paused' | 'stopped',
 ): Promise<void> {
-  const { seq, at } = await nextRoomMoment(tx, roomId)
+  const { tenantId, roomId } = room
+  const { seq, at } = await nextRoomMoment(tx, room)
   const id = randomUUID()
   const message = {
     id,
@@ -27,5 +29,5 @@ export async function sendArchiveStatus(
     createdAt: at,
   } as const
   await insertMessage(tx, message, { tenantId, roomId, mediaIdentity: null, attachmentId: null })
-  await tellRoom(tx, roomId, { name: 'message', messageId: id })
+  await tellRoom(tx, room, { name: 'message', messageId: id })
 }

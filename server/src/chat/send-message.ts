@@ -8,6 +8,7 @@ import { refuseWhileWaiting } from '../live/refuse-haste.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { shareRoomInside } from '../participants/admit.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import type { HeldRoom } from '../rooms/room-lock.ts'
 import { findUpload, type Upload } from './attachment-store.ts'
 import { findEarlier } from './find-earlier.ts'
 import { claimFrozen, type Frozen, notUploaded, withFrozen } from './freeze-upload.ts'
@@ -64,7 +65,7 @@ async function write(deps: SendDeps, sending: Sending, frozen?: Frozen): Promise
   const { holder, body } = sending
   return inTransaction(deps.db, async (tx) => {
     // Shares the room: neither close, ban nor purge can come in between.
-    await shareRoomInside({ db: tx, clock }, holder)
+    const held = await shareRoomInside({ db: tx, clock }, holder)
     await queueBehind(tx, holder)
     const earlier = await findEarlier(tx, sending)
     if (earlier !== undefined) return earlier
@@ -75,16 +76,16 @@ async function write(deps: SendDeps, sending: Sending, frozen?: Frozen): Promise
       refuseWhileWaiting(await findWaitSec(tx, holder, files))
       await claimFrozen(tx, frozen, body.id)
     }
-    return { message: await insert(tx, sending, frozen), isNew: true }
+    return { message: await insert(tx, held, { ...sending, frozen }), isNew: true }
   })
 }
 
 async function insert(
   tx: Tx,
-  { holder, body }: Sending,
-  frozen: Frozen | undefined,
+  held: HeldRoom,
+  { holder, body, frozen }: Sending & { frozen: Frozen | undefined },
 ): Promise<ChatMessage> {
-  const { seq, at } = await nextRoomMoment(tx, holder.roomId)
+  const { seq, at } = await nextRoomMoment(tx, held)
   const message: ChatMessage = {
     id: body.id.toLowerCase(),
     seq,
@@ -101,7 +102,7 @@ async function insert(
     // Somebody else took the id this moment.
     throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT')
   }
-  await tellRoom(tx, holder.roomId, {
+  await tellRoom(tx, held, {
     name: 'message',
     roles: receiversOf(body.visibility),
     messageId: message.id,

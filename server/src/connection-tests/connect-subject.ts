@@ -6,6 +6,7 @@ import { MEDIA_TOKEN_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import type { HeldRoom } from '../rooms/room-lock.ts'
 import type { ConnectionTest, ConnectionTestKey } from './connection-test.ts'
 import { holdConnectionTest, refuseState } from './hold-connection-test.ts'
 import { markRunning } from './store.ts'
@@ -32,10 +33,10 @@ export async function connectSubject(
 }
 
 /** Who begins a test that says to be recorded agrees to it. */
-async function noteConsent(tx: Tx, { tenantId, roomId, name }: ConnectionTest): Promise<void> {
+async function noteConsent(tx: Tx, test: ConnectionTest & HeldRoom): Promise<void> {
+  const { name } = test
   await appendRoomEvent(tx, {
-    tenantId,
-    roomId,
+    ...test,
     eventType: 'consent.given',
     payload: { participant_id: null, identity: SUBJECT_IDENTITY, display_name: name ?? '' },
   })

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/db.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
+import type { HeldRoom } from '../rooms/room-lock.ts'
 import type { ConnectionTest, ConnectionTestKey } from './connection-test.ts'
 import { findConnectionTest } from './store.ts'
 
@@ -9,11 +10,11 @@ export async function holdConnectionTest(
   tx: Tx,
   key: ConnectionTestKey & { roomId: string },
   now: Date,
-): Promise<ConnectionTest> {
-  await holdRoom(tx, key)
+): Promise<ConnectionTest & HeldRoom> {
+  const held = await holdRoom(tx, key)
   const test = await findConnectionTest(tx, key, now)
   if (test === undefined) throw new ServiceError('NOT_FOUND')
-  return test
+  return { ...test, ...held }
 }
 
 /** 422 VALIDATION_ERROR: a test in this state does not do that. */

@@ -3,6 +3,7 @@ import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/db.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import { queueForRoom } from '../rooms/room-lock.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 
 const plane = useControlPlane()
@@ -22,7 +23,7 @@ async function addEntry(roomId: string, entry: TestEntry = {}): Promise<number> 
   const { role = 'panelist', participantId = null, device = null, stayedMs } = entry
   const address = device === null ? null : '203.0.113.7'
   return inTransaction(plane.database.db, async (tx) => {
-    const { seq, at } = await nextRoomMoment(tx, roomId)
+    const { seq, at } = await nextRoomMoment(tx, await queueForRoom(tx, roomId, 'shared'))
     const leftAt = stayedMs === undefined ? null : new Date(at.getTime() + stayedMs)
     const [row] = await tx`
       insert into entry_histories (tenant_id, room_id, seq, participant_id, media_identity,

@@ -7,6 +7,7 @@ import type { MediaConnection } from '../media/media.ts'
 import { followRecordingRequest } from '../recordings/follow-recording-request.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import type { WatchedRoom } from './store.ts'
 
 const EVENT = 'session.window_ended'
@@ -23,12 +24,12 @@ export async function endWindow(
   const { tenantId, id: roomId } = room
   if (people.length === 0 && (await isOver(db, roomId))) return
   await inTransaction(db, async (tx) => {
-    await holdRoom(tx, { tenantId, roomId })
-    await hideForClose(tx, { tenantId, roomId })
+    const held = await holdRoom(tx, { tenantId, roomId })
+    await hideForClose(tx, held)
     await enqueue(tx, followRecordingRequest(roomId))
-    if (people.length > 0) await noteEnd(tx, { tenantId, roomId })
+    if (people.length > 0) await noteEnd(tx, held)
     // Pages without media, too: waiting for consent, or with a line for nothing but the chat.
-    await tellRoomOnce(tx, roomId, { name: 'closed', payload: { reason: 'window_ended' } })
+    await tellRoomOnce(tx, held, { name: 'closed', payload: { reason: 'window_ended' } })
   })
   for (const { identity } of people) await media.removeConnection(roomId, identity)
 }
@@ -38,7 +39,7 @@ async function isOver(db: Db, roomId: string): Promise<boolean> {
   return (await isToldClosed(db, roomId)) && !(await isAnythingShown(db, roomId))
 }
 
-async function noteEnd(tx: Tx, room: { tenantId: string; roomId: string }): Promise<void> {
+async function noteEnd(tx: Tx, room: HeldRoomKey): Promise<void> {
   const noted = await tx`
     select 1 from room_events where room_id = ${room.roomId} and event_type = ${EVENT}
   `

@@ -35,9 +35,9 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
   const judged = await judge(tx, seen)
   if (typeof judged === 'string') return judged
 
-  const { roomId, mediaSid } = seen
-  const { seq, enteredAt } = await nextEntryMoment(tx, { ...seen, now })
-  const { admissionId } = judged
+  const { roomId, mediaSid, joinedAt } = seen
+  const { admissionId, held } = judged
+  const { seq, enteredAt } = await nextEntryMoment(tx, held, { joinedAt, now })
   const id = await insertEntry(tx, { roomId, admissionId, mediaSid, seq, enteredAt })
   if (id === undefined) return 'known'
 
@@ -50,7 +50,7 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
     occurredAt: enteredAt,
     data: participantEntered(entry, judged),
   })
-  await tellRoom(tx, roomId, { name: 'roster', roles: witnessesOf(judged.role) })
+  await tellRoom(tx, held, { name: 'roster', roles: witnessesOf(judged.role) })
   return 'opened'
 }
 

@@ -1,7 +1,7 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
-import { queueForRoom } from '../rooms/room-lock.ts'
+import { type HeldRoom, queueForRoom } from '../rooms/room-lock.ts'
 import type { Entry, EntryContext } from './entry.ts'
 
 /** The newest admission of a media identity, with what W1 tells of its room and person. */
@@ -14,9 +14,10 @@ export interface AdmissionForEntry extends EntryContext {
   roomClosedAt: Date | null
   cancelledAt: Date | null
   bannedAt: Date | null
+  held: HeldRoom
 }
 
-type AdmissionRow = Omit<AdmissionForEntry, 'session' | 'participant'> & {
+type AdmissionRow = Omit<AdmissionForEntry, 'session' | 'participant' | 'held'> & {
   sessionId: string | null
   sessionExternalType: string
   sessionExternalId: string
@@ -29,7 +30,7 @@ export async function shareRoomOfAdmission(
   tx: Tx,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
 ): Promise<AdmissionForEntry | undefined> {
-  await queueForRoom(tx, roomId, 'shared')
+  const held = await queueForRoom(tx, roomId, 'shared')
   const [row] = await tx<AdmissionRow[]>`
     select a.tenant_id as "tenantId", a.id as "admissionId", a.participant_id as "participantId",
            a.display_name as name, a.role, r.closed_at as "roomClosedAt",
@@ -52,6 +53,7 @@ export async function shareRoomOfAdmission(
     row
   return {
     ...rest,
+    held,
     session:
       sessionId === null
         ? null
@@ -73,7 +75,8 @@ export async function hasEntryOf(tx: Tx, roomId: string, mediaSid: string): Prom
  */
 export async function nextEntryMoment(
   tx: Tx,
-  { roomId, joinedAt, now }: { roomId: string; joinedAt: Date; now: Date },
+  { roomId }: HeldRoom,
+  { joinedAt, now }: { joinedAt: Date; now: Date },
 ): Promise<{ seq: bigint; enteredAt: Date }> {
   const [moment] = await tx<{ seq: bigint; enteredAt: Date }[]>`
     update room_clocks

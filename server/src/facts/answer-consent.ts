@@ -27,15 +27,15 @@ interface Answer {
  * of somebody who does not come in: where recording is required, that is what declining means.
  */
 export async function answerConsent(tx: Tx, { clock, holder, fact }: Answer): Promise<Fact> {
-  await holdRoomInside(tx, clock, holder)
+  const held = await holdRoomInside(tx, clock, holder)
   const { roomId, mediaIdentity, role } = holder
-  const told = await sendFact(tx, holder, fact)
+  const told = await sendFact(tx, held, { sender: holder, fact })
   await enqueue(tx, followRecordingRequest(roomId))
   const isRefusal = fact.event_type !== 'consent.given' && CAPABILITIES[role].isAskedForConsent
   if (!isRefusal) return told
   const { recording_consent } = await findRecordingTerms(tx, roomId)
   const { refused } = await findMissingConsents(tx, roomId)
   if (recording_consent === 'required' && !refused.includes(mediaIdentity)) return told
-  await stopRecording(tx, holder, { reason: 'consent_refused', now: clock() })
+  await stopRecording(tx, held, { reason: 'consent_refused', now: clock() })
   return told
 }

@@ -37,8 +37,8 @@ export async function factLiveRoutes(app: App, deps: Deps): Promise<void> {
         inTransaction(db, async (tx) => {
           if (isConsent(body.event_type)) return answerConsent(tx, { clock, holder, fact: body })
           // Shares the room: nothing is noted behind a close or a ban.
-          await shareRoomInside({ db: tx, clock }, holder)
-          return sendFact(tx, holder, body)
+          const held = await shareRoomInside({ db: tx, clock }, holder)
+          return sendFact(tx, held, { sender: holder, fact: body })
         }),
       )
       if (isConsent(body.event_type)) await hastenRecording(deps, holder.roomId)

@@ -12,6 +12,7 @@ import { refuseRole } from '../live/require-holder.ts'
 import type { TicketHolder } from '../live/ticket.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import { countFacts } from './store.ts'
 
 const MINUTE_MS = 60_000
@@ -25,18 +26,16 @@ export function refuseSender(role: Role, type: FactType): void {
 }
 
 /**
- * Notes a fact in the room's log and tells those who may know of it, nobody else. The caller shares
- * the room's lock. Throws 429 RATE_LIMIT_EXCEEDED behind 60 facts of one person in a minute.
+ * Notes a fact in the room's log and tells those who may know of it, nobody else. Throws 429 RATE_LIMIT_EXCEEDED behind 60 facts of one person in a minute.
  */
 export async function sendFact(
   tx: Tx,
-  sender: TicketHolder,
-  { event_type: type, payload }: NewFact,
+  held: HeldRoomKey,
+  { sender, fact: { event_type: type, payload } }: { sender: TicketHolder; fact: NewFact },
 ): Promise<Fact> {
-  const { tenantId, roomId, participantId, mediaIdentity, displayName } = sender
+  const { participantId, mediaIdentity, displayName } = sender
   const { at } = await appendRoomEvent(tx, {
-    tenantId,
-    roomId,
+    ...held,
     eventType: type,
     payload: {
       participant_id: participantId,
@@ -57,12 +56,12 @@ export async function sendFact(
     payload: payload?.note === undefined ? null : { note: payload.note },
     created_at: at.toISOString(),
   }
-  await tellRoom(tx, roomId, {
+  await tellRoom(tx, held, {
     name: 'fact',
     roles: FACT_AUDIENCE[type].receivers,
     payload: fact,
   })
-  if (OF_HANDS.includes(type)) await tellRoom(tx, roomId, { name: 'roster' })
+  if (OF_HANDS.includes(type)) await tellRoom(tx, held, { name: 'roster' })
   return fact
 }
 

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/db.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
+import type { HeldRoom } from '../rooms/room-lock.ts'
 import { isReleased, type SessionKey } from '../sessions/session.ts'
 import type { Handout } from './handout.ts'
 import {
@@ -15,21 +16,28 @@ import {
  * Locks the room of a session whose handouts are to be changed, and reads the session under the
  * lock. Throws 404 NOT_FOUND, 409 SESSION_RELEASED.
  */
-export async function holdHandoutSession(tx: Tx, key: SessionKey): Promise<HandoutSession> {
+export async function holdHandoutSession(
+  tx: Tx,
+  key: SessionKey,
+): Promise<HandoutSession & HeldRoom> {
   const roomId = (await findHandoutSession(tx, key))?.roomId
-  if (roomId !== undefined) await holdRoom(tx, { tenantId: key.tenantId, roomId })
+  if (roomId === undefined) throw new ServiceError('NOT_FOUND')
+  const held = await holdRoom(tx, { tenantId: key.tenantId, roomId })
   const session = await findHandoutSession(tx, key)
   if (session === undefined) throw new ServiceError('NOT_FOUND')
   if (isReleased(session)) throw new ServiceError('SESSION_RELEASED')
-  return session
+  return { ...session, ...held }
 }
 
+export type HeldHandout = Handout & HeldRoom
+
 /** The handout under its room's lock; undefined when there is none. */
-export async function holdHandout(tx: Tx, key: HandoutKey): Promise<Handout | undefined> {
+export async function holdHandout(tx: Tx, key: HandoutKey): Promise<HeldHandout | undefined> {
   const roomId = (await findHandout(tx, key))?.roomId
   if (roomId === undefined) return undefined
-  await holdRoom(tx, { tenantId: key.tenantId, roomId })
-  return findHandout(tx, key)
+  const held = await holdRoom(tx, { tenantId: key.tenantId, roomId })
+  const handout = await findHandout(tx, key)
+  return handout && { ...handout, ...held }
 }
 
 /** Throws 409 HANDOUT_IN_USE while the handout is being presented. */

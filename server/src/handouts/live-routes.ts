@@ -11,7 +11,7 @@ import type { VerifiedRequest } from '../live/credential.ts'
 import { holdRoomInside, requireHolder } from '../live/require-holder.ts'
 import { findPresentation } from './find-presentation.ts'
 import { listPage } from './list-page.ts'
-import { hideHandout, movePlayback, showHandout } from './present-in-room.ts'
+import { type HandoutInRoom, hideHandout, movePlayback, showHandout } from './present-in-room.ts'
 
 const TAGS = ['Participant plane']
 const HandoutParams = Type.Object({ room_id: Uuid, handout_id: Uuid })
@@ -78,13 +78,12 @@ interface HandoutRequest extends VerifiedRequest {
 async function moderate(
   deps: Deps,
   request: HandoutRequest,
-  change: (tx: Tx, key: { tenantId: string; roomId: string; handoutId: string }) => Promise<void>,
+  change: (tx: Tx, key: HandoutInRoom) => Promise<void>,
 ): Promise<Presentation> {
   const holder = await requireHolder(deps, request, 'canModerate')
-  const { tenantId, roomId } = holder
   return inTransaction(deps.db, async (tx) => {
-    await holdRoomInside(tx, deps.clock, holder)
-    await change(tx, { tenantId, roomId, handoutId: request.params.handout_id })
-    return findPresentation(deps, tx, roomId)
+    const held = await holdRoomInside(tx, deps.clock, holder)
+    await change(tx, { ...held, handoutId: request.params.handout_id })
+    return findPresentation(deps, tx, held.roomId)
   })
 }

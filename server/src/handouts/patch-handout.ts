@@ -34,7 +34,7 @@ export async function patchHandout(
   const patched = { ...handout, sort: fields.sort ?? handout.sort }
   if (upload === undefined) {
     await updateHandout(tx, patched)
-    await tellOfList(tx, handout.roomId)
+    await tellOfList(tx, handout)
     return { session, handout: patched }
   }
   await claimObject(tx, upload.storageKey)

@@ -3,12 +3,12 @@ import type { Query, Tx } from '../db/db.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
-import type { RoomKey } from '../rooms/find-room-key.ts'
+import type { HeldRoom, HeldRoomKey } from '../rooms/room-lock.ts'
 import type { Handout } from './handout.ts'
 import { findHandout, findShownHandout, type HandoutKey } from './store.ts'
 
-/** A handout, as it is named in its room. The room's lock is held by whoever calls. */
-interface HandoutInRoom extends HandoutKey, RoomKey {}
+/** A handout, as it is named in its room. */
+export type HandoutInRoom = HandoutKey & HeldRoom
 
 /** Shows it to everybody instead of what was shown; a repeat changes nothing. Throws 404 NOT_FOUND. */
 export async function showHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
@@ -17,7 +17,7 @@ export async function showHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
   if (shown?.handout.id === id) return
   if (shown !== undefined) await append(tx, key, { handoutId: shown.handout.id, to: 'hide' })
   await append(tx, key, { handoutId: id, to: 'show' })
-  await tellRoom(tx, key.roomId, { name: 'presentation' })
+  await tellRoom(tx, key, { name: 'presentation' })
 }
 
 /** Takes it away if it is what is shown; a repeat changes nothing. Throws 404 NOT_FOUND. */
@@ -26,7 +26,7 @@ export async function hideHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
   const shown = await findShownHandout(tx, key.roomId)
   if (shown?.handout.id !== id) return
   await append(tx, key, { handoutId: id, to: 'hide' })
-  await tellRoom(tx, key.roomId, { name: 'presentation' })
+  await tellRoom(tx, key, { name: 'presentation' })
 }
 
 /**
@@ -37,10 +37,8 @@ export async function movePlayback(tx: Tx, key: HandoutInRoom, playback: Playbac
   const { id, contentType } = await findInRoom(tx, key)
   const shown = await findShownHandout(tx, key.roomId)
   if (contentType !== 'video' || shown?.handout.id !== id) throw noVideoShown()
-  const { tenantId, roomId } = key
   await appendRoomEvent(tx, {
-    tenantId,
-    roomId,
+    ...key,
     eventType: 'handout.playback',
     payload: {
       handout_id: id,
@@ -48,14 +46,14 @@ export async function movePlayback(tx: Tx, key: HandoutInRoom, playback: Playbac
       is_playing: playback.is_playing,
     },
   })
-  await tellRoom(tx, roomId, { name: 'presentation' })
+  await tellRoom(tx, key, { name: 'presentation' })
 }
 
 /**
  * Nothing is shown in a room that nobody may enter any more: it could not be hidden, and so never
  * be replaced or deleted.
  */
-export async function hideForClose(tx: Tx, key: RoomKey): Promise<void> {
+export async function hideForClose(tx: Tx, key: HeldRoomKey): Promise<void> {
   const shown = await findShownHandout(tx, key.roomId)
   if (shown !== undefined) await append(tx, key, { handoutId: shown.handout.id, to: 'hide' })
 }
@@ -72,11 +70,11 @@ async function findInRoom(tx: Tx, key: HandoutInRoom): Promise<Handout> {
 
 async function append(
   tx: Tx,
-  { tenantId, roomId }: RoomKey,
+  held: HeldRoomKey,
   { handoutId, to }: { handoutId: string; to: 'show' | 'hide' },
 ): Promise<void> {
   const payload = { handout_id: handoutId }
-  await appendRoomEvent(tx, { tenantId, roomId, eventType: `handout.${to}`, payload })
+  await appendRoomEvent(tx, { ...held, eventType: `handout.${to}`, payload })
 }
 
 function noVideoShown(): ServiceError {

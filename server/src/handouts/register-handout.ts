@@ -7,7 +7,7 @@ import type { SessionKey } from '../sessions/session.ts'
 import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
 import { claimObject } from '../storage/unclaimed-object.ts'
 import type { Handout } from './handout.ts'
-import { holdHandoutSession, refusePresented } from './hold-handout.ts'
+import { type HeldHandout, holdHandoutSession, refusePresented } from './hold-handout.ts'
 import { findHandoutByRef, type HandoutSession, insertHandout, updateHandout } from './store.ts'
 import { tellOfList } from './tell-of-list.ts'
 import type { Upload } from './upload.ts'
@@ -38,14 +38,17 @@ export async function registerHandout(
       : await findHandoutByRef(tx, { sessionId: session.sessionId, externalType, externalId })
   await claimObject(tx, upload.storageKey)
   if (known !== undefined) {
-    return { session, handout: await replaceHandout(tx, known, { ...known, ...given }) }
+    return {
+      session,
+      handout: await replaceHandout(tx, { ...session, ...known }, { ...known, ...given }),
+    }
   }
 
   const { tenantId, sessionId, roomId } = session
   const made = { ...given, id: uuidv7(), tenantId, sessionId, roomId, externalType, externalId }
-  const moment = await nextRoomMoment(tx, roomId)
+  const moment = await nextRoomMoment(tx, session)
   await insertHandout(tx, made, moment)
-  await tellOfList(tx, roomId)
+  await tellOfList(tx, session)
   return { session, handout: { ...made, seq: moment.seq, createdAt: moment.at } }
 }
 
@@ -55,10 +58,14 @@ export function fileOf({ fileName, contentType, mime, storageKey, sizeBytes }: U
 }
 
 /** Gives a handout another file, and the old one up. Throws 409 HANDOUT_IN_USE. */
-export async function replaceHandout(tx: Tx, before: Handout, after: Handout): Promise<Handout> {
+export async function replaceHandout(
+  tx: Tx,
+  before: HeldHandout,
+  after: Handout,
+): Promise<Handout> {
   await refusePresented(tx, before)
   await updateHandout(tx, after)
   await enqueue(tx, deleteObjectsRequest([before.storageKey]))
-  await tellOfList(tx, before.roomId)
+  await tellOfList(tx, before)
   return after
 }

@@ -21,6 +21,6 @@ export async function removeHandout(
     await refusePresented(tx, handout)
     await deleteHandout(tx, handout, clock())
     await enqueue(tx, deleteObjectsRequest([handout.storageKey]))
-    await tellOfList(tx, handout.roomId)
+    await tellOfList(tx, handout)
   })
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { inTransaction, openDb, type Tx } from '../db/db.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import { queueForRoom } from '../rooms/room-lock.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { TEST_TIMEOUTS } from '../testing/database.ts'
 import { IS_WHOLE } from '../testing/scope.ts'
@@ -29,10 +30,10 @@ const LOGS: Record<string, Log> = {
       select ${plane.tenant.tenantId}, ${roomId}, n, 'marker', now()
         from generate_series(1, ${ROWS_BEFORE}::int) n
     `,
-    append: (tx, roomId, name) =>
+    append: async (tx, roomId, name) =>
       appendRoomEvent(tx, {
+        ...(await queueForRoom(tx, roomId, 'shared')),
         tenantId: plane.tenant.tenantId,
-        roomId,
         eventType: 'marker',
         payload: { name },
       }),
@@ -46,7 +47,7 @@ const LOGS: Record<string, Log> = {
         from generate_series(1, ${ROWS_BEFORE}::int) n
     `,
     append: async (tx, roomId, name) => {
-      const { seq, at } = await nextRoomMoment(tx, roomId)
+      const { seq, at } = await nextRoomMoment(tx, await queueForRoom(tx, roomId, 'shared'))
       await tx`
         insert into entry_histories (tenant_id, room_id, seq, media_identity, media_sid, name, role,
                                      entered_at)

@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises'
 import { createParser } from 'eventsource-parser'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '../db/db.ts'
+import { queueForRoom } from '../rooms/room-lock.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../testing/live-room.ts'
 import { waitFor } from '../testing/wait-for.ts'
@@ -31,7 +32,9 @@ async function enter(): Promise<Guest> {
 
 async function tell(roomId: string, turn: number, note: string): Promise<void> {
   const payload = { type: 'marker', turn, payload: { note } }
-  await inTransaction(plane.database.db, (tx) => tellRoom(tx, roomId, { name: 'fact', payload }))
+  await inTransaction(plane.database.db, async (tx) =>
+    tellRoom(tx, await queueForRoom(tx, roomId, 'shared'), { name: 'fact', payload }),
+  )
 }
 
 /** A reader that opens the stream and takes nothing from it; `socket` is the service's end of the line. */

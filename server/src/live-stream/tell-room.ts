@@ -2,6 +2,7 @@ import type { LoggedEventName } from '@interview-room/contract/live-stream.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../db/db.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import type { HeldRoom } from '../rooms/room-lock.ts'
 import { insertLiveEvent, wasTold } from './store.ts'
 
 /** PostgreSQL channel of the hints; the payload is the room's id. */
@@ -22,8 +23,9 @@ export interface NewLiveEvent {
  * Tells the pages in a room what changed, in the transaction that changes it. Takes the room's
  * clock: among the last statements of the transaction.
  */
-export async function tellRoom(tx: Tx, roomId: string, event: NewLiveEvent): Promise<void> {
-  const { seq, at } = await nextRoomMoment(tx, roomId)
+export async function tellRoom(tx: Tx, room: HeldRoom, event: NewLiveEvent): Promise<void> {
+  const { roomId } = room
+  const { seq, at } = await nextRoomMoment(tx, room)
   await insertLiveEvent(tx, {
     roomId,
     seq,
@@ -39,8 +41,8 @@ export async function tellRoom(tx: Tx, roomId: string, event: NewLiveEvent): Pro
 }
 
 /** The same, unless an event of this name was told before. The caller holds the room. */
-export async function tellRoomOnce(tx: Tx, roomId: string, event: NewLiveEvent): Promise<void> {
-  if (!(await wasTold(tx, roomId, event.name))) await tellRoom(tx, roomId, event)
+export async function tellRoomOnce(tx: Tx, room: HeldRoom, event: NewLiveEvent): Promise<void> {
+  if (!(await wasTold(tx, room.roomId, event.name))) await tellRoom(tx, room, event)
 }
 
 export async function isToldClosed(query: Query, roomId: string): Promise<boolean> {

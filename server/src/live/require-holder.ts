@@ -7,6 +7,7 @@ import { refuseField, type ServiceError } from '../lib/service-error.ts'
 import { checkStillAdmitted, shareRoomInside } from '../participants/admit.ts'
 import type { GateRoom } from '../participants/participant.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import { ticketOf, type VerifiedRequest } from './credential.ts'
 import type { TicketHolder } from './ticket.ts'
 
@@ -47,7 +48,7 @@ export async function holdRoomInside(
   tx: Tx,
   clock: Clock,
   holder: TicketHolder,
-): Promise<GateRoom> {
+): Promise<HeldRoomKey> {
   await holdRoom(tx, holder)
   return shareRoomInside({ db: tx, clock }, holder)
 }

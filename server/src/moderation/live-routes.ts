@@ -43,9 +43,9 @@ function banRoute(app: App, deps: Deps): void {
       const { tenantId, roomId } = holder
       const ban = { tenantId, roomId, participantId, reason: request.body.reason }
       await inTransaction(deps.db, async (tx) => {
-        await holdRoomInside(tx, deps.clock, holder)
-        const removal = { ...ban, identity: participantId }
-        const wasVisitor = await removeVisitor(tx, removal, deps.clock())
+        const held = await holdRoomInside(tx, deps.clock, holder)
+        const removal = { identity: participantId, reason: ban.reason, now: deps.clock() }
+        const wasVisitor = await removeVisitor(tx, held, removal)
         if (!wasVisitor) await banParticipant(tx, ban, deps.clock)
       })
       void reply.send(succeed(presentBan(ban)))

@@ -8,6 +8,7 @@ import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
 import { findPerson, type PersonInRoom } from '../participants/find-person.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 
 interface Mute {
   moderator: TicketHolder
@@ -27,8 +28,8 @@ export async function muteParticipant(
   // Before the page is told: who was told may unmute at once, and must not be muted behind that.
   await silence(deps, mute)
   await inTransaction(deps.db, async (tx) => {
-    await holdRoomInside(tx, deps.clock, mute.moderator)
-    await tellOfMute(tx, mute, person)
+    const held = await holdRoomInside(tx, deps.clock, mute.moderator)
+    await tellOfMute(tx, held, { mute, person })
   })
 }
 
@@ -57,13 +58,12 @@ async function silence(
 
 async function tellOfMute(
   tx: Tx,
-  { moderator, identity }: Mute,
-  { participantId, displayName }: PersonInRoom,
+  held: HeldRoomKey,
+  { mute: { moderator, identity }, person }: { mute: Mute; person: PersonInRoom },
 ): Promise<void> {
-  const { tenantId, roomId } = moderator
+  const { participantId, displayName } = person
   await appendRoomEvent(tx, {
-    tenantId,
-    roomId,
+    ...held,
     eventType: 'participant.muted',
     payload: {
       participant_id: participantId,
@@ -72,7 +72,7 @@ async function tellOfMute(
     },
   })
   const whose = participantId === null ? { admissionId: identity } : { participantId }
-  await tellRoom(tx, roomId, { name: 'mute_requested', ...whose })
+  await tellRoom(tx, held, { name: 'mute_requested', ...whose })
 }
 
 function noMicrophone(): ServiceError {

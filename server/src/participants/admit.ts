@@ -13,6 +13,7 @@ import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import type { HeldRoom, HeldRoomKey } from '../rooms/room-lock.ts'
 import { unauthorized } from '../service-keys/signed-tokens.ts'
 import { windowOf } from '../sessions/session.ts'
 import type { Device } from './device.ts'
@@ -56,26 +57,30 @@ export async function admitParticipant(
     // Without it two entries of one person wait for each other: one has the row of the person and
     // wants the room's clock, the other one has the clock and wants the row.
     await holdPerson(tx, claims)
-    const { room, known, now } = await passGate(tx, await shareRoom(tx, claims.roomId), {
-      claims,
-      clock,
-    })
-    const participant = known ?? (await makeParticipant(tx, claims))
+    const shared = await shareRoom(tx, claims.roomId)
+    const { room, known, now } = await passGate(tx, shared?.room, { claims, clock })
+    if (shared === undefined) throw new ServiceError('NOT_FOUND')
+    const { held } = shared
+    const participant = known ?? (await makeParticipant(tx, held, claims))
     if (participant.role !== claims.role) throw otherRole()
     await updateDisplayName(tx, participant.id, claims.displayName)
     const admission = newAdmission({ room, origin, now, ...claims, participantId: participant.id })
     await insertAdmission(tx, admission)
-    await supersede(tx, admission, participant.id)
+    await supersede(tx, held, { id: admission.id, participantId: participant.id })
     return { room, admission }
   })
 }
 
 /** One place for each person, and the newest entry has it: the page of the one before is told. */
-async function supersede(tx: Tx, { id, roomId }: Admission, participantId: string): Promise<void> {
+async function supersede(
+  tx: Tx,
+  held: HeldRoom,
+  { id, participantId }: { id: string; participantId: string },
+): Promise<void> {
   const before = await replaceAdmission(tx, { participantId, admissionId: id })
   if (before === null) return
   const payload = { reason: 'opened_elsewhere' }
-  await tellRoom(tx, roomId, { name: 'removed', admissionId: before, payload })
+  await tellRoom(tx, held, { name: 'removed', admissionId: before, payload })
 }
 
 /** The same gate without going through: nothing is written, nobody is made. */
@@ -117,7 +122,7 @@ export async function admitByAccessToken(
   origin: Origin,
 ): Promise<Admitted> {
   return inTransaction(db, async (tx) => {
-    const room = await shareRoom(tx, knock.roomId)
+    const room = (await shareRoom(tx, knock.roomId))?.room
     if (!isAccessTokenOf(room, knock.accessToken)) {
       throw unauthorized('the access token is not that of the session')
     }
@@ -161,8 +166,11 @@ export async function checkStillAdmitted(
 export async function shareRoomInside(
   { db: tx, clock }: { db: Tx; clock: Clock },
   holder: AdmittedBefore,
-): Promise<GateRoom> {
-  return judgeHolder(tx, await shareRoom(tx, holder.roomId), { holder, clock })
+): Promise<HeldRoomKey> {
+  const shared = await shareRoom(tx, holder.roomId)
+  await judgeHolder(tx, shared?.room, { holder, clock })
+  if (shared === undefined) throw new ServiceError('NOT_FOUND')
+  return shared.held
 }
 
 async function judgeHolder(
@@ -224,8 +232,12 @@ function otherRole(): ServiceError {
   })
 }
 
-async function makeParticipant(tx: Tx, claims: ParticipantClaims): Promise<Participant> {
-  const { seq, at } = await nextRoomMoment(tx, claims.roomId)
+async function makeParticipant(
+  tx: Tx,
+  held: HeldRoom,
+  claims: ParticipantClaims,
+): Promise<Participant> {
+  const { seq, at } = await nextRoomMoment(tx, held)
   return insertParticipant(tx, { ...claims, id: uuidv7(), seq, at })
 }
 

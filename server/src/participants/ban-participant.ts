@@ -24,20 +24,19 @@ export interface Ban {
  * repeat changes nothing, and the first reason stays. Throws 404 NOT_FOUND.
  */
 export async function banParticipant(tx: Tx, ban: Ban, clock: Clock): Promise<void> {
-  const { tenantId, roomId, participantId, reason } = ban
+  const { roomId, participantId, reason } = ban
   // The time of the ban is read when nobody is on the way in any more.
-  await holdRoom(tx, ban)
+  const held = await holdRoom(tx, ban)
   const participant = await findParticipant(tx, participantId)
   if (participant?.roomId !== roomId) throw new ServiceError('NOT_FOUND')
   if (!(await markBanned(tx, { roomId, participantId, at: clock() }))) return
   await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity: participantId }))
   await appendRoomEvent(tx, {
-    tenantId,
-    roomId,
+    ...held,
     eventType: 'participant.banned',
     payload: { participant_id: participantId, reason: cleanFreeText(reason) },
   })
-  await tellRoom(tx, roomId, { name: 'removed', participantId, payload: { reason: 'banned' } })
+  await tellRoom(tx, held, { name: 'removed', participantId, payload: { reason: 'banned' } })
 }
 
 /** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */

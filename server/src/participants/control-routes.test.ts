@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/db.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import { queueForRoom } from '../rooms/room-lock.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { banParticipant } from './ban-participant.ts'
 import { insertParticipant } from './store.ts'
@@ -23,7 +24,7 @@ async function addParticipant(
   const { tenantId } = plane.tenant
   const key = randomUUID()
   return inTransaction(plane.database.db, async (tx) => {
-    const { seq, at } = await nextRoomMoment(tx, roomId)
+    const { seq, at } = await nextRoomMoment(tx, await queueForRoom(tx, roomId, 'shared'))
     const identity = isAnonymous
       ? ({ kind: 'anonymous', anonymousKey: key } as const)
       : ({ kind: 'external', externalType: 'User', externalId: key } as const)

@@ -4,6 +4,7 @@ import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { refuseWhileWaiting } from '../live/refuse-haste.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
+import { shareRoomInside } from './admit.ts'
 import { updateLine } from './store.ts'
 
 /** Who learns in the room how the lines are: those who look after everybody. */
@@ -18,14 +19,15 @@ const SLACK_SEC = 2
  */
 export async function reportLine(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { roomId, admissionId }: { roomId: string; admissionId: string },
+  holder: { roomId: string; admissionId: string; participantId: string | null },
   quality: LineQuality,
 ): Promise<void> {
-  const line = { admissionId, quality, at: clock() }
+  const line = { admissionId: holder.admissionId, quality, at: clock() }
   const noted = await inTransaction(db, async (tx) => {
+    const held = await shareRoomInside({ db: tx, clock }, holder)
     const known = await updateLine(tx, line, LINE_REPORT_EVERY_SEC - SLACK_SEC)
     const isNews = known !== undefined && known.before !== quality
-    if (isNews) await tellRoom(tx, roomId, { name: 'roster', roles: LINE_READERS })
+    if (isNews) await tellRoom(tx, held, { name: 'roster', roles: LINE_READERS })
     return known
   })
   if (noted === undefined) refuseWhileWaiting(LINE_REPORT_EVERY_SEC)

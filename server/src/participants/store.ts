@@ -3,7 +3,7 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { PendingQuery, Row } from 'postgres'
 import { type Db, lockByName, type Query, type Tx } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
-import { queueForRoom } from '../rooms/room-lock.ts'
+import { type HeldRoomKey, queueForRoom } from '../rooms/room-lock.ts'
 import type { Device } from './device.ts'
 import type { GateRoom, Participant } from './participant.ts'
 import type { ParticipantIdentity } from './participant-token.ts'
@@ -17,14 +17,20 @@ type GateRow = Omit<GateRoom, 'session'> & {
   cancelledAt: Date | null
 }
 
+/** The room as the gate sees it, and that its lock is held. */
+export interface SharedRoom {
+  room: GateRoom
+  held: HeldRoomKey
+}
+
 /** The room with its slot, its row shared: an entry and a close of the same room wait for each other. */
-export async function shareRoom(tx: Tx, roomId: string): Promise<GateRoom | undefined> {
+export async function shareRoom(tx: Tx, roomId: string): Promise<SharedRoom | undefined> {
   // Sent together: the second one looks when the first one has been granted.
-  const [, room] = await Promise.all([
+  const [held, room] = await Promise.all([
     queueForRoom(tx, roomId, 'shared'),
     selectRoom(tx, roomId, tx`for share of r`),
   ])
-  return room
+  return room && { room, held: { ...held, tenantId: room.tenantId } }
 }
 
 /** The same without a lock, for what changes nothing. */
@@ -252,7 +258,10 @@ export async function updateLine(
        set line           = ${quality},
            line_at        = ${at},
            line_bad_since = ${isBad ? tx`coalesce(a.line_bad_since, ${at})` : null}
-      from (select id, line, line_at from admissions where id = ${admissionId} for update) held
+      from (select id, line, line_at from admissions
+             where id = ${admissionId}
+               -- No stronger: a live event may refer to the admission meanwhile, behind the room's clock.
+               for no key update) held
      where a.id = held.id
        and coalesce(held.line_at <= ${at}::timestamptz - make_interval(secs => ${pauseSec}), true)
     returning held.line as before

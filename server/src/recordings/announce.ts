@@ -3,10 +3,12 @@ import { sendArchiveStatus } from '../chat/send-archive-status.ts'
 import type { Tx } from '../db/db.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import type { Recording } from './recording.ts'
 import { wasAnnounced } from './segment-store.ts'
 
-type Announced = Pick<Recording, 'id' | 'tenantId' | 'roomId'>
+/** Of a room whose lock is held. */
+export type Announced = Pick<Recording, 'id'> & HeldRoomKey
 
 interface Announcement {
   to: RecordingStatus
@@ -29,11 +31,10 @@ export async function announce(
   recording: Announced,
   { to, from, failureReason }: Announcement,
 ): Promise<void> {
-  const { id, tenantId, roomId } = recording
+  const { id } = recording
   if (to === 'uploaded' || to === 'available' || to === 'expired') return
   await appendRoomEvent(tx, {
-    tenantId,
-    roomId,
+    ...recording,
     eventType: from === 'paused' && to === 'started' ? 'recording.resumed' : ROOM_EVENT[to],
     payload:
       failureReason === null
@@ -41,14 +42,14 @@ export async function announce(
         : { recording_id: id, failure_reason: failureReason },
   })
   const text = await chatWordOf(tx, recording, { to, from })
-  if (text !== undefined) await sendArchiveStatus(tx, { tenantId, roomId, text })
-  await tellRoom(tx, roomId, { name: 'recording' })
+  if (text !== undefined) await sendArchiveStatus(tx, recording, text)
+  await tellRoom(tx, recording, { name: 'recording' })
 }
 
 /** Undefined where the chat has nothing to say. That it has started is said by `announceWriting`. */
 async function chatWordOf(
   tx: Tx,
-  { id }: Announced,
+  { id }: Pick<Announced, 'id'>,
   { to, from }: Pick<Announcement, 'to' | 'from'>,
 ): Promise<'paused' | 'stopped' | undefined> {
   if (to === 'paused') return 'paused'
@@ -60,9 +61,6 @@ async function chatWordOf(
 }
 
 /** The chat says that it has started, or goes on, when media is being written and not before. */
-export async function announceWriting(
-  tx: Tx,
-  { tenantId, roomId }: Pick<Announced, 'tenantId' | 'roomId'>,
-): Promise<void> {
-  await sendArchiveStatus(tx, { tenantId, roomId, text: 'started' })
+export async function announceWriting(tx: Tx, room: HeldRoomKey): Promise<void> {
+  await sendArchiveStatus(tx, room, 'started')
 }

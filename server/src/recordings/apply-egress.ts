@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Tx } from '../db/db.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import type { Egress } from '../media/egress.ts'
-import type { RoomKey } from '../rooms/find-room-key.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import { announceWriting } from './announce.ts'
 import { followSegments } from './follow-segments.ts'
 import { findRunning } from './running-store.ts'
@@ -27,12 +27,12 @@ import { hasEnded } from './store.ts'
 
 /**
  * What the provider tells of an egress, by whatever way and however often: the segment moves
- * forward, never back, and its recording with it. The room's lock is held. An egress that is
+ * forward, never back, and its recording with it. An egress that is
  * nobody's changes nothing.
  */
 export async function applyEgress(
   tx: Tx,
-  room: RoomKey,
+  room: HeldRoomKey,
   { egress, now, log }: { egress: Egress; now: Date; log: Logger },
 ): Promise<void> {
   const { egressId, startedAt, endedAt, updatedAt } = egress
@@ -49,7 +49,7 @@ export async function applyEgress(
   }
   if (move.to === 'active' && segment.status === 'active' && startedAt !== null) {
     const isNews = await correctStart(tx, segment.id, startedAt)
-    if (isNews) await tellRoom(tx, room.roomId, { name: 'recording' })
+    if (isNews) await tellRoom(tx, room, { name: 'recording' })
     return
   }
   if (comesLate(segment, move)) {
@@ -70,8 +70,7 @@ interface SegmentNews {
   now: Date
 }
 
-/** The room's lock is held. */
-export async function moveSegment(tx: Tx, room: RoomKey, news: SegmentNews): Promise<void> {
+export async function moveSegment(tx: Tx, room: HeldRoomKey, news: SegmentNews): Promise<void> {
   const { segment, move, startedAt, endedAt, now } = news
   const isForward = SEGMENT_RANK[move.to] > SEGMENT_RANK[segment.status]
   if (!isForward && !comesLate(segment, move)) return
@@ -92,13 +91,13 @@ export async function moveSegment(tx: Tx, room: RoomKey, news: SegmentNews): Pro
   const isBeginning = segment.startedAt === null && begunAt !== null
   if (isBeginning) await announceBeginning(tx, room, segment)
   const hitLimit = move.to === 'complete' && move.hitLimit
-  const key = { ...room, recordingId: segment.recordingId }
-  await followSegments(tx, key, { movedId: segment.id, now, hitLimit })
-  if (move.to === 'active') await tellRoom(tx, room.roomId, { name: 'recording' })
+  const { recordingId } = segment
+  await followSegments(tx, room, { recordingId, movedId: segment.id, now, hitLimit })
+  if (move.to === 'active') await tellRoom(tx, room, { name: 'recording' })
 }
 
 /** The parts of an individual recording begin one after the other: the room is told once. */
-async function announceBeginning(tx: Tx, room: RoomKey, segment: Segment): Promise<void> {
+async function announceBeginning(tx: Tx, room: HeldRoomKey, segment: Segment): Promise<void> {
   const running = await findRunning(tx, room.roomId)
   const isAwaited = running?.status === 'started' && running.id === segment.recordingId
   if (isAwaited && !(await isOneWritten(tx, segment))) await announceWriting(tx, room)

@@ -18,8 +18,8 @@ export async function applyNotifiedEgress(
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) return
   await inTransaction(db, async (tx) => {
-    await holdRoom(tx, room)
-    await applyEgress(tx, room, { egress, now: clock(), log })
+    const held = await holdRoom(tx, room)
+    await applyEgress(tx, held, { egress, now: clock(), log })
     await enqueue(tx, followRecordingRequest(roomId))
   })
 }

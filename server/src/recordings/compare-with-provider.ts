@@ -28,8 +28,8 @@ export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom)
     }
     if (isFinal(known) && !comesLate(known, moveOf(egress))) continue
     await inTransaction(db, async (tx) => {
-      await holdRoom(tx, room)
-      await applyEgress(tx, room, { egress, now: clock(), log })
+      const held = await holdRoom(tx, room)
+      await applyEgress(tx, held, { egress, now: clock(), log })
     })
   }
 }

@@ -12,14 +12,13 @@ import { followRecordingRequest } from './follow-recording-request.ts'
 import { hastenRecording } from './hasten-recording.ts'
 import { moveRecording } from './move-recording.ts'
 import { findRecordable } from './publishers.ts'
-import type { Recording } from './recording.ts'
 import { refuseRecording } from './refuse-recording.ts'
 import { requestRecording, requestSegments } from './request-recording.ts'
 import { findRunning, type RecordedPerson } from './running-store.ts'
 import { askToEnd, listSegments } from './segment-store.ts'
 import { startRequested } from './start-requested.ts'
 import { stopRecording } from './stop-recording.ts'
-import { lockRecording } from './store.ts'
+import { type HeldRecording, lockRecording } from './store.ts'
 import { undoIntention } from './undo-intention.ts'
 
 type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
@@ -38,15 +37,11 @@ export async function startByModerator(
   const { roomId } = holder
   const present = await findPresent(deps, roomId)
   const id = await inTransaction(db, async (tx) => {
-    await holdRoomInside(tx, clock, holder)
+    const held = await holdRoomInside(tx, clock, holder)
     if ((await findRunning(tx, roomId)) !== undefined) return undefined
     await refuseRecording(tx, roomId, present)
     const people = outputMode === 'individual' ? present.publishers : []
-    return requestRecording(
-      tx,
-      { ...keyOf(holder), outputMode, isAutomatic: false, people },
-      clock(),
-    )
+    return requestRecording(tx, { ...held, outputMode, isAutomatic: false, people }, clock())
   })
   const failure = await tryToStart(deps, roomId)
   // Somebody else may be asking for it: another moderator, or the job.
@@ -90,8 +85,8 @@ export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder)
 /** Ends it for good; a repeat changes nothing. */
 export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    await holdRoomInside(tx, deps.clock, holder)
-    await stopRecording(tx, keyOf(holder), { reason: 'moderator', now: deps.clock() })
+    const held = await holdRoomInside(tx, deps.clock, holder)
+    await stopRecording(tx, held, { reason: 'moderator', now: deps.clock() })
   })
   await hastenRecording(deps, holder.roomId)
 }
@@ -99,17 +94,15 @@ export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): 
 async function changeRunning(
   deps: ControlDeps,
   holder: TicketHolder,
-  change: (tx: Tx, recording: Recording) => Promise<void>,
+  change: (tx: Tx, recording: HeldRecording) => Promise<void>,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    await holdRoomInside(tx, deps.clock, holder)
+    const held = await holdRoomInside(tx, deps.clock, holder)
     const running = await findRunning(tx, holder.roomId)
-    const { tenantId, roomId } = holder
-    const recording =
-      running && (await lockRecording(tx, { tenantId, recordingId: running.id }, 'update'))
+    const recording = running && (await lockRecording(tx, held, running.id))
     if (recording === undefined) throw new ServiceError('RECORDING_NOT_AVAILABLE')
     await change(tx, recording)
-    await enqueue(tx, followRecordingRequest(roomId))
+    await enqueue(tx, followRecordingRequest(holder.roomId))
   })
   await hastenRecording(deps, holder.roomId)
 }

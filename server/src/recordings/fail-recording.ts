@@ -2,9 +2,9 @@ import type { Tx } from '../db/db.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { followRecordingRequest } from './follow-recording-request.ts'
 import { moveRecording } from './move-recording.ts'
-import type { Recording } from './recording.ts'
 import { setStopped } from './running-store.ts'
 import { giveUpLost } from './segment-store.ts'
+import type { HeldRecording } from './store.ts'
 
 /**
  * Ends a held recording of which nothing can be published. What was written of it, or still may be,
@@ -12,7 +12,7 @@ import { giveUpLost } from './segment-store.ts'
  */
 export async function failRecording(
   tx: Tx,
-  recording: Recording,
+  recording: HeldRecording,
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason: 'provider', at: now })

@@ -48,9 +48,9 @@ async function meet(
 ): Promise<void> {
   if (need.do === 'look' || need.do === 'nothing') return
   await inTransaction(db, async (tx) => {
-    await holdRoom(tx, { tenantId, roomId })
+    const held = await holdRoom(tx, { tenantId, roomId })
     if (need.do === 'stop') {
-      await stopRecording(tx, { tenantId, roomId }, { reason: need.reason, now: clock() })
+      await stopRecording(tx, held, { reason: need.reason, now: clock() })
       return
     }
     // Closed in the meantime, or somebody has come who was not asked yet.
@@ -60,7 +60,7 @@ async function meet(
     const last = await findLastRecording(tx, roomId)
     if (last !== undefined && isHeldBack(last)) return
     const { outputMode } = config.recordings
-    const order = { tenantId, roomId, outputMode, isAutomatic: true, people }
+    const order = { ...held, outputMode, isAutomatic: true, people }
     await requestRecording(tx, order, clock())
   })
 }

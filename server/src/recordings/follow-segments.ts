@@ -1,30 +1,31 @@
 import type { Tx } from '../db/db.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import { failRecording } from './fail-recording.ts'
 import { finishRecordingRequest } from './finish-recording-request.ts'
 import { moveRecording } from './move-recording.ts'
-import type { Recording, RecordingKey } from './recording.ts'
 import { requestSegments } from './request-recording.ts'
 import { setStopped } from './running-store.ts'
 import { type Consequence, consequenceOf } from './segment-consequence.ts'
 import { listSegments } from './segment-store.ts'
-import { lockRecording } from './store.ts'
+import { type HeldRecording, lockRecording } from './store.ts'
 
 interface SegmentChange {
+  recordingId: string
   movedId: string
   now: Date
   /** It was cut at a limit of the provider's. */
   hitLimit: boolean
 }
 
-/** Lets a recording follow what became of its parts. The room's lock is held. */
+/** Lets a recording follow what became of its parts. */
 export async function followSegments(
   tx: Tx,
-  key: RecordingKey & { roomId: string },
-  { movedId, now, hitLimit }: SegmentChange,
+  room: HeldRoomKey,
+  { recordingId, movedId, now, hitLimit }: SegmentChange,
 ): Promise<void> {
-  const recording = await lockRecording(tx, key, 'update')
+  const recording = await lockRecording(tx, room, recordingId)
   if (recording === undefined) return
   if (hitLimit) await noteLimit(tx, recording)
   const segments = await listSegments(tx, recording.id)
@@ -35,7 +36,7 @@ export async function followSegments(
 
 async function follow(
   tx: Tx,
-  recording: Recording,
+  recording: HeldRecording,
   { consequence, now }: { consequence: Consequence; now: Date },
 ): Promise<void> {
   const { id, tenantId, roomId, outputMode } = recording
@@ -60,16 +61,12 @@ async function follow(
 }
 
 /** A part is lost. What else was recorded is kept, and the recording goes on to be available. */
-export async function noteLoss(
-  tx: Tx,
-  { id, tenantId, roomId }: Recording,
-  reason: string,
-): Promise<void> {
-  const payload = { recording_id: id, failure_reason: reason, is_partly_kept: true }
-  await appendRoomEvent(tx, { tenantId, roomId, eventType: 'recording.failed', payload })
+export async function noteLoss(tx: Tx, recording: HeldRecording, reason: string): Promise<void> {
+  const payload = { recording_id: recording.id, failure_reason: reason, is_partly_kept: true }
+  await appendRoomEvent(tx, { ...recording, eventType: 'recording.failed', payload })
 }
 
-async function noteLimit(tx: Tx, { id, tenantId, roomId }: Recording): Promise<void> {
-  const payload = { recording_id: id }
-  await appendRoomEvent(tx, { tenantId, roomId, eventType: 'recording.limit_reached', payload })
+async function noteLimit(tx: Tx, recording: HeldRecording): Promise<void> {
+  const payload = { recording_id: recording.id }
+  await appendRoomEvent(tx, { ...recording, eventType: 'recording.limit_reached', payload })
 }

@@ -1,14 +1,14 @@
 import type { Tx } from '../db/db.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
-import type { Recording, RecordingKey } from './recording.ts'
-import { findRecording, lockRecording } from './store.ts'
+import type { RecordingKey } from './recording.ts'
+import { findRecording, type HeldRecording, lockRecording } from './store.ts'
 
 /**
  * Locks the recording and, before it, its room, for a change of it or of what was made from it.
  * Throws 404 NOT_FOUND.
  */
-export async function holdRecording(tx: Tx, key: RecordingKey): Promise<Recording> {
+export async function holdRecording(tx: Tx, key: RecordingKey): Promise<HeldRecording> {
   const recording = await holdRecordingIfAny(tx, key)
   if (recording === undefined) throw new ServiceError('NOT_FOUND')
   return recording
@@ -18,9 +18,9 @@ export async function holdRecording(tx: Tx, key: RecordingKey): Promise<Recordin
 export async function holdRecordingIfAny(
   tx: Tx,
   key: RecordingKey,
-): Promise<Recording | undefined> {
+): Promise<HeldRecording | undefined> {
   const found = await findRecording(tx, key)
   if (found === undefined) return undefined
-  await holdRoom(tx, { tenantId: key.tenantId, roomId: found.roomId })
-  return lockRecording(tx, key, 'update')
+  const held = await holdRoom(tx, { tenantId: key.tenantId, roomId: found.roomId })
+  return lockRecording(tx, held, key.recordingId)
 }

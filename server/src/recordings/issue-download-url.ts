@@ -10,7 +10,7 @@ import {
   type Recording,
   type RecordingKey,
 } from './recording.ts'
-import { findRecording, lockRecording } from './store.ts'
+import { findRecording, shareRecording } from './store.ts'
 
 /**
  * A signed address of the recording's file, valid for 60..10800 seconds, and a row in the access
@@ -32,7 +32,7 @@ export async function issueDownloadUrl(
   })
   await inTransaction(db, async (tx) => {
     // Only what is logged is given out, and nothing of what was deleted meanwhile.
-    refuseUnlessReady(await lockRecording(tx, key, 'share'))
+    refuseUnlessReady(await shareRecording(tx, key))
     await logDownloads(tx, [{ ...key, issuedAt, expiresAt: signed.expiresAt }])
   })
   return signed

@@ -79,9 +79,9 @@ async function end(deps: DeadlineDeps, room: RecordedRoom, { segment, action }: 
   }
   const move = action === 'judge' ? await judge(deps, segment) : LOST[action]
   await inTransaction(db, async (tx) => {
-    await holdRoom(tx, room)
+    const held = await holdRoom(tx, room)
     const endedAt = segment.endedAt ?? segment.endsAskedAt
-    await moveSegment(tx, room, { segment, move, startedAt: null, endedAt, now: clock() })
+    await moveSegment(tx, held, { segment, move, startedAt: null, endedAt, now: clock() })
   })
   if (egressId !== null) await media.stopEgress(egressId)
 }

@@ -1,10 +1,10 @@
 import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../db/db.ts'
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
-import { announce } from './announce.ts'
+import { type Announced, announce } from './announce.ts'
 import { findSessionRef } from './find-session-ref.ts'
-import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
-import { type RecordingFile, updateStatus } from './store.ts'
+import { RECORDING_ENTERED_FROM } from './recording.ts'
+import { type HeldRecording, type RecordingFile, updateStatus } from './store.ts'
 
 /** Where a recording goes, with what belongs to that state. */
 export type RecordingMove =
@@ -19,7 +19,7 @@ export type RecordingMove =
  */
 export async function moveRecording(
   tx: Tx,
-  recording: Recording,
+  recording: HeldRecording,
   move: RecordingMove & { at: Date },
 ): Promise<boolean> {
   const { id, status } = recording
@@ -46,7 +46,7 @@ interface StatusNews {
 /** W3, and what the room is told. */
 export async function tellOfStatus(
   tx: Tx,
-  recording: Pick<Recording, 'id' | 'tenantId' | 'roomId'>,
+  recording: Announced,
   { to, from, failureReason, version, at }: StatusNews,
 ): Promise<void> {
   const { id, tenantId, roomId } = recording

@@ -4,13 +4,15 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import type { RoomKey } from '../rooms/find-room-key.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import { newVideoKey } from '../storage/object-key.ts'
 import { followRecordingRequest } from './follow-recording-request.ts'
 import { insertIntention } from './running-store.ts'
 import type { SegmentPerson } from './segment.ts'
 import { insertSegment } from './segment-store.ts'
 
-export interface RecordingOrder extends RoomKey {
+/** For a room whose lock is held. */
+export interface RecordingOrder extends HeldRoomKey {
   outputMode: OutputMode
   isAutomatic: boolean
   /** Whose parts an individual recording begins with. */
@@ -19,8 +21,7 @@ export interface RecordingOrder extends RoomKey {
 
 /**
  * Writes down that the room shall be recorded. Nobody sees the recording until the provider has
- * answered; a job asks it when the caller does not come to it. The room's lock is held. Answers the
- * id, or undefined when a recording runs already.
+ * answered; a job asks it when the caller does not come to it. Answers the id, or undefined when a recording runs already.
  */
 export async function requestRecording(
   tx: Tx,
@@ -29,7 +30,7 @@ export async function requestRecording(
 ): Promise<string | undefined> {
   const { tenantId, roomId, outputMode, isAutomatic, people } = order
   const id = uuidv7(now.getTime())
-  const { seq } = await nextRoomMoment(tx, roomId)
+  const { seq } = await nextRoomMoment(tx, order)
   const recording = { id, tenantId, roomId, seq, outputMode, isAutomatic, at: now }
   if (!(await insertIntention(tx, recording))) return undefined
   await requestSegments(tx, { tenantId, roomId, recordingId: id, outputMode, people }, now)

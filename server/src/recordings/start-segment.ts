@@ -4,6 +4,7 @@ import type { Egress, EgressSpec } from '../media/egress.ts'
 import type { RoomKey } from '../rooms/find-room-key.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import { applyEgress } from './apply-egress.ts'
 import { tellOfStatus } from './move-recording.ts'
 import { publishIntention, type RecordedRoom } from './running-store.ts'
@@ -69,13 +70,13 @@ export async function adoptEgress(
   { storageKey, egress }: { storageKey: string; egress: Egress },
 ): Promise<void> {
   const isOurs = await inTransaction(db, async (tx) => {
-    await holdRoom(tx, room)
+    const held = await holdRoom(tx, room)
     const segment = await findSegmentByKey(tx, { roomId: room.roomId, storageKey })
     if (segment === undefined || isFinal(segment)) return false
     const { egressId } = egress
     if (!(await setEgress(tx, { id: segment.id, egressId }))) return segment.egressId === egressId
-    if (segment.recordingId !== null) await publish(tx, room, { ...segment, egressId })
-    await applyEgress(tx, room, { egress, now: clock(), log })
+    if (segment.recordingId !== null) await publish(tx, held, { ...segment, egressId })
+    await applyEgress(tx, held, { egress, now: clock(), log })
     return true
   })
   if (!isOurs) await media.stopEgress(egress.egressId)
@@ -83,13 +84,13 @@ export async function adoptEgress(
 
 async function publish(
   tx: Tx,
-  { tenantId, roomId }: RoomKey,
+  held: HeldRoomKey,
   { recordingId, egressId }: { recordingId: string | null; egressId: string },
 ): Promise<void> {
   if (recordingId === null) return
-  const { seq, at } = await nextRoomMoment(tx, roomId)
+  const { seq, at } = await nextRoomMoment(tx, held)
   if (!(await publishIntention(tx, { id: recordingId, egressId, seq, at }))) return
-  const recording = { id: recordingId, tenantId, roomId }
+  const recording = { id: recordingId, ...held }
   await tellOfStatus(tx, recording, {
     to: 'started',
     from: null,

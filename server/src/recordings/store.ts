@@ -1,6 +1,7 @@
 import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import { type Query, type Tx, toSafeInteger } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
+import type { HeldRoom, HeldRoomKey } from '../rooms/room-lock.ts'
 import type { Recording, RecordingKey } from './recording.ts'
 
 type RecordingRow = Omit<Recording, 'sizeBytes'> & { sizeBytes: bigint | null }
@@ -31,8 +32,26 @@ export async function findRecording(
   return row && toRecording(row)
 }
 
-/** The recording, held until the transaction ends: for a change, or only to keep it as it is. */
+/** A recording whose room's lock is held, and it with it: for a change. */
+export type HeldRecording = Recording & HeldRoom
+
+/** Locks a recording of a held room for a change. */
 export async function lockRecording(
+  tx: Tx,
+  held: HeldRoomKey,
+  recordingId: string,
+): Promise<HeldRecording | undefined> {
+  const recording = await selectLocked(tx, { ...held, recordingId }, 'update')
+  if (recording?.roomId !== held.roomId) return undefined
+  return { ...recording, ...held }
+}
+
+/** Keeps the recording as it is until the transaction ends. */
+export async function shareRecording(tx: Tx, key: RecordingKey): Promise<Recording | undefined> {
+  return selectLocked(tx, key, 'share')
+}
+
+async function selectLocked(
   tx: Tx,
   { tenantId, recordingId }: RecordingKey,
   mode: 'update' | 'share',

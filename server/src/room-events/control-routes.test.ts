@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/db.ts'
+import { holdRoom } from '../rooms/hold-room.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { appendRoomEvent, type NewRoomEvent } from './append-room-event.ts'
 
@@ -12,8 +13,8 @@ async function append(
   payload: NewRoomEvent['payload'] = null,
 ): Promise<void> {
   const { tenantId } = plane.tenant
-  await inTransaction(plane.database.db, (tx) =>
-    appendRoomEvent(tx, { tenantId, roomId, eventType, payload }),
+  await inTransaction(plane.database.db, async (tx) =>
+    appendRoomEvent(tx, { ...(await holdRoom(tx, { tenantId, roomId })), eventType, payload }),
   )
 }
 

@@ -13,6 +13,7 @@ import { isCancelledByClose } from '../sessions/session.ts'
 import { closeMediaRoomRequest } from './close-media-room.job.ts'
 import { hasEntries } from './has-entries.ts'
 import type { Room } from './room.ts'
+import type { HeldRoomKey } from './room-lock.ts'
 import { findRoom, lockRoom, markCancelled, markClosed } from './store.ts'
 
 export interface RoomClose {
@@ -39,7 +40,8 @@ type CloseDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
 /** The close itself, for a transaction that has more to do. Throws 404 NOT_FOUND. */
 export async function markRoomClosed(tx: Tx, close: RoomClose, clock: Clock): Promise<Room> {
-  if (!(await lockRoom(tx, close))) throw new ServiceError('NOT_FOUND')
+  const held = await lockRoom(tx, close)
+  if (held === undefined) throw new ServiceError('NOT_FOUND')
   // The time of the close is read when nobody is on the way in any more.
   const now = clock()
   const isNew = await markClosed(tx, close, now)
@@ -49,7 +51,7 @@ export async function markRoomClosed(tx: Tx, close: RoomClose, clock: Clock): Pr
   const isCancelled =
     close.isCancellation === true || (isNew && (await isCancelledByIt(tx, room, now)))
   if (isCancelled) await markCancelled(tx, close, now)
-  if (isNew) await recordClose(tx, close, now)
+  if (isNew) await recordClose(tx, held, { reason: close.reason, now })
   if (session === null || !isCancelled) return room
   return { ...room, session: { ...session, cancelledAt: session.cancelledAt ?? now } }
 }
@@ -62,15 +64,15 @@ async function isCancelledByIt(tx: Tx, { id, session }: Room, now: Date): Promis
 
 async function recordClose(
   tx: Tx,
-  { tenantId, roomId, reason }: RoomClose,
-  now: Date,
+  held: HeldRoomKey,
+  { reason, now }: { reason: string | null; now: Date },
 ): Promise<void> {
-  await enqueue(tx, closeMediaRoomRequest(roomId))
-  await hideForClose(tx, { tenantId, roomId })
-  await stopRecording(tx, { tenantId, roomId }, { reason: 'room_closed', now })
+  await enqueue(tx, closeMediaRoomRequest(held.roomId))
+  await hideForClose(tx, held)
+  await stopRecording(tx, held, { reason: 'room_closed', now })
   const payload = { reason: cleanFreeText(reason ?? '') || null }
-  await appendRoomEvent(tx, { tenantId, roomId, eventType: 'room.closed', payload })
-  await tellRoom(tx, roomId, { name: 'closed', payload: { reason: 'room_closed' } })
+  await appendRoomEvent(tx, { ...held, eventType: 'room.closed', payload })
+  await tellRoom(tx, held, { name: 'closed', payload: { reason: 'room_closed' } })
 }
 
 /** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */

@@ -29,7 +29,7 @@ export async function patchRoom(
       ? undefined
       : canonicalLanguage(patch.transcription_language, config.transcription.languages)
   return inTransaction(db, async (tx) => {
-    if (!(await lockRoom(tx, key))) throw new ServiceError('NOT_FOUND')
+    if ((await lockRoom(tx, key)) === undefined) throw new ServiceError('NOT_FOUND')
     const room = await findRoom(tx, key)
     if (room === undefined) throw new ServiceError('NOT_FOUND')
     if (room.closedAt !== null) throw new ServiceError('ROOM_CLOSED')

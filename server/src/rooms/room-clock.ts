@@ -1,4 +1,5 @@
 import type { Tx } from '../db/db.ts'
+import type { HeldRoom } from './room-lock.ts'
 
 export interface RoomMoment {
   /** Position in the room's logs: dense, in commit order. */
@@ -11,7 +12,7 @@ export interface RoomMoment {
  * The next position in a room's logs. Queues behind everybody else who writes into the room until
  * this transaction ends, so take it as late as possible: that makes a list by `seq` miss no row.
  */
-export async function nextRoomMoment(tx: Tx, roomId: string): Promise<RoomMoment> {
+export async function nextRoomMoment(tx: Tx, { roomId }: HeldRoom): Promise<RoomMoment> {
   const [moment] = await tx<RoomMoment[]>`
     update room_clocks
        set seq = seq + 1,

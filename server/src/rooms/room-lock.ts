@@ -1,14 +1,32 @@
 import { lockByName, type Tx } from '../db/db.ts'
+import type { RoomKey } from './find-room-key.ts'
+
+declare const lock: unique symbol
+
+/**
+ * A room whose lock this transaction has, shared or alone. Only `queueForRoom` gives one, and whatever
+ * moves the room's clock asks for it: so the lock always comes before the clock, and two transactions
+ * in one room cannot wait for each other.
+ */
+export interface HeldRoom {
+  readonly roomId: string
+  readonly [lock]: 'held'
+}
+
+/** The same where rows of the tenant are written. */
+export type HeldRoomKey = HeldRoom & RoomKey
 
 /**
  * The queue in front of a room, first come, first served: those who do something in it share it, who
  * changes its state has it alone. The lock of the row is not enough: PostgreSQL grants a shared one past
- * whoever waits to be alone, so that a close or a ban would never have its turn in a busy room.
+ * whoever waits to be alone, so that a close or a ban would never have its turn in a busy room. Whoever
+ * shares it must not ask for it alone in the same transaction.
  */
 export async function queueForRoom(
   tx: Tx,
   roomId: string,
   mode: 'shared' | 'alone',
-): Promise<void> {
+): Promise<HeldRoom> {
   await lockByName(tx, `room:${roomId}`, mode)
+  return { roomId } as HeldRoom
 }

@@ -2,7 +2,7 @@ import type { Db, Query, Tx } from '../db/db.ts'
 import type { Session } from '../sessions/session.ts'
 import type { RoomKey } from './find-room-key.ts'
 import type { Room, RoomSettings } from './room.ts'
-import { queueForRoom } from './room-lock.ts'
+import { type HeldRoomKey, queueForRoom } from './room-lock.ts'
 
 /** A room before its media room exists. */
 export interface IntendedRoom extends RoomSettings {
@@ -132,10 +132,10 @@ export async function findRoom(db: Query, key: RoomKey): Promise<Room | undefine
   return row && toRoom(row)
 }
 
-/** Holds the room for a change of its state until the transaction ends; false when there is none. */
-export async function lockRoom(tx: Tx, key: RoomKey): Promise<boolean> {
+/** Holds the room for a change of its state until the transaction ends; undefined when there is none. */
+export async function lockRoom(tx: Tx, key: RoomKey): Promise<HeldRoomKey | undefined> {
   // Sent together: the second one looks when the first one has been granted.
-  const [, { count }] = await Promise.all([
+  const [held, { count }] = await Promise.all([
     queueForRoom(tx, key.roomId, 'alone'),
     // No key of it changes: rows that refer to the room can be written meanwhile, and wait for nobody.
     tx`
@@ -147,7 +147,7 @@ export async function lockRoom(tx: Tx, key: RoomKey): Promise<boolean> {
          for no key update
     `,
   ])
-  return count === 1
+  return count === 1 ? { ...held, tenantId: key.tenantId } : undefined
 }
 
 /** Closes the room once; a repeat changes nothing and answers false. */

@@ -10,6 +10,7 @@ import { tellRoom } from '../live-stream/tell-room.ts'
 import { followSlotRequest } from '../rooms/follow-slot.job.ts'
 import { hasEntries } from '../rooms/has-entries.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
+import type { HeldRoom } from '../rooms/room-lock.ts'
 import { presentSlotTimes } from './present-slot-times.ts'
 import { isReleased, type SessionKey } from './session.ts'
 import { refuseImpossibleSlot } from './slot.ts'
@@ -46,15 +47,16 @@ export async function patchSession(
 }
 
 /** Locks the room first, as every change inside a room does, and reads what is true under the lock. */
-async function holdSession(tx: Tx, key: SessionKey): Promise<StoredSession> {
+async function holdSession(tx: Tx, key: SessionKey): Promise<StoredSession & HeldRoom> {
   const roomId = (await findSession(tx, key))?.roomId
-  if (roomId !== undefined) await holdRoom(tx, { tenantId: key.tenantId, roomId })
+  if (roomId === undefined) throw new ServiceError('NOT_FOUND')
+  const held = await holdRoom(tx, { tenantId: key.tenantId, roomId })
   const session = await findSession(tx, key)
   if (session === undefined) throw new ServiceError('NOT_FOUND')
-  return session
+  return { ...session, ...held }
 }
 
-function apply(session: StoredSession, patch: SessionPatch): StoredSession {
+function apply<S extends StoredSession>(session: S, patch: SessionPatch): S {
   const { name, starts_at: startsAt, ends_at: endsAt } = patch
   return {
     ...session,
@@ -71,7 +73,7 @@ function isMoved(before: StoredSession, after: StoredSession): boolean {
   )
 }
 
-async function tellOfSlot(tx: Tx, session: StoredSession): Promise<void> {
+async function tellOfSlot(tx: Tx, session: StoredSession & HeldRoom): Promise<void> {
   await enqueue(tx, followSlotRequest(session.roomId))
-  await tellRoom(tx, session.roomId, { name: 'window', payload: presentSlotTimes(session) })
+  await tellRoom(tx, session, { name: 'window', payload: presentSlotTimes(session) })
 }

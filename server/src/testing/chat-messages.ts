@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ChatContentType, Visibility } from '@interview-room/contract/vocabulary.ts'
 import { inTransaction, type Tx } from '../db/db.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import { queueForRoom } from '../rooms/room-lock.ts'
 import type { ControlPlane } from './control-plane.ts'
 
 interface TestMessage {
@@ -28,8 +29,9 @@ export function createTestChat(plane: ControlPlane): TestChat {
       const { visibility = 'public', contentType = 'text', text = 'こんにちは' } = message
       const { key = null, name = null, mime = null, size = null } = message.attachment ?? {}
       const id = randomUUID()
+      const held = await queueForRoom(tx, roomId, 'shared')
       await tx`select 1 from rooms where id = ${roomId} for share`
-      const { seq, at } = await nextRoomMoment(tx, roomId)
+      const { seq, at } = await nextRoomMoment(tx, held)
       await tx`
         insert into chat_messages (room_id, id, tenant_id, seq, visibility, sender_name,
                                    content_type, text, attachment_key, attachment_name,

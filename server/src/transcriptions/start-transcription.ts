@@ -5,9 +5,10 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { holdRecording } from '../recordings/hold-recording.ts'
-import { isReady, type Recording, type RecordingKey } from '../recordings/recording.ts'
+import { isReady, type RecordingKey } from '../recordings/recording.ts'
 import { canonicalLanguage } from '../rooms/new-room.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import { findDefaults, insertTranscription, isForConversation } from './store.ts'
 import { transcribeRequest } from './transcribe-request.ts'
 import type { Transcription } from './transcription.ts'
@@ -51,7 +52,7 @@ export async function startTranscription(
  */
 export async function startAutomatically(
   tx: Tx,
-  recording: Pick<Recording, 'id' | 'tenantId' | 'roomId'>,
+  recording: HeldRoomKey & { id: string },
 ): Promise<void> {
   const order = { language: undefined, provider: undefined, kind: 'transcription' } as const
   if (await isForConversation(tx, recording.roomId)) await beginTranscription(tx, recording, order)
@@ -60,12 +61,13 @@ export async function startAutomatically(
 /** Undefined while the same one runs. */
 async function beginTranscription(
   tx: Tx,
-  { id: recordingId, tenantId, roomId }: Pick<Recording, 'id' | 'tenantId' | 'roomId'>,
+  recording: HeldRoomKey & { id: string },
   order: TranscriptionOrder,
 ): Promise<Transcription | undefined> {
+  const { id: recordingId, tenantId, roomId } = recording
   const defaults = await findDefaults(tx, roomId)
   if (defaults === undefined) throw new Error('a recording without its room')
-  const { seq, at } = await nextRoomMoment(tx, roomId)
+  const { seq, at } = await nextRoomMoment(tx, recording)
   const started = await insertTranscription(tx, {
     id: uuidv7(at.getTime()),
     tenantId,
