@@ -45,6 +45,11 @@ export interface Waits {
   claimMs: number
   /** For the first request with the same Idempotency-Key to end. */
   twinMs: number
+  /**
+   * For a sign of life of whoever holds an Idempotency-Key while it calls the provider: then the key is
+   * free again. It gives three in this time.
+   */
+  keyLeaseMs: number
   /** Between two looks at the rooms of a board that is open. */
   boardTickMs: number
   /** Between two looks at whether a trim is still wanted, which a delete ends. */
@@ -54,6 +59,7 @@ export interface Waits {
 export const WAITS: Waits = {
   claimMs: 6_000,
   twinMs: 10_000,
+  keyLeaseMs: 8_000,
   boardTickMs: 1_000,
   trimLookMs: 2_000,
 }

@@ -228,6 +228,38 @@ describe('Idempotency-Key of POST /rooms', () => {
     await app.close()
   })
 
+  test('stays with a first request that takes longer than its lease, and is free soon after one that dies', async () => {
+    const waits = { ...plane.deps.config.waits, keyLeaseMs: 300, twinMs: 900 }
+    const deps = { ...plane.deps, config: { ...plane.deps.config, waits } }
+    const request = {
+      tenantId: plane.tenant.tenantId,
+      key: randomUUID(),
+      fingerprint: Buffer.alloc(32),
+    }
+    const outcome = { status: 201, headers: {}, data: null }
+    const isTwinRefused = Promise.withResolvers<void>()
+    const first = answerOnceLeased(deps, request, async (keep) => {
+      await isTwinRefused.promise
+      await inTransaction(plane.database.db, (tx) => keep(tx, outcome))
+    })
+    await expect(answerOnceLeased(deps, request, async () => {})).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_IN_USE',
+    })
+    isTwinRefused.resolve()
+    expect(await first).toMatchObject({ isReplayed: false, answer: { status: 201 } })
+
+    const dead = { ...request, key: randomUUID() }
+    await plane.database.db`
+      insert into idempotency_keys (tenant_id, key, fingerprint, lease_token, lease_until)
+      values (${dead.tenantId}, ${dead.key}, ${dead.fingerprint}, ${randomUUID()},
+              clock_timestamp() + make_interval(secs => ${waits.keyLeaseMs / 1000}))
+    `
+    const second = await answerOnceLeased(deps, dead, async (keep) =>
+      inTransaction(plane.database.db, (tx) => keep(tx, outcome)),
+    )
+    expect(second).toMatchObject({ isReplayed: false, answer: { status: 201 } })
+  })
+
   test('has up to 255 visible characters', async () => {
     const body = booking({ now: plane.now })
     const answer = await plane.tenant.post('/rooms', body, withKey('~'.repeat(255)))

@@ -12,13 +12,14 @@ import {
   type Lease,
   leaseKey,
   releaseKey,
+  renewLease,
 } from './store.ts'
 
 type OnceDeps = Pick<Deps, 'db' | 'config'>
 
 const POLL_MS = 100
-/** Longer than any request runs; after it a crashed one's key may be taken over. */
-const LEASE_SEC = 60
+/** Signs of life that the holder of a key gives before its lease runs out. */
+const SIGNS_OF_LIFE = 3
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
@@ -93,6 +94,7 @@ export async function answerOnceLeased(
   const lease = request.key === undefined ? undefined : await takeLease(deps, request, request.key)
   if (lease !== undefined && 'status' in lease) return { answer: lease, isReplayed: true }
   let answer: Answer | undefined
+  const stopRenewing = lease === undefined ? () => {} : keepAlive(deps, lease)
   try {
     await work(async (tx, outcome) => {
       answer = toAnswer(outcome)
@@ -102,9 +104,21 @@ export async function answerOnceLeased(
     // What cannot be given back now is free when the lease has run out.
     if (lease !== undefined) await releaseKey(deps.db, lease).catch(() => {})
     throw error
+  } finally {
+    stopRenewing()
   }
   if (answer === undefined) throw new Error('an operation ended without its answer')
   return { answer, isReplayed: false }
+}
+
+/** Renews the lease until it is called off: only a process that dies lets it run out. */
+function keepAlive({ db, config }: OnceDeps, lease: Lease): () => void {
+  const { keyLeaseMs } = config.waits
+  const renewal = setInterval(() => {
+    // One that fails is followed by the next; a lease that was lost is found when the answer is kept.
+    renewLease(db, lease, keyLeaseMs).catch(() => {})
+  }, keyLeaseMs / SIGNS_OF_LIFE).unref()
+  return () => clearInterval(renewal)
 }
 
 async function takeLease(
@@ -115,7 +129,8 @@ async function takeLease(
   const lease = { tenantId, key, leaseToken: randomUUID() }
   const deadline = performance.now() + deps.config.waits.twinMs
   for (;;) {
-    if (await leaseKey(deps.db, { ...lease, fingerprint }, LEASE_SEC)) return lease
+    if (await leaseKey(deps.db, { ...lease, fingerprint }, deps.config.waits.keyLeaseMs))
+      return lease
     const kept = await replay(deps, { tenantId, key, fingerprint })
     if (kept !== undefined) return kept
     if (performance.now() > deadline) throw inUse()

@@ -27,12 +27,12 @@ export interface Lease extends Key {
 export async function leaseKey(
   query: Query,
   { tenantId, key, fingerprint, leaseToken }: Lease & { fingerprint: Buffer },
-  leaseSec: number,
+  leaseMs: number,
 ): Promise<boolean> {
   const { count } = await query`
     insert into idempotency_keys (tenant_id, key, fingerprint, lease_token, lease_until)
     values (${tenantId}, ${key}, ${fingerprint}, ${leaseToken},
-            clock_timestamp() + make_interval(secs => ${leaseSec}))
+            clock_timestamp() + make_interval(secs => ${leaseMs / 1000}))
     on conflict (tenant_id, key) do update
        set lease_token = excluded.lease_token, lease_until = excluded.lease_until
      where idempotency_keys.done_at is null
@@ -40,6 +40,20 @@ export async function leaseKey(
        and idempotency_keys.fingerprint = excluded.fingerprint
   `
   return count === 1
+}
+
+/** Holds the key for longer; changes nothing when somebody else holds it by now. */
+export async function renewLease(
+  query: Query,
+  { tenantId, key, leaseToken }: Lease,
+  leaseMs: number,
+): Promise<void> {
+  await query`
+    update idempotency_keys
+       set lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
+     where tenant_id = ${tenantId} and key = ${key}
+       and lease_token = ${leaseToken} and done_at is null
+  `
 }
 
 /** Keeps the answer; false when somebody else holds the key by now. */

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { deleteObjectsJob } from '../storage/delete-objects.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { useLiveRooms } from '../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../testing/recorded-rooms.ts'
+import { jobRun, putObject } from '../testing/recordings.ts'
+import { runJobs } from '../testing/run-jobs.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -72,5 +76,33 @@ describe('a recording that is deleted before its file is there', () => {
     expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
     const left = await plane.database.db`select 1 from recording_segments where room_id = ${roomId}`
     expect(left).toHaveLength(0)
+  })
+  test('leaves no object that the provider brings behind its last word', async () => {
+    const { db } = plane.database
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    const { id } = await rooms.recordingOf(roomId)
+    expect((await plane.tenant.delete(`/recordings/${id}`)).status).toBe(204)
+    const egress = rooms.lastEgressOf(roomId)
+    plane.media.moveEgress(egress.egressId, { status: 'failed', endedAt: plane.now })
+    await runJobs(db, followRecordingJob(plane.deps))
+    const parts = await db`select 1 from recording_segments where room_id = ${roomId}`
+    expect(parts).toHaveLength(0)
+    const orders = await db<{ key: string; payload: Record<string, unknown>; dueAt: Date }[]>`
+      delete from jobs where kind = 'delete-objects' returning key, payload, due_at as "dueAt"
+    `
+    const [now, late] = orders.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
+    expect(late?.dueAt.getTime()).toBeGreaterThanOrEqual(plane.now.getTime() + 60 * MINUTE_MS)
+    const run = async (order: typeof now) =>
+      deleteObjectsJob(plane.deps).run({ ...jobRun(plane), payload: order?.payload ?? {} })
+    await run(now)
+    const key = String(egress.outputPath).split('/').slice(-3).join('/')
+    putObject(plane, key, 'x')
+    await run(late)
+    expect(plane.storage.objects.has(key)).toBe(false)
   })
 })

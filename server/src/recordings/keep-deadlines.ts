@@ -4,7 +4,7 @@ import { enqueue } from '../jobs/enqueue.ts'
 import { measureVideo } from '../media-files/measure-video.ts'
 import { MediaFileError } from '../media-files/media-file-error.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
-import { deleteObjectsRequest } from '../storage/delete-objects.job.ts'
+import { deleteWrittenRequests } from '../storage/delete-objects.job.ts'
 import { moveSegment } from './apply-egress.ts'
 import { findRunning, type RecordedRoom } from './running-store.ts'
 import { type Deadline, deadlineOf, isFinal, type Segment, type SegmentMove } from './segment.ts'
@@ -109,10 +109,10 @@ async function judge({ storage }: DeadlineDeps, { storageKey }: Segment): Promis
   }
 }
 
-/** What was written for nobody. */
-async function discard({ db }: DeadlineDeps, { id, storageKey }: Segment): Promise<void> {
+/** What was written for nobody, or still will be: the provider may bring it behind its last word. */
+async function discard({ db, clock }: DeadlineDeps, { id, storageKey }: Segment): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await enqueue(tx, deleteObjectsRequest([storageKey]))
+    for (const each of deleteWrittenRequests([storageKey], clock())) await enqueue(tx, each)
     await deleteSegment(tx, id)
   })
 }

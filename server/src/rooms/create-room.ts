@@ -9,7 +9,7 @@ import { newAccessToken } from '../sessions/access-token.ts'
 import { type NewSlot, refuseImpossibleSlot } from '../sessions/slot.ts'
 import { closeMediaRoomRequest } from './close-media-room.job.ts'
 import { mediaRoomSpec } from './ensure-media-room.ts'
-import type { Room, RoomSettings } from './room.ts'
+import { abandonedBefore, type Room, type RoomSettings } from './room.ts'
 import {
   type BookedRoom,
   deleteIntention,
@@ -102,15 +102,20 @@ const CLAIM_POLL_MS = 100
 
 /**
  * Commits the intention. Where somebody else's stands, waits for what becomes of it: a room is a
- * duplicate, an undone intention frees the reference.
+ * duplicate, an undone intention frees the reference, and so does one whose process died.
  */
-async function claimExternalRef({ db, config }: CreateDeps, room: BookedRoom): Promise<void> {
+async function claimExternalRef(deps: CreateDeps, room: BookedRoom): Promise<void> {
+  const { db, config, clock } = deps
   const { tenantId, session } = room
   const ref = { tenantId, externalType: session.externalType, externalId: session.externalId }
   const deadlineMs = performance.now() + config.waits.claimMs
   while (!(await insertIntention(db, room))) {
     const holder = await findHolder(db, ref)
-    if (holder === 'room') throw new ServiceError('DUPLICATE_EXTERNAL_REF')
+    if (holder?.isRoom === true) throw new ServiceError('DUPLICATE_EXTERNAL_REF')
+    if (holder !== undefined && holder.createdAt < abandonedBefore(clock())) {
+      await undo(deps, holder.roomId)
+      continue
+    }
     if (performance.now() > deadlineMs) {
       // Whether the reference is taken is not decided yet, so the caller is asked to come back.
       throw new ServiceError('SERVICE_UNAVAILABLE', {

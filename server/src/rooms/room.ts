@@ -35,3 +35,14 @@ export interface Room extends RoomSettings {
 export function roomStatusOf({ closedAt }: Pick<Room, 'closedAt'>): RoomStatus {
   return closedAt === null ? 'open' : 'closed'
 }
+
+/**
+ * How long a booking may take from its request to the provider's answer: up to 6 s for another one of
+ * the same reference, 3 s for the provider. An intention that is older was left by a process that died.
+ */
+const BOOKING_MAX_MS = 15_000
+
+/** Intentions from before this moment are nobody's. */
+export function abandonedBefore(now: Date): Date {
+  return new Date(now.getTime() - BOOKING_MAX_MS)
+}

@@ -90,17 +90,16 @@ export interface ExternalRef {
 export async function findHolder(
   db: Query,
   ref: ExternalRef,
-): Promise<'room' | 'intention' | undefined> {
-  const [row] = await db<{ isRoom: boolean }[]>`
-    select r.media_room_sid is not null as "isRoom"
+): Promise<{ roomId: string; isRoom: boolean; createdAt: Date } | undefined> {
+  const [row] = await db<{ roomId: string; isRoom: boolean; createdAt: Date }[]>`
+    select r.id as "roomId", r.media_room_sid is not null as "isRoom", r.created_at as "createdAt"
       from sessions s
       join rooms r on r.id = s.room_id
      where s.tenant_id     = ${ref.tenantId}
        and s.external_type = ${ref.externalType}
        and s.external_id   = ${ref.externalId}
   `
-  if (row === undefined) return undefined
-  return row.isRoom ? 'room' : 'intention'
+  return row
 }
 
 /** Intentions from before this moment, oldest first. */

@@ -12,6 +12,16 @@ export function deleteObjectsRequest(keys: readonly string[]): JobRequest {
   return { kind: KIND, key, payload: { keys: JSON.stringify(keys) } }
 }
 
+/** Longer than a provider tries to bring a file to the storage behind its last word about it. */
+const LATE_MAX_MS = 60 * 60 * 1000
+
+/** The same for objects that somebody else may still be writing: now, and once more in an hour. */
+export function deleteWrittenRequests(keys: readonly string[], now: Date): JobRequest[] {
+  const request = deleteObjectsRequest(keys)
+  const dueAt = new Date(now.getTime() + LATE_MAX_MS)
+  return [request, { ...request, key: `late ${request.key}`, dueAt }]
+}
+
 export function deleteObjectsJob({ storage }: Pick<Deps, 'storage'>): Job {
   return {
     kind: KIND,

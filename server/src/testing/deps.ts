@@ -25,7 +25,13 @@ export const TEST_ENVIRONMENT = {
 }
 
 /** Where a wait ends by what it waits for, it may be long; where nothing ends it, it is short. */
-const TEST_WAITS: Waits = { claimMs: 30_000, twinMs: 30_000, boardTickMs: 50, trimLookMs: 50 }
+const TEST_WAITS: Waits = {
+  claimMs: 30_000,
+  twinMs: 30_000,
+  keyLeaseMs: 8_000,
+  boardTickMs: 50,
+  trimLookMs: 50,
+}
 
 /** Dependencies on a real database with a media provider in memory; `overrides` replace the rest. */
 export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
