@@ -116,6 +116,8 @@ export const STREAM_EVENTS = {
   mute_requested: Type.Object({}),
   /** The slot was moved. */
   window: SlotTimes,
+  /** The window is over: those inside are put out at this time. */
+  closing: Type.Object({ at: DateTime }),
   ticket: TicketBody,
   removed: Type.Object({ reason: oneOf(['banned', 'removed', 'opened_elsewhere'] as const) }),
   closed: Type.Object({ reason: oneOf(['room_closed', 'window_ended'] as const) }),

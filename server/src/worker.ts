@@ -2,6 +2,7 @@ import { sweepTombstonesJob } from './chat/sweep-tombstones.job.ts'
 import { sweepUploadsJob } from './chat/sweep-uploads.job.ts'
 import { expireConnectionTestsJob } from './connection-tests/expire-connection-tests.job.ts'
 import type { Deps } from './deps.ts'
+import { endWindowJob } from './entries/end-window.job.ts'
 import { reconcileJob } from './entries/reconcile.job.ts'
 import { sweepIdempotencyKeysJob } from './idempotency/sweep-idempotency-keys.job.ts'
 import { enqueue } from './jobs/enqueue.ts'
@@ -75,6 +76,7 @@ function askedJobs(deps: Deps, engines: Engines): Job[] {
     followRecordingJob(deps),
     followSlotJob(deps),
     removeParticipantJob(deps),
+    endWindowJob(deps),
   ]
 }
 

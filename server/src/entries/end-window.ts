@@ -1,8 +1,9 @@
+import { WINDOW_NOTICE_SEC } from '@interview-room/contract/limits.ts'
 import { type Db, inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { hideForClose, isAnythingShown } from '../handouts/present-in-room.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { isToldClosed, tellRoomOnce } from '../live-stream/tell-room.ts'
+import { isToldClosed, tellRoomOnce, wasNoticed } from '../live-stream/tell-room.ts'
 import type { MediaConnection } from '../media/media.ts'
 import { followRecordingRequest } from '../recordings/follow-recording-request.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
@@ -32,6 +33,28 @@ export async function endWindow(
     await tellRoomOnce(tx, held, { name: 'closed', payload: { reason: 'window_ended' } })
   })
   for (const { identity } of people) await media.removeConnection(roomId, identity)
+}
+
+/** Whether the notice is over, too. */
+export function isOverdue({ closesAt }: Pick<WatchedRoom, 'closesAt'>, now: Date): boolean {
+  return closesAt !== null && now >= endOfNotice(closesAt)
+}
+
+export function endOfNotice(closesAt: Date): Date {
+  return new Date(closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
+}
+
+/** Tells the open pages once, in the minute of notice, when those inside will be put out. */
+export async function giveNotice(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { id: roomId, tenantId, closesAt }: Pick<WatchedRoom, 'id' | 'tenantId' | 'closesAt'>,
+): Promise<void> {
+  if (closesAt === null || clock() < closesAt || (await wasNoticed(db, roomId))) return
+  await inTransaction(db, async (tx) => {
+    const held = await holdRoom(tx, { tenantId, roomId })
+    const payload = { at: endOfNotice(closesAt).toISOString() }
+    await tellRoomOnce(tx, held, { name: 'closing', payload })
+  })
 }
 
 /** Whether there is nothing left to end. */

@@ -1,8 +1,10 @@
 import { witnessesOf } from '@interview-room/contract/live-stream.ts'
 import { isUnderTest } from '../connection-tests/subject.ts'
 import { type Tx, toSafeInteger } from '../db/db.ts'
+import { enqueue } from '../jobs/enqueue.ts'
 import { tellRoom } from '../live-stream/tell-room.ts'
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
+import { endWindowRequest } from './end-window-request.ts'
 import { participantEntered } from './entry.ts'
 import {
   type AdmissionForEntry,
@@ -50,6 +52,8 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
     occurredAt: enteredAt,
     data: participantEntered(entry, judged),
   })
+  const { closesAt } = judged
+  if (closesAt !== null) await enqueue(tx, endWindowRequest(roomId, closesAt))
   await tellRoom(tx, held, { name: 'roster', roles: witnessesOf(judged.role) })
   return 'opened'
 }

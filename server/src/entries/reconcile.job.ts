@@ -3,13 +3,11 @@ import type { Deps } from '../deps.ts'
 import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import type { MediaConnection } from '../media/media.ts'
 import { closeEntry, closeOpenEntries } from './close-entries.ts'
-import { endWindow } from './end-window.ts'
+import { endWindow, giveNotice, isOverdue } from './end-window.ts'
 import { isUnwanted, openEntry } from './open-entry.ts'
 import { listOpenEntries, listWatchedRooms, markMissed, type WatchedRoom } from './store.ts'
 
 const ROOMS_PER_LIST = 50
-/** Notice between the end of the window and being put out, in milliseconds. */
-const NOTICE_MS = 60_000
 
 type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config' | 'log'>
 
@@ -50,7 +48,9 @@ async function closeAll(deps: ReconcileDeps, room: WatchedRoom): Promise<void> {
   if ((await listOpenEntries(db, room.id)).length > 0) {
     await inTransaction(db, (tx) => closeOpenEntries(tx, { roomId: room.id, at: clock() }))
   }
-  if (!room.isReleased && isOverdue(room, clock())) await endWindow(deps, room, [])
+  if (room.isReleased) return
+  if (isOverdue(room, clock())) await endWindow(deps, room, [])
+  else await giveNotice(deps, room)
 }
 
 async function reconcileRoom(
@@ -72,10 +72,7 @@ async function reconcileRoom(
 
   if (room.isReleased) await media.deleteRoom(room.id)
   else if (isOverdue(room, clock())) await endWindow(deps, room, people)
-}
-
-function isOverdue({ closesAt }: WatchedRoom, now: Date): boolean {
-  return closesAt !== null && now.getTime() >= closesAt.getTime() + NOTICE_MS
+  else await giveNotice(deps, room)
 }
 
 /** Missing twice in a row is gone, since the first time: a list may be a moment behind. */

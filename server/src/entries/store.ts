@@ -14,6 +14,8 @@ export interface AdmissionForEntry extends EntryContext {
   roomClosedAt: Date | null
   cancelledAt: Date | null
   bannedAt: Date | null
+  /** End of the window; null for rooms without a slot. */
+  closesAt: Date | null
   held: HeldRoom
 }
 
@@ -37,7 +39,8 @@ export async function shareRoomOfAdmission(
            s.id as "sessionId", s.external_type as "sessionExternalType",
            s.external_id as "sessionExternalId", s.cancelled_at as "cancelledAt",
            p.external_type as "externalType", p.external_id as "externalId",
-           coalesce(p.banned_at, a.removed_at) as "bannedAt"
+           coalesce(p.banned_at, a.removed_at) as "bannedAt",
+           s.ends_at + interval '30 minutes' as "closesAt"
       from admissions a
       join rooms r on r.id = a.room_id
       left join sessions s on s.room_id = r.id
@@ -205,6 +208,22 @@ export async function listWatchedRooms(query: Query, now: Date): Promise<Watched
             or exists (select 1 from entry_histories e where e.room_id = r.id and e.left_at is null))
      order by r.id
   `
+}
+
+/** One of them by its id; undefined while it is nobody's. */
+export async function findWatchedRoom(
+  query: Query,
+  roomId: string,
+): Promise<WatchedRoom | undefined> {
+  const [row] = await query<WatchedRoom[]>`
+    select r.id, r.tenant_id as "tenantId",
+           (r.closed_at is not null or s.cancelled_at is not null) as "isReleased",
+           s.ends_at + interval '30 minutes' as "closesAt"
+      from rooms r
+      left join sessions s on s.room_id = r.id
+     where r.id = ${roomId} and r.media_room_sid is not null
+  `
+  return row
 }
 
 export interface EntryList extends PageRequest {

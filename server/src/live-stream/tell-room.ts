@@ -48,3 +48,8 @@ export async function tellRoomOnce(tx: Tx, room: HeldRoom, event: NewLiveEvent):
 export async function isToldClosed(query: Query, roomId: string): Promise<boolean> {
   return wasTold(query, roomId, 'closed')
 }
+
+/** Whether the pages were told that the window is over. */
+export async function wasNoticed(query: Query, roomId: string): Promise<boolean> {
+  return wasTold(query, roomId, 'closing')
+}

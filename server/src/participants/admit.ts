@@ -111,7 +111,7 @@ async function passGate(
   const known = await findParticipantByIdentity(query, room.id, claims.identity)
   // Read behind the lock: whoever waited for it is judged by the time at which it was free.
   const now = clock()
-  refuse({ room, session: room.session, participant: known ?? null }, now)
+  refuse({ room, session: room.session, participant: known ?? null, isInside: false }, now)
   return { room, known, now }
 }
 
@@ -127,7 +127,7 @@ export async function admitByAccessToken(
       throw unauthorized('the access token is not that of the session')
     }
     const now = clock()
-    refuse({ room, session: room.session, participant: null }, now)
+    refuse({ room, session: room.session, participant: null, isInside: false }, now)
     const admission = newAdmission({
       room,
       origin,
@@ -181,7 +181,7 @@ async function judgeHolder(
   if (room === undefined) throw new ServiceError('NOT_FOUND')
   const { session } = room
   const { bannedAt, admissionId } = await findHolder(query, holder)
-  refuse({ room, session, participant: { bannedAt } }, clock())
+  refuse({ room, session, participant: { bannedAt }, isInside: true }, clock())
   if (admissionId !== holder.admissionId) throw openedElsewhere()
   return room
 }

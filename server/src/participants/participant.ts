@@ -6,7 +6,7 @@ import type {
   StreamFrameRate,
   StreamResolution,
 } from '@interview-room/contract/vocabulary.ts'
-import { windowOf } from '../sessions/session.ts'
+import { noticeEndOf, windowOf } from '../sessions/session.ts'
 
 export interface Participant {
   id: string
@@ -53,6 +53,8 @@ export interface AtTheGate {
   session: { startsAt: Date; endsAt: Date; cancelledAt: Date | null } | null
   /** Null before the first visit. On the simple route, whether the visitor was put out. */
   participant: Pick<Participant, 'bannedAt'> | null
+  /** Was let in before: the window refuses entering, and being inside only behind the notice. */
+  isInside: boolean
 }
 
 interface Refusal {
@@ -73,10 +75,10 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     code: 'OUTSIDE_TIME_WINDOW',
-    when({ session }, now) {
+    when({ session, isInside }, now) {
       if (session === null) return false
       const { opensAt, closesAt } = windowOf(session)
-      return now < opensAt || now > closesAt
+      return now < opensAt || (isInside ? now >= noticeEndOf(session) : now > closesAt)
     },
   },
 ]

@@ -1,4 +1,4 @@
-import { WINDOW_MARGIN_SEC } from '@interview-room/contract/limits.ts'
+import { WINDOW_MARGIN_SEC, WINDOW_NOTICE_SEC } from '@interview-room/contract/limits.ts'
 import type { ArchiveMode } from '@interview-room/contract/vocabulary.ts'
 
 /**
@@ -52,8 +52,7 @@ export type Need =
 
 /** Somebody whose line broke is awaited this long. */
 const EMPTY_MAX_MS = 60_000
-/** The notice that people get at the end of the window. */
-const WINDOW_NOTICE_MS = 60_000
+const WINDOW_NOTICE_MS = WINDOW_NOTICE_SEC * 1000
 const MARGIN_MS = WINDOW_MARGIN_SEC * 1000
 /** Pause before the next recording when one failed: doubled by each failure within an hour. */
 const AFTER_FAILURE_MS = 30_000

@@ -1,4 +1,4 @@
-import { WINDOW_MARGIN_SEC } from '@interview-room/contract/limits.ts'
+import { WINDOW_MARGIN_SEC, WINDOW_NOTICE_SEC } from '@interview-room/contract/limits.ts'
 import type { SessionStatus } from '@interview-room/contract/vocabulary.ts'
 
 /** A booked slot. It has no status column: the status is read from these times. */
@@ -31,6 +31,11 @@ export function windowOf({ startsAt, endsAt }: Pick<Session, 'startsAt' | 'endsA
     opensAt: new Date(startsAt.getTime() - WINDOW_MARGIN_SEC * 1000),
     closesAt: new Date(endsAt.getTime() + WINDOW_MARGIN_SEC * 1000),
   }
+}
+
+/** When those who stayed inside are put out. */
+export function noticeEndOf(session: Pick<Session, 'startsAt' | 'endsAt'>): Date {
+  return new Date(windowOf(session).closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
 }
 
 export interface SessionState extends Pick<Session, 'startsAt' | 'endsAt' | 'cancelledAt'> {

@@ -32,6 +32,7 @@ const NAMES: Record<StreamEventName, true> = {
   fact: true,
   mute_requested: true,
   window: true,
+  closing: true,
   ticket: true,
   removed: true,
   closed: true,

@@ -197,6 +197,7 @@ export const toolsEn: ToolsDictionary = {
       10: 'The room closes in 10 minutes',
       5: 'The room closes in 5 minutes',
       1: 'The room closes in less than a minute',
+      0: 'The room is closing now',
     },
     streamReconnecting: 'Chat, handouts and notices are interrupted. Connecting again.',
   },

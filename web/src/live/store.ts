@@ -154,6 +154,9 @@ export class LiveStore {
         return this.#addFact(data)
       case 'window':
         return this.#set({ slot: slotOf(data) })
+      case 'closing':
+        // The page's own clock shows the end of the window already.
+        return
       case 'ticket':
       case 'mute_requested':
       case 'removed':

@@ -24,7 +24,7 @@ function WindowEnd() {
   const warning = closesAt === null ? null : warningAt(closesAt.getTime() - nowMs)
   if (warning === null) return null
   return (
-    <p className={styles.notice} data-tone={warning === 1 ? 'urgent' : 'warn'}>
+    <p className={styles.notice} data-tone={warning <= 1 ? 'urgent' : 'warn'}>
       <ClockIcon />
       {text.endsIn[warning]}
     </p>

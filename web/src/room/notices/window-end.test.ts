@@ -15,8 +15,8 @@ describe('the end of the window', () => {
     [4, null],
     [1, 1],
     [0.1, 1],
-    [0, null],
-    [-1, null],
+    [0, 0],
+    [-1, 0],
   ])('with %d minutes left shows the reminder of %s', (left, shown) => {
     expect(warningAt(minutes(left))).toBe(shown)
   })

@@ -1,14 +1,15 @@
 /** Minutes before the end at which people are told, the nearest first. */
 const WARNINGS_MIN = [1, 5, 10] as const
-export type WarningMin = (typeof WARNINGS_MIN)[number]
+/** 0: it has ended, and those inside are about to be put out. */
+export type WarningMin = (typeof WARNINGS_MIN)[number] | 0
 
-/** How long a reminder of ten or five minutes stays; the last one stays until the end. */
+/** How long a reminder of ten or five minutes stays; the last ones stay until one is put out. */
 const SHOWN_MS = 60_000
 const MINUTE_MS = 60_000
 
 /** The reminder that is up `leftMs` before the window ends, or null. */
 export function warningAt(leftMs: number): WarningMin | null {
-  if (leftMs <= 0) return null
+  if (leftMs <= 0) return 0
   const reached = WARNINGS_MIN.find((minutes) => leftMs <= minutes * MINUTE_MS)
   if (reached === undefined) return null
   const isFresh = leftMs > reached * MINUTE_MS - SHOWN_MS
