@@ -131,10 +131,11 @@ describe('GET /rooms/{room_id}/chat-stamps refuses', () => {
     expect([answer.status, answer.code]).toEqual([400, 'UNKNOWN_ROLE'])
   })
 
-  test('somebody who has entered in another role with 422', async () => {
+  test('an anonymous token that has admitted somebody in another role with 422', async () => {
     const { id } = await plane.book()
-    await enter(id, await acting.signToken({ roomId: id, role: 'panelist' }))
-    const answer = await stamps(id, await acting.signToken({ roomId: id, role: 'observer' }))
+    const anonymous = { roomId: id, participant: undefined, jti: 'once' }
+    await enter(id, await acting.signToken({ ...anonymous, role: 'panelist' }))
+    const answer = await stamps(id, await acting.signToken({ ...anonymous, role: 'observer' }))
     expect(answer).toMatchObject({
       status: 422,
       code: 'VALIDATION_ERROR',

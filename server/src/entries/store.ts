@@ -39,7 +39,12 @@ export async function shareRoomOfAdmission(
            s.id as "sessionId", s.external_type as "sessionExternalType",
            s.external_id as "sessionExternalId", s.cancelled_at as "cancelledAt",
            p.external_type as "externalType", p.external_id as "externalId",
-           coalesce(p.banned_at, a.removed_at) as "bannedAt",
+           coalesce(p.banned_at, a.removed_at,
+                    -- In another role since: this participant's place is given up.
+                    (select n.admitted_at
+                       from admissions n
+                      where n.id = p.admission_id
+                        and n.participant_id <> p.id)) as "bannedAt",
            s.ends_at + interval '30 minutes' as "closesAt"
       from admissions a
       join rooms r on r.id = a.room_id

@@ -14,6 +14,7 @@ import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { refuseField } from '../lib/service-error.ts'
 import { type Admitted, admitByAccessToken, admitParticipant } from '../participants/admit.ts'
+import { disconnect } from '../participants/ban-participant.ts'
 import { deviceOf } from '../participants/device.ts'
 import { displayNameOf } from '../participants/display-name.ts'
 import { reportLine } from '../participants/report-line.ts'
@@ -45,6 +46,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
       const knock = { roomId: params.room_id, body: body ?? {} }
       const admitted = await admit(deps, { request, ...knock })
       const holder = holderOf(admitted)
+      await disconnect(deps, { roomId: holder.roomId, identities: admitted.left })
       const asking = await findAsking(deps, holder)
       const door = await openDoor(deps, tickets, { room: admitted.room, holder })
       void reply.code(201)

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { inTransaction } from '../db/db.ts'
+import { openEntry } from '../entries/open-entry.ts'
+import { removeParticipantJob } from '../participants/remove-participant.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
+import { connectMedia } from '../testing/entries.ts'
 import { useLiveRooms } from '../testing/live-room.ts'
+import { runJobs } from '../testing/run-jobs.ts'
 import { waitFor } from '../testing/wait-for.ts'
 
 const plane = useControlPlane()
@@ -63,6 +68,85 @@ describe('a person who enters twice', () => {
     await live.enter(roomId, 'panelist', ONE_PERSON)
     await moderator.post(`/participants/${older.participantId}/ban`, { reason: 'r' })
     expect(await older.post('/ticket')).toMatchObject({ status: 409, code: 'PARTICIPANT_BANNED' })
+  })
+})
+
+describe('a person who enters in another role', () => {
+  const inRoom = async () => {
+    const roomId = await bookRoom()
+    const observer = await live.enter(roomId, 'observer', ONE_PERSON)
+    plane.media.connect(roomId, observer.participantId, plane.now)
+    await connectMedia(plane, { roomId, identity: observer.participantId })
+    return { roomId, observer }
+  }
+
+  test('is another participant with the same references, and has its place alone', async () => {
+    const { roomId, observer } = await inRoom()
+    const before = await observer.listen()
+    await before.wait('snapshot')
+    const moderator = await live.enter(roomId, 'moderator', ONE_PERSON)
+    expect(moderator.participantId).not.toBe(observer.participantId)
+    const { data } = await plane.tenant.get(`/rooms/${roomId}/participants`)
+    expect(data.items).toMatchObject([
+      { id: observer.participantId, role: 'observer', external_id: 'twice' },
+      { id: moderator.participantId, role: 'moderator', external_id: 'twice' },
+    ])
+    expect(await before.wait('removed')).toEqual({ reason: 'opened_elsewhere' })
+    const refused = await observer.post('/ticket')
+    expect(refused).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+    expect(refused.headers['www-authenticate']).toBe(ELSEWHERE)
+    // The old connection is gone at once, and its token brings nobody back.
+    expect(plane.media.connections.get(roomId)).toEqual([])
+    const { participantId: mediaIdentity } = observer
+    const again = { roomId, mediaIdentity, mediaSid: 'PA_again', joinedAt: new Date() }
+    const outcome = await inTransaction(plane.database.db, (tx) => openEntry(tx, again, new Date()))
+    expect(outcome).toBe('unwanted')
+    expect((await moderator.post('/ticket')).status).toBe(201)
+  })
+
+  test('may change back, and is not put out by what was left to do', async () => {
+    const { roomId } = await inRoom()
+    const moderator = await live.enter(roomId, 'moderator', ONE_PERSON)
+    const observer = await live.enter(roomId, 'observer', ONE_PERSON)
+    expect((await moderator.post('/ticket')).status).toBe(401)
+    plane.media.connect(roomId, observer.participantId, plane.now)
+    await runJobs(plane.database.db, removeParticipantJob(plane.deps))
+    expect(plane.media.connections.get(roomId)).toHaveLength(1)
+    expect((await observer.post('/ticket')).status).toBe(201)
+  })
+
+  test('leaves an entry that ends, whether or not the provider tells', async () => {
+    const { roomId } = await inRoom()
+    await live.enter(roomId, 'panelist', ONE_PERSON)
+    await runJobs(plane.database.db, removeParticipantJob(plane.deps))
+    const { data } = await plane.tenant.get(`/rooms/${roomId}/entry-histories`)
+    expect(data.items).toMatchObject([{ role: 'observer', left_at: expect.any(String) }])
+  })
+
+  test('is banned in every role', async () => {
+    const { roomId, observer } = await inRoom()
+    const panelist = await live.enter(roomId, 'panelist', ONE_PERSON)
+    plane.media.connect(roomId, panelist.participantId, plane.now)
+    const path = `/rooms/${roomId}/participants/${observer.participantId}/ban`
+    expect((await plane.tenant.post(path, { reason: 'r' })).status).toBe(200)
+    expect(await panelist.post('/ticket')).toMatchObject({ code: 'PARTICIPANT_BANNED' })
+    await waitFor(() => plane.media.connections.get(roomId)?.length === 0)
+    const { data } = await plane.tenant.get(`/rooms/${roomId}/participants`)
+    expect(data.items.map(({ status }: { status: string }) => status)).toEqual(['banned', 'banned'])
+    for (const role of ['observer', 'panelist', 'moderator'] as const) {
+      await expect(live.enter(roomId, role, ONE_PERSON)).rejects.toThrow('PARTICIPANT_BANNED')
+    }
+    const events = await plane.tenant.get(
+      `/rooms/${roomId}/room-events?event_type=participant.banned`,
+    )
+    expect(events.data.items).toHaveLength(2)
+  })
+
+  test('cannot be banned by themselves in another role', async () => {
+    const { roomId, observer } = await inRoom()
+    const moderator = await live.enter(roomId, 'moderator', ONE_PERSON)
+    const path = `/participants/${observer.participantId}/ban`
+    expect(await moderator.post(path, { reason: 'r' })).toMatchObject({ status: 422 })
   })
 })
 

@@ -8,7 +8,7 @@ import type { App } from '../http/app-types.ts'
 import { succeed } from '../http/present.ts'
 import { refuseField } from '../lib/service-error.ts'
 import { holdRoomInside, requireHolder } from '../live/require-holder.ts'
-import { banParticipant, putOut } from '../participants/ban-participant.ts'
+import { banParticipant, isSamePerson, putOut } from '../participants/ban-participant.ts'
 import { presentBan } from '../participants/present.ts'
 import { removeVisitor } from '../participants/remove-visitor.ts'
 import { closeRoom } from '../rooms/close-room.ts'
@@ -44,6 +44,8 @@ function banRoute(app: App, deps: Deps): void {
       const ban = { tenantId, roomId, participantId, reason: request.body.reason }
       await inTransaction(deps.db, async (tx) => {
         const held = await holdRoomInside(tx, deps.clock, holder)
+        // In whatever role.
+        if (await isSamePerson(tx, ban, holder.mediaIdentity)) throw refuseSelf()
         const removal = { identity: participantId, reason: ban.reason, now: deps.clock() }
         const wasVisitor = await removeVisitor(tx, held, removal)
         if (!wasVisitor) await banParticipant(tx, ban, deps.clock)

@@ -8,6 +8,7 @@ import {
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { inTransaction, type Query, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+import { enqueue } from '../jobs/enqueue.ts'
 import type { Clock } from '../lib/clock.ts'
 import { refuseField, ServiceError } from '../lib/service-error.ts'
 import { uuidv7 } from '../lib/uuid.ts'
@@ -19,15 +20,16 @@ import { windowOf } from '../sessions/session.ts'
 import type { Device } from './device.ts'
 import { type AtTheGate, type GateRoom, type Participant, refusalAt } from './participant.ts'
 import type { ParticipantClaims } from './participant-token.ts'
+import { removeParticipantRequest } from './remove-participant.job.ts'
 import {
   type Admission,
   findGateRoom,
   findParticipant,
-  findParticipantByIdentity,
   findVisitor,
   holdPerson,
   insertAdmission,
   insertParticipant,
+  listParticipantsOf,
   replaceAdmission,
   shareRoom,
   updateDisplayName,
@@ -43,6 +45,8 @@ export interface Origin {
 export interface Admitted {
   room: GateRoom
   admission: Admission
+  /** Participants of other roles whose place the person has left for this one: to be put out. */
+  left: string[]
 }
 
 type GateDeps = Pick<Deps, 'db' | 'clock'>
@@ -58,29 +62,44 @@ export async function admitParticipant(
     // wants the room's clock, the other one has the clock and wants the row.
     await holdPerson(tx, claims)
     const shared = await shareRoom(tx, claims.roomId)
-    const { room, known, now } = await passGate(tx, shared?.room, { claims, clock })
+    const { room, known, others, now } = await passGate(tx, shared?.room, { claims, clock })
     if (shared === undefined) throw new ServiceError('NOT_FOUND')
     const { held } = shared
     const participant = known ?? (await makeParticipant(tx, held, claims))
-    if (participant.role !== claims.role) throw otherRole()
     await updateDisplayName(tx, participant.id, claims.displayName)
     const admission = newAdmission({ room, origin, now, ...claims, participantId: participant.id })
     await insertAdmission(tx, admission)
-    await supersede(tx, held, { id: admission.id, participantId: participant.id })
-    return { room, admission }
+    const participantIds = [participant.id, ...others]
+    const left = await supersede(tx, held, { admission, participantIds })
+    return { room, admission, left }
   })
 }
 
-/** One place for each person, and the newest entry has it: the page of the one before is told. */
+interface NewPlace {
+  admission: Admission
+  /** All that the person is in this room. */
+  participantIds: readonly string[]
+}
+
+/**
+ * One place for each person, and the newest entry has it, in whatever role: the page of the one before
+ * is told, and a connection under another participant ends. Answers those participants.
+ */
 async function supersede(
   tx: Tx,
   held: HeldRoom,
-  { id, participantId }: { id: string; participantId: string },
-): Promise<void> {
-  const before = await replaceAdmission(tx, { participantId, admissionId: id })
-  if (before === null) return
+  { admission, participantIds }: NewPlace,
+): Promise<string[]> {
+  const { id, participantId, roomId } = admission
+  const before = await replaceAdmission(tx, { participantIds, admissionId: id })
+  const left = before.map((each) => each.participantId).filter((each) => each !== participantId)
+  for (const mediaIdentity of left) {
+    await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity }))
+  }
   const payload = { reason: 'opened_elsewhere' }
-  await tellRoom(tx, held, { name: 'removed', admissionId: before, payload })
+  for (const { admissionId } of before)
+    await tellRoom(tx, held, { name: 'removed', admissionId, payload })
+  return left
 }
 
 /** The same gate without going through: nothing is written, nobody is made. */
@@ -89,14 +108,15 @@ export async function checkAdmissible(
   claims: ParticipantClaims,
 ): Promise<void> {
   const room = await findGateRoom(db, claims.roomId)
-  const { known } = await passGate(db, room, { claims, clock })
-  if (known !== undefined && known.role !== claims.role) throw otherRole()
+  await passGate(db, room, { claims, clock })
 }
 
 interface Passed {
   room: GateRoom
-  /** Undefined before the first visit. */
+  /** Undefined before the first visit in this role. */
   known: Participant | undefined
+  /** What the person is in other roles. */
+  others: string[]
   now: Date
 }
 
@@ -108,11 +128,18 @@ async function passGate(
   if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
   // The room of a connection test admits nobody but the person who is tested.
   if (room.kind === 'connection_test') throw new ServiceError('NOT_FOUND')
-  const known = await findParticipantByIdentity(query, room.id, claims.identity)
+  const all = await listParticipantsOf(query, room.id, claims.identity)
+  const known = all.find(({ role }) => role === claims.role)
+  // A ban is of the person, in every role.
+  const participant = all.find(({ bannedAt }) => bannedAt !== null) ?? known ?? null
   // Read behind the lock: whoever waited for it is judged by the time at which it was free.
   const now = clock()
-  refuse({ room, session: room.session, participant: known ?? null, isInside: false }, now)
-  return { room, known, now }
+  refuse({ room, session: room.session, participant, isInside: false }, now)
+  // An anonymous token is one person in one role.
+  if (claims.identity.kind !== 'external' && all.length > 0 && known === undefined)
+    throw otherRole()
+  const others = all.filter((each) => each !== known).map(({ id }) => id)
+  return { room, known, others, now }
 }
 
 /** The simple route: the session's access token and a name, as an anonymous panelist. */
@@ -138,7 +165,7 @@ export async function admitByAccessToken(
       participantId: null,
     })
     await insertAdmission(tx, admission)
-    return { room, admission }
+    return { room, admission, left: [] }
   })
 }
 

@@ -8,8 +8,9 @@ import { tellRoom } from '../live-stream/tell-room.ts'
 import { MediaError } from '../media/media.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
+import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import { removeParticipantRequest } from './remove-participant.job.ts'
-import { findParticipant, markBanned } from './store.ts'
+import { listSamePerson, markBanned } from './store.ts'
 
 export interface Ban {
   tenantId: string
@@ -20,16 +21,42 @@ export interface Ban {
 }
 
 /**
- * Bans the participant from the room for good: no entry from now on, whatever the tenant signs. A
- * repeat changes nothing, and the first reason stays. Throws 404 NOT_FOUND.
+ * Bans the person from the room for good, with every participant that they are in some role: no entry
+ * from now on, whatever the tenant signs. A repeat changes nothing, and the first reason stays. Throws
+ * 404 NOT_FOUND.
  */
 export async function banParticipant(tx: Tx, ban: Ban, clock: Clock): Promise<void> {
   const { roomId, participantId, reason } = ban
   // The time of the ban is read when nobody is on the way in any more.
   const held = await holdRoom(tx, ban)
-  const participant = await findParticipant(tx, participantId)
-  if (participant?.roomId !== roomId) throw new ServiceError('NOT_FOUND')
-  if (!(await markBanned(tx, { roomId, participantId, at: clock() }))) return
+  const participantIds = await listSamePerson(tx, { roomId, participantId })
+  if (participantIds.length === 0) throw new ServiceError('NOT_FOUND')
+  for (const id of participantIds)
+    await banOne(tx, held, { participantId: id, reason, at: clock() })
+}
+
+/** Whether both are the same person, in whatever roles. */
+export async function isSamePerson(
+  tx: Tx,
+  { roomId, participantId }: Pick<Ban, 'roomId' | 'participantId'>,
+  other: string,
+): Promise<boolean> {
+  return (await listSamePerson(tx, { roomId, participantId })).includes(other)
+}
+
+interface OneBan {
+  participantId: string
+  reason: string
+  at: Date
+}
+
+async function banOne(
+  tx: Tx,
+  held: HeldRoomKey,
+  { participantId, reason, at }: OneBan,
+): Promise<void> {
+  const { roomId } = held
+  if (!(await markBanned(tx, { roomId, participantId, at }))) return
   await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity: participantId }))
   await appendRoomEvent(tx, {
     ...held,
@@ -41,14 +68,23 @@ export async function banParticipant(tx: Tx, ban: Ban, clock: Clock): Promise<vo
 
 /** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
 export async function putOut(
-  { media, log }: Pick<Deps, 'media' | 'log'>,
+  { db, media, log }: Pick<Deps, 'db' | 'media' | 'log'>,
   { roomId, participantId }: Pick<Ban, 'roomId' | 'participantId'>,
 ): Promise<void> {
+  const ids = await listSamePerson(db, { roomId, participantId })
+  // The provider knows a person by the participant; a visitor's handle stands in its place.
+  await disconnect({ media, log }, { roomId, identities: ids.length > 0 ? ids : [participantId] })
+}
+
+/** The same for connections that a job ends in any case. */
+export async function disconnect(
+  { media, log }: Pick<Deps, 'media' | 'log'>,
+  { roomId, identities }: { roomId: string; identities: readonly string[] },
+): Promise<void> {
   try {
-    // The provider knows a person by the participant; a visitor's handle stands in its place.
-    await media.removeConnection(roomId, participantId)
+    for (const identity of identities) await media.removeConnection(roomId, identity)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, room: roomId }, 'banned participant not removed yet')
+    log.warn({ err: error, room: roomId }, 'somebody was not put out yet')
   }
 }

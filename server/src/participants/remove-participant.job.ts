@@ -2,6 +2,7 @@ import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { closeEntriesOf } from '../entries/close-entries.ts'
 import type { Job, JobRequest } from '../jobs/job.ts'
+import { isAdmitted } from './store.ts'
 
 const KIND = 'remove-participant'
 /** Pause after the first, second, ... failure; the last one holds for all that follow. */
@@ -17,7 +18,10 @@ export function removeParticipantRequest({ roomId, mediaIdentity }: Removal): Jo
   return { kind: KIND, key: mediaIdentity, payload: { roomId } }
 }
 
-/** Puts a banned or removed person out, again and again until the provider agrees. */
+/**
+ * Puts somebody out who was banned or removed, or has entered in another role since, again and again
+ * until the provider agrees.
+ */
 export function removeParticipantJob({
   db,
   media,
@@ -28,6 +32,8 @@ export function removeParticipantJob({
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
     async run({ key: mediaIdentity, payload }) {
       const roomId = String(payload['roomId'])
+      // Back in this role meanwhile.
+      if (await isAdmitted(db, mediaIdentity)) return { outcome: 'done' }
       await media.removeConnection(roomId, mediaIdentity)
       // Whoever was still inside is out now, whether or not the provider tells.
       await inTransaction(db, (tx) => closeEntriesOf(tx, { roomId, mediaIdentity, at: clock() }))

@@ -72,21 +72,42 @@ function columns(query: Query) {
   `
 }
 
-export async function findParticipantByIdentity(
+/**
+ * What a person is in this room: a participant for each role in which they have entered; none before
+ * the first visit.
+ */
+export async function listParticipantsOf(
   query: Query,
   roomId: string,
   identity: ParticipantIdentity,
-): Promise<Participant | undefined> {
+): Promise<Participant[]> {
   const isThisOne =
     identity.kind === 'external'
       ? query`external_type = ${identity.externalType} and external_id = ${identity.externalId}`
       : identity.kind === 'operator'
         ? query`platform_user = ${identity.platformUser}`
         : query`anonymous_key = ${identity.anonymousKey}`
-  const [row] = await query<Participant[]>`
+  return query<Participant[]>`
     select ${columns(query)} from participants where room_id = ${roomId} and ${isThisOne}
   `
-  return row
+}
+
+/** The participants of the same person, this one first; empty when there is no such participant. */
+export async function listSamePerson(
+  query: Query,
+  { roomId, participantId }: { roomId: string; participantId: string },
+): Promise<string[]> {
+  const rows = await query<{ id: string }[]>`
+    select p.id
+      from participants o
+      join participants p on p.room_id = o.room_id
+                         and (p.id = o.id or (p.external_type = o.external_type
+                                              and p.external_id = o.external_id))
+     where o.id = ${participantId}
+       and o.room_id = ${roomId}
+     order by p.id <> o.id, p.seq
+  `
+  return rows.map(({ id }) => id)
 }
 
 export async function findParticipant(query: Query, id: string): Promise<Participant | undefined> {
@@ -159,20 +180,41 @@ export async function markBanned(
   return count === 1
 }
 
-/** Makes this admission the person's only one; answers the one that was so before. */
+/**
+ * Makes this admission the person's only one, in whatever roles they have entered; answers those that
+ * were so before, with whom they admitted.
+ */
 export async function replaceAdmission(
   tx: Tx,
-  { participantId, admissionId }: { participantId: string; admissionId: string },
-): Promise<string | null> {
-  const [before] = await tx<{ admissionId: string | null }[]>`
-    with before as (select id, admission_id from participants where id = ${participantId} for no key update)
-    update participants p
-       set admission_id = ${admissionId}
+  { participantIds, admissionId }: { participantIds: readonly string[]; admissionId: string },
+): Promise<{ admissionId: string; participantId: string }[]> {
+  return tx<{ admissionId: string; participantId: string }[]>`
+    with before as (select id, admission_id
+                      from participants
+                     where id = any(${[...participantIds]})
+                     order by id
+                       for no key update),
+         replaced as (update participants p
+                         set admission_id = ${admissionId}
+                        from before
+                       where p.id = before.id)
+    select distinct a.id as "admissionId", a.participant_id as "participantId"
       from before
-     where p.id = before.id
-    returning before.admission_id as "admissionId"
+      join admissions a on a.id = before.admission_id
   `
-  return before?.admissionId ?? null
+}
+
+/** Whether this participant is not banned, and has the newest entry of the person. */
+export async function isAdmitted(query: Query, participantId: string): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from participants p
+      join admissions a on a.id = p.admission_id
+     where p.id = ${participantId}
+       and p.banned_at is null
+       and a.participant_id = p.id
+  `
+  return rows.length > 0
 }
 
 /** Somebody of the simple route, who is known by the admission alone. */
