@@ -71,17 +71,18 @@ describe('a person who enters twice', () => {
   })
 })
 
-describe('a person who enters in another role', () => {
-  const inRoom = async () => {
-    const roomId = await bookRoom()
-    const observer = await live.enter(roomId, 'observer', ONE_PERSON)
-    plane.media.connect(roomId, observer.participantId, plane.now)
-    await connectMedia(plane, { roomId, identity: observer.participantId })
-    return { roomId, observer }
-  }
+/** Somebody who is in the media room as an observer. */
+async function enterAsObserver() {
+  const roomId = await bookRoom()
+  const observer = await live.enter(roomId, 'observer', ONE_PERSON)
+  plane.media.connect(roomId, observer.participantId, plane.now)
+  await connectMedia(plane, { roomId, identity: observer.participantId })
+  return { roomId, observer }
+}
 
+describe('a person who enters in another role', () => {
   test('is another participant with the same references, and has its place alone', async () => {
-    const { roomId, observer } = await inRoom()
+    const { roomId, observer } = await enterAsObserver()
     const before = await observer.listen()
     await before.wait('snapshot')
     const moderator = await live.enter(roomId, 'moderator', ONE_PERSON)
@@ -105,7 +106,7 @@ describe('a person who enters in another role', () => {
   })
 
   test('may change back, and is not put out by what was left to do', async () => {
-    const { roomId } = await inRoom()
+    const { roomId } = await enterAsObserver()
     const moderator = await live.enter(roomId, 'moderator', ONE_PERSON)
     const observer = await live.enter(roomId, 'observer', ONE_PERSON)
     expect((await moderator.post('/ticket')).status).toBe(401)
@@ -116,7 +117,7 @@ describe('a person who enters in another role', () => {
   })
 
   test('leaves an entry that ends, whether or not the provider tells', async () => {
-    const { roomId } = await inRoom()
+    const { roomId } = await enterAsObserver()
     await live.enter(roomId, 'panelist', ONE_PERSON)
     await runJobs(plane.database.db, removeParticipantJob(plane.deps))
     const { data } = await plane.tenant.get(`/rooms/${roomId}/entry-histories`)
@@ -124,7 +125,7 @@ describe('a person who enters in another role', () => {
   })
 
   test('is banned in every role', async () => {
-    const { roomId, observer } = await inRoom()
+    const { roomId, observer } = await enterAsObserver()
     const panelist = await live.enter(roomId, 'panelist', ONE_PERSON)
     plane.media.connect(roomId, panelist.participantId, plane.now)
     const path = `/rooms/${roomId}/participants/${observer.participantId}/ban`
@@ -143,7 +144,7 @@ describe('a person who enters in another role', () => {
   })
 
   test('cannot be banned by themselves in another role', async () => {
-    const { roomId, observer } = await inRoom()
+    const { roomId, observer } = await enterAsObserver()
     const moderator = await live.enter(roomId, 'moderator', ONE_PERSON)
     const path = `/participants/${observer.participantId}/ban`
     expect(await moderator.post(path, { reason: 'r' })).toMatchObject({ status: 422 })

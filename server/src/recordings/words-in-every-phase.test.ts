@@ -16,25 +16,40 @@ function isAborted(roomId: string): void {
   plane.media.moveEgress(egressId, { status: 'aborted', endedAt: plane.now })
 }
 
-/** Holds back the provider's answers to starts; `open` lets them go, or fail. */
-function holdStarts(): { open(error?: Error): void; asked(): boolean } {
-  let open: (error?: Error) => void = () => {}
+interface HeldStarts {
+  isAsked: () => boolean
+  /** Lets the answers go, or makes them fail. */
+  open: (error?: Error) => void
+}
+
+/** Holds back the provider's answers to starts. */
+function holdStarts(): HeldStarts {
+  const answer = Promise.withResolvers<Error | undefined>()
   let isAsked = false
-  const answer = new Promise<Error | undefined>((resolve) => (open = resolve))
   plane.media.onCall = async (call) => {
     if (!call.startsWith('startEgress')) return
     isAsked = true
-    const error = await answer
+    const error = await answer.promise
     if (error !== undefined) throw error
   }
   return {
-    asked: () => isAsked,
-    open(error) {
+    isAsked: () => isAsked,
+    open: (error) => {
       // One that failed fails whoever asks next, too.
       if (error === undefined) plane.media.onCall = undefined
-      open(error)
+      answer.resolve(error)
     },
   }
+}
+
+/** An automatic recording that is being asked for. */
+async function askForOne() {
+  const roomId = await rooms.book('always')
+  const moderator = await rooms.come(roomId, 'moderator')
+  const starts = holdStarts()
+  const job = rooms.run(followRecordingJob(plane.deps), roomId)
+  await waitFor(starts.isAsked)
+  return { roomId, moderator, starts, job }
 }
 
 describe.each(['manual', 'always'] as const)('in a room with archive_mode %s', (mode) => {
@@ -118,18 +133,8 @@ describe.each(['manual', 'always'] as const)('in a room with archive_mode %s', (
 })
 
 describe('before the provider has answered to a start', () => {
-  /** An automatic recording that is being asked for. */
-  async function asking() {
-    const roomId = await rooms.book('always')
-    const moderator = await rooms.come(roomId, 'moderator')
-    const starts = holdStarts()
-    const job = rooms.run(followRecordingJob(plane.deps), roomId)
-    await waitFor(starts.asked)
-    return { roomId, moderator, starts, job }
-  }
-
   test('a pause waits for the answer, and holds', async () => {
-    const { roomId, moderator, starts, job } = await asking()
+    const { roomId, moderator, starts, job } = await askForOne()
     const answered: number[] = []
     const pausing = moderator.post('/recording/pause')
     void pausing.then(({ status }) => answered.push(status))
@@ -143,7 +148,7 @@ describe('before the provider has answered to a start', () => {
   })
 
   test('a stop holds: what begins is ended, and nothing begins again', async () => {
-    const { roomId, moderator, starts, job } = await asking()
+    const { roomId, moderator, starts, job } = await askForOne()
     expect(await moderator.post('/recording/stop')).toMatchObject({ status: 200 })
     starts.open()
     await job
@@ -160,7 +165,7 @@ describe('before the provider has answered to a start', () => {
     const moderator = await rooms.come(roomId, 'moderator')
     const starts = holdStarts()
     const all = Array.from({ length: 6 }, () => moderator.post('/recording/start'))
-    await waitFor(starts.asked)
+    await waitFor(starts.isAsked)
     const job = rooms.run(followRecordingJob(plane.deps), roomId)
     starts.open()
     const answers = await Promise.all(all)
@@ -177,7 +182,7 @@ describe('before the provider has answered to a start', () => {
     const moderator = await rooms.come(roomId, 'moderator')
     const starts = holdStarts()
     const all = Array.from({ length: 4 }, () => moderator.post('/recording/start'))
-    await waitFor(starts.asked)
+    await waitFor(starts.isAsked)
     starts.open(new MediaError('no worker'))
     for (const answer of await Promise.all(all)) {
       expect(answer).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })

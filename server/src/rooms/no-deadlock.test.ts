@@ -92,14 +92,15 @@ async function setScene(): Promise<Scene> {
   }
 }
 
+const say = (guest: Guest, event_type: string) => () => guest.post('/events', { event_type })
+const write = (guest: Guest, visibility: string) => () =>
+  guest.post('/messages', { id: randomUUID(), visibility, content_type: 'text', text: 'x' })
+
 /** Everything that people, the tenant, the provider and the jobs do in a room. */
 function actsOf(scene: Scene, round: number): Act[] {
   const { roomId, sessionId, handoutId, moderator, panelist, observer, victims, returning } = scene
   const victim = victims[round] as Guest
   const other = victims[VICTIMS - 1] as Guest
-  const say = (guest: Guest, event_type: string) => () => guest.post('/events', { event_type })
-  const write = (guest: Guest, visibility: string) => () =>
-    guest.post('/messages', { id: randomUUID(), visibility, content_type: 'text', text: 'x' })
   const quality = round % 2 === 0 ? 'good' : 'poor'
   const connection = { identity: other.participantId, sid: `PA_${round}`, joinedAt: '1780000000' }
   const word = ['start', 'pause', 'resume', 'stop', 'start', 'stop'][round] ?? 'stop'
