@@ -24,8 +24,11 @@ export function endWindowJob(deps: Pick<Deps, 'db' | 'media' | 'clock'>): Job {
         return { outcome: 'again', at: endOfNotice(room.closesAt) }
       }
       const connections = (await media.listConnections(roomId)) ?? []
-      const people = connections.filter(({ isPerson, isActive }) => isPerson && isActive)
-      await endWindow(deps, room, people)
+      await endWindow(
+        deps,
+        room,
+        connections.filter(({ isPerson }) => isPerson),
+      )
       return { outcome: 'done' }
     },
   }
