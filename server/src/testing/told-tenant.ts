@@ -6,9 +6,8 @@ import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../webhooks/delivery-worker.ts'
-import { type Endpoint, findEndpoint } from '../webhooks/endpoint-store.ts'
+import { type Endpoint, endpointOf, type Redelivery } from '../webhooks/manage-webhooks.ts'
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
-import type { Redelivery } from '../webhooks/redelivery-store.ts'
 import { setEndpoint } from '../webhooks/set-endpoint.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestDeps } from './deps.ts'
@@ -94,7 +93,7 @@ class ToldTenant {
   }
 
   async endpoint(): Promise<Endpoint> {
-    const found = await findEndpoint(this.database.db, this.tenantId)
+    const found = await endpointOf(this.deps, this.tenantId)
     if (found === undefined) throw new Error('the tenant has no endpoint')
     return found
   }

@@ -24,6 +24,7 @@ import {
 } from './redelivery-store.ts'
 
 export type { Endpoint } from './endpoint-store.ts'
+export type { Redelivery } from './redelivery-store.ts'
 
 type Db = Pick<Deps, 'db'>
 
