@@ -237,11 +237,13 @@ describe('Idempotency-Key of POST /rooms', () => {
       fingerprint: Buffer.alloc(32),
     }
     const outcome = { status: 201, headers: {}, data: null }
-    const isTwinRefused = Promise.withResolvers<void>()
+    const [hasBegun, isTwinRefused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const first = answerOnceLeased(deps, request, async (keep) => {
+      hasBegun.resolve()
       await isTwinRefused.promise
       await inTransaction(plane.database.db, (tx) => keep(tx, outcome))
     })
+    await hasBegun.promise
     await expect(answerOnceLeased(deps, request, async () => {})).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_IN_USE',
     })
