@@ -27,6 +27,18 @@ export function findOrInstallChromium(): string {
   return installed
 }
 
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+
+/**
+ * Chromium without the windows of a browser, of the same package: a page costs a fifth of the work in it.
+ * Undefined where there is none, and where CHROMIUM_PATH asks for another browser.
+ */
+export function findOrInstallHeadlessShell(): string | undefined {
+  if ((process.env['CHROMIUM_PATH'] ?? '') !== '') return undefined
+  const isThere = existsSync(HEADLESS_SHELL) || installWithApt(['chromium-headless-shell'])
+  return isThere && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : undefined
+}
+
 function findChromium(): string | undefined {
   const asked = process.env['CHROMIUM_PATH']
   if (asked !== undefined && asked !== '') {

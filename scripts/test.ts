@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { arePagesStale, buildPages } from '../server/src/http/build-pages.ts'
 import { acceptanceScope } from './acceptance-scope.ts'
-import { findOrInstallChromium } from './chromium.ts'
+import { findOrInstallChromium, findOrInstallHeadlessShell } from './chromium.ts'
 import { RESULTS, ROOT, runSuite } from './run-suite.ts'
 import { LONG_RUN, LONG_SETTINGS, STAGES, SUITES, type Suite, suitesNamed } from './suites.ts'
 import { describeRun, type SuiteResult, totalOf } from './test-report.ts'
@@ -26,7 +26,11 @@ if (files.length > 0 && chosen.length === 0) {
 }
 
 mkdirSync(RESULTS, { recursive: true })
-const env = { CHROMIUM_PATH: findOrInstallChromium() }
+const headlessShell = findOrInstallHeadlessShell()
+const env = {
+  CHROMIUM_PATH: findOrInstallChromium(),
+  ...(headlessShell !== undefined && { HEADLESS_SHELL_PATH: headlessShell }),
+}
 if (await arePagesStale()) await buildPages()
 
 const started = performance.now()

@@ -11,7 +11,7 @@ const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
 const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,fps=10'
 const SOON = { timeout: 30_000 }
 
-const house = useHouse({ browserFlags: [TWO_CAMERAS] })
+const house = useHouse({ browserFlags: [TWO_CAMERAS], hasWholeBrowser: true })
 let room: Room
 let moderator: Person
 let panelist: Person

@@ -42,6 +42,8 @@ export interface HouseOptions {
   ownService?: OwnService
   /** For a browser of its own; a function where they name what must be there first. */
   browserFlags?: Flags | ((house: House) => Promise<Flags>)
+  /** The whole Chromium in place of the light one; with `browserFlags`. */
+  hasWholeBrowser?: boolean
   /** False where the tests launch browsers of their own. */
   hasBrowser?: boolean
   hasReceiver?: boolean
@@ -65,7 +67,7 @@ export interface House {
   /** After a kill: on the same data, at the same ports. Only of an own service. */
   startAgain(): Promise<void>
   /** One more, that is closed with the house at the latest. */
-  launchBrowser(flags?: Flags): Promise<Browser>
+  launchBrowser(flags?: Flags, options?: { isWhole?: boolean }): Promise<Browser>
   openLink(link: string, visit?: Visit): Promise<Person>
   /** Opens the link of somebody, and stays at the device check. */
   open(who: TokenOptions, visit?: Visit): Promise<Person>
@@ -83,8 +85,8 @@ export function useHouse(options: HouseOptions = {}): House {
   const cleanup = new AsyncDisposableStack()
   const house = {} as House
   Object.assign(house, waysIn(house, cleanup), {
-    launchBrowser: async (flags?: Flags) =>
-      cleanup.use(await launchBrowser([CALM_CAMERA, ...(flags ?? [])])),
+    launchBrowser: async (flags: Flags = [], options?: { isWhole?: boolean }) =>
+      cleanup.use(await launchBrowser([CALM_CAMERA, ...flags], options)),
   })
   beforeAll(async () => fill(house, options, cleanup))
   afterAll(async () => cleanup.disposeAsync())
@@ -93,9 +95,10 @@ export function useHouse(options: HouseOptions = {}): House {
 
 async function fill(
   house: House,
-  { ownService, browserFlags, hasBrowser = true, hasReceiver = false }: HouseOptions,
+  options: HouseOptions,
   cleanup: AsyncDisposableStack,
 ): Promise<void> {
+  const { ownService, browserFlags, hasBrowser = true, hasReceiver = false } = options
   house.folder = await mkdtemp(path.join(tmpdir(), 'interview-room-files-'))
   cleanup.defer(() => rm(house.folder, { recursive: true, force: true }))
   await (ownService === undefined
@@ -104,7 +107,9 @@ async function fill(
   if (hasReceiver) house.receiver = await openReceiver(house.service, cleanup)
   if (!hasBrowser) return
   const flags = typeof browserFlags === 'function' ? await browserFlags(house) : browserFlags
-  house.browser = await (flags === undefined ? sharedBrowser() : house.launchBrowser(flags))
+  house.browser = await (flags === undefined
+    ? sharedBrowser()
+    : house.launchBrowser(flags, { isWhole: options.hasWholeBrowser ?? false }))
 }
 
 /** As a new tenant of the service that the files of this worker share. */
