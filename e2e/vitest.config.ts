@@ -8,12 +8,16 @@ const MEASURING = [
   'recording',
 ].map((name) => `src/${name}.test.ts`)
 
+/** They look at page after page, by axe and by their words. */
+const LOOKING = ['accessibility', 'board', 'pictures'].map((name) => `src/${name}.test.ts`)
+
 const COMMON = {
   root: import.meta.dirname,
   globalSetup: 'src/harness/shared-services.ts',
   // The files of a worker share a service and a browser (harness/shared.ts).
   isolate: false,
   pool: 'forks',
+  maxWorkers: 1,
   testTimeout: 180_000,
   hookTimeout: 240_000,
 } as const
@@ -21,17 +25,17 @@ const COMMON = {
 export default defineConfig({
   test: {
     projects: [
-      // They wait for the service most of the time: two side by side, beside other suites.
+      // They wait for the service most of the time, and leave the machine to a suite beside them.
       {
         test: {
           ...COMMON,
           name: 'waiting',
           include: ['src/**/*.test.ts'],
-          exclude: MEASURING,
-          maxWorkers: 2,
+          exclude: [...MEASURING, ...LOOKING],
         },
       },
-      { test: { ...COMMON, name: 'measuring', include: MEASURING, maxWorkers: 1 } },
+      { test: { ...COMMON, name: 'looking', include: LOOKING } },
+      { test: { ...COMMON, name: 'measuring', include: MEASURING } },
     ],
   },
 })

@@ -23,6 +23,11 @@ const E2E_WAITING: Suite = {
   config: 'e2e/vitest.config.ts',
   project: 'waiting',
 }
+const E2E_LOOKING: Suite = {
+  name: 'e2e-looking',
+  config: 'e2e/vitest.config.ts',
+  project: 'looking',
+}
 const E2E_MEASURING: Suite = {
   name: 'e2e-measuring',
   config: 'e2e/vitest.config.ts',
@@ -35,7 +40,7 @@ type Lane = readonly Suite[]
 type Stage = readonly Lane[]
 
 export const STAGES: readonly Stage[] = [
-  [[CONTRACT, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE], [E2E_WAITING]],
+  [[CONTRACT, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE, E2E_LOOKING], [E2E_WAITING]],
   [[E2E_MEASURING]],
 ]
 
@@ -52,6 +57,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
     suite: SERVER,
     files: [
       'chat/over-replicas',
+      'http/hostile-requests',
       'http/paging-walk',
       'media-files/zip-files',
       'processed-recordings/trim-crash',
@@ -61,7 +67,8 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
-  { suite: E2E_WAITING, files: ['crash', 'pictures'] },
+  { suite: E2E_WAITING, files: ['crash'] },
+  { suite: E2E_LOOKING, files: ['pictures'] },
   { suite: E2E_MEASURING, files: ['connection-test-lines', 'src/recording.test'] },
 ]
 
