@@ -18,7 +18,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
     run: measureControlPlane,
   },
   'entry-pages': { options: '--rows 10000000 --pairs 2000', run: measureEntryPages },
-  flood: { options: '--parallel 128 --rounds 40', run: measureFlood },
+  flood: { options: '--parallel 128 --rounds 20', run: measureFlood },
   'live-stream': {
     options: '--readers 50 --messages 500 --rate 20',
     run: measureLiveStream,

@@ -9,7 +9,7 @@ import { IS_WHOLE } from '../testing/scope.ts'
 
 const ROWS_BEFORE = IS_WHOLE ? 100_000 : 5_000
 const WRITERS = 8
-const ROWS_EACH = 125
+const ROWS_EACH = IS_WHOLE ? 125 : 25
 const TEST_TIMEOUT_MS = 180_000
 
 const plane = useControlPlane()
