@@ -14,6 +14,15 @@ describe("livekit-client's connection check", () => {
       const client = await open()
       const result = await client.run(
         async ({ livekit }, { url, token, check }) => {
+          if (check === 'checkPublishAudio') {
+            // The check listens for one second, and could miss the beep of the browser's own microphone.
+            const audio = new AudioContext()
+            const microphone = audio.createMediaStreamDestination()
+            const tone = audio.createOscillator()
+            tone.connect(microphone)
+            tone.start()
+            navigator.mediaDevices.getUserMedia = async () => microphone.stream
+          }
           const { name, status, logs } = await new livekit.ConnectionCheck(url, token)[check]()
           return { name, status, logs }
         },
