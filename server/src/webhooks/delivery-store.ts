@@ -134,12 +134,15 @@ export async function claimDeliveries(
 function endpointsToServe(query: Query, limit: number) {
   return query`
     select e.id, e.url, e.claimed_at, e.is_slow, e.next_probe_at is not null as is_probing,
-           case when e.next_probe_at is null then e.parallel else ${PROBES} end
-             - (select count(*) from webhook_deliveries f
-                 where f.endpoint_id = e.id and f.lease_token is not null
-                   and f.due_at > statement_timestamp()) as free
+           places.free
       from webhook_endpoints e
-     where e.state = 'active'
+     cross join lateral (
+       select case when e.next_probe_at is null then e.parallel else ${PROBES} end - count(*) as free
+         from webhook_deliveries f
+        where f.endpoint_id = e.id and f.lease_token is not null
+          and f.due_at > statement_timestamp()
+     ) places
+     where e.state = 'active' and places.free > 0
        and (e.next_probe_at is null or e.next_probe_at <= statement_timestamp())
        and exists (select 1 from webhook_deliveries d
                     where d.endpoint_id = e.id and d.state = 'pending'
@@ -172,7 +175,6 @@ function dueOfEndpoints(query: Query) {
          order by c.due_at desc
          limit 1)
      ) d
-     where endpoint.free > 0
   `
 }
 

@@ -280,6 +280,18 @@ describe('deliveries', () => {
     expect(names).toEqual(['a', 'a', 'a', 'b', 'b', 'b'])
   })
 
+  test('are taken where there is room, also behind an endpoint that has none', async () => {
+    for (let n = 0; n < 9; n += 1) await tenant.tell(`full ${n}`)
+    const all = { limit: 9, slowLimit: 9 }
+    expect(await claimDeliveries(tenant.database.db, all)).toHaveLength(4)
+    tenant.tenantId = (await createTenant(tenant.database.db, { name: 'Other' })).id
+    await setEndpoint(tenant.deps, tenant)
+    await tenant.tell('next')
+    await tenant.database.db`update webhook_endpoints set claimed_at = created_at`
+    const claimed = await claimDeliveries(tenant.database.db, { ...all, limit: 1 })
+    expect(claimed.map(({ body }) => JSON.parse(body).data.message)).toEqual(['next'])
+  })
+
   test('to endpoints that answer slowly get a share of the places', async () => {
     for (let n = 0; n < 9; n += 1) await tenant.tell(`slow ${n}`)
     await tenant.database.db`update webhook_endpoints set is_slow = true`
