@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Db, openDb } from '@interview-room/server/src/db/db.ts'
+import { type Db, openDb, raw } from '@interview-room/server/src/db/db.ts'
 import { listEntries } from '@interview-room/server/src/entries/store.ts'
 import { createPaging } from '@interview-room/server/src/http/paging.ts'
 import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
@@ -147,11 +147,9 @@ async function plansOf(url: string, pages: readonly Page[]): Promise<string[]> {
   })
   const db = openDb({ url, poolSize: 1, applicationName: 'bench-plans' })
   async function explain(options: string, statement: string): Promise<string> {
-    const rows = await db
-      .unsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
-        `explain (${options}, format json) ${statement}`,
-      )
-      .simple()
+    const rows = await db<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>`
+      ${raw(`explain (${options}, format json) ${statement}`)}
+    `
     return rows.flatMap((row) => scansOf(row['QUERY PLAN'][0].Plan)).join(', ')
   }
   try {

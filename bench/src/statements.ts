@@ -1,5 +1,4 @@
-import type { Db } from '@interview-room/server/src/db/db.ts'
-import postgres from 'postgres'
+import { type Db, openDb } from '@interview-room/server/src/db/db.ts'
 
 export interface Statement {
   /** With `$1`, `$2` … where the values go. */
@@ -16,12 +15,11 @@ export async function recordStatements(
   work: (db: Db) => Promise<unknown>,
 ): Promise<Statement[]> {
   const statements: Statement[] = []
-  const db: Db = postgres(url, {
-    max: 1,
-    // The driver's own look-up of types is not what is asked for.
-    fetch_types: false,
-    types: { bigint: postgres.BigInt },
-    debug: (_connection, text, values) => statements.push({ text: text.trim(), values }),
+  const db = openDb({
+    url,
+    poolSize: 1,
+    applicationName: 'bench-statements',
+    onStatement: ({ text, values = [] }) => statements.push({ text: text.trim(), values }),
   })
   try {
     await work(db)

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Db, openDb } from '@interview-room/server/src/db/db.ts'
+import { type Db, inTransaction, openDb } from '@interview-room/server/src/db/db.ts'
 import { migrate } from '@interview-room/server/src/db/migrate.ts'
 import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
 import { claimDeliveries } from '@interview-room/server/src/webhooks/delivery-store.ts'
@@ -30,7 +30,7 @@ export async function measureWebhookClaims(args: string[]): Promise<void> {
     applicationName: 'bench-webhooks',
   })
   try {
-    await migrate(db)
+    await migrate({ url: database.url })
     const rows = []
     for (const pending of sizes) {
       await fill(db, pending)
@@ -54,7 +54,7 @@ async function fill(db: Db, pending: number): Promise<void> {
     ...Array.from({ length: 9 }, () => pending / 20),
   ]) {
     const { id: tenantId } = await createTenant(db, { name: 'Bench' })
-    const endpointId = await db.begin((tx) =>
+    const endpointId = await inTransaction(db, (tx) =>
       upsertEndpoint(tx, { id: tenantId, tenantId, url: 'http://127.0.0.1:9/' }),
     )
     await db`
@@ -78,7 +78,7 @@ async function fill(db: Db, pending: number): Promise<void> {
 async function timeClaim(db: Db): Promise<number> {
   const back = new Error('taken back')
   let tookMs = 0
-  const taking = db.begin(async (tx) => {
+  const taking = inTransaction(db, async (tx) => {
     const fromMs = performance.now()
     const claimed = await claimDeliveries(tx, { limit: CLAIMED, slowLimit: CLAIMED })
     tookMs = performance.now() - fromMs

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from './app.ts'
-import { openDb } from './db/db.ts'
+import { inTransaction, openDb } from './db/db.ts'
 import type { App } from './http/app-types.ts'
 import { ServiceError } from './lib/service-error.ts'
 import { setFrameAncestors } from './tenants/frame-ancestors.ts'
@@ -41,7 +41,7 @@ async function probes(app: FastifyInstance): Promise<void> {
     throw new ServiceError('ROOM_CLOSED')
   })
   typed.get('/probe/timeout', async () =>
-    database.db.begin(async (tx) => {
+    inTransaction(database.db, async (tx) => {
       await tx`set local statement_timeout = 20`
       await tx`select pg_sleep(5)`
     }),

@@ -47,6 +47,7 @@ export interface AppOptions {
 }
 
 const API = '/api/v1'
+const NOTIFICATIONS_POOL_SIZE = 3
 
 /** What a tenant's backend may call, in the order of the contract. */
 const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
@@ -162,7 +163,10 @@ async function registerPlanes(app: App, deps: Deps): Promise<void> {
     { prefix: API },
   )
   await app.register(async (board: App) => boardRoutes(board, deps), { prefix: API })
-  await app.register(async (provider: App) => providerRoutes(provider, deps), { prefix: API })
+  // What the provider tells is stored whatever else goes on: it is told once, and not for long.
+  const db = deps.db.beside({ name: 'notifications', poolSize: NOTIFICATIONS_POOL_SIZE })
+  const told = { ...deps, db }
+  await app.register(async (provider: App) => providerRoutes(provider, told), { prefix: API })
   await app.register(async (keys: App) => jwksRoutes(keys, deps))
   await app.register(async (keys: App) => jwksRoutes(keys, deps), { prefix: API })
 }

@@ -75,6 +75,8 @@ export interface Config {
   pagesDir: string
   databaseUrl: string
   databasePoolSize: number
+  /** Whether a start brings the schema up to date, or waits until `npm run migrate` has. */
+  migrateAtStart: boolean
   /** 32 bytes: encrypts secrets at rest, signs cursors. */
   secretsKey: Buffer
   livekit: {
@@ -173,6 +175,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     pagesDir: path.resolve(read.text('PAGES_DIR', { fallback: BUILT_PAGES })),
     databaseUrl: read.url('DATABASE_URL', { schemes: ['postgres', 'postgresql'] }),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 16 }),
+    migrateAtStart: read.flag('MIGRATE_AT_START', true),
     secretsKey: read.bytes('SECRETS_KEY', 32),
     livekit: {
       apiUrl: apiUrl.replace(/^ws/, 'http'),

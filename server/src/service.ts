@@ -3,7 +3,7 @@ import { type DestinationStream, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openDb } from './db/db.ts'
-import { migrate } from './db/migrate.ts'
+import { prepareDatabase } from './db/prepare-database.ts'
 import type { Deps } from './deps.ts'
 import { createPaging } from './http/paging.ts'
 import { systemClock } from './lib/clock.ts'
@@ -22,6 +22,9 @@ import { type Background, startBackground } from './worker.ts'
 
 /** Enough for what moderators and tenants end at one time. */
 const URGENT_POOL_SIZE = 3
+
+const JOBS_POOL_SIZE = 12
+const JOBS_LIMITS = { statementTimeoutMs: 60_000, lockTimeoutMs: 5_000, acquireTimeoutMs: 10_000 }
 
 export type Plugin = (app: FastifyInstance) => Promise<void>
 
@@ -47,23 +50,30 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   async function close(): Promise<void> {
     await app?.close()
     await background?.stop()
-    await Promise.all([deps.db.end({ timeout: 5 }), deps.urgentDb.end({ timeout: 5 })])
+    await deps.db.end()
   }
 
   try {
-    await migrate(deps.db)
+    await prepareDatabase(deps)
+    deps.db.watch()
     await ensureServiceKey(deps)
     const plugins = (await extras.prepare?.(deps)) ?? []
     if (config.role !== 'worker') {
       app = await createApp(deps, { plugins: [...storagePlugins, ...plugins] })
       await app.listen({ host: config.host, port: config.port })
     }
-    if (config.role !== 'api') background = await startBackground(deps)
+    if (config.role !== 'api') background = await startBackground(forJobs(deps))
     return { close }
   } catch (error) {
     await close().catch(() => {})
     throw error
   }
+}
+
+/** What goes on behind the requests has connections of its own, and more time. */
+function forJobs(deps: Deps): Deps {
+  const db = deps.db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
+  return { ...deps, db }
 }
 
 interface OpenStorage {
@@ -95,20 +105,22 @@ interface Outside {
 }
 
 function buildDeps(config: Config, { storage, logTo }: Outside): Deps {
+  const log = pino({ level: config.logLevel }, logTo)
+  const db = openDb({
+    url: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    applicationName: `interview-room-${config.role}`,
+    onChange(isLost) {
+      if (isLost) log.error('the database does not answer')
+      else log.info('the database answers again')
+    },
+  })
   const basis = {
-    db: openDb({
-      url: config.databaseUrl,
-      poolSize: config.databasePoolSize,
-      applicationName: `interview-room-${config.role}`,
-    }),
-    urgentDb: openDb({
-      url: config.databaseUrl,
-      poolSize: URGENT_POOL_SIZE,
-      applicationName: `interview-room-${config.role}-urgent`,
-    }),
+    db,
+    urgentDb: db.beside({ name: 'urgent', poolSize: URGENT_POOL_SIZE }),
     clock: systemClock,
     config,
-    log: pino({ level: config.logLevel }, logTo),
+    log,
   }
   return {
     ...basis,

@@ -27,7 +27,7 @@ export function openAdminDeps(env: Environment): OpenedDeps {
   const secretBox = createSecretBox(config.secretsKey)
   return {
     deps: { db, secretBox, config, clock: systemClock },
-    close: () => db.end({ timeout: 5 }),
+    close: () => db.end(),
   }
 }
 

@@ -136,8 +136,7 @@ describe('GET /board/rooms', () => {
     const shown = data.rooms.map(({ id }: BoardRoom) => id)
     expect(shown).not.toContain(closed)
     expect(shown).not.toContain(cancelled.id)
-    const kinds = await plane.database
-      .db`select distinct kind from rooms where id in ${plane.database.db(shown)}`
+    const kinds = await plane.database.db`select distinct kind from rooms where id = any(${shown})`
     expect(kinds.map(({ kind }) => kind)).toEqual(['interview'])
   })
 

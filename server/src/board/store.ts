@@ -38,7 +38,7 @@ export async function listLivingLinks(
 ): Promise<string[]> {
   const rows = await query<{ id: string }[]>`
     select id from board_links
-     where id in ${query(linkIds)} and ended_at is null and expires_at > ${now}
+     where id = any(${[...linkIds]}) and ended_at is null and expires_at > ${now}
   `
   return rows.map(({ id }) => id)
 }

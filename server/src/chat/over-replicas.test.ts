@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await replicas[1]?.close()
-  await secondDb.end({ timeout: 1 })
+  await secondDb.end()
 })
 
 const replicaOf = (number: number): FastifyInstance => replicas[number % 2] ?? plane.app

@@ -6,6 +6,7 @@ import {
   type Visibility,
 } from '@interview-room/contract/vocabulary.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../db/db.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import {
   heard,
@@ -402,7 +403,7 @@ describe('POST /rooms/{room_id}/live/messages refuses', () => {
     const { roomId, guests } = await enterAll()
     const { db } = plane.database
     let waiting: ReturnType<typeof say> | undefined
-    await db.begin(async (tx) => {
+    await inTransaction(db, async (tx) => {
       await tx`select 1 from rooms where id = ${roomId} for update`
       waiting = say(guests.moderator)
       await waitFor(() => hasLockWait(db))

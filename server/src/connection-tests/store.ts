@@ -1,5 +1,5 @@
 import type { ConnectionTestStatus } from '@interview-room/contract/vocabulary.ts'
-import { lockByName, type Query, type Tx } from '../db/db.ts'
+import { json, lockByName, type Query, type Tx } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
 import {
   type ConnectionTest,
@@ -161,7 +161,7 @@ export async function markRunning(
   await tx`
     update connection_tests
        set status = 'running', started_at = coalesce(started_at, ${at}), seen_at = ${at},
-           client = ${tx.json(client)}
+           client = ${json(client)}
      where id = ${connectionTestId}
        and tenant_id = ${tenantId}
        and status in ('pending', 'running')
@@ -184,18 +184,14 @@ export async function markFinished(
   await tx`
     update connection_tests
        set status = ${result.status}, completed_at = ${result.completedAt},
-           measured_sec = ${result.measuredSec}, devices = ${json(tx, result.devices)},
-           baseline = ${json(tx, result.baseline)}, load = ${json(tx, result.load)},
-           summary = ${json(tx, result.summary)}, failure_reason = ${result.failureReason},
-           samples = ${json(tx, result.samples)}
+           measured_sec = ${result.measuredSec}, devices = ${json(result.devices)},
+           baseline = ${json(result.baseline)}, load = ${json(result.load)},
+           summary = ${json(result.summary)}, failure_reason = ${result.failureReason},
+           samples = ${json(result.samples)}
      where id = ${connectionTestId}
        and tenant_id = ${tenantId}
        and status = 'running'
   `
-}
-
-function json<T extends object>(tx: Tx, value: T | null) {
-  return value === null ? null : tx.json(value as never)
 }
 
 /** Ends a test whose time is over; false when it has ended, or has not. */

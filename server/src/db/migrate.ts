@@ -1,37 +1,126 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Db } from './db.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { sqlStateOf } from './db.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../migrations')
-/** Any constant; replicas that start together queue on it. */
+/** Any constant; processes that start together queue on it. */
 const ADVISORY_LOCK = 7_316_001
+const TURN_POLL_MS = 200
+/** Whoever works meanwhile waits behind a migration that waits: so it waits in short pieces. */
+const LOCK_TIMEOUT_MS = 1_000
+const LOCK_PAUSE_MS = 500
+const LOCK_TRIES_MAX = 600
+const LOCK_NOT_AVAILABLE = '55P03'
+/** The first line of a script whose statements run one by one, outside of a transaction. */
+const NO_TRANSACTION = '-- no transaction\n'
 
-/** Applies what is missing of `migrations/`, in order, each in its own transaction. Forward only. */
-export async function migrate(db: Db): Promise<string[]> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
-  const applied: string[] = []
-  const connection = await db.reserve()
+export interface MigrateOptions {
+  url: string
+  /** Told what is waited for and what was applied. */
+  onProgress?: (message: string, about: Record<string, unknown>) => void
+}
+
+/**
+ * Applies what is missing of `migrations/`, in order, each in its own transaction; forward only.
+ * There is no limit of time for a statement: an index of a large table takes what it takes. Locks are
+ * waited for a second at a time, so that nobody queues behind it for longer.
+ */
+export async function migrate({ url, onProgress = () => {} }: MigrateOptions): Promise<string[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'interview-room-migrate',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  })
+  client.on('error', () => {})
+  await client.connect()
   try {
-    await connection`select pg_advisory_lock(${ADVISORY_LOCK})`
-    await connection`
+    await takeTurn(client, onProgress)
+    await client.query(`
       create table if not exists migrations (
         name       text primary key,
         applied_at timestamptz not null default clock_timestamp()
       )
-    `
-    const rows = await connection<{ name: string }[]>`select name from migrations`
-    const known = new Set(rows.map((row) => row.name))
-    for (const name of files.filter((file) => !known.has(file))) {
-      const text = await readFile(path.join(FOLDER, name), 'utf8')
-      const sql = `begin; ${text}; insert into migrations (name) values ('${name}'); commit;`
-      await connection.unsafe(sql)
+    `)
+    const applied: string[] = []
+    for (const name of await listMissing(client)) {
+      await apply(client, name, onProgress)
+      onProgress('migration applied', { migration: name })
       applied.push(name)
     }
     return applied
   } finally {
-    // The lock belongs to the connection; after a failed script the transaction is still open.
-    await connection.unsafe('rollback')
-    await connection`select pg_advisory_unlock(${ADVISORY_LOCK})`
-    connection.release()
+    // The turn belongs to the connection and ends with it.
+    await client.end()
   }
+}
+
+/** The names of migrations that this database lacks, in order. */
+export async function findMissing(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query(`select to_regclass('migrations') is not null as "isThere"`)
+    return rows[0].isThere ? await listMissing(client) : await listAll()
+  } finally {
+    await client.end()
+  }
+}
+
+async function listAll(): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
+}
+
+async function listMissing(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations')
+  const known = new Set(rows.map(({ name }) => name))
+  return (await listAll()).filter((name) => !known.has(name))
+}
+
+type OnProgress = NonNullable<MigrateOptions['onProgress']>
+
+/** Asks again and again: an index that is built concurrently would wait for whoever waits for a lock. */
+async function takeTurn(client: pg.Client, onProgress: OnProgress): Promise<void> {
+  for (let isTold = false; ; isTold = true) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as "isOurs"', [
+      ADVISORY_LOCK,
+    ])
+    if (rows[0].isOurs) return
+    if (!isTold) onProgress('another process migrates the database; waiting for it', {})
+    await delay(TURN_POLL_MS)
+  }
+}
+
+async function apply(client: pg.Client, name: string, onProgress: OnProgress): Promise<void> {
+  const text = await readFile(path.join(FOLDER, name), 'utf8')
+  if (text.startsWith(NO_TRANSACTION)) {
+    await client.query('set lock_timeout = 0')
+    for (const statement of statementsOf(text)) await client.query(statement)
+    await client.query('insert into migrations (name) values ($1)', [name])
+    return
+  }
+  await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  const script = `begin; ${text}; insert into migrations (name) values ('${name}'); commit;`
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.query(script)
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES_MAX) throw error
+      if (tries === 1) onProgress('a table is in use; trying again', { migration: name })
+      await delay(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+/** Each ends with a semicolon at the end of a line. */
+function statementsOf(text: string): string[] {
+  return text
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
 }

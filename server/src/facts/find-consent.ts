@@ -1,13 +1,12 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { Consent } from '@interview-room/contract/live-entry.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import type { PendingQuery, Row } from 'postgres'
-import type { Query } from '../db/db.ts'
+import { type Fragment, type Query } from '../db/db.ts'
 
 const ASKED_ROLES: readonly Role[] = ROLES.filter((role) => CAPABILITIES[role].isAskedForConsent)
 
 /** The last answer of a person in a room, as an expression: its event type, or null. */
-function lastAnswer(query: Query, roomId: string, identity: PendingQuery<Row[]>) {
+function lastAnswer(query: Query, roomId: string, identity: Fragment) {
   return query`
     (select v.event_type
        from room_events v
@@ -47,7 +46,7 @@ export async function findMissingConsents(query: Query, roomId: string): Promise
               from entry_histories e
              where e.room_id = ${roomId}
                and e.left_at is null
-               and e.role in ${query(ASKED_ROLES)}) inside
+               and e.role = any(${[...ASKED_ROLES]})) inside
      order by inside.identity
   `
   const missing = rows.filter(({ answer }) => answer !== 'consent.given')

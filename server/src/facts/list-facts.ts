@@ -27,7 +27,7 @@ export async function listFacts(query: Query, roomId: string, role: Role): Promi
            created_at as "createdAt"
       from room_events
      where room_id = ${roomId}
-       and event_type in ${query(types)}
+       and event_type = any(${[...types]})
      order by seq desc
      limit ${SNAPSHOT_FACTS_MAX}
   `

@@ -11,7 +11,7 @@ export async function countFacts(
     select count(*)::integer as count, min(created_at) as first
       from room_events
      where room_id = ${roomId}
-       and event_type in ${query(FACT_TYPES)}
+       and event_type = any(${[...FACT_TYPES]})
        and payload ->> 'identity' = ${mediaIdentity}
        and created_at > ${until}::timestamptz - interval '1 minute'
   `

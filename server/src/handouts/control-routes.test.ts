@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { json } from '../db/db.ts'
 import { deleteObjectsJob } from '../storage/delete-objects.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { file, SAMPLES, sendForm, type TestParts } from '../testing/multipart.ts'
@@ -41,7 +42,7 @@ const tell = (roomId: string, event: string, handoutId: string) => plane.databas
   with clock as (update room_clocks set seq = seq + 1 where room_id = ${roomId} returning seq)
   insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
   select ${plane.tenant.tenantId}, ${roomId}, seq, ${event},
-         ${plane.database.db.json({ handout_id: handoutId })}, now() from clock
+         ${json({ handout_id: handoutId })}, now() from clock
 `
 
 const expires = (item: { file_url: string }) => new URL(item.file_url).searchParams.get('expires')

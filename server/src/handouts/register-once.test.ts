@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { json } from '../db/db.ts'
 import { deleteObjectsJob } from '../storage/delete-objects.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { file, SAMPLES, sendForm, type TestParts } from '../testing/multipart.ts'
@@ -137,7 +138,7 @@ describe('what happens while a file is on its way', () => {
       () => plane.database.db`
         insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
         values (${plane.tenant.tenantId}, ${roomId}, 1000, 'handout.show',
-                ${plane.database.db.json({ handout_id: data.id })}, now())
+                ${json({ handout_id: data.id })}, now())
       `,
     )
     expect([refused.status, refused.code]).toEqual([409, 'HANDOUT_IN_USE'])

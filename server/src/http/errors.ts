@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sqlStateOf } from '../db/db.ts'
+import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { MediaError } from '../media/media.ts'
 import { StorageError } from '../storage/storage.ts'
@@ -52,12 +53,8 @@ const UNUSABLE_TEXT = ['22021', '22P05']
 
 /** SQLSTATE of a database that is down, full, restarting or too slow (prefixes). */
 const DATABASE_FAILURES = ['08', '53', '57P0', '57014', '55P03', '40001', '40P01', '25P03', '58']
-/** What the driver and the network say when there is no database behind the address. */
+/** What the network says when there is nothing behind an address. */
 const CONNECTION_FAILURES = [
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -69,6 +66,7 @@ const CONNECTION_FAILURES = [
 ]
 
 function isDependencyFailure(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true
   if (error instanceof MediaError || error instanceof StorageError) return true
   const state = sqlStateOf(error)
   if (state !== undefined) return DATABASE_FAILURES.some((prefix) => state.startsWith(prefix))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inTransaction, openDb, type Tx } from '../db/db.ts'
+import { identifier, inTransaction, openDb, type Tx } from '../db/db.ts'
 import { appendRoomEvent } from '../room-events/append-room-event.ts'
 import { nextRoomMoment } from '../rooms/room-clock.ts'
 import { queueForRoom } from '../rooms/room-lock.ts'
@@ -111,7 +111,7 @@ describe('a walk under eight writers', { timeout: TEST_TIMEOUT_MS }, () => {
       await writing
 
       const written = await plane.database.db<{ id: string }[]>`
-        select id from ${plane.database.db(log.table)} where room_id = ${roomId} order by seq
+        select id from ${identifier(log.table)} where room_id = ${roomId} order by seq
       `
       expect(written).toHaveLength(ROWS_BEFORE + WRITERS * ROWS_EACH)
       expect(seen).toEqual(written.map(({ id }) => Number(id)))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { inTransaction, sqlStateOf, type Tx } from '../db/db.ts'
+import { inTransaction, sqlStateOf, type Tx, takePlaceFor } from '../db/db.ts'
+import { NoPlace } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import { type Answer, type Answered, type KeyedRequest, type Outcome, toAnswer } from './answer.ts'
@@ -18,6 +19,7 @@ import {
 type OnceDeps = Pick<Deps, 'db' | 'config'>
 
 const POLL_MS = 100
+const TWIN_LOOK_MS = 1_000
 /** Signs of life that the holder of a key gives before its lease runs out. */
 const SIGNS_OF_LIFE = 3
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -40,40 +42,52 @@ export async function answerOnce(
     const answer = await inTransaction(db, async (tx) => toAnswer(await work(tx)))
     return { answer, isReplayed: false }
   }
+  const { twinMs } = deps.config.waits
+  const deadline = performance.now() + twinMs
   for (;;) {
     const lease = { tenantId, key, leaseToken: randomUUID() }
-    const answer = await inTransaction(db, async (tx) => {
-      if (!(await takeInTransaction(tx, { ...lease, fingerprint }, deps.config.waits.twinMs)))
-        return undefined
-      const made = toAnswer(await work(tx))
-      await keepAnswer(tx, lease, made)
-      return made
-    })
-    if (answer !== undefined) return { answer, isReplayed: false }
+    try {
+      const answer = await inTransaction(db, async (tx) => {
+        if (!(await takeInTransaction(tx, { ...lease, fingerprint }, twinMs))) return undefined
+        const made = toAnswer(await work(tx))
+        await keepAnswer(tx, lease, made)
+        return made
+      })
+      if (answer !== undefined) return { answer, isReplayed: false }
+    } catch (error) {
+      if (error instanceof NoPlace && error.place === placeOf(request)) throw inUse()
+      if (!(error instanceof HeldByTwin)) throw error
+      if (performance.now() > deadline) throw inUse()
+      continue
+    }
     const kept = await replay(deps, { tenantId, key, fingerprint })
     if (kept !== undefined) return { answer: kept, isReplayed: true }
   }
 }
 
+/** The transaction of a request with the same key has not ended yet. */
+class HeldByTwin extends Error {}
+
+/** Waits a moment only: who waits longer does so without a connection in between. */
+function placeOf({ tenantId, key }: Pick<KeyedRequest, 'tenantId' | 'key'>): string {
+  return `key:${tenantId}:${key}`
+}
+
 async function takeInTransaction(
   tx: Tx,
   claim: Lease & { fingerprint: Buffer },
-  waitMs: number,
+  twinMs: number,
 ): Promise<boolean> {
-  await tx`
-    select set_config('lock_timeout', ${String(waitMs)}, true),
-           set_config('statement_timeout', ${String(waitMs + 1000)}, true)
-  `
+  takePlaceFor(tx, placeOf(claim), twinMs)
+  await tx`select set_config('lock_timeout', ${String(TWIN_LOOK_MS)}, true)`
   try {
     return await insertKey(tx, claim)
   } catch (error) {
-    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) throw inUse()
+    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) throw new HeldByTwin()
     throw error
   } finally {
     // Fails only in a transaction that has failed already.
-    await tx`set local lock_timeout to default; set local statement_timeout to default`
-      .simple()
-      .catch(() => {})
+    await tx`set local lock_timeout to default`.catch(() => {})
   }
 }
 

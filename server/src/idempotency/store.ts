@@ -1,4 +1,4 @@
-import type { Query, Tx } from '../db/db.ts'
+import { json, type Query, type Tx } from '../db/db.ts'
 import type { Answer, KeyedRequest } from './answer.ts'
 
 type Key = Pick<KeyedRequest, 'tenantId'> & { key: string }
@@ -64,7 +64,7 @@ export async function keepAnswer(
 ): Promise<boolean> {
   const { count } = await tx`
     update idempotency_keys
-       set status = ${status}, headers = ${tx.json(headers)}, body = ${body},
+       set status = ${status}, headers = ${json(headers)}, body = ${body},
            done_at = clock_timestamp(), lease_until = null
      where tenant_id = ${tenantId} and key = ${key}
        and lease_token = ${leaseToken} and done_at is null

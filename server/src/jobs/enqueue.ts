@@ -1,4 +1,4 @@
-import type { Query } from '../db/db.ts'
+import { json, type Query } from '../db/db.ts'
 import type { JobRequest } from './job.ts'
 
 /**
@@ -9,7 +9,7 @@ export async function enqueue(tx: Query, request: JobRequest): Promise<void> {
   const payload = request.payload ?? {}
   await tx`
     insert into jobs (kind, key, payload, due_at)
-    values (${request.kind}, ${request.key}, ${tx.json(payload)},
+    values (${request.kind}, ${request.key}, ${json(payload)},
             coalesce(${request.dueAt ?? null}::timestamptz, clock_timestamp()))
     on conflict (kind, key) do update
        set requested = jobs.requested + 1,

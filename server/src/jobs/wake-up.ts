@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 
 export interface WakeUp {
@@ -6,11 +5,11 @@ export interface WakeUp {
   wait(ms: number): Promise<void>
   /** Ends a wait at once. */
   now(): void
-  stop(): Promise<void>
+  stop(): void
 }
 
 /** Hints by NOTIFY. They may be lost, so whoever waits also waits for the time. */
-export function listenFor(db: Db, channel: string, log: Logger): WakeUp {
+export function listenFor(db: Db, channel: string): WakeUp {
   let wake: (() => void) | undefined
   let isHinted = false
 
@@ -19,11 +18,7 @@ export function listenFor(db: Db, channel: string, log: Logger): WakeUp {
     wake?.()
   }
 
-  // Without the listener the polling still works; postgres.js listens again after a reconnect.
-  const listening = db.listen(channel, now, now).catch((error: unknown) => {
-    log.warn({ err: error, channel }, 'no hints from the database; polling only')
-    return undefined
-  })
+  const unlisten = db.listen(channel, { onNotify: now, onListening: now })
 
   return {
     now,
@@ -40,9 +35,9 @@ export function listenFor(db: Db, channel: string, log: Logger): WakeUp {
       wake = undefined
       isHinted = false
     },
-    async stop() {
+    stop() {
       now()
-      await (await listening)?.unlisten()
+      unlisten()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '../db/db.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { waitFor } from '../testing/wait-for.ts'
 import { enqueue } from './enqueue.ts'
@@ -55,7 +56,7 @@ describe('a job', () => {
     const [claimed] = await claimJobs(database.db, { kinds: ['count'], limit: 1, leaseSec: 30 })
     if (claimed === undefined) throw new Error('not claimed')
     let finishing: Promise<void> | undefined
-    await database.db.begin(async (tx) => {
+    await inTransaction(database.db, async (tx) => {
       await enqueue(tx, { kind: 'count', key: 'a' })
       finishing = finishJob(database.db, claimed)
       await waitFor(async () => (await waiting()) === 1)
@@ -82,7 +83,7 @@ describe('a job', () => {
 
   test('of a rolled-back transaction was never asked for', async () => {
     await expect(
-      database.db.begin(async (tx) => {
+      inTransaction(database.db, async (tx) => {
         await enqueue(tx, { kind: 'note', key: 'undone' })
         throw new Error('undo')
       }),

@@ -30,7 +30,7 @@ export function startWorker({ db, jobs, concurrency, leaseSec, log }: WorkerOpti
   const running = new Map<ClaimedJob, Promise<void>>()
   const stopping = new AbortController()
   const stop = stopping.signal
-  const hints = listenFor(db, 'jobs', log)
+  const hints = listenFor(db, 'jobs')
 
   async function fill(): Promise<number> {
     const claimed = await claimJobs(db, { kinds, limit: concurrency - running.size, leaseSec })
@@ -62,7 +62,7 @@ export function startWorker({ db, jobs, concurrency, leaseSec, log }: WorkerOpti
   return {
     async stop() {
       stopping.abort()
-      await hints.stop()
+      hints.stop()
       await looping
       await withinStopTime(Promise.allSettled(running.values()))
       await Promise.allSettled([...running.keys()].map((job) => releaseJob(db, job)))

@@ -22,7 +22,7 @@ export interface LiveHub {
   /** Sends what lies behind its position, then whatever comes. Answers how to leave. */
   join(stream: OpenStream): () => void
   /** Ends every stream. */
-  stop(): Promise<void>
+  stop(): void
 }
 
 const BATCH = 500
@@ -57,7 +57,7 @@ export function createLiveHub(deps: HubDeps, places: Places): LiveHub {
   }
 
   // With the first reader: not every replica has one.
-  let listening: Promise<{ unlisten(): Promise<void> } | undefined> | undefined
+  let unlisten: (() => void) | undefined
   const poll = setInterval(hintAll, POLL_MS).unref()
 
   function leave(stream: OpenStream): void {
@@ -71,36 +71,23 @@ export function createLiveHub(deps: HubDeps, places: Places): LiveHub {
       const room = rooms.get(stream.roomId) ?? newRoom()
       rooms.set(stream.roomId, room)
       room.streams.add(stream)
-      listening ??= listen(deps, hint, hintAll)
+      unlisten ??= deps.db.listen(LIVE_CHANNEL, { onNotify: hint, onListening: hintAll })
       hint(stream.roomId)
       return () => leave(stream)
     },
-    async stop() {
+    stop() {
       clearInterval(poll)
       for (const { streams } of rooms.values()) {
         for (const stream of streams) stream.end()
       }
       rooms.clear()
-      await (await listening)?.unlisten()
+      unlisten?.()
     },
   }
 }
 
 function newRoom(): LiveRoom {
   return { streams: new Set(), isPumping: false, isHinted: false }
-}
-
-async function listen(
-  { db, log }: HubDeps,
-  onRoom: (roomId: string) => void,
-  onAll: () => void,
-): Promise<{ unlisten(): Promise<void> } | undefined> {
-  try {
-    return await db.listen(LIVE_CHANNEL, onRoom, onAll)
-  } catch (error) {
-    log.warn({ err: error }, 'no hints from the database; live streams poll')
-    return undefined
-  }
 }
 
 /** Reads and sends until nothing is left; what is hinted meanwhile is read too. */

@@ -1,5 +1,5 @@
 import type { Snapshot } from '@interview-room/contract/live-stream.ts'
-import type { Query } from '../db/db.ts'
+import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { listFacts } from '../facts/list-facts.ts'
 import { findPresentation } from '../handouts/find-presentation.ts'
@@ -18,8 +18,7 @@ export async function takeSnapshot(
 ): Promise<{ snapshot: Snapshot; position: bigint }> {
   const { db, clock } = deps
   // One moment of the database for all of it: what comes later is told by events.
-  return db.begin('isolation level repeatable read read only', async (tx) => {
-    const query = tx as unknown as Query
+  const read = async (query: Tx) => {
     const position = await findPosition(query, id)
     const snapshot = {
       now: clock().toISOString(),
@@ -30,5 +29,6 @@ export async function takeSnapshot(
       facts: await listFacts(query, id, role),
     }
     return { snapshot, position }
-  }) as Promise<{ snapshot: Snapshot; position: bigint }>
+  }
+  return inTransaction(db, read, { isSnapshot: true })
 }

@@ -1,6 +1,6 @@
 import type { Person } from '@interview-room/contract/live-stream.ts'
 import { lastTestOf } from '../connection-tests/last-test.ts'
-import type { Db, Query, Tx } from '../db/db.ts'
+import { type Db, json, type Query, type Tx } from '../db/db.ts'
 import type { LiveEvent } from './live-event.ts'
 
 export async function insertLiveEvent(
@@ -12,7 +12,7 @@ export async function insertLiveEvent(
                              payload, created_at)
     values (${event.roomId}, ${event.seq}, ${event.name}, ${[...event.roles]},
             ${event.participantId}, ${event.admissionId}, ${event.messageId},
-            ${event.payload === null ? null : tx.json(event.payload as never)}, ${event.createdAt})
+            ${json(event.payload)}, ${event.createdAt})
   `
 }
 

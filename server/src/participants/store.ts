@@ -1,7 +1,6 @@
 import type { LineQuality } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { PendingQuery, Row } from 'postgres'
-import { type Db, lockByName, type Query, type Tx } from '../db/db.ts'
+import { type Db, type Fragment, lockByName, type Query, type Tx } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
 import { type HeldRoomKey, queueForRoom } from '../rooms/room-lock.ts'
 import type { Device } from './device.ts'
@@ -41,7 +40,7 @@ export async function findGateRoom(db: Db, roomId: string): Promise<GateRoom | u
 async function selectRoom(
   query: Query,
   roomId: string,
-  lock: PendingQuery<Row[]>,
+  lock: Fragment,
 ): Promise<GateRoom | undefined> {
   const [row] = await query<GateRow[]>`
     select r.id, r.tenant_id as "tenantId", r.kind, r.stream_resolution as "streamResolution",

@@ -14,13 +14,12 @@ export interface DownloadAccess extends RecordingKey {
  * The rows outlive the recording.
  */
 export async function logDownloads(tx: Tx, accesses: readonly DownloadAccess[]): Promise<void> {
-  const rows = accesses.map((access) => ({
-    tenant_id: access.tenantId,
-    recording_id: access.recordingId,
-    processed_recording_id: access.processedRecordingId ?? null,
-    transcription_id: access.transcriptionId ?? null,
-    issued_at: access.issuedAt,
-    expires_at: access.expiresAt,
-  }))
-  await tx`insert into download_accesses ${tx(rows)}`
+  for (const access of accesses) {
+    await tx`
+      insert into download_accesses (tenant_id, recording_id, processed_recording_id,
+                                     transcription_id, issued_at, expires_at)
+      values (${access.tenantId}, ${access.recordingId}, ${access.processedRecordingId ?? null},
+              ${access.transcriptionId ?? null}, ${access.issuedAt}, ${access.expiresAt})
+    `
+  }
 }

@@ -139,7 +139,7 @@ describe('the states of a recording', () => {
   test('a room has one running recording at most', async () => {
     const { roomId } = await addRecordedRoom(plane, { status: 'started' })
     await expect(addRecording(plane, roomId, { status: 'paused' })).rejects.toMatchObject({
-      constraint_name: 'recordings_one_running',
+      constraint: 'recordings_one_running',
     })
   })
 })

@@ -1,4 +1,4 @@
-import type { Query, Tx } from '../db/db.ts'
+import { json, type Query, type Tx } from '../db/db.ts'
 import type { PageRequest } from '../http/paging.ts'
 
 /** What a payload may hold; a value of its own is text, a number, a flag or nothing. */
@@ -20,7 +20,7 @@ export async function insertRoomEvent(
   await tx`
     insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
     values (${event.tenantId}, ${event.roomId}, ${event.seq}, ${event.eventType},
-            ${event.payload === null ? null : tx.json(event.payload)}, ${event.createdAt})
+            ${json(event.payload)}, ${event.createdAt})
   `
 }
 

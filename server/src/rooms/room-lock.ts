@@ -1,4 +1,4 @@
-import { lockByName, type Tx } from '../db/db.ts'
+import { lockByName, type Tx, takePlaceFor } from '../db/db.ts'
 import type { RoomKey } from './find-room-key.ts'
 
 declare const lock: unique symbol
@@ -27,6 +27,7 @@ export async function queueForRoom(
   roomId: string,
   mode: 'shared' | 'alone',
 ): Promise<HeldRoom> {
+  takePlaceFor(tx, `room:${roomId}`)
   await lockByName(tx, `room:${roomId}`, mode)
   return { roomId } as HeldRoom
 }

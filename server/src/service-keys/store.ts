@@ -1,5 +1,5 @@
 import type { JWK_EC_Public } from 'jose'
-import type { Query, Tx } from '../db/db.ts'
+import { json, type Query, type Tx } from '../db/db.ts'
 
 export interface StoredServiceKey {
   kid: string
@@ -25,6 +25,6 @@ export async function lockServiceKeys(tx: Tx): Promise<void> {
 export async function insertServiceKey(tx: Tx, key: StoredServiceKey): Promise<void> {
   await tx`
     insert into service_keys (kid, public_jwk, private_jwk_encrypted)
-    values (${key.kid}, ${tx.json({ ...key.publicJwk })}, ${Buffer.from(key.privateJwkEncrypted)})
+    values (${key.kid}, ${json({ ...key.publicJwk })}, ${Buffer.from(key.privateJwkEncrypted)})
   `
 }

@@ -1,4 +1,4 @@
-import type { Query } from '../db/db.ts'
+import { identifier, type Query } from '../db/db.ts'
 import { deleteObjectsRequest } from './delete-objects.job.ts'
 
 /** Every column that names an object. Whatever stands in none of them belongs to nobody. */
@@ -23,9 +23,9 @@ export async function findUnnamed(query: Query, keys: readonly string[]): Promis
   for (const { table, column } of OBJECT_COLUMNS) {
     if (wanted.size === 0) return []
     const named = await query<{ key: string }[]>`
-      select ${query(column)} as key
-        from ${query(table)}
-       where ${query(column)} = any(${[...wanted]})
+      select ${identifier(column)} as key
+        from ${identifier(table)}
+       where ${identifier(column)} = any(${[...wanted]})
     `
     for (const { key } of named) wanted.delete(key)
   }

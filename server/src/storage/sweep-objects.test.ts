@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inTransaction } from '../db/db.ts'
+import { identifier, inTransaction } from '../db/db.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { addRecordedRoom, jobRun, putObject } from '../testing/recordings.ts'
 import { findUnnamed, OBJECT_COLUMNS } from './named-objects.ts'
@@ -75,7 +75,7 @@ describe('the sweep of objects', () => {
     // No row names it, so what is asked is whether the question can be put.
     const key = newKey()
     const { db } = plane.database
-    await db`select 1 from ${db(table)} where ${db(column)} = any(${[key]})`
+    await db`select 1 from ${identifier(table)} where ${identifier(column)} = any(${[key]})`
     expect(await findUnnamed(db, [key])).toEqual([key])
   })
 

@@ -1,6 +1,6 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { JWK } from 'jose'
-import type { Query } from '../db/db.ts'
+import { json, type Query } from '../db/db.ts'
 import type { HashedSecret } from './api-key.ts'
 import type { TokenKey, TokenKeyAlg, TokenKeyStatus } from './token-key.ts'
 
@@ -124,7 +124,7 @@ export interface NewTokenKeyRow {
 export async function insertTokenKey(query: Query, key: NewTokenKeyRow): Promise<boolean> {
   const { count } = await query`
     insert into token_keys (tenant_id, kid, alg, public_jwk, allowed_roles, not_before, not_after)
-    values (${key.tenantId}, ${key.kid}, ${key.alg}, ${query.json(key.publicJwk)},
+    values (${key.tenantId}, ${key.kid}, ${key.alg}, ${json(key.publicJwk)},
             ${[...key.allowedRoles]}, ${key.notBefore}, ${key.notAfter})
     on conflict do nothing
   `

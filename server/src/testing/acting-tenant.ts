@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { json } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 
@@ -28,7 +29,7 @@ export async function createActingTenant(
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   await db`
     insert into token_keys (tenant_id, kid, alg, public_jwk, allowed_roles)
-    values (${tenantId}, 'k1', 'ES256', ${db.json(await exportJWK(publicKey))},
+    values (${tenantId}, 'k1', 'ES256', ${json(await exportJWK(publicKey))},
             ${[...ROLES] as Role[]})
   `
 

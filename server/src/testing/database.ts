@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import { type Db, openDb } from '../db/db.ts'
+import { type Db, identifier, openDb } from '../db/db.ts'
 import { judgeWebhook } from './answer-oracle.ts'
 
 export const TEMPLATE = 'interview_room_template'
@@ -18,6 +18,7 @@ export const TEST_TIMEOUTS = {
   statementTimeoutMs: 50_000,
   lockTimeoutMs: 50_000,
   idleInTransactionMs: 50_000,
+  acquireTimeoutMs: 50_000,
 }
 
 /** An empty, migrated database of its own; one per test file. */
@@ -31,33 +32,28 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     ...TEST_TIMEOUTS,
   })
   // Two copies of one template at the same moment refuse each other; the lock puts them in a row.
-  await admin.unsafe('select pg_advisory_lock(1)')
-  await admin`create database ${admin(name)} template ${admin(TEMPLATE)}`
-  await admin.unsafe('select pg_advisory_unlock(1)')
+  await admin`select pg_advisory_lock(1)`
+  await admin`create database ${identifier(name)} template ${identifier(TEMPLATE)}`
+  await admin`select pg_advisory_unlock(1)`
   await admin.end()
 
   const url = serverUrl.replace(/\/postgres$/, `/${name}`)
   const db = openDb({ url, poolSize: 8, applicationName: 'tests', ...TEST_TIMEOUTS })
-  const urgentDb = openDb({
-    url,
-    poolSize: 3,
-    applicationName: 'tests-urgent',
-    ...TEST_TIMEOUTS,
-  })
+  const urgentDb = db.beside({ name: 'urgent', poolSize: 3 })
   return {
     db,
     urgentDb,
     url,
     async drop() {
       const told = await db<{ body: string }[]>`select body from webhook_events`
-      await Promise.all([db.end({ timeout: 1 }), urgentDb.end({ timeout: 1 })])
+      await db.end()
       const again = openDb({
         url: serverUrl,
         poolSize: 1,
         applicationName: 'tests',
         ...TEST_TIMEOUTS,
       })
-      await again`drop database if exists ${again(name)} with (force)`
+      await again`drop database if exists ${identifier(name)} with (force)`
       await again.end()
       refuseWrongWebhooks(told)
     },

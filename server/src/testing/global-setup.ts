@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDb } from '../db/db.ts'
+import { identifier, openDb } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { startEmbeddedPostgres } from '../local/postgres/embedded-postgres.ts'
 import { TEMPLATE } from './database.ts'
@@ -27,16 +27,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 async function makeTemplate(serverUrl: string): Promise<void> {
   const admin = openDb({ url: serverUrl, poolSize: 1, applicationName: 'tests' })
-  await admin`create database ${admin(TEMPLATE)}`
+  await admin`create database ${identifier(TEMPLATE)}`
   await admin.end()
-
-  const url = serverUrl.replace(/\/postgres$/, `/${TEMPLATE}`)
-  const template = openDb({ url, poolSize: 2, applicationName: 'tests' })
-  try {
-    await migrate(template)
-  } finally {
-    await template.end()
-  }
+  await migrate({ url: serverUrl.replace(/\/postgres$/, `/${TEMPLATE}`) })
 }
 
 declare module 'vitest' {

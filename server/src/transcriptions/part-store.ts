@@ -1,4 +1,4 @@
-import type { Query, Tx } from '../db/db.ts'
+import { json, type Query, type Tx } from '../db/db.ts'
 import type { Word } from './word.ts'
 
 /** One audio that an engine is to hear. */
@@ -83,7 +83,7 @@ export async function markHeard(
   words: readonly Word[],
 ): Promise<boolean> {
   const { count } = await query`
-    update transcription_parts set words = ${query.json(words as never)}
+    update transcription_parts set words = ${json(words)}
      where transcription_id = ${part.transcriptionId} and number = ${part.number}
        and attempt = ${part.attempt} and words is null
   `

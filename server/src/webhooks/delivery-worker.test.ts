@@ -199,7 +199,7 @@ describe('deliveries', () => {
   })
 
   test('of one resource that were recorded at the same moment are all made', async () => {
-    await tenant.database.db.begin(async (one) => {
+    await inTransaction(tenant.database.db, async (one) => {
       await tenant.tellIn(one, 'one', 'same')
       // Not seen by the other, and not seeing it.
       await tenant.tell('two', 'same')

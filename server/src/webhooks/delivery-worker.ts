@@ -37,7 +37,7 @@ const SLOW_FROM_MS = 2_000
 export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const { db, config, log } = deps
   const sender = createSender(config.webhooks.targets)
-  const hints = listenFor(db, 'webhook_deliveries', log)
+  const hints = listenFor(db, 'webhook_deliveries')
   const inFlight = new Set<Promise<void>>()
   let slowInFlight = 0
   const stopping = new AbortController()
@@ -79,7 +79,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   return {
     async stop() {
       stopping.abort()
-      await hints.stop()
+      hints.stop()
       await looping
       await Promise.allSettled(inFlight)
       await sender.close()

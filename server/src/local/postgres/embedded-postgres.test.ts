@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import postgres from 'postgres'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '../../testing/wait-for.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -42,11 +42,13 @@ const start = async (): Promise<EmbeddedPostgres> => {
 }
 
 async function ask(url: string, statement: string): Promise<unknown[]> {
-  const db = postgres(url, { max: 1, connect_timeout: 1, onnotice: () => {} })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+  client.on('error', () => {})
+  await client.connect()
   try {
-    return [...(await db.unsafe(statement))]
+    return (await client.query(statement)).rows
   } finally {
-    await db.end({ timeout: 1 })
+    await client.end()
   }
 }
 

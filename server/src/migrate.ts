@@ -1,0 +1,18 @@
+import { migrate } from './db/migrate.ts'
+import { loadEnvFile } from './lib/env-file.ts'
+
+/** `npm run migrate`: brings the database that `DATABASE_URL` names to the schema of this release. */
+try {
+  loadEnvFile()
+  const url = process.env['DATABASE_URL']
+  if (!url) throw new Error('DATABASE_URL is not set: the database to migrate')
+  const applied = await migrate({
+    url,
+    onProgress: (message, { migration }) =>
+      process.stdout.write(`${message}${migration === undefined ? '' : `: ${migration}`}\n`),
+  })
+  process.stdout.write(applied.length === 0 ? 'nothing to migrate\n' : 'migrated\n')
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect as connectTo, createServer, type Socket } from 'node:net'
+
+/** What stands between us and the database, and does to connections what networks do. */
+export interface FaultProxy {
+  /** The address of the database, by way of here. */
+  url: string
+  /** Nothing passes, and nobody is told: of the connections that are there, and of new ones. */
+  hang(): void
+  /** Connections that are there hang for good; new ones pass. */
+  hangOpen(): void
+  /** There is nothing at the address. */
+  refuse(): Promise<void>
+  /** Ends every connection that is there. */
+  cut(): void
+  /** Everything passes again; what hung has lost what it waited for. */
+  mend(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Way {
+  inside: Socket
+  outside: Socket
+  isStuck: boolean
+}
+
+export async function startFaultProxy(url: string): Promise<FaultProxy> {
+  const target = new URL(url)
+  const ways = new Set<Way>()
+  let isHanging = false
+
+  const server = createServer((inside) => {
+    const outside = connectTo(Number(target.port), target.hostname)
+    const way = { inside, outside, isStuck: isHanging }
+    ways.add(way)
+    pass(way, inside, outside)
+    pass(way, outside, inside)
+    for (const socket of [inside, outside]) {
+      socket.setNoDelay(true)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        // A way that is stuck does not tell one side that the other is gone.
+        if (!way.isStuck) end(way)
+      })
+    }
+  })
+
+  function end(way: Way): void {
+    ways.delete(way)
+    way.inside.destroy()
+    way.outside.destroy()
+  }
+
+  function cut(): void {
+    for (const way of [...ways]) end(way)
+  }
+
+  function stick(): void {
+    for (const way of ways) way.isStuck = true
+  }
+
+  async function listen(port: number): Promise<void> {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  const here = new URL(url)
+  here.host = `127.0.0.1:${port}`
+  return {
+    url: here.href,
+    hang() {
+      isHanging = true
+      stick()
+    },
+    hangOpen: stick,
+    async refuse() {
+      const closed = once(server, 'close')
+      server.close()
+      cut()
+      await closed
+    },
+    cut,
+    async mend() {
+      isHanging = false
+      for (const way of [...ways]) if (way.isStuck) end(way)
+      if (!server.listening) await listen(port)
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      cut()
+      await closed
+    },
+  }
+}
+
+function pass(way: Way, from: Socket, to: Socket): void {
+  from.on('data', (chunk: Buffer) => {
+    if (!way.isStuck) to.write(chunk)
+  })
+}
