@@ -8,8 +8,8 @@ try {
   if (!url) throw new Error('DATABASE_URL is not set: the database to migrate')
   const applied = await migrate({
     url,
-    onProgress: (message, { migration }) =>
-      process.stdout.write(`${message}${migration === undefined ? '' : `: ${migration}`}\n`),
+    onProgress: (message, { migration = '' }) =>
+      process.stdout.write(`${[message, migration].filter(Boolean).join(': ')}\n`),
   })
   process.stdout.write(applied.length === 0 ? 'nothing to migrate\n' : 'migrated\n')
 } catch (error) {

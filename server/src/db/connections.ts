@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { DatabaseError, Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
 import { cut, type Presence } from './presence.ts'
 import { TYPES } from './types.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
@@ -16,12 +16,12 @@ export interface ConnectionsOptions {
   /** Longest anybody waits for a connection, in milliseconds, connecting included. */
   acquireTimeoutMs: number
   /** Told of each statement before it is sent. */
-  onStatement: ((statement: pg.QueryConfig) => void) | undefined
+  onStatement: ((statement: QueryConfig) => void) | undefined
 }
 
 /** One connection, of one borrower at a time. */
 export interface Connection {
-  query(config: pg.QueryConfig): Promise<pg.QueryResult>
+  query(config: QueryConfig): Promise<QueryResult>
   /** Back to the pool; or away with it, after an error that leaves it in an unknown state. */
   release(broken?: boolean): void
 }
@@ -50,10 +50,47 @@ const END_MS = 2_000
 
 /** A pool that answers in time, whatever becomes of the database or of the way to it. */
 export function openConnections(options: ConnectionsOptions, presence: Presence): Connections {
-  const clients = new Set<pg.PoolClient>()
-  const borrowed = new Set<pg.PoolClient>()
+  const { poolSize } = options
+  const pool = createPool(options)
+  const clients = new Set<PoolClient>()
+  const borrowed = new Set<PoolClient>()
   let waiting = 0
-  const pool = new pg.Pool({
+  pool.on('connect', (client) => {
+    clients.add(client)
+    client.on('error', () => {})
+  })
+  pool.on('remove', (client) => clients.delete(client))
+  const cutAll = (): void => clients.forEach(cut)
+  const stopWatching = presence.onLost(cutAll)
+
+  return {
+    async acquire() {
+      if (waiting >= poolSize * WAITING_PER_CONNECTION) {
+        throw new DatabaseUnavailable('too many wait for a connection')
+      }
+      waiting += 1
+      try {
+        const client = await untilLost(pool.connect(), presence)
+        borrowed.add(client)
+        return lend(client, options, () => borrowed.delete(client))
+      } catch (error) {
+        throw unavailable(error)
+      } finally {
+        waiting -= 1
+      }
+    },
+    stats: () => ({ size: poolSize, inUse: borrowed.size, waiting }),
+    async end() {
+      stopWatching()
+      const timer = setTimeout(cutAll, END_MS)
+      await pool.end()
+      clearTimeout(timer)
+    },
+  }
+}
+
+function createPool(options: ConnectionsOptions): Pool {
+  const pool = new Pool({
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.poolSize,
@@ -68,70 +105,37 @@ export function openConnections(options: ConnectionsOptions, presence: Presence)
   })
   // Whoever borrows a connection learns of its end by the statement; a free one is just dropped.
   pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    clients.add(client)
-    client.on('error', () => {})
-  })
-  pool.on('remove', (client) => clients.delete(client))
-  const stopWatching = presence.onLost(() => {
-    for (const client of clients) cut(client)
-  })
+  return pool
+}
 
-  async function acquire(): Promise<Connection> {
-    if (waiting >= options.poolSize * WAITING_PER_CONNECTION) {
-      throw new DatabaseUnavailable('too many wait for a connection')
-    }
-    waiting += 1
-    try {
-      const client = await untilLost(pool.connect(), presence)
-      borrowed.add(client)
-      return lend(client)
-    } catch (error) {
-      throw unavailable(error)
-    } finally {
-      waiting -= 1
-    }
-  }
-
-  function lend(client: pg.PoolClient): Connection {
-    let isBroken = false
-    return {
-      async query(config) {
-        options.onStatement?.(config)
-        const timer = cutLater(client)
-        try {
-          return await client.query(config)
-        } catch (error) {
-          if (error instanceof pg.DatabaseError) throw error
-          isBroken = true
-          throw unavailable(error)
-        } finally {
-          clearTimeout(timer)
-        }
-      },
-      release(broken = false) {
-        borrowed.delete(client)
-        if (broken || isBroken) cut(client)
-        client.release(broken || isBroken)
-      },
-    }
-  }
-
-  function cutLater(client: pg.PoolClient): NodeJS.Timeout | undefined {
-    if (options.statementTimeoutMs === 0) return undefined
-    return setTimeout(() => cut(client), options.statementTimeoutMs + ANSWER_GRACE_MS)
-  }
-
+function lend(
+  client: PoolClient,
+  { statementTimeoutMs, onStatement }: ConnectionsOptions,
+  onReturn: () => void,
+): Connection {
+  let isBroken = false
   return {
-    acquire,
-    stats: () => ({ size: options.poolSize, inUse: borrowed.size, waiting }),
-    async end() {
-      stopWatching()
-      const timer = setTimeout(() => {
-        for (const client of clients) cut(client)
-      }, END_MS)
-      await pool.end()
-      clearTimeout(timer)
+    async query(config) {
+      onStatement?.(config)
+      const timer =
+        statementTimeoutMs > 0
+          ? setTimeout(cut, statementTimeoutMs + ANSWER_GRACE_MS, client)
+          : undefined
+      try {
+        return await client.query(config)
+      } catch (error) {
+        if (error instanceof DatabaseError) throw error
+        isBroken = true
+        throw unavailable(error)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    release(isUnusable = false) {
+      onReturn()
+      const isOver = isUnusable || isBroken
+      if (isOver) cut(client)
+      client.release(isOver)
     },
   }
 }
@@ -143,10 +147,7 @@ function unavailable(error: unknown): DatabaseUnavailable {
 }
 
 /** The same connection, or an error as soon as the database is lost. */
-async function untilLost(
-  connecting: Promise<pg.PoolClient>,
-  presence: Presence,
-): Promise<pg.PoolClient> {
+async function untilLost(connecting: Promise<PoolClient>, presence: Presence): Promise<PoolClient> {
   const lost = Promise.withResolvers<never>()
   const reject = (): void => lost.reject(new DatabaseUnavailable('the database is lost'))
   const forget = presence.onLost(reject)

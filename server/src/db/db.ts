@@ -1,5 +1,4 @@
-import type { QueryConfig, QueryResult } from 'pg'
-import pg from 'pg'
+import { DatabaseError, type QueryConfig, type QueryResult } from 'pg'
 import {
   type Connection,
   type Connections,
@@ -10,7 +9,7 @@ import { createPlaces, type GiveBack, type Places } from './places.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
 import { type AnyRow, type Rows, Statement, type Written } from './statement.ts'
 
-export type { Fragment, Json, Rows } from './statement.ts'
+export type { Fragment } from './statement.ts'
 export { identifier, json, raw } from './statement.ts'
 
 /** Runs a statement, or makes a piece of one: `` query`select …` ``. */
@@ -54,7 +53,7 @@ interface Transaction {
   takePlace(name: string, waitMs?: number): void
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   name: string
   poolSize: number
   /** Longest a statement may run, in milliseconds. */
@@ -117,10 +116,10 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
       besides.push(db)
       return db
     },
-    listen: presence.listen,
-    watch: presence.watch,
-    isLost: presence.isLost,
-    stats: connections.stats,
+    listen: (channel: string, listener: Listener) => presence.listen(channel, listener),
+    watch: () => presence.watch(),
+    isLost: () => presence.isLost(),
+    stats: () => connections.stats(),
     async end() {
       await Promise.all([endPresence(), connections.end(), ...besides.map((db) => db.end())])
     },
@@ -209,13 +208,13 @@ export async function inTransaction<T>(
     try {
       return await runInTransaction(connections, { begin, work, places, held })
     } catch (error) {
-      if (!(error instanceof Crowded)) {
-        failures += 1
-        if (failures === TRIES_MAX || !RETRYABLE.has(sqlStateOf(error) ?? '')) throw error
-      } else {
+      if (error instanceof Crowded) {
         const left = start + (error.waitMs ?? waitMs) - performance.now()
         held = new Map([[error.place, await places.take(error.place, Math.max(left, 0))]])
+        continue
       }
+      failures += 1
+      if (failures === TRIES_MAX || !RETRYABLE.has(sqlStateOf(error) ?? '')) throw error
     }
   }
 }
@@ -235,12 +234,15 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
   try {
     connection = await connections.acquire()
     const statements = inTurn(connection)
-    const tx = Object.assign(tagged(statements.run), {
-      [transaction]: {
-        takePlace: (name: string, patienceMs?: number) =>
-          takePlace({ places, held, patienceMs }, name),
+    const tx = Object.assign(
+      tagged((written) => statements.run(written)),
+      {
+        [transaction]: {
+          takePlace: (name: string, patienceMs?: number) =>
+            takePlace({ places, held, patienceMs }, name),
+        },
       },
-    })
+    )
     try {
       await connection.query({ text: begin })
       const result = await work(tx)
@@ -318,7 +320,7 @@ export async function lockByName(
 
 /** The SQLSTATE of a database error, or undefined for anything else. */
 export function sqlStateOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
+  return error instanceof DatabaseError ? error.code : undefined
 }
 
 /** A 64-bit integer of the database as a JavaScript number; a defect when it is not exact. */

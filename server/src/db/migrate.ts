@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import { Client } from 'pg'
 import { sqlStateOf } from './db.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../migrations')
@@ -19,7 +19,7 @@ const NO_TRANSACTION = '-- no transaction\n'
 export interface MigrateOptions {
   url: string
   /** Told what is waited for and what was applied. */
-  onProgress?: (message: string, about: Record<string, unknown>) => void
+  onProgress?: (message: string, about: { migration?: string }) => void
 }
 
 /**
@@ -28,7 +28,7 @@ export interface MigrateOptions {
  * waited for a second at a time, so that nobody queues behind it for longer.
  */
 export async function migrate({ url, onProgress = () => {} }: MigrateOptions): Promise<string[]> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     application_name: 'interview-room-migrate',
     connectionTimeoutMillis: 5_000,
@@ -59,7 +59,7 @@ export async function migrate({ url, onProgress = () => {} }: MigrateOptions): P
 
 /** The names of migrations that this database lacks, in order. */
 export async function findMissing(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -74,7 +74,7 @@ async function listAll(): Promise<string[]> {
   return (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
 }
 
-async function listMissing(client: pg.Client): Promise<string[]> {
+async function listMissing(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migrations')
   const known = new Set(rows.map(({ name }) => name))
   return (await listAll()).filter((name) => !known.has(name))
@@ -83,7 +83,7 @@ async function listMissing(client: pg.Client): Promise<string[]> {
 type OnProgress = NonNullable<MigrateOptions['onProgress']>
 
 /** Asks again and again: an index that is built concurrently would wait for whoever waits for a lock. */
-async function takeTurn(client: pg.Client, onProgress: OnProgress): Promise<void> {
+async function takeTurn(client: Client, onProgress: OnProgress): Promise<void> {
   for (let isTold = false; ; isTold = true) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as "isOurs"', [
       ADVISORY_LOCK,
@@ -94,7 +94,7 @@ async function takeTurn(client: pg.Client, onProgress: OnProgress): Promise<void
   }
 }
 
-async function apply(client: pg.Client, name: string, onProgress: OnProgress): Promise<void> {
+async function apply(client: Client, name: string, onProgress: OnProgress): Promise<void> {
   const text = await readFile(path.join(FOLDER, name), 'utf8')
   if (text.startsWith(NO_TRANSACTION)) {
     await client.query('set lock_timeout = 0')

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { findMissing, migrate } from './migrate.ts'
@@ -47,7 +47,7 @@ async function prepareOnce(
 }
 
 function isHopeless(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) {
+  if (error instanceof DatabaseError) {
     return HOPELESS.some((state) => error.code?.startsWith(state))
   }
   // Of the network's making, which has a code, or a connection that broke.

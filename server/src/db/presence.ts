@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client, type ClientBase, escapeIdentifier } from 'pg'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 /** Whether the database answers, and what it notifies us of: both by one connection of its own. */
@@ -37,7 +37,7 @@ export function createPresence(options: PresenceOptions): Presence {
   const channels = new Map<string, Set<Listener>>()
   const whenLost = new Set<() => void>()
   const pause = createPause()
-  let isEnding = false
+  const ending = new AbortController()
   let isLost = false
   let watching: Promise<void> | undefined
 
@@ -45,45 +45,25 @@ export function createPresence(options: PresenceOptions): Presence {
     if (isLost === value) return
     isLost = value
     options.onChange?.(value)
-    if (value) for (const callback of [...whenLost]) callback()
+    if (value) for (const callback of whenLost) callback()
   }
 
   async function watchUntilEnd(): Promise<void> {
-    while (!isEnding) {
-      const client = connectable(options, (channel, payload) => {
-        for (const listener of channels.get(channel) ?? []) listener.onNotify(payload)
-      })
+    while (!ending.signal.aborted) {
+      const client = connectable(options, channels)
+      let isConnected = false
       try {
         await inTime(client.connect())
-      } catch {
+        isConnected = true
+        setLost(false)
+        await stayWith(client, { channels, pause, stop: ending.signal })
+      } catch (error) {
+        // One connection may break by itself. No answer, or no new one, tells that others wait in vain.
+        if (!isConnected || error instanceof DatabaseUnavailable) setLost(true)
+      } finally {
         cut(client)
-        setLost(true)
-        await pause.wait(CONNECT_AGAIN_MS)
-        continue
       }
-      setLost(false)
-      const end = await stayWith(client)
-      cut(client)
-      // One connection may break by itself. No answer tells that others wait in vain, too.
-      if (end === 'no answer') setLost(true)
-    }
-  }
-
-  async function stayWith(client: pg.Client): Promise<'ended' | 'no answer'> {
-    const listened = new Set<string>()
-    try {
-      while (!isEnding) {
-        for (const channel of [...channels.keys()].filter((each) => !listened.has(each))) {
-          await inTime(client.query(`listen ${pg.escapeIdentifier(channel)}`))
-          listened.add(channel)
-          for (const listener of channels.get(channel) ?? []) listener.onListening?.()
-        }
-        await inTime(client.query('select 1'))
-        await pause.wait(ASK_EVERY_MS)
-      }
-      return 'ended'
-    } catch (error) {
-      return error instanceof DatabaseUnavailable ? 'no answer' : 'ended'
+      if (isLost) await pause.wait(CONNECT_AGAIN_MS)
     }
   }
 
@@ -106,30 +86,53 @@ export function createPresence(options: PresenceOptions): Presence {
       return () => listeners.delete(listener)
     },
     async end() {
-      isEnding = true
+      ending.abort()
       pause.end()
       await watching
     },
   }
 }
 
+interface Stay {
+  channels: ReadonlyMap<string, ReadonlySet<Listener>>
+  pause: Pause
+  stop: AbortSignal
+}
+
+/** Listens and asks for signs until told to stop. Throws when that fails. */
+async function stayWith(client: Client, { channels, pause, stop }: Stay): Promise<void> {
+  const listened = new Set<string>()
+  while (!stop.aborted) {
+    for (const channel of channels.keys()) {
+      if (listened.has(channel)) continue
+      await inTime(client.query(`listen ${escapeIdentifier(channel)}`))
+      listened.add(channel)
+      for (const listener of channels.get(channel) ?? []) listener.onListening?.()
+    }
+    await inTime(client.query('select 1'))
+    await pause.wait(ASK_EVERY_MS)
+  }
+}
+
 function connectable(
   { url, applicationName }: PresenceOptions,
-  onNotify: (channel: string, payload: string) => void,
-): pg.Client {
-  const client = new pg.Client({
+  channels: ReadonlyMap<string, ReadonlySet<Listener>>,
+): Client {
+  const client = new Client({
     connectionString: url,
     application_name: applicationName,
     keepAlive: true,
   })
   // Whoever waits for an answer learns of it.
   client.on('error', () => {})
-  client.on('notification', ({ channel, payload }) => onNotify(channel, payload ?? ''))
+  client.on('notification', ({ channel, payload }) => {
+    for (const listener of channels.get(channel) ?? []) listener.onNotify(payload ?? '')
+  })
   return client
 }
 
 /** Ends a connection without a word to the other side, which may not be listening. */
-export function cut(client: pg.ClientBase): void {
+export function cut(client: ClientBase): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()
 }

@@ -2,6 +2,7 @@
 export type Rows<T extends readonly object[]> = T & { readonly count: number }
 
 // biome-ignore lint/suspicious/noExplicitAny: what a row holds is known where the statement is.
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyRow = Record<string, any>
 
 /** A statement with `$1`, `$2` … where its values go. */
@@ -46,6 +47,7 @@ export class Statement<T extends readonly object[] = AnyRow[]>
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a statement is awaited where it is to run.
+  // oxlint-disable-next-line unicorn/no-thenable
   then<R = Rows<T>, E = never>(
     onRows?: ((rows: Rows<T>) => R | PromiseLike<R>) | null,
     onError?: ((error: unknown) => E | PromiseLike<E>) | null,

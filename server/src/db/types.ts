@@ -1,9 +1,9 @@
-import pg from 'pg'
+import { type CustomTypesConfig, types } from 'pg'
 
 /** 64-bit integers become `bigint`: as numbers they would lose digits. */
-export const TYPES: pg.CustomTypesConfig = {
+export const TYPES: CustomTypesConfig = {
   getTypeParser(oid, format) {
-    if (oid === pg.types.builtins.INT8 && format !== 'binary') return BigInt
-    return pg.types.getTypeParser(oid, format)
+    if (oid === types.builtins.INT8 && format !== 'binary') return BigInt
+    return types.getTypeParser(oid, format)
   },
 }

@@ -32,18 +32,7 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
 
   const server = createServer((inside) => {
     const outside = connectTo(Number(target.port), target.hostname)
-    const way = { inside, outside, isStuck: isHanging }
-    ways.add(way)
-    pass(way, inside, outside)
-    pass(way, outside, inside)
-    for (const socket of [inside, outside]) {
-      socket.setNoDelay(true)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        // A way that is stuck does not tell one side that the other is gone.
-        if (!way.isStuck) end(way)
-      })
-    }
+    ways.add(lead({ inside, outside, isStuck: isHanging }, end))
   })
 
   function end(way: Way): void {
@@ -53,7 +42,7 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
   }
 
   function cut(): void {
-    for (const way of [...ways]) end(way)
+    for (const way of ways) end(way)
   }
 
   function stick(): void {
@@ -85,7 +74,7 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
     cut,
     async mend() {
       isHanging = false
-      for (const way of [...ways]) if (way.isStuck) end(way)
+      for (const way of ways) if (way.isStuck) end(way)
       if (!server.listening) await listen(port)
     },
     async close() {
@@ -95,6 +84,21 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
       await closed
     },
   }
+}
+
+/** A way that is stuck does not tell one side that the other is gone. */
+function lead(way: Way, end: (way: Way) => void): Way {
+  const { inside, outside } = way
+  pass(way, inside, outside)
+  pass(way, outside, inside)
+  for (const socket of [inside, outside]) {
+    socket.setNoDelay(true)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      if (!way.isStuck) end(way)
+    })
+  }
+  return way
 }
 
 function pass(way: Way, from: Socket, to: Socket): void {

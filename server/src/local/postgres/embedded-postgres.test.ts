@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
+import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '../../testing/wait-for.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -42,7 +42,7 @@ const start = async (): Promise<EmbeddedPostgres> => {
 }
 
 async function ask(url: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chown, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import { Client } from 'pg'
 import { freePort } from '../ports.ts'
 import { type PostgresBinaries, preparePostgresBinaries } from './binaries.ts'
 import { type Cluster, ensureCluster } from './cluster.ts'
@@ -175,7 +175,7 @@ function urlOf(cluster: Cluster, port: number): string {
 async function answersWithin(url: string, deadlineMs: number): Promise<boolean> {
   const end = performance.now() + deadlineMs
   while (performance.now() < end) {
-    const probe = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+    const probe = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
     probe.on('error', () => {})
     try {
       await probe.connect()
