@@ -17,6 +17,7 @@ import { controlAuth } from './http/control-auth.ts'
 import { sendError } from './http/errors.ts'
 import { refuseSecondCredential } from './http/header-values.ts'
 import { healthRoutes } from './http/health-routes.ts'
+import { createLoad, limitLoad } from './http/limit-load.ts'
 import { limitTicketHolders } from './http/limit-ticket-holders.ts'
 import { liveAuth } from './http/live-auth.ts'
 import { watchMethods } from './http/method-not-allowed.ts'
@@ -139,8 +140,10 @@ function createServer({ config, log }: Deps): App {
 }
 
 async function registerPlanes(app: App, deps: Deps): Promise<void> {
+  const load = createLoad(deps.config.requestsMax)
   await app.register(
     async (control: App) => {
+      limitLoad(control, load)
       control.addHook('onRequest', controlAuth(urgent(deps)))
       for (const routes of CONTROL_PLANE) await routes(control, deps)
     },
@@ -148,6 +151,7 @@ async function registerPlanes(app: App, deps: Deps): Promise<void> {
   )
   await app.register(
     async (live: App) => {
+      limitLoad(live, load)
       liveAuth(live, deps)
       limitTicketHolders(live)
       await liveRoutes(live, deps)

@@ -48,6 +48,7 @@ function readRoutes(app: App, deps: Deps, links: BoardLinks): void {
         tags: TAGS,
         response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
       },
+      config: { isLong: true },
     },
     async ({ headers }, reply) => {
       const holder = await links.verify(headers.authorization)

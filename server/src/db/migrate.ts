@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { sqlStateOf } from './db.ts'
 
-const FOLDER = path.resolve(import.meta.dirname, '../../migrations')
+export const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations')
 /** Any constant; processes that start together queue on it. */
 const ADVISORY_LOCK = 7_316_001
 const TURN_POLL_MS = 200
@@ -18,6 +18,8 @@ const NO_TRANSACTION = '-- no transaction\n'
 
 export interface MigrateOptions {
   url: string
+  /** Where the scripts lie. */
+  folder?: string
   /** Told what is waited for and what was applied. */
   onProgress?: (message: string, about: { migration?: string }) => void
 }
@@ -27,7 +29,11 @@ export interface MigrateOptions {
  * There is no limit of time for a statement: an index of a large table takes what it takes. Locks are
  * waited for a second at a time, so that nobody queues behind it for longer.
  */
-export async function migrate({ url, onProgress = () => {} }: MigrateOptions): Promise<string[]> {
+export async function migrate({
+  url,
+  folder = MIGRATIONS,
+  onProgress = () => {},
+}: MigrateOptions): Promise<string[]> {
   const client = new Client({
     connectionString: url,
     application_name: 'interview-room-migrate',
@@ -45,8 +51,8 @@ export async function migrate({ url, onProgress = () => {} }: MigrateOptions): P
       )
     `)
     const applied: string[] = []
-    for (const name of await listMissing(client)) {
-      await apply(client, name, onProgress)
+    for (const name of await listMissing(client, folder)) {
+      await apply(client, path.join(folder, name), onProgress)
       onProgress('migration applied', { migration: name })
       applied.push(name)
     }
@@ -64,20 +70,20 @@ export async function findMissing(url: string): Promise<string[]> {
   await client.connect()
   try {
     const { rows } = await client.query(`select to_regclass('migrations') is not null as "isThere"`)
-    return rows[0].isThere ? await listMissing(client) : await listAll()
+    return rows[0].isThere ? await listMissing(client, MIGRATIONS) : await listAll(MIGRATIONS)
   } finally {
     await client.end()
   }
 }
 
-async function listAll(): Promise<string[]> {
-  return (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
+async function listAll(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
 }
 
-async function listMissing(client: Client): Promise<string[]> {
+async function listMissing(client: Client, folder: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migrations')
   const known = new Set(rows.map(({ name }) => name))
-  return (await listAll()).filter((name) => !known.has(name))
+  return (await listAll(folder)).filter((name) => !known.has(name))
 }
 
 type OnProgress = NonNullable<MigrateOptions['onProgress']>
@@ -94,8 +100,9 @@ async function takeTurn(client: Client, onProgress: OnProgress): Promise<void> {
   }
 }
 
-async function apply(client: Client, name: string, onProgress: OnProgress): Promise<void> {
-  const text = await readFile(path.join(FOLDER, name), 'utf8')
+async function apply(client: Client, file: string, onProgress: OnProgress): Promise<void> {
+  const name = path.basename(file)
+  const text = await readFile(file, 'utf8')
   if (text.startsWith(NO_TRANSACTION)) {
     await client.query('set lock_timeout = 0')
     for (const statement of statementsOf(text)) await client.query(statement)

@@ -38,7 +38,7 @@ const PATCH = {
   response: { 200: HandoutAnswer, default: ErrorBody },
 }
 /** What a form is may be judged only when it has streamed in: here its schema describes it. */
-const JUDGED_LATER = { attachValidation: true }
+const STREAMED_IN = { attachValidation: true, config: { isLong: true } }
 
 /** The two operations that take a form with a file, in a scope that reads nothing but forms. */
 export async function handoutFormRoutes(app: App, deps: Deps): Promise<void> {
@@ -47,7 +47,7 @@ export async function handoutFormRoutes(app: App, deps: Deps): Promise<void> {
 
   app.post(
     '/sessions/:session_id/handouts',
-    { ...JUDGED_LATER, schema: REGISTER },
+    { ...STREAMED_IN, schema: REGISTER },
     async (request, reply) => {
       refuseMalformedId(request)
       const { tenantId } = request
@@ -73,7 +73,7 @@ export async function handoutFormRoutes(app: App, deps: Deps): Promise<void> {
     },
   )
 
-  app.patch('/handouts/:handout_id', { ...JUDGED_LATER, schema: PATCH }, async (request) => {
+  app.patch('/handouts/:handout_id', { ...STREAMED_IN, schema: PATCH }, async (request) => {
     refuseMalformedId(request)
     const { tenantId } = request
     const key = { tenantId, handoutId: request.params.handout_id }

@@ -54,6 +54,7 @@ export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
         params: Type.Object({ room_id: Uuid }),
         response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
       },
+      config: { isLong: true },
     },
     async (request, reply) => {
       const { headers } = request

@@ -24,11 +24,8 @@ export interface SharedRoom {
 
 /** The room with its slot, its row shared: an entry and a close of the same room wait for each other. */
 export async function shareRoom(tx: Tx, roomId: string): Promise<SharedRoom | undefined> {
-  // Sent together: the second one looks when the first one has been granted.
-  const [held, room] = await Promise.all([
-    queueForRoom(tx, roomId, 'shared'),
-    selectRoom(tx, roomId, tx`for share of r`),
-  ])
+  const held = await queueForRoom(tx, roomId, 'shared')
+  const room = await selectRoom(tx, roomId, tx`for share of r`)
   return room && { room, held: { ...held, tenantId: room.tenantId } }
 }
 

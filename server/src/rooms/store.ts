@@ -133,19 +133,16 @@ export async function findRoom(db: Query, key: RoomKey): Promise<Room | undefine
 
 /** Holds the room for a change of its state until the transaction ends; undefined when there is none. */
 export async function lockRoom(tx: Tx, key: RoomKey): Promise<HeldRoomKey | undefined> {
-  // Sent together: the second one looks when the first one has been granted.
-  const [held, { count }] = await Promise.all([
-    queueForRoom(tx, key.roomId, 'alone'),
-    // No key of it changes: rows that refer to the room can be written meanwhile, and wait for nobody.
-    tx`
-      select 1
-        from rooms
-       where id = ${key.roomId}
-         and tenant_id = ${key.tenantId}
-         and media_room_sid is not null
-         for no key update
-    `,
-  ])
+  const held = await queueForRoom(tx, key.roomId, 'alone')
+  // No key of it changes: rows that refer to the room can be written meanwhile, and wait for nobody.
+  const { count } = await tx`
+    select 1
+      from rooms
+     where id = ${key.roomId}
+       and tenant_id = ${key.tenantId}
+       and media_room_sid is not null
+       for no key update
+  `
   return count === 1 ? { ...held, tenantId: key.tenantId } : undefined
 }
 

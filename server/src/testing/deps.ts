@@ -20,6 +20,8 @@ export const TEST_ENVIRONMENT = {
   LIVEKIT_API_SECRET: 'a-secret-that-only-tests-know-of',
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true',
   LOG_LEVEL: 'silent',
+  // What is judged here is what becomes of many at once, not of too many.
+  REQUESTS_MAX: '1000',
   // The pages as they are written: nothing here looks into a built one.
   PAGES_DIR: path.resolve(import.meta.dirname, '../../../web'),
 }
