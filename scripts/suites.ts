@@ -67,7 +67,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
-  { suite: E2E_WAITING, files: ['crash'] },
+  { suite: E2E_WAITING, files: ['crash', 'chaos'] },
   { suite: E2E_LOOKING, files: ['pictures'] },
   { suite: E2E_MEASURING, files: ['connection-test-lines', 'src/recording.test'] },
 ]
@@ -77,6 +77,9 @@ export const LONG_SETTINGS: Readonly<Record<string, string>> = {
   CRASHES: '20',
   RECORDING_CRASHES: '10',
   TRANSCRIPTION_CRASHES: '10',
+  CHAOS_EVENTS: '3000',
+  CHAOS_KILLS: '60',
+  CHAOS_CRASHES: '8',
   LARGE_FILES: '1',
   LIVEKIT_ACCEPTANCE_SOAK_MINUTES: '10',
 }

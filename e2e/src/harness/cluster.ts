@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { openAdminDeps } from '@interview-room/server/src/admin/open-deps.ts'
+import { runAdmin } from '@interview-room/server/src/admin/run-admin.ts'
+import { startEmbeddedPostgres } from '@interview-room/server/src/local/postgres/embedded-postgres.ts'
+import { findPostmaster } from '@interview-room/server/src/local/postgres/postmaster-pid.ts'
+import { makeTenant } from './new-tenant.ts'
+import { type PlayedLivekit, playLivekit } from './played-livekit.ts'
+import { freePort, type LocalFile, makeDataDir, NODE, ROOT, removeDataDir } from './service.ts'
+import { waitFor } from './wait.ts'
+
+export const LIVEKIT_KEY = { apiKey: 'clusterkey', apiSecret: 'a-secret-that-only-tests-know-of' }
+const SERVE = ['scripts/run.mjs', 'server/src/main.ts']
+
+/** `npm run serve` in several processes on one database, as in production. */
+export interface Cluster {
+  apis: readonly Member[]
+  workers: readonly Member[]
+  livekit: PlayedLivekit
+  /** A tenant, whose addresses are those of the first api process. */
+  tenant: LocalFile
+  admin(...args: string[]): Promise<unknown>
+  /** The database dies without a word, and is started again. */
+  crashDatabase(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Member {
+  name: string
+  base: string
+  pid(): number
+  /** Ends that nobody has asked for. */
+  ends: string[]
+  /** `kill -9`, and a new process in its place. */
+  kill(): Promise<void>
+  /** A signal to stop; answers the exit code. */
+  stop(): Promise<number | null>
+  start(): Promise<void>
+  output(): string
+}
+
+export interface ClusterOptions {
+  apis: number
+  workers: number
+  env?: Record<string, string>
+}
+
+export async function startCluster({ apis, workers, env = {} }: ClusterOptions): Promise<Cluster> {
+  const dataDir = await makeDataDir()
+  const livekit = await playLivekit()
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const port = await freePort()
+  const settings = {
+    DATABASE_URL: postgres.url,
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PUBLIC_URL: `http://localhost:${port}`,
+    LIVEKIT_URL: livekit.url,
+    LIVEKIT_API_KEY: LIVEKIT_KEY.apiKey,
+    LIVEKIT_API_SECRET: LIVEKIT_KEY.apiSecret,
+    WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: dataDir,
+    ...env,
+  }
+  const member = async (role: 'api' | 'worker', n: number): Promise<Member> => {
+    const own = { ROLE: role, PORT: String(n === 0 && role === 'api' ? port : await freePort()) }
+    return createMember(`${role}-${n + 1}`, { ...settings, ...own }, dataDir)
+  }
+  const members = {
+    apis: await Promise.all(Array.from({ length: apis }, (_, n) => member('api', n))),
+    workers: await Promise.all(Array.from({ length: workers }, (_, n) => member('worker', n))),
+  }
+  const all = [...members.apis, ...members.workers]
+  await Promise.all(all.map((each) => each.start()))
+
+  const admin = async (...args: string[]): Promise<unknown> => {
+    const open = () => openAdminDeps({ ...process.env, ...settings })
+    const { exitCode, stdout, stderr } = await runAdmin([...args, '--json'], open)
+    if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
+    return JSON.parse(stdout)
+  }
+  const local = { base_url: members.apis[0]?.base ?? '' } as LocalFile
+  return {
+    ...members,
+    livekit,
+    tenant: await makeTenant({ admin, local }, 'Cluster'),
+    admin,
+    async crashDatabase() {
+      const running = findPostmaster(postgres.folder)
+      if (running === undefined) throw new Error('there is no database')
+      process.kill(running.pid, 'SIGKILL')
+      const isBack = () => {
+        const again = findPostmaster(postgres.folder)
+        return again !== undefined && again.pid !== running.pid
+      }
+      await waitFor(isBack, { what: 'the database is back', timeoutMs: 60_000 })
+    },
+    async stop() {
+      await Promise.all(all.map((each) => each.stop()))
+      await postgres.stop()
+      await livekit.close()
+      removeDataDir(dataDir)
+    },
+  }
+}
+
+function createMember(name: string, env: Record<string, string>, dataDir: string): Member {
+  const outputFile = path.join(dataDir, `${name}.log`)
+  const base = `http://localhost:${env['PORT']}`
+  const ends: string[] = []
+  let child: ChildProcess | undefined
+  let isEnding = false
+
+  async function start(): Promise<void> {
+    isEnding = false
+    const sink = openSync(outputFile, 'a')
+    const stdio = ['ignore', sink, sink] as const
+    const started = spawn(NODE, SERVE, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: [...stdio],
+    })
+    closeSync(sink)
+    child = started
+    started.once('exit', (code, signal) => {
+      if (!isEnding) ends.push(`${name} ended with ${code ?? signal}`)
+    })
+    const lines = () => readFileSync(outputFile, 'utf8').split('serving http').length - 1
+    const before = lines()
+    await waitFor(() => lines() > before || started.exitCode !== null, {
+      what: `${name} serves`,
+      timeoutMs: 120_000,
+    })
+    if (started.exitCode !== null) throw new Error(readFileSync(outputFile, 'utf8'))
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    isEnding = true
+    if (child === undefined) return null
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      await exited
+    }
+    return child.exitCode
+  }
+
+  return {
+    name,
+    base,
+    ends,
+    start,
+    pid: () => child?.pid ?? 0,
+    async kill() {
+      await end('SIGKILL')
+      await start()
+    },
+    stop: () => end('SIGTERM'),
+    output: () => readFileSync(outputFile, 'utf8'),
+  }
+}
