@@ -4,6 +4,7 @@ import { measureFlood } from './flood/measure-flood.ts'
 import { measureLiveStream } from './live-stream/measure-live-stream.ts'
 import { measureMediaRoom } from './media-room.ts'
 import { measureObservers } from './observers/measure-observers.ts'
+import { measureOverload } from './overload.ts'
 import { measurePageLoad } from './page-load/measure-page-load.ts'
 import { measurePageWeight } from './page-weight.ts'
 import { measureRecording } from './recording.ts'
@@ -25,6 +26,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
   },
   'media-room': { options: '--minutes 10', run: measureMediaRoom },
   observers: { options: '--observers 10,20,30,40,50 --seconds 20', run: measureObservers },
+  overload: { options: '--times 0.5,1,3,4 --seconds 20', run: measureOverload },
   'page-load': { options: '--rounds 7', run: measurePageLoad },
   'page-weight': { options: '', run: measurePageWeight },
   recording: { options: '--seconds 60', run: measureRecording },

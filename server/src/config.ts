@@ -175,7 +175,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     publicUrl,
     trustProxy: read.flag('TRUST_PROXY', false),
     pagesDir: path.resolve(read.text('PAGES_DIR', { fallback: BUILT_PAGES })),
-    requestsMax: read.integer('REQUESTS_MAX', { min: 8, max: 10_000, fallback: 128 }),
+    requestsMax: read.integer('REQUESTS_MAX', { min: 8, max: 10_000, fallback: 64 }),
     databaseUrl: read.url('DATABASE_URL', { schemes: ['postgres', 'postgresql'] }),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 16 }),
     migrateAtStart: read.flag('MIGRATE_AT_START', true),

@@ -13,13 +13,9 @@ beforeEach(async () => {
   arrived = 0
   finish = Promise.withResolvers<void>()
   app = Fastify()
-  app.decorateRequest('tenantId', '')
   app.decorateRequest('errorCode', '')
   app.setErrorHandler(sendError)
   limitLoad(app as unknown as App, createLoad(8))
-  app.addHook('onRequest', async (request) => {
-    request.tenantId = String(request.headers['x-tenant'] ?? '')
-  })
   app.get('/work', async () => {
     arrived += 1
     await finish.promise
@@ -35,12 +31,12 @@ beforeEach(async () => {
 
 afterEach(() => app.close())
 
-const ask = (url: string, tenant = 'a') =>
-  app.inject({ method: 'GET', url, headers: { 'x-tenant': tenant } })
+const ask = (url: string, caller = 'a') =>
+  app.inject({ method: 'GET', url, headers: { authorization: `ApiKey ${caller}` } })
 
-async function fill(tenant: string, count: number) {
+async function fill(caller: string, count: number) {
   const before = arrived
-  const answers = Array.from({ length: count }, () => ask('/work', tenant))
+  const answers = Array.from({ length: count }, () => ask('/work', caller))
   await waitFor(() => arrived === before + count)
   return answers
 }
@@ -58,7 +54,7 @@ describe('a process that has enough to do', () => {
     expect((await ask('/work', 'c')).statusCode).toBe(200)
   })
 
-  test('leaves a quarter to others than the busiest tenant', async () => {
+  test('leaves a quarter to others than the busiest caller', async () => {
     const answers = await fill('a', 6)
     expect((await ask('/work', 'a')).statusCode).toBe(503)
     const others = await fill('b', 2)

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../lib/service-error.ts'
 import type { App } from './app-types.ts'
+import { toEnvelope } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,39 +11,38 @@ declare module 'fastify' {
 }
 
 const RETRY_AFTER_SEC = 2
-/** What one tenant may have of it: whoever asks for too much leaves room for others. */
+/** What one caller may have of it: whoever asks for too much leaves room for others. */
 const SHARE_OF_ONE = 3 / 4
 
-/** The requests that this process works at. */
+const REFUSAL_HEADERS = {
+  'retry-after': String(RETRY_AFTER_SEC),
+  'content-type': 'application/json; charset=utf-8',
+}
+const REFUSAL_BODY = JSON.stringify(toEnvelope(new ServiceError('SERVICE_UNAVAILABLE')))
+
+/** The requests that this process works at, by their callers' credentials. */
 export interface Load {
-  /** One more; answers how to say that it is done. Throws 503 when there are enough. */
-  begin(tenantId: string): () => void
-  /** Throws 503 when there are enough, before anything was spent on one more. */
-  check(): void
+  /** Whether one more of this caller is too many. */
+  isFullFor(caller: string): boolean
+  /** One more; answers how to say that it is done. */
+  begin(caller: string): () => void
 }
 
 export function createLoad(runningMax: number): Load {
-  const oneTenantMax = Math.max(1, Math.floor(runningMax * SHARE_OF_ONE))
-  const byTenant = new Map<string, number>()
+  const oneCallerMax = Math.max(1, Math.floor(runningMax * SHARE_OF_ONE))
+  const byCaller = new Map<string, number>()
   let running = 0
 
-  function check(): void {
-    if (running >= runningMax) throw tooMuch()
-  }
-
   return {
-    check,
-    begin(tenantId) {
-      check()
-      const theirs = byTenant.get(tenantId) ?? 0
-      if (tenantId !== '' && theirs >= oneTenantMax) throw tooMuch()
+    isFullFor: (caller) => running >= runningMax || (byCaller.get(caller) ?? 0) >= oneCallerMax,
+    begin(caller) {
       running += 1
-      byTenant.set(tenantId, theirs + 1)
+      byCaller.set(caller, (byCaller.get(caller) ?? 0) + 1)
       return () => {
         running -= 1
-        const left = (byTenant.get(tenantId) ?? 0) - 1
-        if (left > 0) byTenant.set(tenantId, left)
-        else byTenant.delete(tenantId)
+        const left = (byCaller.get(caller) ?? 0) - 1
+        if (left > 0) byCaller.set(caller, left)
+        else byCaller.delete(caller)
       }
     },
   }
@@ -50,32 +50,40 @@ export function createLoad(runningMax: number): Load {
 
 /**
  * Bounds what is worked at side by side on the routes of this scope: what more comes is told at once
- * to come back, so that what was taken is answered in time. Not ban, close and cancel, and not what takes long by its nature.
+ * to come back, so that what was taken is answered in time. Not ban, close and cancel, and not what
+ * takes long by its nature.
  */
 export function limitLoad(app: App, load: Load): void {
   const ends = new WeakMap<FastifyRequest, () => void>()
 
-  app.addHook('onRequest', async (request: FastifyRequest) => {
-    if (isCounted(request)) load.check()
+  // At once and at no cost: in a storm most of the answers are this one.
+  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, next) => {
+    if (isCounted(request) && load.isFullFor(callerOf(request))) refuse(request, reply)
+    else next()
   })
-  // Behind the body: one that comes slowly keeps nobody from being served.
-  app.addHook('preHandler', async (request: FastifyRequest) => {
-    if (isCounted(request)) ends.set(request, load.begin(request.tenantId))
+  // Counted behind the body: one that comes slowly keeps nobody from being served.
+  app.addHook('preHandler', (request: FastifyRequest, reply: FastifyReply, next) => {
+    if (!isCounted(request)) return next()
+    if (load.isFullFor(callerOf(request))) return refuse(request, reply)
+    ends.set(request, load.begin(callerOf(request)))
+    return next()
   })
-  app.addHook('onSend', async (request: FastifyRequest, _reply, payload) => {
+  app.addHook('onSend', (request: FastifyRequest, _reply, payload, next) => {
     ends.get(request)?.()
     ends.delete(request)
-    return payload
+    next(null, payload)
   })
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply): void {
+  request.errorCode = 'SERVICE_UNAVAILABLE'
+  void reply.code(503).headers(REFUSAL_HEADERS).send(REFUSAL_BODY)
+}
+
+function callerOf({ headers }: FastifyRequest): string {
+  return headers.authorization ?? ''
 }
 
 function isCounted({ routeOptions: { config } }: FastifyRequest): boolean {
   return config.isUrgent !== true && config.isLong !== true
-}
-
-function tooMuch(): ServiceError {
-  return new ServiceError('SERVICE_UNAVAILABLE', {
-    headers: { 'retry-after': String(RETRY_AFTER_SEC) },
-    note: 'too many requests at once',
-  })
 }
