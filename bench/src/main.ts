@@ -11,6 +11,7 @@ import { measureRecording } from './recording.ts'
 import { measureTranscription } from './transcription/measure-transcription.ts'
 import { measureTrim } from './trim/measure-trim.ts'
 import { measureWebhookClaims } from './webhook-claims.ts'
+import { measureWebhookDelivery } from './webhook-delivery.ts'
 
 /** `npm run bench -- control-plane --rounds 5`. Prints a report; asserts nothing but the budget of `page-weight`. */
 const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Promise<void> }> = {
@@ -35,6 +36,10 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
   'webhook-claims': {
     options: '--pending 1000,10000,100000 --rounds 200',
     run: measureWebhookClaims,
+  },
+  'webhook-delivery': {
+    options: '--seconds 20 --rate 100 --hanging 20',
+    run: measureWebhookDelivery,
   },
 }
 
