@@ -76,8 +76,10 @@ export async function startCluster({ apis, workers, env = {} }: ClusterOptions):
   await Promise.all(all.map((each) => each.start()))
 
   const admin = async (...args: string[]): Promise<unknown> => {
-    const open = () => openAdminDeps({ ...process.env, ...settings })
-    const { exitCode, stdout, stderr } = await runAdmin([...args, '--json'], open)
+    const environment = { ...process.env, ...settings }
+    const { exitCode, stdout, stderr } = await runAdmin([...args, '--json'], () =>
+      openAdminDeps(environment),
+    )
     if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
     return JSON.parse(stdout)
   }

@@ -217,6 +217,9 @@ describe('webhooks', () => {
       })
       expect((await run('webhooks', 'skip', ...tenant, ...event)).stderr).toContain('is pending')
       expect(await json('webhooks', 'remove', ...tenant)).toEqual({ cancelled: 0 })
+      for (const command of ['test', 'pause', 'resume', 'remove']) {
+        expect((await run('webhooks', command, ...tenant)).stderr).toContain('was removed')
+      }
     } finally {
       await worker.stop()
     }

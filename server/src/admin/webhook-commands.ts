@@ -23,6 +23,9 @@ const LIMIT_DEFAULT = 50
 async function endpointMustExist(deps: Pick<Deps, 'db'>, options: Options): Promise<Endpoint> {
   const endpoint = await endpointOf(deps, options.uuid('tenant'))
   if (endpoint === undefined) throw new CommandError('the tenant has no webhook endpoint')
+  if (endpoint.state === 'disabled') {
+    throw new CommandError('the webhook endpoint was removed; `webhooks set` makes a new one')
+  }
   return endpoint
 }
 

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '../testing/wait-for.ts'
 import type { App } from './app-types.ts'
 import { sendError } from './errors.ts'
-import { createLoad, limitLoad } from './limit-load.ts'
+import { limitLoad } from './limit-load.ts'
+import { createLoad } from './load.ts'
 
 /** Long enough for whoever is to have a turn. */
 const WAIT_MS = 30_000
@@ -18,7 +19,7 @@ beforeEach(async () => {
   app = Fastify()
   app.decorateRequest('errorCode', '')
   app.setErrorHandler(sendError)
-  limitLoad(app as unknown as App, createLoad(8, WAIT_MS))
+  limitLoad(app as App, createLoad(8, WAIT_MS))
   app.get('/work', async () => {
     arrived += 1
     await finish.promise
