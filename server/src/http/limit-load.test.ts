@@ -19,7 +19,7 @@ beforeEach(async () => {
   app = Fastify()
   app.decorateRequest('errorCode', '')
   app.setErrorHandler(sendError)
-  limitLoad(app as App, createLoad(8, WAIT_MS))
+  limitLoad(app, createLoad(8, WAIT_MS))
   app.get('/work', async () => {
     arrived += 1
     await finish.promise
