@@ -9,6 +9,8 @@ export default defineConfig({
     globalSetup: ['test/acceptance/harness/global-setup.ts'],
     // The native client of the rtc-node tests does not live in worker threads.
     pool: 'forks',
+    // A room of its own for every test: files share nothing but modules, which cost as much as their tests.
+    isolate: false,
     maxWorkers: 2,
     // Several facts, each waited for on a busy machine; a test takes a few seconds.
     testTimeout: 240_000,

@@ -17,7 +17,6 @@ import { signToken } from './tokens.ts'
 import { startWebhookReceiver } from './webhook-receiver.ts'
 
 const FLAGS = [
-  '--headless=new',
   '--no-sandbox',
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
@@ -27,6 +26,7 @@ const FLAGS = [
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
+  '--disable-gpu',
 ]
 
 const EMBEDDED_KEYS = {
