@@ -28,6 +28,8 @@ if (files.length > 0 && chosen.length === 0) {
 mkdirSync(RESULTS, { recursive: true })
 const headlessShell = findOrInstallHeadlessShell()
 const env = {
+  // The tests start dozens of processes of the same modules: each takes what the first has compiled.
+  NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
   CHROMIUM_PATH: findOrInstallChromium(),
   ...(headlessShell !== undefined && { HEADLESS_SHELL_PATH: headlessShell }),
 }

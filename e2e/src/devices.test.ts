@@ -8,10 +8,10 @@ import { waitFor } from './harness/wait.ts'
 import { roomText } from './harness/words.ts'
 
 const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
-const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,fps=10'
+const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,fps=5'
 const SOON = { timeout: 30_000 }
 
-const house = useHouse({ browserFlags: [TWO_CAMERAS], hasWholeBrowser: true })
+const house = useHouse()
 let room: Room
 let moderator: Person
 let panelist: Person
@@ -19,7 +19,9 @@ let panelist: Person
 beforeAll(async () => {
   room = await house.tenant.book()
   moderator = await house.enter(who('moderator', NAMES.moderator))
-  panelist = await house.open(who('panelist', NAMES.panelist))
+  // The whole one: devices keep their ids in it when a page is opened again.
+  const browser = await house.launchBrowser([TWO_CAMERAS], { isWhole: true })
+  panelist = await house.open(who('panelist', NAMES.panelist), { browser })
 })
 
 const who = (role: string, name: string) => ({ roomId: room.id, role, name })

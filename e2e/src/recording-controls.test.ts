@@ -57,6 +57,12 @@ async function openRoom(): Promise<{ roomId: string; moderator: Page; panelist: 
   return { roomId, moderator: moderator.page, panelist: panelist.page }
 }
 
+/** The page of a moderator who is alone in a room that is recorded by hand. */
+async function openRoomAlone(): Promise<Page> {
+  const { id: roomId } = await house.tenant.book()
+  return (await enterAs(roomId, 'moderator', 'Mori')).page
+}
+
 async function shows(page: Page, says: 'started' | 'paused'): Promise<void> {
   await recordingIndicator(page, says).waitFor(LONG)
 }
@@ -113,7 +119,7 @@ test('a recording that the provider fails to begin alarms the moderator, also in
 })
 
 test('a start that the provider refuses is told with what to do, and the key R tries again', async () => {
-  const { moderator } = await openRoom()
+  const moderator = await openRoomAlone()
   await injectFaults(house.service, { egress: { next: 'refuse_start', count: 100 } })
   await moderator.keyboard.press('r')
   const words = recordingText((t) => t.refused.start)
@@ -130,7 +136,7 @@ test('a start that the provider refuses is told with what to do, and the key R t
 })
 
 test('the Escape key closes the panel while a word is on its way', async () => {
-  const { moderator } = await openRoom()
+  const moderator = await openRoomAlone()
   const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
   await moderator.route('**/recording/start', async (route) => {
     await isAnswered

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FULL_CAMERA, framesShown, inboundAudio, join, type Person } from './harness/browser.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { FULL_CAMERA, framesShown, inboundAudio, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
-import { useHouse } from './harness/house.ts'
+import { useHouse, type Visit } from './harness/house.ts'
 import {
   cameraReplaced,
   connection,
@@ -20,31 +20,24 @@ import { waitFor } from './harness/wait.ts'
 const SOON_MS = 30_000
 const NAMES = { moderator: 'Mori', panelist: 'Pana' }
 
-const house = useHouse({ browserFlags: [FULL_CAMERA] })
+const house = useHouse()
 let room: Room
 let moderator: Person
-let panelist: Person
 
-beforeEach(async () => {
+/** Who watches the panelists: the same for all of them. */
+beforeAll(async () => {
   room = await house.tenant.book()
-  moderator = await enter('moderator')
-  panelist = await enter('panelist')
+  moderator = await house.enter({ roomId: room.id, role: 'moderator', name: NAMES.moderator })
+})
+
+async function enterPanelist(visit: Visit = {}): Promise<Person> {
+  const who = { roomId: room.id, role: 'panelist', name: NAMES.panelist }
+  const entered = await house.enter(who, { before: `(${keepTracks.toString()})()`, ...visit })
   await seesMoving(moderator.page, NAMES.panelist)
-})
-
-afterEach(async () => {
-  await injectFaults(house.service, {})
-  await moderator?.context.close()
-  await panelist?.context.close()
-})
-
-async function enter(role: 'moderator' | 'panelist'): Promise<Person> {
-  const person = await house.open({ roomId: room.id, role, name: NAMES[role] })
-  await person.page.addInitScript(keepTracks)
-  await person.page.reload()
-  await join(person)
-  return person
+  return entered
 }
+
+afterEach(async () => injectFaults(house.service, {}))
 
 interface WatchedWindow {
   tracks: MediaStreamTrack[]
@@ -92,6 +85,7 @@ async function seesMoving(page: Page, name: string): Promise<void> {
 
 test('a moderator whose line does not carry a picture is told so, hears on, and sees it again', async () => {
   const { page } = moderator
+  const panelist = await enterPanelist({ browser: await house.launchBrowser([FULL_CAMERA]) })
   const all = await house.tenant.participants(room.id)
   const identity = all.find(({ role }) => role === 'moderator')?.id
   await injectFaults(house.service, { line: { identity, kbps: 120 } })
@@ -107,9 +101,19 @@ test('a moderator whose line does not carry a picture is told so, hears on, and 
   await injectFaults(house.service, { line: { identity } })
   await heldBack.waitFor({ state: 'detached', timeout: 90_000 })
   await seesMoving(page, NAMES.panelist)
+  await panelist.context.close()
 })
 
 describe('a panelist', () => {
+  let panelist: Person
+
+  beforeEach(async () => {
+    panelist = await enterPanelist()
+  })
+
+  // Whoever comes next under this name would take over from a page that is still there.
+  afterEach(async () => panelist.context.close())
+
   test('without network sees that it is gone, and is back by itself when it is', async () => {
     const { page, context } = panelist
     await context.setOffline(true)

@@ -4,6 +4,8 @@ import { expect } from 'vitest'
 import { waitFor } from './wait.ts'
 
 const STANDARD = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** The rules of it that look at colours: all others find the same in the other colour scheme. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 export const SCHEMES = ['light', 'dark'] as const
 export type Scheme = (typeof SCHEMES)[number]
@@ -14,11 +16,16 @@ export async function showIn(page: Page, scheme: Scheme): Promise<void> {
   await waitFor(() => page.evaluate(isStill), { what: 'the page stands still' })
 }
 
-/** What axe finds on the page as it stands: one line for each rule. */
-export async function violationsOf(page: Page, state: string): Promise<string[]> {
+/** What axe finds on the page as it stands, by all rules or those of colours: one line for each rule. */
+export async function violationsOf(
+  page: Page,
+  state: string,
+  rules: 'all' | 'of colours' = 'all',
+): Promise<string[]> {
   // Given by the debugger, because the policy of the pages forbids scripts in them.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
-  const found = await page.evaluate(run, { rules: STANDARD, spoken: SPOKEN })
+  const only = rules === 'all' ? STANDARD : { type: 'rule' as const, values: OF_COLOURS }
+  const found = await page.evaluate(run, { only, spoken: SPOKEN })
   return found.map(({ id, targets }) => `${state}: ${id} at ${targets.join(', ')}`)
 }
 
@@ -26,7 +33,8 @@ export async function violationsOf(page: Page, state: string): Promise<string[]>
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   for (const scheme of SCHEMES) {
     await showIn(page, scheme)
-    expect(await violationsOf(page, `${state} (${scheme})`)).toEqual([])
+    const rules = scheme === SCHEMES[0] ? 'all' : 'of colours'
+    expect(await violationsOf(page, `${state} (${scheme})`, rules)).toEqual([])
   }
   expect(await page.evaluate(isWide), `${state} is not wider than the screen`).toBe(false)
 }
@@ -51,16 +59,16 @@ function isStill(): boolean {
 const SPOKEN = '[data-live-announcer] [role="img"][aria-labelledby]'
 
 interface Judging {
-  rules: string[]
+  only: axe.RunOptions['runOnly']
   spoken: string
 }
 
-async function run({ rules, spoken }: Judging): Promise<{ id: string; targets: string[] }[]> {
+async function run({ only, spoken }: Judging): Promise<{ id: string; targets: string[] }[]> {
   const { axe: engine } = globalThis as unknown as { axe: typeof axe }
   const { violations } = await engine.run(
     { exclude: [spoken] },
     {
-      runOnly: rules,
+      runOnly: only,
       resultTypes: ['violations'],
     },
   )

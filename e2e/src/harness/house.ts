@@ -42,8 +42,6 @@ export interface HouseOptions {
   ownService?: OwnService
   /** For a browser of its own; a function where they name what must be there first. */
   browserFlags?: Flags | ((house: House) => Promise<Flags>)
-  /** The whole Chromium in place of the light one; with `browserFlags`. */
-  hasWholeBrowser?: boolean
   /** False where the tests launch browsers of their own. */
   hasBrowser?: boolean
   hasReceiver?: boolean
@@ -109,7 +107,7 @@ async function fill(
   const flags = typeof browserFlags === 'function' ? await browserFlags(house) : browserFlags
   house.browser = await (flags === undefined
     ? sharedBrowser()
-    : house.launchBrowser(flags, { isWhole: options.hasWholeBrowser ?? false }))
+    : house.launchBrowser(flags))
 }
 
 /** As a new tenant of the service that the files of this worker share. */
