@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SCHEMES, showIn, violationsOf } from './harness/axe.ts'
+import { violationsInBothSchemes } from './harness/axe.ts'
 import {
   alarmOf,
   answerButton,
@@ -92,15 +92,6 @@ async function callForHelp({ page }: Person): Promise<void> {
   await toolButton(helpDialog(page), (t) => t.help.send).click(SOON)
   await helpSentDialog(page).waitFor(SOON)
   await page.keyboard.press('Escape')
-}
-
-async function violationsInBothSchemes(page: Page, state: string): Promise<string[]> {
-  const found: string[] = []
-  for (const scheme of SCHEMES) {
-    await showIn(page, scheme)
-    found.push(...(await violationsOf(page, `${state}, ${scheme}`)))
-  }
-  return found
 }
 
 describe('the board', () => {

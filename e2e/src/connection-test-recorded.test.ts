@@ -1,6 +1,5 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
 import { describe, expect, test } from 'vitest'
-import { FULL_CAMERA } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
 import { recordingsOf } from './harness/recorded.ts'
 import { takeTest, testOf } from './harness/subject.ts'
@@ -10,7 +9,7 @@ import { waitFor } from './harness/wait.ts'
 /** The counted part of the run, in which camera and microphone are sent. */
 const COUNTED_SEC = 15
 
-const house = useHouse({ browserFlags: [FULL_CAMERA] })
+const house = useHouse()
 
 async function download(recordingId: string): Promise<Buffer> {
   const answer = await house.tenant.call('GET', `/recordings/${recordingId}/download-url`)

@@ -105,9 +105,7 @@ async function fill(
   if (hasReceiver) house.receiver = await openReceiver(house.service, cleanup)
   if (!hasBrowser) return
   const flags = typeof browserFlags === 'function' ? await browserFlags(house) : browserFlags
-  house.browser = await (flags === undefined
-    ? sharedBrowser()
-    : house.launchBrowser(flags))
+  house.browser = await (flags === undefined ? sharedBrowser() : house.launchBrowser(flags))
 }
 
 /** As a new tenant of the service that the files of this worker share. */

@@ -7,7 +7,7 @@ import { useControlPlane } from '../testing/control-plane.ts'
 import { TEST_TIMEOUTS } from '../testing/database.ts'
 import { IS_WHOLE } from '../testing/scope.ts'
 
-const ROWS_BEFORE = IS_WHOLE ? 100_000 : 5_000
+const ROWS_BEFORE = IS_WHOLE ? 100_000 : 2_000
 const WRITERS = 8
 const ROWS_EACH = IS_WHOLE ? 125 : 25
 const TEST_TIMEOUT_MS = 180_000
