@@ -91,6 +91,11 @@ export function filesOf(
   )
 }
 
+interface Judging {
+  scheme: Scheme
+  rules: 'all' | 'of colours'
+}
+
 export function openAlbum<Name extends string>(
   folder: string,
   states: Readonly<Record<Name, PageState>>,
@@ -99,12 +104,7 @@ export function openAlbum<Name extends string>(
   const pictures: string[] = []
   mkdirSync(folder, { recursive: true })
 
-  async function judge(
-    page: Page,
-    what: string,
-    scheme: Scheme,
-    rules: 'all' | 'of colours' = 'all',
-  ): Promise<void> {
+  async function judge(page: Page, what: string, { scheme, rules }: Judging): Promise<void> {
     await showIn(page, scheme)
     violations.push(...(await violationsOf(page, `${what} (${scheme})`, rules)))
   }
@@ -126,8 +126,9 @@ export function openAlbum<Name extends string>(
         if (!picturesTaken(states[name]).includes(look)) continue
         await unroll(page)
         const isOnlyLook = !looks.some((each) => each.device === device && each.scheme !== scheme)
-        if (isOnlyLook) await judge(page, file, scheme === 'light' ? 'dark' : 'light', 'of colours')
-        await judge(page, file, scheme)
+        const other = scheme === 'light' ? 'dark' : 'light'
+        if (isOnlyLook) await judge(page, file, { scheme: other, rules: 'of colours' })
+        await judge(page, file, { scheme, rules: 'all' })
         writeFileSync(path.join(folder, file), await picture(page))
         pictures.push(file)
       }
