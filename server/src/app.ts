@@ -14,8 +14,10 @@ import type { App } from './http/app-types.ts'
 import { BODY_MAX_BYTES, readBodies, readQuery } from './http/body.ts'
 import { refuseBrokenRequest, refuseExpectation, refuseMissingHost } from './http/broken-request.ts'
 import { controlAuth } from './http/control-auth.ts'
+import { endConnectionsInOrder } from './http/end-connections.ts'
 import { sendError } from './http/errors.ts'
 import { refuseSecondCredential } from './http/header-values.ts'
+import { createReadiness, type Readiness } from './http/health.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { limitLoad } from './http/limit-load.ts'
 import { limitTicketHolders } from './http/limit-ticket-holders.ts'
@@ -46,10 +48,17 @@ import { transcriptionControlRoutes } from './transcriptions/control-routes.ts'
 export interface AppOptions {
   /** More routes, registered at the root: the local playground comes in this way. */
   plugins?: readonly ((app: FastifyInstance) => Promise<void>)[]
+  /** Of the process, where others ask for it too. */
+  readiness?: Readiness
 }
 
 const API = '/api/v1'
 const NOTIFICATIONS_POOL_SIZE = 3
+
+/** Longer than a client that keeps sending pauses; not at all where there is no drain. */
+const IDLE_MS = 1_000
+/** For requests in flight once the server is closing. */
+const REQUESTS_MS = 7_000
 
 /** What a tenant's backend may call, in the order of the contract. */
 const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
@@ -69,9 +78,13 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
 /** Deps -> the HTTP server, with every plane in a scope of its own. */
 export async function createApp(
   deps: Deps,
-  { plugins = [] }: AppOptions = {},
+  { plugins = [], readiness = createReadiness(deps) }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app: App = createServer(deps)
+  const endBehindStreams = endConnectionsInOrder(app, {
+    idleMs: Math.min(deps.config.drainSec * 1000, IDLE_MS),
+    requestsMs: REQUESTS_MS,
+  })
   app.decorateRequest('tenantId', '')
   app.decorateRequest('apiKeyId', '')
   logRequests(app)
@@ -96,11 +109,12 @@ export async function createApp(
 
   const description = await describeApi(app, deps.config)
   await openApiRoutes(app, description)
-  healthRoutes(app, deps)
+  healthRoutes(app, readiness)
   await pageRoutes(app, deps)
   await registerPlanes(app, deps)
   for (const plugin of plugins) await plugin(app)
   refuseOtherMethods()
+  endBehindStreams()
   await app.ready()
   return app
 }

@@ -130,6 +130,10 @@ export interface Config {
     sweepEverySec: number
   }
   transcription: TranscriptionConfig
+  /** Where every process answers for its health and its metrics; undefined: nowhere. */
+  operations: { host: string; port: number } | undefined
+  /** After SIGTERM: not ready any more, but still serving, in seconds. */
+  drainSec: number
   logLevel: string
   waits: Waits
 }
@@ -213,11 +217,18 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       read.integer('RECORDING_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 0 }) || undefined,
     processedRecordings: readProcessedRecordings(read),
     transcription: readTranscription(read),
+    operations: readOperations(read, host),
+    drainSec: read.integer('DRAIN_SEC', { min: 0, max: 60, fallback: 5 }),
     waits: WAITS,
     logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
+}
+
+function readOperations(read: EnvironmentReader, host: string): Config['operations'] {
+  const port = read.integer('OPERATIONS_PORT', { min: 0, max: 65_535, fallback: 0 })
+  return port === 0 ? undefined : { host: read.text('OPERATIONS_HOST', { fallback: host }), port }
 }
 
 function readTargets(read: EnvironmentReader): TargetRules {

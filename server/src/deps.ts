@@ -22,6 +22,8 @@ export interface Deps {
   /** Encrypts what must be recoverable: webhook secrets, the service's private keys. */
   secretBox: SecretBox
   config: Config
+  /** Aborted when the process is told to stop, before anything of it stops. */
+  stopping: AbortSignal
   log: Logger
 }
 

@@ -10,7 +10,7 @@ try {
   const config = loadConfig(process.env)
   if (config.role !== 'worker') await ensurePages(config.pagesDir)
   const service = await startService(config)
-  closeOnSignals(() => service.close())
+  closeOnSignals(() => service.close(), config)
   process.stdout.write(`serving ${config.publicUrl} as ${config.role}\n`)
 } catch (error) {
   process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`)

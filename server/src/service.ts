@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { createApp } from './app.ts'
@@ -5,9 +6,12 @@ import type { Config } from './config.ts'
 import { openDb } from './db/db.ts'
 import { prepareDatabase } from './db/prepare-database.ts'
 import type { Deps } from './deps.ts'
+import { createReadiness } from './http/health.ts'
+import { type OperationsServer, startOperationsServer } from './http/operations-server.ts'
 import { createPaging } from './http/paging.ts'
 import { systemClock } from './lib/clock.ts'
 import { createSecretBox } from './lib/secret-box.ts'
+import { settlesWithin } from './lib/settles-within.ts'
 import { createLivekitMedia } from './media/livekit/livekit-media.ts'
 import { ensureServiceKey } from './service-keys/ensure-service-key.ts'
 import { createFileAddresses } from './storage/file-addresses.ts'
@@ -35,22 +39,42 @@ export interface ServiceExtras {
   logTo?: DestinationStream
 }
 
+/** For what workers have under way, from the signal on. */
+const WORK_MS = 16_500
+/** For connections, after the drain: less than a second for idle ones, seven for requests. */
+const CLOSE_MS = 10_000
+const DATABASE_MS = 2_000
+
 export interface Service {
-  /** Stops serving and working, then lets go of the database. */
+  /**
+   * Stops in order: at once not ready and taking no more jobs, serving for `DRAIN_SEC` all the same,
+   * then closing. Takes at most 20 s, or `DRAIN_SEC` and 13 s where that is more, whatever is in the way.
+   */
   close(): Promise<void>
 }
 
 /** Wires the adapters to the operations and starts what `config.role` asks for. */
 export async function startService(config: Config, extras: ServiceExtras = {}): Promise<Service> {
   const { storage, plugins: storagePlugins } = openStorage(config)
-  const deps = buildDeps(config, { storage, logTo: extras.logTo ?? standardError() })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const logTo = extras.logTo ?? standardError()
+  const deps = buildDeps(config, { storage, logTo, stopping: signal })
+  const readiness = createReadiness(deps)
   let background: Background | undefined
   let app: FastifyInstance | undefined
+  let operations: OperationsServer | undefined
+  let isServing = false
 
   async function close(): Promise<void> {
-    await app?.close()
-    await background?.stop()
-    await deps.db.end()
+    stopping.abort()
+    const hasWorked = settlesWithin(Promise.resolve(background?.stop()), WORK_MS)
+    if (isServing && app !== undefined) await delay(config.drainSec * 1000)
+    const hasClosed = settlesWithin(Promise.resolve(app?.close()), CLOSE_MS)
+    if (!(await hasClosed)) deps.log.warn('connections cut off: they did not end in time')
+    if (!(await hasWorked)) deps.log.warn('work cut off: leases return it to another worker')
+    await endDatabase(deps)
+    await operations?.close()
   }
 
   try {
@@ -59,10 +83,14 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     await ensureServiceKey(deps)
     const plugins = (await extras.prepare?.(deps)) ?? []
     if (config.role !== 'worker') {
-      app = await createApp(deps, { plugins: [...storagePlugins, ...plugins] })
+      app = await createApp(deps, { readiness, plugins: [...storagePlugins, ...plugins] })
       await app.listen({ host: config.host, port: config.port })
     }
     if (config.role !== 'api') background = await startBackground(forJobs(deps))
+    if (config.operations !== undefined) {
+      operations = await startOperationsServer({ ...config.operations, readiness })
+    }
+    isServing = true
     return { close }
   } catch (error) {
     await close().catch(() => {})
@@ -74,6 +102,10 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
 function forJobs(deps: Deps): Deps {
   const db = deps.db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
   return { ...deps, db }
+}
+
+async function endDatabase({ db }: Pick<Deps, 'db'>): Promise<void> {
+  await settlesWithin(db.end(), DATABASE_MS)
 }
 
 interface OpenStorage {
@@ -102,9 +134,10 @@ export function standardError(): DestinationStream {
 interface Outside {
   storage: Storage
   logTo: DestinationStream
+  stopping: AbortSignal
 }
 
-function buildDeps(config: Config, { storage, logTo }: Outside): Deps {
+function buildDeps(config: Config, { storage, logTo, stopping }: Outside): Deps {
   const log = pino({ level: config.logLevel }, logTo)
   const db = openDb({
     url: config.databaseUrl,
@@ -120,6 +153,7 @@ function buildDeps(config: Config, { storage, logTo }: Outside): Deps {
     urgentDb: db.beside({ name: 'urgent', poolSize: URGENT_POOL_SIZE }),
     clock: systemClock,
     config,
+    stopping,
     log,
   }
   return {

@@ -1,14 +1,17 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Deps } from '../deps.ts'
+import { MediaError } from '../media/media.ts'
 import { checkPages } from './pages.ts'
 
-type HealthStatus = 'pass' | 'warn' | 'fail'
+export type HealthStatus = 'pass' | 'warn' | 'fail'
 
 interface HealthCheck {
   status: HealthStatus
   componentType: 'datastore' | 'component'
-  observedValue: number
-  observedUnit: 'ms'
+  observedValue?: number
+  observedUnit?: 'ms'
+  /** Why it does not pass, in fixed words: the answer is public. */
+  output?: string
   time: string
 }
 
@@ -29,38 +32,92 @@ export function liveness(): Health {
   return { status: 'pass', version: '1', releaseId: packageJson.version, checks: {} }
 }
 
-type HealthDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config'>
+type HealthDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log' | 'stopping'>
+
+export type Readiness = () => Promise<Health>
 
 /**
- * Answers whether requests can be served: `fail` without the database or the pages, `warn`
- * without media or storage. Asked at most once a second, however many ask here.
+ * Answers whether requests can be served: `fail` while stopping and without the database or the pages,
+ * `warn` without media or storage. Asked at most once a second, however many ask here; what changes is
+ * a line in the log.
  */
-export function createReadiness(deps: HealthDeps): () => Promise<Health> {
+export function createReadiness(deps: HealthDeps): Readiness {
+  const { clock, log, stopping } = deps
+  const logChanges = changeLog(log)
   let last: { atMs: number; health: Promise<Health> } | undefined
-  return () => {
-    const nowMs = deps.clock().getTime()
+
+  async function ask(): Promise<Health> {
+    const checks = await probeAll(deps)
+    logChanges(checks)
+    return { ...liveness(), status: worstOf(Object.values(checks).flat()), checks }
+  }
+
+  return async () => {
+    // Told apart from all else: whoever routes here must know at once.
+    if (stopping.aborted) return stoppingHealth(clock)
+    const nowMs = clock().getTime()
     if (last === undefined || Math.abs(nowMs - last.atMs) >= KEEP_MS) {
-      last = { atMs: nowMs, health: readiness(deps) }
+      last = { atMs: nowMs, health: ask() }
     }
     return last.health
   }
 }
 
-async function readiness(deps: HealthDeps): Promise<Health> {
-  const { db, media, storage, clock } = deps
+function stoppingHealth(clock: Deps['clock']): Health {
+  const check: HealthCheck = {
+    status: 'fail',
+    componentType: 'component',
+    output: 'The process is stopping.',
+    time: clock().toISOString(),
+  }
+  return { ...liveness(), status: 'fail', checks: { 'process:stopping': [check] } }
+}
+
+type Checks = Record<string, HealthCheck[]>
+
+async function probeAll(deps: HealthDeps): Promise<Checks> {
+  const { db, media, storage, clock, config } = deps
   const [database, mediaCheck, storageCheck, pages] = await Promise.all([
-    probe(clock, { componentType: 'datastore', failed: 'fail', ask: () => db`select 1` }),
-    probe(clock, { componentType: 'component', failed: 'warn', ask: () => media.check() }),
-    probe(clock, { componentType: 'component', failed: 'warn', ask: () => storage.check() }),
-    probe(clock, { componentType: 'component', failed: 'fail', ask: () => checkPages(deps) }),
+    probe(clock, {
+      componentType: 'datastore',
+      failed: 'fail',
+      ask: () => db`select 1`,
+      reasonFor: () => 'The database does not answer.',
+    }),
+    probe(clock, {
+      componentType: 'component',
+      failed: 'warn',
+      ask: () => media.check(),
+      reasonFor: reasonForMedia,
+    }),
+    probe(clock, {
+      componentType: 'component',
+      failed: 'warn',
+      ask: () => storage.check(),
+      reasonFor: () => 'The storage does not answer, or refuses its keys.',
+    }),
+    // Workers have no pages.
+    config.role === 'worker'
+      ? undefined
+      : probe(clock, {
+          componentType: 'component',
+          failed: 'fail',
+          ask: () => checkPages(deps),
+          reasonFor: () => 'Pages are missing: npm run build makes them.',
+        }),
   ])
-  const checks = {
+  return {
     'database:responseTime': [database],
     'media:responseTime': [mediaCheck],
     'storage:responseTime': [storageCheck],
-    'pages:responseTime': [pages],
+    ...(pages && { 'pages:responseTime': [pages] }),
   }
-  return { ...liveness(), status: worstOf([database, mediaCheck, storageCheck, pages]), checks }
+}
+
+function reasonForMedia(error: unknown): string {
+  return error instanceof MediaError && error.isUnauthorized
+    ? 'LiveKit refuses our key: check LIVEKIT_API_KEY and LIVEKIT_API_SECRET.'
+    : 'LiveKit does not answer at LIVEKIT_URL.'
 }
 
 interface Probe {
@@ -68,32 +125,56 @@ interface Probe {
   /** What a failure means for the whole. */
   failed: HealthStatus
   ask: () => PromiseLike<unknown>
+  reasonFor: (error: unknown) => string
 }
 
 async function probe(clock: Deps['clock'], probe: Probe): Promise<HealthCheck> {
   const startMs = performance.now()
-  const hasAnswered = await answersInTime(probe.ask)
+  const outcome = await answerInTime(probe.ask)
   return {
-    status: hasAnswered ? 'pass' : probe.failed,
+    status: outcome.hasAnswered ? 'pass' : probe.failed,
     componentType: probe.componentType,
     observedValue: Math.round((performance.now() - startMs) * 10) / 10,
     observedUnit: 'ms',
+    ...(!outcome.hasAnswered && { output: probe.reasonFor(outcome.error) }),
     time: clock().toISOString(),
   }
 }
 
-/** Why a probe failed is for the dependency's own logs; the answer is public. */
-async function answersInTime(ask: () => PromiseLike<unknown>): Promise<boolean> {
-  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), PROBE_TIMEOUT_MS)
+type Outcome = { hasAnswered: true } | { hasAnswered: false; error: unknown }
+
+async function answerInTime(ask: () => PromiseLike<unknown>): Promise<Outcome> {
+  const { promise: timeout, resolve } = Promise.withResolvers<Outcome>()
+  const timer = setTimeout(
+    () => resolve({ hasAnswered: false, error: undefined }),
+    PROBE_TIMEOUT_MS,
+  )
   const answer = (async () => await ask())().then(
-    () => true,
-    () => false,
+    (): Outcome => ({ hasAnswered: true }),
+    (error: unknown): Outcome => ({ hasAnswered: false, error }),
   )
   try {
     return await Promise.race([answer, timeout])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** Writes a line when a check comes to another status than it had. */
+function changeLog(log: Deps['log']): (checks: Checks) => void {
+  const known = new Map<string, HealthStatus>()
+  return (checks) => {
+    for (const name of new Set([...known.keys(), ...Object.keys(checks)])) {
+      const check = checks[name]?.[0]
+      const status = check?.status ?? 'pass'
+      const before = known.get(name) ?? 'pass'
+      known.set(name, status)
+      if (status === before) continue
+      const what = { check: name, status, reason: check?.output }
+      if (status === 'pass') log.info(what, 'readiness check passes again')
+      else if (status === 'warn') log.warn(what, 'readiness check warns')
+      else log.error(what, 'readiness check fails')
+    }
   }
 }
 

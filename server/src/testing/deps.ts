@@ -19,6 +19,7 @@ export const TEST_ENVIRONMENT = {
   LIVEKIT_API_KEY: 'testkey',
   LIVEKIT_API_SECRET: 'a-secret-that-only-tests-know-of',
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true',
+  DRAIN_SEC: '0',
   LOG_LEVEL: 'silent',
   // What is judged here is what becomes of many at once, not of too many.
   REQUESTS_MAX: '1000',
@@ -46,6 +47,7 @@ export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
     paging: createPaging(config.secretsKey),
     urgentDb: overrides.db,
     config,
+    stopping: new AbortController().signal,
     log: pino({ level: 'silent' }),
     ...overrides,
   }
