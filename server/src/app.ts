@@ -24,6 +24,7 @@ import { limitTicketHolders } from './http/limit-ticket-holders.ts'
 import { liveAuth } from './http/live-auth.ts'
 import { createLoad } from './http/load.ts'
 import { watchMethods } from './http/method-not-allowed.ts'
+import { metricsRoutes } from './http/metrics-routes.ts'
 import { describeApi } from './http/openapi/describe-api.ts'
 import { openApiRoutes } from './http/openapi/openapi-routes.ts'
 import { pageRoutes } from './http/page-routes.ts'
@@ -34,6 +35,7 @@ import { ServiceError } from './lib/service-error.ts'
 import { liveRoutes } from './live/live-routes.ts'
 import { liveStreamRoutes } from './live-stream/stream-routes.ts'
 import { moderationLiveRoutes } from './moderation/live-routes.ts'
+import type { Scrape } from './monitoring/scrape.ts'
 import { providerRoutes } from './notifications/provider-routes.ts'
 import { participantControlRoutes } from './participants/control-routes.ts'
 import { processedRecordingControlRoutes } from './processed-recordings/control-routes.ts'
@@ -50,6 +52,8 @@ export interface AppOptions {
   plugins?: readonly ((app: FastifyInstance) => Promise<void>)[]
   /** Of the process, where others ask for it too. */
   readiness?: Readiness
+  /** The page of metrics, where this port is to have it. */
+  scrape?: Scrape | undefined
 }
 
 const API = '/api/v1'
@@ -78,7 +82,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
 /** Deps -> the HTTP server, with every plane in a scope of its own. */
 export async function createApp(
   deps: Deps,
-  { plugins = [], readiness = createReadiness(deps) }: AppOptions = {},
+  { plugins = [], readiness = createReadiness(deps), scrape }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app: App = createServer(deps)
   const endBehindStreams = endConnectionsInOrder(app, {
@@ -87,7 +91,7 @@ export async function createApp(
   })
   app.decorateRequest('tenantId', '')
   app.decorateRequest('apiKeyId', '')
-  logRequests(app)
+  logRequests(app, deps.metrics)
   const headers = securityHeaders(deps.config)
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...headers, 'x-request-id': request.id })
@@ -110,6 +114,8 @@ export async function createApp(
   const description = await describeApi(app, deps.config)
   await openApiRoutes(app, description)
   healthRoutes(app, readiness)
+  const { metricsToken } = deps.config
+  if (scrape !== undefined && metricsToken !== undefined) metricsRoutes(app, scrape, metricsToken)
   await pageRoutes(app, deps)
   await registerPlanes(app, deps)
   for (const plugin of plugins) await plugin(app)

@@ -39,6 +39,11 @@ export interface S3Config {
   }
 }
 
+export interface LivekitKey {
+  apiKey: string
+  apiSecret: string
+}
+
 /** How long the service waits. No settings of an operator: tests take others. */
 export interface Waits {
   /** For a booking of the same reference to end. */
@@ -88,6 +93,8 @@ export interface Config {
     publicUrl: string
     apiKey: string
     apiSecret: string
+    /** By whose signature notifications are accepted: the key above first, then others during a rotation. */
+    acceptedKeys: readonly LivekitKey[]
     /** Template with `{sid}`, or undefined when there is no inspector. */
     inspectorUrl: string | undefined
   }
@@ -132,6 +139,8 @@ export interface Config {
   transcription: TranscriptionConfig
   /** Where every process answers for its health and its metrics; undefined: nowhere. */
   operations: { host: string; port: number } | undefined
+  /** Asked of whoever reads the metrics; with it, the API's own port has them too. */
+  metricsToken: string | undefined
   /** After SIGTERM: not ready any more, but still serving, in seconds. */
   drainSec: number
   logLevel: string
@@ -189,8 +198,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       publicUrl: read
         .url('LIVEKIT_PUBLIC_URL', { schemes: ['http', 'https', 'ws', 'wss'], fallback: apiUrl })
         .replace(/^http/, 'ws'),
-      apiKey: read.text('LIVEKIT_API_KEY', {}),
-      apiSecret: read.text('LIVEKIT_API_SECRET', { minLength: 6 }),
+      ...readLivekitKeys(read),
       inspectorUrl: read.text('LIVEKIT_INSPECTOR_URL', { fallback: '' }) || undefined,
     },
     storage: readStorage(read, dataDir),
@@ -218,12 +226,37 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     processedRecordings: readProcessedRecordings(read),
     transcription: readTranscription(read),
     operations: readOperations(read, host),
+    metricsToken: read.text('METRICS_TOKEN', { fallback: '', minLength: 16 }) || undefined,
     drainSec: read.integer('DRAIN_SEC', { min: 0, max: 60, fallback: 5 }),
     waits: WAITS,
     logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
+}
+
+function readLivekitKeys(
+  read: EnvironmentReader,
+): Pick<Config['livekit'], 'apiKey' | 'apiSecret' | 'acceptedKeys'> {
+  const apiKey = read.text('LIVEKIT_API_KEY', {})
+  const apiSecret = read.text('LIVEKIT_API_SECRET', { minLength: 6 })
+  const others = read.text('LIVEKIT_ACCEPTED_KEYS', { fallback: '' })
+  const pairs = others === '' ? [] : others.split(',').map((pair) => pair.trim())
+  const accepted = pairs.map((pair) => /^([^:\s]+):\s*(\S{6,})$/.exec(pair))
+  if (accepted.includes(null)) {
+    // Without the value: it may hold most of a secret.
+    read.problems.push('LIVEKIT_ACCEPTED_KEYS must be key:secret, with commas between several')
+  }
+  return {
+    apiKey,
+    apiSecret,
+    acceptedKeys: [
+      { apiKey, apiSecret },
+      ...accepted.flatMap((match) =>
+        match === null ? [] : [{ apiKey: match[1] ?? '', apiSecret: match[2] ?? '' }],
+      ),
+    ],
+  }
 }
 
 function readOperations(read: EnvironmentReader, host: string): Config['operations'] {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { openDb } from './db/db.ts'
+import { type Db, openDb } from './db/db.ts'
 import { prepareDatabase } from './db/prepare-database.ts'
 import type { Deps } from './deps.ts'
 import { createReadiness } from './http/health.ts'
@@ -13,6 +13,8 @@ import { systemClock } from './lib/clock.ts'
 import { createSecretBox } from './lib/secret-box.ts'
 import { settlesWithin } from './lib/settles-within.ts'
 import { createLivekitMedia } from './media/livekit/livekit-media.ts'
+import { createMetrics } from './monitoring/metrics.ts'
+import { createScrape } from './monitoring/scrape.ts'
 import { ensureServiceKey } from './service-keys/ensure-service-key.ts'
 import { createFileAddresses } from './storage/file-addresses.ts'
 import { fileRoutes } from './storage/folder/file-routes.ts'
@@ -22,7 +24,7 @@ import { redirectRoutes } from './storage/s3/redirect-routes.ts'
 import { createS3Storage } from './storage/s3/s3-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { createPublishedKeys } from './tenants/published-keys.ts'
-import { type Background, startBackground } from './worker.ts'
+import { type Background, repeatingKinds, startBackground } from './worker.ts'
 
 /** Enough for what moderators and tenants end at one time. */
 const URGENT_POOL_SIZE = 3
@@ -44,6 +46,10 @@ const WORK_MS = 16_500
 /** For connections, after the drain: less than a second for idle ones, seven for requests. */
 const CLOSE_MS = 10_000
 const DATABASE_MS = 2_000
+/** Nobody need ask for the readiness for what is wrong to be in the log. */
+const LOOK_EVERY_MS = 60_000
+/** Of one statement of a scrape. */
+const SCRAPE_STATEMENT_MS = 2_000
 
 export interface Service {
   /**
@@ -61,6 +67,15 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   const logTo = extras.logTo ?? standardError()
   const deps = buildDeps(config, { storage, logTo, stopping: signal })
   const readiness = createReadiness(deps)
+  const scrapeDb = openScrapeDb(config)
+  const { db, urgentDb } = deps
+  const scrape = createScrape({
+    metrics: deps.metrics,
+    db: scrapeDb,
+    pools: { main: db, urgent: urgentDb },
+    repeatingKinds: repeatingKinds(deps),
+  })
+  let looking: NodeJS.Timeout | undefined
   let background: Background | undefined
   let app: FastifyInstance | undefined
   let operations: OperationsServer | undefined
@@ -68,12 +83,13 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
 
   async function close(): Promise<void> {
     stopping.abort()
+    clearInterval(looking)
     const hasWorked = settlesWithin(Promise.resolve(background?.stop()), WORK_MS)
     if (isServing && app !== undefined) await delay(config.drainSec * 1000)
     const hasClosed = settlesWithin(Promise.resolve(app?.close()), CLOSE_MS)
     if (!(await hasClosed)) deps.log.warn('connections cut off: they did not end in time')
     if (!(await hasWorked)) deps.log.warn('work cut off: leases return it to another worker')
-    await endDatabase(deps)
+    await endPools([db, urgentDb, scrapeDb])
     await operations?.close()
   }
 
@@ -83,14 +99,26 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     await ensureServiceKey(deps)
     const plugins = (await extras.prepare?.(deps)) ?? []
     if (config.role !== 'worker') {
-      app = await createApp(deps, { readiness, plugins: [...storagePlugins, ...plugins] })
+      app = await createApp(deps, {
+        readiness,
+        scrape,
+        plugins: [...storagePlugins, ...plugins],
+      })
       await app.listen({ host: config.host, port: config.port })
     }
     if (config.role !== 'api') background = await startBackground(forJobs(deps))
     if (config.operations !== undefined) {
-      operations = await startOperationsServer({ ...config.operations, readiness })
+      operations = await startOperationsServer({
+        ...config.operations,
+        readiness,
+        scrape,
+        metricsToken: config.metricsToken,
+      })
     }
     isServing = true
+    const look = () => void readiness().catch(() => {})
+    look()
+    looking = setInterval(look, LOOK_EVERY_MS).unref()
     return { close }
   } catch (error) {
     await close().catch(() => {})
@@ -131,6 +159,16 @@ export function standardError(): DestinationStream {
   return pino.destination({ dest: 2, sync: true })
 }
 
+/** One connection: a scrape neither waits for requests nor keeps one waiting. */
+function openScrapeDb(config: Config): Db {
+  return openDb({
+    url: config.databaseUrl,
+    poolSize: 1,
+    statementTimeoutMs: SCRAPE_STATEMENT_MS,
+    applicationName: `interview-room-${config.role}-metrics`,
+  })
+}
+
 interface Outside {
   storage: Storage
   logTo: DestinationStream
@@ -153,6 +191,7 @@ function buildDeps(config: Config, { storage, logTo, stopping }: Outside): Deps 
     urgentDb: db.beside({ name: 'urgent', poolSize: URGENT_POOL_SIZE }),
     clock: systemClock,
     config,
+    metrics: createMetrics({ isWholeProcess: true }),
     stopping,
     log,
   }

@@ -37,7 +37,10 @@ async function start(options: Partial<ProcessOptions>): Promise<ServiceProcess> 
 
 async function readinessOf(url: string) {
   const answer = await fetch(`${url}/health/ready`)
-  return { status: answer.status, body: (await answer.json()) as { checks: Record<string, unknown> } }
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { checks: Record<string, unknown> },
+  }
 }
 
 interface Answered {

@@ -1,6 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Deps } from '../deps.ts'
 import { MediaError } from '../media/media.ts'
+import { createSelfChecks, type Finding } from '../monitoring/self-checks.ts'
 import { checkPages } from './pages.ts'
 
 export type HealthStatus = 'pass' | 'warn' | 'fail'
@@ -32,23 +33,30 @@ export function liveness(): Health {
   return { status: 'pass', version: '1', releaseId: packageJson.version, checks: {} }
 }
 
-type HealthDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log' | 'stopping'>
+type HealthDeps = Pick<
+  Deps,
+  'db' | 'media' | 'storage' | 'clock' | 'config' | 'log' | 'metrics' | 'secretBox' | 'stopping'
+>
 
 export type Readiness = () => Promise<Health>
 
 /**
- * Answers whether requests can be served: `fail` while stopping and without the database or the pages,
- * `warn` without media or storage. Asked at most once a second, however many ask here; what changes is
- * a line in the log.
+ * Answers whether requests can be served: `fail` while stopping, without the database or the pages and
+ * with a foreign SECRETS_KEY; `warn` without media or storage and where the service is set up wrongly.
+ * Asked at most once a second, however many ask here; what changes is a line in the log.
  */
 export function createReadiness(deps: HealthDeps): Readiness {
-  const { clock, log, stopping } = deps
-  const logChanges = changeLog(log)
+  const { clock, stopping } = deps
+  const reportChanges = changeReport(deps)
+  const selfChecks = createSelfChecks(deps)
   let last: { atMs: number; health: Promise<Health> } | undefined
 
   async function ask(): Promise<Health> {
-    const checks = await probeAll(deps)
-    logChanges(checks)
+    const [probes, findings] = await Promise.all([probeAll(deps), selfChecks()])
+    const time = clock().toISOString()
+    const checks: Checks = { ...probes }
+    for (const finding of findings) checks[finding.check] = [checkOf(finding, time)]
+    reportChanges(checks)
     return { ...liveness(), status: worstOf(Object.values(checks).flat()), checks }
   }
 
@@ -71,6 +79,16 @@ function stoppingHealth(clock: Deps['clock']): Health {
     time: clock().toISOString(),
   }
   return { ...liveness(), status: 'fail', checks: { 'process:stopping': [check] } }
+}
+
+function checkOf({ status, reason, observedMs }: Finding, time: string): HealthCheck {
+  return {
+    status,
+    componentType: 'component',
+    ...(observedMs !== undefined && { observedValue: observedMs, observedUnit: 'ms' }),
+    output: reason,
+    time,
+  }
 }
 
 type Checks = Record<string, HealthCheck[]>
@@ -160,8 +178,10 @@ async function answerInTime(ask: () => PromiseLike<unknown>): Promise<Outcome> {
   }
 }
 
-/** Writes a line when a check comes to another status than it had. */
-function changeLog(log: Deps['log']): (checks: Checks) => void {
+const STATE = { pass: 0, warn: 1, fail: 2 } as const
+
+/** Writes a line when a check comes to another status than it had, and keeps the metric of each. */
+function changeReport({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): (checks: Checks) => void {
   const known = new Map<string, HealthStatus>()
   return (checks) => {
     for (const name of new Set([...known.keys(), ...Object.keys(checks)])) {
@@ -169,6 +189,7 @@ function changeLog(log: Deps['log']): (checks: Checks) => void {
       const status = check?.status ?? 'pass'
       const before = known.get(name) ?? 'pass'
       known.set(name, status)
+      metrics.checkState.set({ check: name }, STATE[status])
       if (status === before) continue
       const what = { check: name, status, reason: check?.output }
       if (status === 'pass') log.info(what, 'readiness check passes again')

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import { settlesWithin } from '../lib/settles-within.ts'
 import type { Job } from './job.ts'
+import type { JobRuns } from './run-leased.ts'
 import { runLeased } from './run-leased.ts'
 import { type ClaimedJob, claimJobs, releaseJob } from './store.ts'
 import { listenFor } from './wake-up.ts'
@@ -14,6 +15,8 @@ export interface WorkerOptions {
   /** For how long a job is taken at a time: after that another process may take the job of a dead one. */
   leaseSec: number
   log: Logger
+  /** Counts runs by kind and by how they ended. */
+  runs?: JobRuns
 }
 
 export interface Worker {
@@ -31,7 +34,7 @@ const STOP_MS = 12_000
 const STATEMENT_MS = 2_000
 
 /** Claims and runs due jobs until stopped. Any number of processes may do so on one database. */
-export function startWorker({ db, jobs, concurrency, leaseSec, log }: WorkerOptions): Worker {
+export function startWorker({ db, jobs, concurrency, leaseSec, log, runs }: WorkerOptions): Worker {
   const byKind = new Map(jobs.map((job) => [job.kind, job]))
   const kinds = [...byKind.keys()]
   const running = new Map<ClaimedJob, Promise<void>>()
@@ -42,7 +45,7 @@ export function startWorker({ db, jobs, concurrency, leaseSec, log }: WorkerOpti
   async function fill(): Promise<number> {
     const claimed = await claimJobs(db, { kinds, limit: concurrency - running.size, leaseSec })
     for (const job of claimed) {
-      const leased = { db, log, job: byKind.get(job.kind), claimed: job, leaseSec, stop }
+      const leased = { db, log, runs, job: byKind.get(job.kind), claimed: job, leaseSec, stop }
       const run = runLeased(leased).finally(() => {
         running.delete(job)
         hints.now()

@@ -8,10 +8,11 @@ export async function signNotification(
   { config }: Pick<Deps, 'config'>,
   body: string,
   secret = config.livekit.apiSecret,
+  apiKey = config.livekit.apiKey,
 ): Promise<string> {
   return new SignJWT({ sha256: createHash('sha256').update(body).digest('base64') })
     .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(config.livekit.apiKey)
+    .setIssuer(apiKey)
     .setExpirationTime('5 m')
     .sign(new TextEncoder().encode(secret))
 }

@@ -5,6 +5,9 @@ import path from 'node:path'
 import { TEST_ENVIRONMENT } from './deps.ts'
 import { waitFor } from './wait-for.ts'
 
+/** A machine that is busy with other suites takes long to start a process. */
+const START_MS = 110_000
+
 const MAIN = path.resolve(import.meta.dirname, '../main.ts')
 
 /** The service in a process of its own, as `npm run serve` starts it. */
@@ -63,7 +66,7 @@ export async function startServiceProcess(options: ProcessOptions): Promise<Serv
   await waitFor(async () => {
     if (hasEnded()) throw new Error(`the service did not start:\n${printed}`)
     return (await fetch(`${operations}/health`).catch(() => undefined))?.ok === true
-  })
+  }, START_MS)
   return {
     origin: `http://127.0.0.1:${port}`,
     port,

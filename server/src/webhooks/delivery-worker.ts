@@ -19,7 +19,7 @@ import {
 import { ATTEMPTS_MAX, nextPauseSec, nextProbeSec, PARKED_AFTER } from './schedule.ts'
 import { createSender, type Sender, type SendOutcome } from './send-webhook.ts'
 
-type DeliveryDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'log'>
+type DeliveryDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'log' | 'metrics'>
 
 export interface DeliveryWorker {
   /**
@@ -38,6 +38,9 @@ const STATEMENT_MS = 2_000
 const IN_FLIGHT_MAX = 256
 /** Those among them to endpoints that answer slowly, or not at all. */
 const SLOW_IN_FLIGHT_MAX = 64
+/** What becomes of an endpoint, as the log says it. */
+const FAILS = 'webhook endpoint fails'
+const IS_GONE = 'webhook endpoint is gone'
 /** A receiver that takes longer is slow. */
 const SLOW_FROM_MS = 2_000
 
@@ -97,7 +100,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
 
 /** One attempt, and what follows from it in one transaction. Endpoints that change are in the log. */
 async function deliver(
-  { db, secretBox, log }: DeliveryDeps,
+  { db, secretBox, log, metrics }: DeliveryDeps,
   sender: Sender,
   delivery: ClaimedDelivery,
 ): Promise<void> {
@@ -126,8 +129,13 @@ async function deliver(
   const ending = endingOf(delivery, outcome)
   const change = await inTransaction(db, (tx) => record(tx, delivery, { attempt, outcome, ending }))
   const what = { event: delivery.eventId, endpoint: delivery.endpointId, ...attempt }
+  metrics.attempts.inc({ outcome: outcome.kind })
   if (change !== undefined) log.warn(what, change)
-  if (ending.state === 'failed') log.error(what, 'webhook given up')
+  if (change === FAILS) metrics.breakersOpened.inc()
+  if (change === IS_GONE) metrics.endpointsGone.inc()
+  if (ending.state !== 'failed') return
+  log.error(what, 'webhook given up')
+  metrics.deliveriesFailed.inc()
 }
 
 interface Made {
@@ -149,7 +157,7 @@ async function record(
 
   if (outcome.kind === 'gone') {
     await markEndpointGone(tx, endpointId)
-    return 'webhook endpoint is gone'
+    return IS_GONE
   }
   if (outcome.kind !== 'failed') {
     const moreParallel = outcome.status === 429 ? undefined : isSlow ? 0 : 1
@@ -171,7 +179,7 @@ async function record(
     nextProbeAt: probeSec === undefined ? null : inSeconds(probeSec),
     isSlow,
   })
-  return probeSec !== undefined && !health.isOpen ? 'webhook endpoint fails' : undefined
+  return probeSec !== undefined && !health.isOpen ? FAILS : undefined
 }
 
 /** What comes next for the delivery. A probe that fails, and a receiver that is gone, spend nothing. */
