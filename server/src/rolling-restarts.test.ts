@@ -12,7 +12,7 @@ const REQUESTS_PER_SEC = 200
 const IN_FLIGHT_MAX = 16
 const PROBE_EVERY_MS = 100
 /** Much longer than a probe takes to notice. */
-const DRAIN_SEC = '3'
+const DRAIN_SEC = '2'
 
 const plane = useControlPlane()
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Scrape } from '../monitoring/scrape.ts'
 import { type Health, liveness, type Readiness } from './health.ts'
 import { mayReadMetrics } from './metrics-routes.ts'
@@ -14,6 +15,8 @@ export interface OperationsOptions {
 }
 
 export interface OperationsServer {
+  /** The one that was free, where 0 was asked for. */
+  port: number
   /** Closes every connection at once. */
   close(): Promise<void>
 }
@@ -42,7 +45,12 @@ export async function startOperationsServer({
       response.writeHead(200, { 'content-type': contentType }).end(text)
     },
   }
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 })
+  const server = createServer({
+    headersTimeout: 5_000,
+    requestTimeout: 5_000,
+    // Longer than the pauses of whoever probes and scrapes.
+    keepAliveTimeout: 65_000,
+  })
   server.on('request', (request, response) => {
     const { method, url = '' } = request
     const page = pages[url.replace(/\?.*$/s, '')]
@@ -52,7 +60,8 @@ export async function startOperationsServer({
   })
   server.listen({ host, port })
   await once(server, 'listening')
-  return { close: () => closeAtOnce(server) }
+  const address = server.address() as AddressInfo
+  return { port: address.port, close: () => closeAtOnce(server) }
 }
 
 async function closeAtOnce(server: Server): Promise<void> {
