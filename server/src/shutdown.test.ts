@@ -4,6 +4,7 @@ import net from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { useControlPlane } from './testing/control-plane.ts'
 import { openReader, useLiveRooms } from './testing/live-room.ts'
+import { parseMetrics } from './testing/parse-metrics.ts'
 import {
   type ProcessOptions,
   type ServiceProcess,
@@ -197,7 +198,7 @@ async function startWayToDatabase() {
 
 describe('a worker', () => {
   test('answers for its health on the operations port, and exits 0', async () => {
-    const { operations, origin, stop } = await start({ role: 'worker' })
+    const { operations, origin, stop, output } = await start({ role: 'worker' })
     expect((await fetch(`${operations}/health`)).status).toBe(200)
     const ready = await readinessOf(operations)
     expect(ready.status).toBe(200)
@@ -205,6 +206,12 @@ describe('a worker', () => {
     expect((await fetch(`${operations}/api/v1/rooms`)).status).toBe(404)
     expect((await fetch(`${operations}/health`, { method: 'POST' })).status).toBe(405)
     await expect(fetch(`${origin}/health`)).rejects.toThrow()
+    const page = parseMetrics(await (await fetch(`${operations}/metrics`)).text())
+    expect(page.names).toContain('nodejs_eventloop_lag_seconds')
+    expect(page.value('scrape_success', { section: 'jobs' })).toBe(1)
+    expect(page.value('repeating_job_age_seconds', { kind: 'reconcile-attendance' })).toBeDefined()
+    // Nobody has to ask: there is no LiveKit, and the log says so.
+    await waitFor(() => output().includes('LiveKit does not answer at LIVEKIT_URL.'))
     expect((await stop()).exitCode).toBe(0)
   })
 
