@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { type Db, openDb } from './db/db.ts'
+import { openDb } from './db/db.ts'
 import { prepareDatabase } from './db/prepare-database.ts'
 import type { Deps } from './deps.ts'
 import { createReadiness } from './http/health.ts'
@@ -39,6 +39,8 @@ export interface ServiceExtras {
   prepare?: (deps: Deps) => Promise<readonly Plugin[]>
   /** Takes the lines of the log; without it they go to standard error. */
   logTo?: DestinationStream
+  /** Gives a start up that still waits for the database. */
+  giveUp?: AbortSignal
 }
 
 /** For what workers have under way, from the signal on. */
@@ -48,8 +50,8 @@ const CLOSE_MS = 10_000
 const DATABASE_MS = 2_000
 /** Nobody need ask for the readiness for what is wrong to be in the log. */
 const LOOK_EVERY_MS = 60_000
-/** Of one statement of a scrape. */
-const SCRAPE_STATEMENT_MS = 2_000
+/** A scrape neither waits for requests nor keeps one waiting. */
+const SCRAPE_LIMITS = { statementTimeoutMs: 2_000, acquireTimeoutMs: 2_500 }
 
 export interface Service {
   /**
@@ -67,12 +69,12 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   const logTo = extras.logTo ?? standardError()
   const deps = buildDeps(config, { storage, logTo, stopping: signal })
   const readiness = createReadiness(deps)
-  const scrapeDb = openScrapeDb(config)
   const { db, urgentDb } = deps
+  const jobsDb = db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
   const scrape = createScrape({
     metrics: deps.metrics,
-    db: scrapeDb,
-    pools: { main: db, urgent: urgentDb },
+    db: db.beside({ name: 'metrics', poolSize: 1, ...SCRAPE_LIMITS }),
+    pools: { main: db, urgent: urgentDb, jobs: jobsDb },
     repeatingKinds: repeatingKinds(deps),
   })
   let looking: NodeJS.Timeout | undefined
@@ -89,12 +91,21 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     const hasClosed = settlesWithin(Promise.resolve(app?.close()), CLOSE_MS)
     if (!(await hasClosed)) deps.log.warn('connections cut off: they did not end in time')
     if (!(await hasWorked)) deps.log.warn('work cut off: leases return it to another worker')
-    await endPools([db, urgentDb, scrapeDb])
+    await settlesWithin(db.end(), DATABASE_MS)
     await operations?.close()
   }
 
   try {
-    await prepareDatabase(deps)
+    // First, so that whoever probes sees why nothing else answers yet.
+    if (config.operations !== undefined) {
+      operations = await startOperationsServer({
+        ...config.operations,
+        readiness,
+        scrape,
+        metricsToken: config.metricsToken,
+      })
+    }
+    await prepareDatabase(deps, extras.giveUp)
     deps.db.watch()
     await ensureServiceKey(deps)
     const plugins = (await extras.prepare?.(deps)) ?? []
@@ -106,15 +117,8 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
       })
       await app.listen({ host: config.host, port: config.port })
     }
-    if (config.role !== 'api') background = await startBackground(forJobs(deps))
-    if (config.operations !== undefined) {
-      operations = await startOperationsServer({
-        ...config.operations,
-        readiness,
-        scrape,
-        metricsToken: config.metricsToken,
-      })
-    }
+    // What goes on behind the requests has connections of its own, and more time.
+    if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
     isServing = true
     const look = () => void readiness().catch(() => {})
     look()
@@ -124,16 +128,6 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     await close().catch(() => {})
     throw error
   }
-}
-
-/** What goes on behind the requests has connections of its own, and more time. */
-function forJobs(deps: Deps): Deps {
-  const db = deps.db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
-  return { ...deps, db }
-}
-
-async function endDatabase({ db }: Pick<Deps, 'db'>): Promise<void> {
-  await settlesWithin(db.end(), DATABASE_MS)
 }
 
 interface OpenStorage {
@@ -157,16 +151,6 @@ function openStorage({ storage: chosen, publicUrl, secretsKey }: Config): OpenSt
 /** Written at once: the last line of a process that dies is the one that is needed. */
 export function standardError(): DestinationStream {
   return pino.destination({ dest: 2, sync: true })
-}
-
-/** One connection: a scrape neither waits for requests nor keeps one waiting. */
-function openScrapeDb(config: Config): Db {
-  return openDb({
-    url: config.databaseUrl,
-    poolSize: 1,
-    statementTimeoutMs: SCRAPE_STATEMENT_MS,
-    applicationName: `interview-room-${config.role}-metrics`,
-  })
 }
 
 interface Outside {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
-import { openDb } from '../db/db.ts'
+import { inTransaction, openDb } from '../db/db.ts'
 import { type OperationsServer, startOperationsServer } from '../http/operations-server.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { startWorker } from '../jobs/worker.ts'
@@ -21,14 +21,11 @@ const live = useLiveRooms(plane)
 let scrape: Scrape
 
 beforeAll(() => {
-  const { db, urgentDb } = plane.database
-  const main = Object.assign(Object.create(db), {
-    stats: () => ({ size: 8, inUse: 3, waiting: 2 }),
-  })
+  const { db } = plane.database
   scrape = createScrape({
     metrics: plane.deps.metrics,
     db,
-    pools: { main, urgent: urgentDb },
+    pools: { main: db, crowded: { stats: () => ({ size: 8, inUse: 3, waiting: 2 }) } },
     repeatingKinds: ['reconcile-attendance'],
   })
 })
@@ -148,12 +145,22 @@ describe('the page of metrics', () => {
     expect(page.value('livekit_notifications_total', { result: 'refused' })).toBe(1)
   })
 
-  test('tells what a pool tells of itself, and nothing of one that does not', async () => {
-    const page = await read()
-    const state = (name: string) =>
-      page.value('database_connections', { pool: 'main', state: name })
-    expect([state('open'), state('in_use'), state('waiting')]).toEqual([8, 3, 2])
-    expect(page.value('database_connections', { pool: 'urgent' })).toBeUndefined()
+  test('tells of each pool how many connections are in use, and who waits for one', async () => {
+    const state = async (pool: string, name: string) =>
+      (await read()).value('database_connections', { pool, state: name })
+    expect(await state('crowded', 'allowed')).toBe(8)
+    expect(await state('crowded', 'in_use')).toBe(3)
+    expect(await state('crowded', 'waiting')).toBe(2)
+
+    let finish: (() => void) | undefined
+    const held = inTransaction(plane.database.db, async (tx) => {
+      await tx`select 1`
+      await new Promise<void>((resolve) => (finish = resolve))
+    })
+    await waitFor(async () => (await state('main', 'in_use')) === 1)
+    finish?.()
+    await held
+    await waitFor(async () => (await state('main', 'in_use')) === 0)
   })
 
   test('without the database has what the process counted, and says what is missing', async () => {
@@ -173,7 +180,7 @@ describe('the page of metrics', () => {
   })
 
   test('reads no history: what waits and what failed has indexes of its own', async () => {
-    const plans = await plane.database.db.begin(async (tx) => {
+    const plans = await inTransaction(plane.database.db, async (tx) => {
       await tx`set local enable_seqscan = off`
       return Promise.all([
         tx`explain select kind from jobs where state = 'discarded' limit 10`,

@@ -16,16 +16,6 @@ import {
 /** The page of metrics, in the text format of Prometheus. */
 export type Scrape = () => Promise<{ contentType: string; text: string }>
 
-/** What a pool may tell of itself. */
-interface PoolStats {
-  /** Connections that are open. */
-  size: number
-  inUse: number
-  /** Statements that wait for a connection. */
-  waiting: number
-}
-type PoolWithStats = Db & { stats?: () => PoolStats }
-
 /** Of one section of the values that live in the database. */
 const READ_TIMEOUT_MS = 2_500
 
@@ -37,7 +27,7 @@ interface ScrapeDeps extends Pick<Deps, 'metrics'> {
   /** Of its own, so that a scrape neither waits for requests nor takes a connection from them. */
   db: Db
   /** The pools that are reported, by name. */
-  pools: Readonly<Record<string, Db>>
+  pools: Readonly<Record<string, Pick<Db, 'stats'>>>
   /** Kinds of the jobs that repeat themselves. */
   repeatingKinds: readonly string[]
 }
@@ -160,9 +150,8 @@ async function readSection(metrics: Metrics, section: Section): Promise<void> {
 
 function reportPools({ connections }: Metrics, pools: ScrapeDeps['pools']): void {
   for (const [pool, db] of Object.entries(pools)) {
-    const stats = (db as PoolWithStats).stats?.()
-    if (stats === undefined) continue
-    connections.set({ pool, state: 'open' }, stats.size)
+    const stats = db.stats()
+    connections.set({ pool, state: 'allowed' }, stats.size)
     connections.set({ pool, state: 'in_use' }, stats.inUse)
     connections.set({ pool, state: 'waiting' }, stats.waiting)
   }
