@@ -68,7 +68,6 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   const { signal } = stopping
   const logTo = extras.logTo ?? standardError()
   const deps = buildDeps(config, { storage, logTo, stopping: signal })
-  const readiness = createReadiness(deps)
   const { db, urgentDb } = deps
   const jobsDb = db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
   const scrape = createScrape({
@@ -82,6 +81,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   let app: FastifyInstance | undefined
   let operations: OperationsServer | undefined
   let isServing = false
+  const readiness = createReadiness(deps, () => isServing)
 
   async function close(): Promise<void> {
     stopping.abort()

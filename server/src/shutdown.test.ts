@@ -8,6 +8,7 @@ import { parseMetrics } from './testing/parse-metrics.ts'
 import {
   type ProcessOptions,
   type ServiceProcess,
+  spawnService,
   startServiceProcess,
 } from './testing/service-process.ts'
 import { waitFor } from './testing/wait-for.ts'
@@ -213,6 +214,23 @@ describe('a worker', () => {
     // Nobody has to ask: there is no LiveKit, and the log says so.
     await waitFor(() => output().includes('LiveKit does not answer at LIVEKIT_URL.'))
     expect((await stop()).exitCode).toBe(0)
+  })
+
+  test('that waits for the database says so, is alive, and exits 0', async () => {
+    const way = await startWayToDatabase()
+    way.close()
+    const { child, operations } = await spawnService({ role: 'worker', databaseUrl: way.url })
+    sockets.push({ destroy: () => child.kill('SIGKILL') })
+    await waitFor(
+      async () => (await fetch(`${operations}/health`).catch(() => undefined))?.ok === true,
+    )
+    expect(await readinessOf(operations)).toMatchObject({
+      status: 503,
+      body: { checks: { 'process:starting': [{ status: 'fail' }] } },
+    })
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
   })
 
   test('exits 0 in time while the database is gone, and while it is silent', async () => {

@@ -41,11 +41,11 @@ type HealthDeps = Pick<
 export type Readiness = () => Promise<Health>
 
 /**
- * Answers whether requests can be served: `fail` while stopping, without the database or the pages and
+ * Answers whether requests can be served: `fail` while starting or stopping, without the database or the pages and
  * with a foreign SECRETS_KEY; `warn` without media or storage and where the service is set up wrongly.
  * Asked at most once a second, however many ask here; what changes is a line in the log.
  */
-export function createReadiness(deps: HealthDeps): Readiness {
+export function createReadiness(deps: HealthDeps, isStarted = () => true): Readiness {
   const { clock, stopping } = deps
   const reportChanges = changeReport(deps)
   const selfChecks = createSelfChecks(deps)
@@ -62,7 +62,8 @@ export function createReadiness(deps: HealthDeps): Readiness {
 
   return async () => {
     // Told apart from all else: whoever routes here must know at once.
-    if (stopping.aborted) return stoppingHealth(clock)
+    if (stopping.aborted) return notServing(clock, 'stopping')
+    if (!isStarted()) return notServing(clock, 'starting')
     const nowMs = clock().getTime()
     if (last === undefined || Math.abs(nowMs - last.atMs) >= KEEP_MS) {
       last = { atMs: nowMs, health: ask() }
@@ -71,14 +72,14 @@ export function createReadiness(deps: HealthDeps): Readiness {
   }
 }
 
-function stoppingHealth(clock: Deps['clock']): Health {
+function notServing(clock: Deps['clock'], doing: 'starting' | 'stopping'): Health {
   const check: HealthCheck = {
     status: 'fail',
     componentType: 'component',
-    output: 'The process is stopping.',
+    output: `The process is ${doing}.`,
     time: clock().toISOString(),
   }
-  return { ...liveness(), status: 'fail', checks: { 'process:stopping': [check] } }
+  return { ...liveness(), status: 'fail', checks: { [`process:${doing}`]: [check] } }
 }
 
 function checkOf({ status, reason, observedMs }: Finding, time: string): HealthCheck {

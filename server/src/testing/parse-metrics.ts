@@ -1,7 +1,8 @@
 const TYPES = ['counter', 'gauge', 'histogram', 'summary']
 const HELP = /^# HELP ([a-z_][a-z0-9_]*) \S.*$/
 const TYPE = /^# TYPE ([a-z_][a-z0-9_]*) (\w+)$/
-const SAMPLE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|\+Inf)$/
+/** Prometheus reads `NaN` in any case, and its client for Node writes `Nan`. */
+const SAMPLE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|Nan|NaN|\+Inf)$/
 const LABEL = /([a-z_]+)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y
 /** What a histogram or summary appends to its name. */
 const SUFFIX = /_(bucket|sum|count)$/

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -39,8 +39,15 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Answers when the process is alive; throws what it printed when it ends instead. */
-export async function startServiceProcess(options: ProcessOptions): Promise<ServiceProcess> {
+export interface SpawnedService {
+  child: ChildProcess
+  port: number
+  operations: string
+  output(): string
+}
+
+/** Starts the process, and waits for nothing. */
+export async function spawnService(options: ProcessOptions): Promise<SpawnedService> {
   const port = options.port ?? (await freePort())
   const operationsPort = await freePort()
   const child = spawn(process.execPath, [MAIN], {
@@ -62,16 +69,22 @@ export async function startServiceProcess(options: ProcessOptions): Promise<Serv
     stream.on('data', (bytes: Buffer) => (printed += bytes.toString()))
   }
   const operations = `http://127.0.0.1:${operationsPort}`
+  return { child, port, operations, output: () => printed }
+}
+
+/** Answers when the process says that it serves; throws what it printed when it ends instead. */
+export async function startServiceProcess(options: ProcessOptions): Promise<ServiceProcess> {
+  const { child, port, operations, output } = await spawnService(options)
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  await waitFor(async () => {
-    if (hasEnded()) throw new Error(`the service did not start:\n${printed}`)
-    return (await fetch(`${operations}/health`).catch(() => undefined))?.ok === true
+  await waitFor(() => {
+    if (hasEnded()) throw new Error(`the service did not start:\n${output()}`)
+    return output().includes('serving ')
   }, START_MS)
   return {
     origin: `http://127.0.0.1:${port}`,
     port,
     operations,
-    output: () => printed,
+    output,
     async stop(signal = 'SIGTERM') {
       const startMs = performance.now()
       if (!hasEnded()) {
