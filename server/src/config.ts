@@ -225,9 +225,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       read.integer('RECORDING_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 0 }) || undefined,
     processedRecordings: readProcessedRecordings(read),
     transcription: readTranscription(read),
-    operations: readOperations(read, host),
-    metricsToken: read.text('METRICS_TOKEN', { fallback: '', minLength: 16 }) || undefined,
-    drainSec: read.integer('DRAIN_SEC', { min: 0, max: 60, fallback: 5 }),
+    ...readOperations(read, host),
     waits: WAITS,
     logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),
   }
@@ -259,9 +257,17 @@ function readLivekitKeys(
   }
 }
 
-function readOperations(read: EnvironmentReader, host: string): Config['operations'] {
+function readOperations(
+  read: EnvironmentReader,
+  host: string,
+): Pick<Config, 'operations' | 'metricsToken' | 'drainSec'> {
   const port = read.integer('OPERATIONS_PORT', { min: 0, max: 65_535, fallback: 0 })
-  return port === 0 ? undefined : { host: read.text('OPERATIONS_HOST', { fallback: host }), port }
+  const operationsHost = read.text('OPERATIONS_HOST', { fallback: host })
+  return {
+    operations: port === 0 ? undefined : { host: operationsHost, port },
+    metricsToken: read.text('METRICS_TOKEN', { fallback: '', minLength: 16 }) || undefined,
+    drainSec: read.integer('DRAIN_SEC', { min: 0, max: 60, fallback: 5 }),
+  }
 }
 
 function readTargets(read: EnvironmentReader): TargetRules {

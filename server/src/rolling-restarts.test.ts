@@ -98,6 +98,8 @@ async function send(url: string, agent: http.Agent): Promise<void> {
   return promise
 }
 
+const allReady = () => waitFor(() => places.every(({ isReady }) => isReady))
+
 describe('rolling restarts of two API processes and a worker', () => {
   test('fail no request, and every process exits 0', async () => {
     plane.now = new Date()
@@ -107,7 +109,6 @@ describe('rolling restarts of two API processes and a worker', () => {
     }
     const stopping = new AbortController()
     const following = followReadiness(stopping.signal)
-    const allReady = () => waitFor(() => places.every(({ isReady }) => isReady))
     await allReady()
     const traffic: Traffic = { asked: 0, sent: 0, failures: [] }
     const sending = sendRequests(`/api/v1/rooms/${room.id}`, stopping.signal, traffic)

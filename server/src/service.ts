@@ -7,7 +7,11 @@ import { openDb } from './db/db.ts'
 import { prepareDatabase } from './db/prepare-database.ts'
 import type { Deps } from './deps.ts'
 import { createReadiness } from './http/health.ts'
-import { type OperationsServer, startOperationsServer } from './http/operations-server.ts'
+import {
+  type OperationsOptions,
+  type OperationsServer,
+  startOperationsServer,
+} from './http/operations-server.ts'
 import { createPaging } from './http/paging.ts'
 import { systemClock } from './lib/clock.ts'
 import { createSecretBox } from './lib/secret-box.ts'
@@ -97,14 +101,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
 
   try {
     // First, so that whoever probes sees why nothing else answers yet.
-    if (config.operations !== undefined) {
-      operations = await startOperationsServer({
-        ...config.operations,
-        readiness,
-        scrape,
-        metricsToken: config.metricsToken,
-      })
-    }
+    operations = await openOperations(config, { readiness, scrape })
     await prepareDatabase(deps, extras.giveUp)
     deps.db.watch()
     await ensureServiceKey(deps)
@@ -128,6 +125,14 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     await close().catch(() => {})
     throw error
   }
+}
+
+async function openOperations(
+  { operations, metricsToken }: Config,
+  pages: Pick<OperationsOptions, 'readiness' | 'scrape'>,
+): Promise<OperationsServer | undefined> {
+  if (operations === undefined) return undefined
+  return startOperationsServer({ ...operations, ...pages, metricsToken })
 }
 
 interface OpenStorage {

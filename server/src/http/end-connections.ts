@@ -26,9 +26,8 @@ export function endConnectionsInOrder(app: App, times: EndingTimes): () => void 
     // a client that keeps sending.
     if (app.server.listening) NetServer.prototype.close.call(app.server)
   })
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', async (_request, reply) => {
     if (isEnding) void reply.header('connection', 'close')
-    done(null, payload)
   })
 
   return () => {

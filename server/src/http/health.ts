@@ -4,7 +4,7 @@ import { MediaError } from '../media/media.ts'
 import { createSelfChecks, type Finding } from '../monitoring/self-checks.ts'
 import { checkPages } from './pages.ts'
 
-export type HealthStatus = 'pass' | 'warn' | 'fail'
+type HealthStatus = 'pass' | 'warn' | 'fail'
 
 interface HealthCheck {
   status: HealthStatus

@@ -1,6 +1,8 @@
 import type { Deps } from '../deps.ts'
 import { INVARIANTS, listAllSealed } from './invariant-store.ts'
 
+export const INVARIANT_RULES: readonly { name: string; rule: string }[] = INVARIANTS
+
 export interface Violation {
   invariant: string
   rule: string

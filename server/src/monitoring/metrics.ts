@@ -12,15 +12,34 @@ export function createMetrics({ isWholeProcess = false } = {}) {
   const registers = [registry]
   if (isWholeProcess) collectDefaultMetrics({ register: registry })
 
-  function counter<L extends string>(name: string, help: string, labelNames: readonly L[]) {
-    return new Counter({ name: `${PREFIX}${name}`, help, labelNames, registers })
-  }
-  function gauge<L extends string>(name: string, help: string, labelNames: readonly L[] = []) {
-    return new Gauge({ name: `${PREFIX}${name}`, help, labelNames, registers })
-  }
-
   return {
     registry,
+    ...countedHere(registers),
+    ...readOfJobs(registers),
+    ...readOfWebhooksAndRecordings(registers),
+  }
+}
+
+type Registers = Registry[]
+
+function counter<L extends string>(
+  registers: Registers,
+  about: { name: string; help: string; labels?: readonly L[] },
+) {
+  const { name, help, labels: labelNames = [] } = about
+  return new Counter({ name: `${PREFIX}${name}`, help, labelNames, registers })
+}
+
+function gauge<L extends string>(
+  registers: Registers,
+  about: { name: string; help: string; labels?: readonly L[] },
+) {
+  const { name, help, labels: labelNames = [] } = about
+  return new Gauge({ name: `${PREFIX}${name}`, help, labelNames, registers })
+}
+
+function countedHere(registers: Registers) {
+  return {
     requests: new Histogram({
       name: `${PREFIX}http_request_duration_seconds`,
       help: 'Requests by the template of their route; streams are not among them.',
@@ -28,54 +47,118 @@ export function createMetrics({ isWholeProcess = false } = {}) {
       buckets: DURATION_BUCKETS_SEC,
       registers,
     }),
-    liveStreams: gauge('live_streams', 'Streams that are open on this process.', ['kind']),
-    jobRuns: counter('job_runs_total', 'Runs of jobs by how they ended.', ['kind', 'outcome']),
-    notifications: counter('livekit_notifications_total', 'Notifications of LiveKit received.', [
-      'result',
-    ]),
-    attempts: counter('webhook_attempts_total', 'Attempts at webhooks by outcome.', ['outcome']),
-    breakersOpened: counter('webhook_breakers_opened_total', 'Endpoints that began to fail.', []),
-    endpointsGone: counter('webhook_endpoints_gone_total', 'Endpoints that answered 410.', []),
-    deliveriesFailed: counter(
-      'webhook_deliveries_failed_total',
-      'Deliveries given up after the last attempt.',
-      [],
-    ),
-    checkState: gauge('check_state', 'Readiness check: 0 passes, 1 warns, 2 fails.', ['check']),
-    connections: gauge('database_connections', 'Connections of a pool.', ['pool', 'state']),
-    scrapeSuccess: gauge(
-      'scrape_success',
-      'Whether these values of the database could be read: 1 or 0.',
-      ['section'],
-    ),
-    jobsDue: gauge('jobs_due', 'Jobs that are due and not running, up to 10,000.', ['kind']),
-    jobsRunning: gauge('jobs_running', 'Jobs that a worker has taken.', ['kind']),
-    jobsOldestDue: gauge(
-      'jobs_oldest_due_age_seconds',
-      'How long the oldest job that is due and not running has been due.',
-      ['kind'],
-    ),
-    jobsDiscarded: gauge('jobs_discarded', 'Jobs given up, up to 10,000.', ['kind']),
-    repeatingJobs: gauge(
-      'repeating_job_age_seconds',
-      'How long ago a repeating job last went well.',
-      ['kind'],
-    ),
-    deliveriesPending: gauge('webhook_deliveries_pending', 'Deliveries to make, up to 10,000.'),
-    deliveriesOldest: gauge(
-      'webhook_deliveries_oldest_age_seconds',
-      'Age of the oldest delivery to make, whatever it waits for.',
-    ),
-    deliveriesOverdue: gauge(
-      'webhook_deliveries_overdue_seconds',
-      'How long a delivery has been due to an endpoint that works.',
-    ),
-    endpoints: gauge('webhook_endpoints', 'Endpoints by state.', ['state']),
-    breakers: gauge('webhook_breakers', 'Breakers of active endpoints by state.', ['state']),
-    recordings: gauge('recordings', 'Recordings that are not finished, by status.', ['status']),
-    recordingsFailed: gauge(
-      'recordings_failed_last_day',
-      'Recordings that failed in the last 24 hours.',
-    ),
+    liveStreams: gauge(registers, {
+      name: 'live_streams',
+      help: 'Streams that are open on this process.',
+      labels: ['kind'],
+    }),
+    jobRuns: counter(registers, {
+      name: 'job_runs_total',
+      help: 'Runs of jobs by how they ended.',
+      labels: ['kind', 'outcome'],
+    }),
+    notifications: counter(registers, {
+      name: 'livekit_notifications_total',
+      help: 'Notifications of LiveKit received.',
+      labels: ['result'],
+    }),
+    attempts: counter(registers, {
+      name: 'webhook_attempts_total',
+      help: 'Attempts at webhooks by outcome.',
+      labels: ['outcome'],
+    }),
+    breakersOpened: counter(registers, {
+      name: 'webhook_breakers_opened_total',
+      help: 'Endpoints that began to fail.',
+    }),
+    endpointsGone: counter(registers, {
+      name: 'webhook_endpoints_gone_total',
+      help: 'Endpoints that answered 410.',
+    }),
+    deliveriesFailed: counter(registers, {
+      name: 'webhook_deliveries_failed_total',
+      help: 'Deliveries given up after the last attempt.',
+    }),
+    checkState: gauge(registers, {
+      name: 'check_state',
+      help: 'Readiness check: 0 passes, 1 warns, 2 fails.',
+      labels: ['check'],
+    }),
+    connections: gauge(registers, {
+      name: 'database_connections',
+      help: 'Connections of a pool.',
+      labels: ['pool', 'state'],
+    }),
+  }
+}
+
+function readOfJobs(registers: Registers) {
+  return {
+    scrapeSuccess: gauge(registers, {
+      name: 'scrape_success',
+      help: 'Whether these values of the database could be read: 1 or 0.',
+      labels: ['section'],
+    }),
+    jobsDue: gauge(registers, {
+      name: 'jobs_due',
+      help: 'Jobs that are due and not running, up to 10,000.',
+      labels: ['kind'],
+    }),
+    jobsRunning: gauge(registers, {
+      name: 'jobs_running',
+      help: 'Jobs that a worker has taken.',
+      labels: ['kind'],
+    }),
+    jobsOldestDue: gauge(registers, {
+      name: 'jobs_oldest_due_age_seconds',
+      help: 'How long the oldest job that is due and not running has been due.',
+      labels: ['kind'],
+    }),
+    jobsDiscarded: gauge(registers, {
+      name: 'jobs_discarded',
+      help: 'Jobs given up, up to 10,000.',
+      labels: ['kind'],
+    }),
+    repeatingJobs: gauge(registers, {
+      name: 'repeating_job_age_seconds',
+      help: 'How long ago a repeating job last went well.',
+      labels: ['kind'],
+    }),
+  }
+}
+
+function readOfWebhooksAndRecordings(registers: Registers) {
+  return {
+    deliveriesPending: gauge(registers, {
+      name: 'webhook_deliveries_pending',
+      help: 'Deliveries to make, up to 10,000.',
+    }),
+    deliveriesOldest: gauge(registers, {
+      name: 'webhook_deliveries_oldest_age_seconds',
+      help: 'Age of the oldest delivery to make, whatever it waits for.',
+    }),
+    deliveriesOverdue: gauge(registers, {
+      name: 'webhook_deliveries_overdue_seconds',
+      help: 'How long a delivery has been due to an endpoint that works.',
+    }),
+    endpoints: gauge(registers, {
+      name: 'webhook_endpoints',
+      help: 'Endpoints by state.',
+      labels: ['state'],
+    }),
+    breakers: gauge(registers, {
+      name: 'webhook_breakers',
+      help: 'Breakers of active endpoints by state.',
+      labels: ['state'],
+    }),
+    recordings: gauge(registers, {
+      name: 'recordings',
+      help: 'Recordings that are not finished, by status.',
+      labels: ['status'],
+    }),
+    recordingsFailed: gauge(registers, {
+      name: 'recordings_failed_last_day',
+      help: 'Recordings that failed in the last 24 hours.',
+    }),
   }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { inTransaction, openDb } from '../db/db.ts'
-import { type OperationsServer, startOperationsServer } from '../http/operations-server.ts'
+import { liveness } from '../http/health.ts'
+import { startOperationsServer } from '../http/operations-server.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
@@ -32,6 +33,10 @@ beforeAll(() => {
 
 const read = async () => parseMetrics((await scrape()).text)
 const query = (text: TemplateStringsArray, ...values: never[]) => plane.database.db(text, ...values)
+
+const openStreams = async () => (await read()).value('live_streams', { kind: 'room' })
+const connections = async (pool: string, state: string) =>
+  (await read()).value('database_connections', { pool, state })
 
 describe('the page of metrics', () => {
   test('counts requests by the template of the route and the status, and holds no id', async () => {
@@ -130,10 +135,9 @@ describe('the page of metrics', () => {
     const reader = await openReader(`${live.origin}/api/v1/rooms/${roomId}/live/stream`, {
       authorization: `Bearer ${guest.ticket}`,
     })
-    const open = async () => (await read()).value('live_streams', { kind: 'room' })
-    await waitFor(async () => (await open()) === 1)
+    await waitFor(async () => (await openStreams()) === 1)
     reader.close()
-    await waitFor(async () => (await open()) === 0)
+    await waitFor(async () => (await openStreams()) === 0)
   })
 
   test('counts notifications of LiveKit that were accepted and refused', async () => {
@@ -146,21 +150,19 @@ describe('the page of metrics', () => {
   })
 
   test('tells of each pool how many connections are in use, and who waits for one', async () => {
-    const state = async (pool: string, name: string) =>
-      (await read()).value('database_connections', { pool, state: name })
-    expect(await state('crowded', 'allowed')).toBe(8)
-    expect(await state('crowded', 'in_use')).toBe(3)
-    expect(await state('crowded', 'waiting')).toBe(2)
+    expect(await connections('crowded', 'allowed')).toBe(8)
+    expect(await connections('crowded', 'in_use')).toBe(3)
+    expect(await connections('crowded', 'waiting')).toBe(2)
 
     let finish: (() => void) | undefined
     const held = inTransaction(plane.database.db, async (tx) => {
       await tx`select 1`
       await new Promise<void>((resolve) => (finish = resolve))
     })
-    await waitFor(async () => (await state('main', 'in_use')) === 1)
+    await waitFor(async () => (await connections('main', 'in_use')) === 1)
     finish?.()
     await held
-    await waitFor(async () => (await state('main', 'in_use')) === 0)
+    await waitFor(async () => (await connections('main', 'in_use')) === 0)
   })
 
   test('without the database has what the process counted, and says what is missing', async () => {
@@ -198,53 +200,46 @@ describe('the page of metrics', () => {
   })
 })
 
+/** The status that the operations port answers. */
+async function askOperations(metricsToken: string | undefined, authorization?: string) {
+  const server = await startOperationsServer({
+    host: '127.0.0.1',
+    port: 0,
+    readiness: async () => ({ ...liveness(), status: 'pass' }),
+    scrape: async () => ({ contentType: 'text/plain', text: 'x 1\n' }),
+    metricsToken,
+  })
+  const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`, {
+    headers: authorization === undefined ? {} : { authorization },
+  })
+  await answer.text()
+  await server.close()
+  return answer.status
+}
+
+/** The status that the port of the API answers with these settings. */
+async function askApi(env: Record<string, string>, headers: Record<string, string> = {}) {
+  const config = loadConfig({ ...TEST_ENVIRONMENT, ...env })
+  const deps = createTestDeps({ db: plane.database.db, config })
+  const app = await createApp(deps, { scrape })
+  const { statusCode } = await app.inject({ url: '/metrics', headers })
+  await app.close()
+  return statusCode
+}
+
 describe('who may read the metrics', () => {
   const TOKEN = 'a-token-of-the-operators'
-  let server: OperationsServer | undefined
-  afterEach(() => server?.close())
-
   test('is whoever reaches the operations port, or brings the token where one is set', async () => {
-    const page = async () => ({ contentType: 'text/plain', text: 'x 1\n' })
-    const readiness = async () => ({
-      status: 'pass' as const,
-      version: '1',
-      releaseId: '1',
-      checks: {},
-    })
-    const ask = async (metricsToken: string | undefined, authorization?: string) => {
-      server = await startOperationsServer({
-        host: '127.0.0.1',
-        port: 0,
-        readiness,
-        scrape: page,
-        metricsToken,
-      })
-      const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`, {
-        headers: authorization === undefined ? {} : { authorization },
-      })
-      await answer.text()
-      await server.close()
-      server = undefined
-      return answer.status
-    }
-    expect(await ask(undefined)).toBe(200)
-    expect(await ask(TOKEN)).toBe(401)
-    expect(await ask(TOKEN, 'Bearer another')).toBe(401)
-    expect(await ask(TOKEN, `Bearer ${TOKEN}`)).toBe(200)
+    expect(await askOperations(undefined)).toBe(200)
+    expect(await askOperations(TOKEN)).toBe(401)
+    expect(await askOperations(TOKEN, 'Bearer another')).toBe(401)
+    expect(await askOperations(TOKEN, `Bearer ${TOKEN}`)).toBe(200)
   })
 
   test('on the port of the API is nobody without a token: there is no page then', async () => {
-    const ask = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
-      const config = loadConfig({ ...TEST_ENVIRONMENT, ...env })
-      const deps = createTestDeps({ db: plane.database.db, config })
-      const app = await createApp(deps, { scrape })
-      const { statusCode } = await app.inject({ url: '/metrics', headers })
-      await app.close()
-      return statusCode
-    }
-    expect(await ask({})).toBe(404)
-    expect(await ask({ METRICS_TOKEN: TOKEN })).toBe(401)
-    expect(await ask({ METRICS_TOKEN: TOKEN }, { authorization: `Bearer ${TOKEN}` })).toBe(200)
+    expect(await askApi({})).toBe(404)
+    expect(await askApi({ METRICS_TOKEN: TOKEN })).toBe(401)
+    expect(await askApi({ METRICS_TOKEN: TOKEN }, { authorization: `Bearer ${TOKEN}` })).toBe(200)
     expect(() => loadConfig({ ...TEST_ENVIRONMENT, METRICS_TOKEN: 'short' })).toThrow(
       'METRICS_TOKEN must have at least 16 characters',
     )

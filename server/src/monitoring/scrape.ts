@@ -65,7 +65,11 @@ interface Section {
   read: () => Promise<() => void>
 }
 
-function sectionsOf({ metrics, db, repeatingKinds }: ScrapeDeps): Section[] {
+function sectionsOf(deps: ScrapeDeps): Section[] {
+  return [...sectionsOfJobs(deps), ...sectionsOfWebhooks(deps), sectionOfRecordings(deps)]
+}
+
+function sectionsOfJobs({ metrics, db, repeatingKinds }: ScrapeDeps): Section[] {
   return [
     {
       name: 'jobs',
@@ -93,6 +97,11 @@ function sectionsOf({ metrics, db, repeatingKinds }: ScrapeDeps): Section[] {
         }
       },
     },
+  ]
+}
+
+function sectionsOfWebhooks({ metrics, db }: ScrapeDeps): Section[] {
+  return [
     {
       name: 'deliveries',
       values: [metrics.deliveriesPending, metrics.deliveriesOldest, metrics.deliveriesOverdue],
@@ -121,21 +130,24 @@ function sectionsOf({ metrics, db, repeatingKinds }: ScrapeDeps): Section[] {
         }
       },
     },
-    {
-      name: 'recordings',
-      gauges: [metrics.recordings],
-      values: [metrics.recordingsFailed],
-      async read() {
-        const counted = await countUnfinishedRecordings(db)
-        const failed = await countFailedRecordings(db)
-        return () => {
-          for (const status of STATUSES) metrics.recordings.set({ status }, 0)
-          for (const { status, count } of counted) metrics.recordings.set({ status }, count)
-          metrics.recordingsFailed.set(failed)
-        }
-      },
-    },
   ]
+}
+
+function sectionOfRecordings({ metrics, db }: ScrapeDeps): Section {
+  return {
+    name: 'recordings',
+    gauges: [metrics.recordings],
+    values: [metrics.recordingsFailed],
+    async read() {
+      const counted = await countUnfinishedRecordings(db)
+      const failed = await countFailedRecordings(db)
+      return () => {
+        for (const status of STATUSES) metrics.recordings.set({ status }, 0)
+        for (const { status, count } of counted) metrics.recordings.set({ status }, count)
+        metrics.recordingsFailed.set(failed)
+      }
+    },
+  }
 }
 
 async function readSection(metrics: Metrics, section: Section): Promise<void> {

@@ -116,8 +116,9 @@ describe('what is set up wrongly is a reason in the readiness and a line in the 
 
   test('notifications that do not arrive, while people are inside', async () => {
     const { deps, ready } = await start()
-    const { tenantId, addRoom } = await createActingTenant(deps)
-    const { roomId } = await addRoom()
+    const acting = await createActingTenant(deps)
+    const { tenantId } = acting
+    const { roomId } = await acting.addRoom()
     const enter = (ago: string) => database.db`
       insert into entry_histories (tenant_id, room_id, seq, media_identity, media_sid, name, role,
                                    entered_at)
@@ -165,22 +166,19 @@ describe('what is set up wrongly is a reason in the readiness and a line in the 
     [
       'links to localhost from a host that others reach',
       { HOST: '0.0.0.0', PUBLIC_URL: '' },
-      'configuration:publicUrl',
-      'set PUBLIC_URL',
+      ['configuration:publicUrl', 'set PUBLIC_URL'],
     ],
     [
       'ws:// media in https:// pages',
       { LIVEKIT_PUBLIC_URL: 'ws://media.test' },
-      'configuration:mediaUrl',
-      'wss://',
+      ['configuration:mediaUrl', 'wss://'],
     ],
     [
       'media at localhost for pages elsewhere',
       { PUBLIC_URL: 'http://rooms.test', LIVEKIT_PUBLIC_URL: 'ws://localhost:7880' },
-      'configuration:mediaUrl',
-      'localhost',
+      ['configuration:mediaUrl', 'localhost'],
     ],
-  ])('%s', async (_what, env, check, words) => {
+  ] as const)('%s', async (_what, env, [check, words]) => {
     const { ready } = await start({ env })
     const { code, status, checks } = await ready()
     expect({ code, status }).toEqual({ code: 200, status: 'warn' })

@@ -60,7 +60,7 @@ export function createSelfChecks(deps: CheckDeps): SelfChecks {
 }
 
 /** What the settings alone show. */
-export function findMisconfigured({
+function findMisconfigured({
   host,
   publicUrl,
   livekit,

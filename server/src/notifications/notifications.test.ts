@@ -34,7 +34,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const sign = (body: string, secret?: string) => signNotification(deps, body, secret)
+const sign = (body: string, apiSecret = deps.config.livekit.apiSecret) =>
+  signNotification(deps, body, { apiKey: deps.config.livekit.apiKey, apiSecret })
 const post = (body: string, authorization?: string) => postNotification(app, body, authorization)
 
 async function notify(event: object): Promise<number> {
@@ -108,8 +109,10 @@ describe('a notification', () => {
     const rotating = createTestDeps({ db: database.db, config: loadConfig(env) })
     const rotatingApp = await createApp(rotating)
     const text = JSON.stringify({ id: 'EV_rotation', event: 'other' })
+    const signedBy = (apiKey: string, secret: string) =>
+      signNotification(rotating, text, { apiKey, apiSecret: secret })
     const status = async (apiKey: string, secret: string) =>
-      postNotification(rotatingApp, text, await signNotification(rotating, text, secret, apiKey))
+      postNotification(rotatingApp, text, await signedBy(apiKey, secret))
     const { apiKey, apiSecret } = rotating.config.livekit
     expect(await status(apiKey, apiSecret)).toBe(200)
     expect(await status('oldkey', 'the-secret-from-before')).toBe(200)
@@ -120,8 +123,7 @@ describe('a notification', () => {
     expect(await status('unknown', 'the-secret-from-before')).toBe(401)
     await rotatingApp.close()
     // Without the setting, as before and after a rotation.
-    const old = await signNotification(deps, text, 'the-secret-from-before', 'oldkey')
-    expect(await post(text, old)).toBe(401)
+    expect(await post(text, await signedBy('oldkey', 'the-secret-from-before'))).toBe(401)
     for (const pair of ['oldkey', 'oldkey:short', ':the-secret-from-before']) {
       expect(() => loadConfig({ ...env, LIVEKIT_ACCEPTED_KEYS: pair })).toThrow(
         'LIVEKIT_ACCEPTED_KEYS must be key:secret',

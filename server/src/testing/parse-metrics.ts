@@ -39,7 +39,7 @@ export function parseMetrics(text: string) {
     if (type === undefined || !TYPES.includes(type)) throw new Error(`${name} has no type`)
     if (!helped.has(family)) throw new Error(`${name} has no help`)
     if (type === 'counter' && !name.endsWith('_total')) throw new Error(`${name} is a counter`)
-    const series = `${name} ${JSON.stringify(Object.entries(labels).toSorted())}`
+    const series = seriesOf(name, labels)
     if (seen.has(series)) throw new Error(`${series} stands there twice`)
     seen.add(series)
   }
@@ -74,12 +74,17 @@ function readSample(line: string): Sample {
   return { name, labels, value: value === '+Inf' ? Number.POSITIVE_INFINITY : Number(value) }
 }
 
+function seriesOf(name: string, labels: Record<string, string>): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`)
+  return `${name} ${pairs.toSorted((one, other) => one.localeCompare(other)).join()}`
+}
+
 /** In order of their bounds, each holds what the one before holds, and the last one all. */
 function checkBuckets(samples: readonly Sample[]): void {
   const last = new Map<string, number>()
   for (const { name, labels, value } of samples) {
     const { le, ...others } = labels
-    const series = `${name.replace(SUFFIX, '')} ${JSON.stringify(Object.entries(others).toSorted())}`
+    const series = seriesOf(name.replace(SUFFIX, ''), others)
     if (le !== undefined && value < (last.get(series) ?? 0)) {
       throw new Error(`${name} is not cumulative`)
     }

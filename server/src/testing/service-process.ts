@@ -18,9 +18,9 @@ export interface ServiceProcess {
   /** Of the operations port. */
   operations: string
   /** What it has printed so far, log lines among it. */
-  output(): string
+  output: () => string
   /** Sends the signal; answers how the process ended, and after how long. */
-  stop(signal?: NodeJS.Signals): Promise<{ exitCode: number | null; tookMs: number }>
+  stop: (signal?: NodeJS.Signals) => Promise<{ exitCode: number | null; tookMs: number }>
 }
 
 export interface ProcessOptions {
@@ -43,7 +43,7 @@ export interface SpawnedService {
   child: ChildProcess
   port: number
   operations: string
-  output(): string
+  output: () => string
 }
 
 /** Starts the process, and waits for nothing. */
