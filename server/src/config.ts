@@ -188,7 +188,6 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     publicUrl,
     trustProxy: read.flag('TRUST_PROXY', false),
     pagesDir: path.resolve(read.text('PAGES_DIR', { fallback: BUILT_PAGES })),
-    requestsMax: read.integer('REQUESTS_MAX', { min: 8, max: 10_000, fallback: 64 }),
     databaseUrl: read.url('DATABASE_URL', { schemes: ['postgres', 'postgresql'] }),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 16 }),
     migrateAtStart: read.flag('MIGRATE_AT_START', true),
@@ -260,13 +259,14 @@ function readLivekitKeys(
 function readOperations(
   read: EnvironmentReader,
   host: string,
-): Pick<Config, 'operations' | 'metricsToken' | 'drainSec'> {
+): Pick<Config, 'operations' | 'metricsToken' | 'drainSec' | 'requestsMax'> {
   const port = read.integer('OPERATIONS_PORT', { min: 0, max: 65_535, fallback: 0 })
   const operationsHost = read.text('OPERATIONS_HOST', { fallback: host })
   return {
     operations: port === 0 ? undefined : { host: operationsHost, port },
     metricsToken: read.text('METRICS_TOKEN', { fallback: '', minLength: 16 }) || undefined,
     drainSec: read.integer('DRAIN_SEC', { min: 0, max: 60, fallback: 5 }),
+    requestsMax: read.integer('REQUESTS_MAX', { min: 8, max: 10_000, fallback: 64 }),
   }
 }
 
