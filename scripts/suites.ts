@@ -63,6 +63,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'processed-recordings/trim-crash',
       'processed-recordings/upload',
       'recordings/told-in-any-order',
+      'rolling-restarts',
     ],
   },
   { suite: MEDIA_SERVER, files: [] },
@@ -75,6 +76,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
 export const LONG_SETTINGS: Readonly<Record<string, string>> = {
   TEST_SCOPE: 'whole',
   CRASHES: '20',
+  ROLLING_RESTARTS: '20',
   RECORDING_CRASHES: '10',
   TRANSCRIPTION_CRASHES: '10',
   CHAOS_EVENTS: '3000',

@@ -15,8 +15,9 @@ export const HealthBody = Type.Object({
       items: Type.Object({
         status: oneOf(HEALTH_STATUSES),
         componentType: oneOf(['datastore', 'component'] as const),
-        observedValue: Type.Number(),
-        observedUnit: oneOf(['ms'] as const),
+        observedValue: Type.Optional(Type.Number()),
+        observedUnit: Type.Optional(oneOf(['ms'] as const)),
+        output: Type.Optional(Type.String({ description: 'Why it does not pass.' })),
         time: DateTime,
       }),
     },

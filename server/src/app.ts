@@ -14,14 +14,17 @@ import type { App } from './http/app-types.ts'
 import { BODY_MAX_BYTES, readBodies, readQuery } from './http/body.ts'
 import { refuseBrokenRequest, refuseExpectation, refuseMissingHost } from './http/broken-request.ts'
 import { controlAuth } from './http/control-auth.ts'
+import { endConnectionsInOrder } from './http/end-connections.ts'
 import { sendError } from './http/errors.ts'
 import { refuseSecondCredential } from './http/header-values.ts'
+import { createReadiness, type Readiness } from './http/health.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { limitLoad } from './http/limit-load.ts'
 import { limitTicketHolders } from './http/limit-ticket-holders.ts'
 import { liveAuth } from './http/live-auth.ts'
 import { createLoad } from './http/load.ts'
 import { watchMethods } from './http/method-not-allowed.ts'
+import { metricsRoutes } from './http/metrics-routes.ts'
 import { describeApi } from './http/openapi/describe-api.ts'
 import { openApiRoutes } from './http/openapi/openapi-routes.ts'
 import { pageRoutes } from './http/page-routes.ts'
@@ -32,6 +35,7 @@ import { ServiceError } from './lib/service-error.ts'
 import { liveRoutes } from './live/live-routes.ts'
 import { liveStreamRoutes } from './live-stream/stream-routes.ts'
 import { moderationLiveRoutes } from './moderation/live-routes.ts'
+import type { Scrape } from './monitoring/scrape.ts'
 import { providerRoutes } from './notifications/provider-routes.ts'
 import { participantControlRoutes } from './participants/control-routes.ts'
 import { processedRecordingControlRoutes } from './processed-recordings/control-routes.ts'
@@ -46,10 +50,19 @@ import { transcriptionControlRoutes } from './transcriptions/control-routes.ts'
 export interface AppOptions {
   /** More routes, registered at the root: the local playground comes in this way. */
   plugins?: readonly ((app: FastifyInstance) => Promise<void>)[]
+  /** Of the process, where others ask for it too. */
+  readiness?: Readiness
+  /** The page of metrics, where this port is to have it. */
+  scrape?: Scrape | undefined
 }
 
 const API = '/api/v1'
 const NOTIFICATIONS_POOL_SIZE = 3
+
+/** Longer than a client that keeps sending pauses; not at all where there is no drain. */
+const IDLE_MS = 1_000
+/** For requests in flight once the server is closing. */
+const REQUESTS_MS = 7_000
 
 /** What a tenant's backend may call, in the order of the contract. */
 const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
@@ -69,12 +82,16 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
 /** Deps -> the HTTP server, with every plane in a scope of its own. */
 export async function createApp(
   deps: Deps,
-  { plugins = [] }: AppOptions = {},
+  { plugins = [], readiness = createReadiness(deps), scrape }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app: App = createServer(deps)
+  const endBehindStreams = endConnectionsInOrder(app, {
+    idleMs: Math.min(deps.config.drainSec * 1000, IDLE_MS),
+    requestsMs: REQUESTS_MS,
+  })
   app.decorateRequest('tenantId', '')
   app.decorateRequest('apiKeyId', '')
-  logRequests(app)
+  logRequests(app, deps.metrics)
   const headers = securityHeaders(deps.config)
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...headers, 'x-request-id': request.id })
@@ -96,11 +113,14 @@ export async function createApp(
 
   const description = await describeApi(app, deps.config)
   await openApiRoutes(app, description)
-  healthRoutes(app, deps)
+  healthRoutes(app, readiness)
+  const { metricsToken } = deps.config
+  if (scrape !== undefined && metricsToken !== undefined) metricsRoutes(app, scrape, metricsToken)
   await pageRoutes(app, deps)
   await registerPlanes(app, deps)
   for (const plugin of plugins) await plugin(app)
   refuseOtherMethods()
+  endBehindStreams()
   await app.ready()
   return app
 }

@@ -39,6 +39,11 @@ export interface S3Config {
   }
 }
 
+export interface LivekitKey {
+  apiKey: string
+  apiSecret: string
+}
+
 /** How long the service waits. No settings of an operator: tests take others. */
 export interface Waits {
   /** For a booking of the same reference to end. */
@@ -88,6 +93,8 @@ export interface Config {
     publicUrl: string
     apiKey: string
     apiSecret: string
+    /** By whose signature notifications are accepted: the key above first, then others during a rotation. */
+    acceptedKeys: readonly LivekitKey[]
     /** Template with `{sid}`, or undefined when there is no inspector. */
     inspectorUrl: string | undefined
   }
@@ -130,6 +137,12 @@ export interface Config {
     sweepEverySec: number
   }
   transcription: TranscriptionConfig
+  /** Where every process answers for its health and its metrics; undefined: nowhere. */
+  operations: { host: string; port: number } | undefined
+  /** Asked of whoever reads the metrics; with it, the API's own port has them too. */
+  metricsToken: string | undefined
+  /** After SIGTERM: not ready any more, but still serving, in seconds. */
+  drainSec: number
   logLevel: string
   waits: Waits
 }
@@ -175,7 +188,6 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     publicUrl,
     trustProxy: read.flag('TRUST_PROXY', false),
     pagesDir: path.resolve(read.text('PAGES_DIR', { fallback: BUILT_PAGES })),
-    requestsMax: read.integer('REQUESTS_MAX', { min: 8, max: 10_000, fallback: 64 }),
     databaseUrl: read.url('DATABASE_URL', { schemes: ['postgres', 'postgresql'] }),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 16 }),
     migrateAtStart: read.flag('MIGRATE_AT_START', true),
@@ -185,8 +197,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       publicUrl: read
         .url('LIVEKIT_PUBLIC_URL', { schemes: ['http', 'https', 'ws', 'wss'], fallback: apiUrl })
         .replace(/^http/, 'ws'),
-      apiKey: read.text('LIVEKIT_API_KEY', {}),
-      apiSecret: read.text('LIVEKIT_API_SECRET', { minLength: 6 }),
+      ...readLivekitKeys(read),
       inspectorUrl: read.text('LIVEKIT_INSPECTOR_URL', { fallback: '' }) || undefined,
     },
     storage: readStorage(read, dataDir),
@@ -213,11 +224,50 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       read.integer('RECORDING_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 0 }) || undefined,
     processedRecordings: readProcessedRecordings(read),
     transcription: readTranscription(read),
+    ...readOperations(read, host),
     waits: WAITS,
     logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
+}
+
+function readLivekitKeys(
+  read: EnvironmentReader,
+): Pick<Config['livekit'], 'apiKey' | 'apiSecret' | 'acceptedKeys'> {
+  const apiKey = read.text('LIVEKIT_API_KEY', {})
+  const apiSecret = read.text('LIVEKIT_API_SECRET', { minLength: 6 })
+  const others = read.text('LIVEKIT_ACCEPTED_KEYS', { fallback: '' })
+  const pairs = others === '' ? [] : others.split(',').map((pair) => pair.trim())
+  const accepted = pairs.map((pair) => /^([^:\s]+):\s*(\S{6,})$/.exec(pair))
+  if (accepted.includes(null)) {
+    // Without the value: it may hold most of a secret.
+    read.problems.push('LIVEKIT_ACCEPTED_KEYS must be key:secret, with commas between several')
+  }
+  return {
+    apiKey,
+    apiSecret,
+    acceptedKeys: [
+      { apiKey, apiSecret },
+      ...accepted.flatMap((match) =>
+        match === null ? [] : [{ apiKey: match[1] ?? '', apiSecret: match[2] ?? '' }],
+      ),
+    ],
+  }
+}
+
+function readOperations(
+  read: EnvironmentReader,
+  host: string,
+): Pick<Config, 'operations' | 'metricsToken' | 'drainSec' | 'requestsMax'> {
+  const port = read.integer('OPERATIONS_PORT', { min: 0, max: 65_535, fallback: 0 })
+  const operationsHost = read.text('OPERATIONS_HOST', { fallback: host })
+  return {
+    operations: port === 0 ? undefined : { host: operationsHost, port },
+    metricsToken: read.text('METRICS_TOKEN', { fallback: '', minLength: 16 }) || undefined,
+    drainSec: read.integer('DRAIN_SEC', { min: 0, max: 60, fallback: 5 }),
+    requestsMax: read.integer('REQUESTS_MAX', { min: 8, max: 10_000, fallback: 64 }),
+  }
 }
 
 function readTargets(read: EnvironmentReader): TargetRules {

@@ -5,6 +5,7 @@ import type { Paging } from './http/paging.ts'
 import type { Clock } from './lib/clock.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { Media } from './media/media.ts'
+import type { Metrics } from './monitoring/metrics.ts'
 import type { Storage } from './storage/storage.ts'
 import type { PublishedKeys } from './tenants/token-key.ts'
 
@@ -22,6 +23,10 @@ export interface Deps {
   /** Encrypts what must be recoverable: webhook secrets, the service's private keys. */
   secretBox: SecretBox
   config: Config
+  /** What this process counts of itself. */
+  metrics: Metrics
+  /** Aborted when the process is told to stop, before anything of it stops. */
+  stopping: AbortSignal
   log: Logger
 }
 

@@ -1,18 +1,32 @@
 import { ConfigError, loadConfig } from './config.ts'
 import { ensurePages } from './http/build-pages.ts'
 import { loadEnvFile } from './lib/env-file.ts'
+import { settlesWithin } from './lib/settles-within.ts'
 import { closeOnSignals } from './lib/shutdown.ts'
-import { startService } from './service.ts'
+import { type Service, startService } from './service.ts'
+
+/** For a start that is given up. */
+const GIVE_UP_MS = 5_000
 
 /** `npm run serve`: the service on a database, a storage and a LiveKit that are already there. */
+const stopping = new AbortController()
 try {
   loadEnvFile()
   const config = loadConfig(process.env)
   if (config.role !== 'worker') await ensurePages(config.pagesDir)
-  const service = await startService(config)
-  closeOnSignals(() => service.close())
+  let service: Service | undefined
+  const starting = startService(config, { giveUp: stopping.signal })
+  closeOnSignals(async () => {
+    stopping.abort()
+    await settlesWithin(starting, GIVE_UP_MS)
+    await service?.close()
+  }, config)
+  service = await starting
   process.stdout.write(`serving ${config.publicUrl} as ${config.role}\n`)
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`)
-  process.exit(1)
+  // Told to stop while it waited for the database: that is no failure, and the signal ends the process.
+  if (!stopping.signal.aborted) {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { createApp } from './app.ts'
@@ -5,10 +6,19 @@ import type { Config } from './config.ts'
 import { openDb } from './db/db.ts'
 import { prepareDatabase } from './db/prepare-database.ts'
 import type { Deps } from './deps.ts'
+import { createReadiness } from './http/health.ts'
+import {
+  type OperationsOptions,
+  type OperationsServer,
+  startOperationsServer,
+} from './http/operations-server.ts'
 import { createPaging } from './http/paging.ts'
 import { systemClock } from './lib/clock.ts'
 import { createSecretBox } from './lib/secret-box.ts'
+import { settlesWithin } from './lib/settles-within.ts'
 import { createLivekitMedia } from './media/livekit/livekit-media.ts'
+import { createMetrics } from './monitoring/metrics.ts'
+import { createScrape } from './monitoring/scrape.ts'
 import { ensureServiceKey } from './service-keys/ensure-service-key.ts'
 import { createFileAddresses } from './storage/file-addresses.ts'
 import { fileRoutes } from './storage/folder/file-routes.ts'
@@ -18,7 +28,7 @@ import { redirectRoutes } from './storage/s3/redirect-routes.ts'
 import { createS3Storage } from './storage/s3/s3-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { createPublishedKeys } from './tenants/published-keys.ts'
-import { type Background, startBackground } from './worker.ts'
+import { type Background, repeatingKinds, startBackground } from './worker.ts'
 
 /** Enough for what moderators and tenants end at one time. */
 const URGENT_POOL_SIZE = 3
@@ -33,36 +43,83 @@ export interface ServiceExtras {
   prepare?: (deps: Deps) => Promise<readonly Plugin[]>
   /** Takes the lines of the log; without it they go to standard error. */
   logTo?: DestinationStream
+  /** Gives a start up that still waits for the database. */
+  giveUp?: AbortSignal
 }
 
+/** For what workers have under way, from the signal on. */
+const WORK_MS = 16_500
+/** For connections, after the drain: less than a second for idle ones, seven for requests. */
+const CLOSE_MS = 10_000
+const DATABASE_MS = 2_000
+/** Nobody need ask for the readiness for what is wrong to be in the log. */
+const LOOK_EVERY_MS = 60_000
+/** A scrape neither waits for requests nor keeps one waiting. */
+const SCRAPE_LIMITS = { statementTimeoutMs: 2_000, acquireTimeoutMs: 2_500 }
+
 export interface Service {
-  /** Stops serving and working, then lets go of the database. */
+  /**
+   * Stops in order: at once not ready and taking no more jobs, serving for `DRAIN_SEC` all the same,
+   * then closing. Takes at most 20 s, or `DRAIN_SEC` and 13 s where that is more, whatever is in the way.
+   */
   close(): Promise<void>
 }
 
 /** Wires the adapters to the operations and starts what `config.role` asks for. */
 export async function startService(config: Config, extras: ServiceExtras = {}): Promise<Service> {
   const { storage, plugins: storagePlugins } = openStorage(config)
-  const deps = buildDeps(config, { storage, logTo: extras.logTo ?? standardError() })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const logTo = extras.logTo ?? standardError()
+  const deps = buildDeps(config, { storage, logTo, stopping: signal })
+  const { db, urgentDb } = deps
+  const jobsDb = db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
+  const scrape = createScrape({
+    metrics: deps.metrics,
+    db: db.beside({ name: 'metrics', poolSize: 1, ...SCRAPE_LIMITS }),
+    pools: { main: db, urgent: urgentDb, jobs: jobsDb },
+    repeatingKinds: repeatingKinds(deps),
+  })
+  let looking: NodeJS.Timeout | undefined
   let background: Background | undefined
   let app: FastifyInstance | undefined
+  let operations: OperationsServer | undefined
+  let isServing = false
+  const readiness = createReadiness(deps, () => isServing)
 
   async function close(): Promise<void> {
-    await app?.close()
-    await background?.stop()
-    await deps.db.end()
+    stopping.abort()
+    clearInterval(looking)
+    const hasWorked = settlesWithin(Promise.resolve(background?.stop()), WORK_MS)
+    if (isServing && app !== undefined) await delay(config.drainSec * 1000)
+    const hasClosed = settlesWithin(Promise.resolve(app?.close()), CLOSE_MS)
+    if (!(await hasClosed)) deps.log.warn('connections cut off: they did not end in time')
+    if (!(await hasWorked)) deps.log.warn('work cut off: leases return it to another worker')
+    await settlesWithin(db.end(), DATABASE_MS)
+    await operations?.close()
   }
 
   try {
-    await prepareDatabase(deps)
+    // First, so that whoever probes sees why nothing else answers yet.
+    operations = await openOperations(config, { readiness, scrape })
+    await prepareDatabase(deps, extras.giveUp)
     deps.db.watch()
     await ensureServiceKey(deps)
     const plugins = (await extras.prepare?.(deps)) ?? []
     if (config.role !== 'worker') {
-      app = await createApp(deps, { plugins: [...storagePlugins, ...plugins] })
+      app = await createApp(deps, {
+        readiness,
+        scrape,
+        plugins: [...storagePlugins, ...plugins],
+      })
       await app.listen({ host: config.host, port: config.port })
     }
-    if (config.role !== 'api') background = await startBackground(forJobs(deps))
+    // What goes on behind the requests has connections of its own, and more time.
+    if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
+    isServing = true
+    const look = () => void readiness().catch(() => {})
+    look()
+    looking = setInterval(look, LOOK_EVERY_MS).unref()
     return { close }
   } catch (error) {
     await close().catch(() => {})
@@ -70,10 +127,12 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   }
 }
 
-/** What goes on behind the requests has connections of its own, and more time. */
-function forJobs(deps: Deps): Deps {
-  const db = deps.db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
-  return { ...deps, db }
+async function openOperations(
+  { operations, metricsToken }: Config,
+  pages: Pick<OperationsOptions, 'readiness' | 'scrape'>,
+): Promise<OperationsServer | undefined> {
+  if (operations === undefined) return undefined
+  return startOperationsServer({ ...operations, ...pages, metricsToken })
 }
 
 interface OpenStorage {
@@ -102,9 +161,10 @@ export function standardError(): DestinationStream {
 interface Outside {
   storage: Storage
   logTo: DestinationStream
+  stopping: AbortSignal
 }
 
-function buildDeps(config: Config, { storage, logTo }: Outside): Deps {
+function buildDeps(config: Config, { storage, logTo, stopping }: Outside): Deps {
   const log = pino({ level: config.logLevel }, logTo)
   const db = openDb({
     url: config.databaseUrl,
@@ -120,6 +180,8 @@ function buildDeps(config: Config, { storage, logTo }: Outside): Deps {
     urgentDb: db.beside({ name: 'urgent', poolSize: URGENT_POOL_SIZE }),
     clock: systemClock,
     config,
+    metrics: createMetrics({ isWholeProcess: true }),
+    stopping,
     log,
   }
   return {

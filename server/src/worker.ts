@@ -80,19 +80,24 @@ function askedJobs(deps: Deps, engines: Engines): Job[] {
   ]
 }
 
+/** Kinds of the jobs that should run again and again, as long as any worker runs. */
+export function repeatingKinds(deps: Deps): string[] {
+  return repeatingJobs(deps).map(({ kind }) => kind)
+}
+
 export interface Background {
   stop(): Promise<void>
 }
 
 export async function startBackground(deps: Deps): Promise<Background> {
-  const { db, log, config } = deps
+  const { db, log, config, metrics } = deps
   await sweepWorkspaces(config.workDir)
   const repeating = repeatingJobs(deps)
   for (const { schedule } of repeating) await enqueue(db, schedule)
   const engines = bindEngines(config.transcription)
   log.info(describeEngines(engines), 'transcription engines')
   const jobs = [...repeating, ...askedJobs(deps, engines)]
-  const common = { db, log, leaseSec: config.jobLeaseSec }
+  const common = { db, log, leaseSec: config.jobLeaseSec, runs: metrics.jobRuns }
   const worker = startWorker({ ...common, jobs, concurrency: CONCURRENCY })
   const videos = { ...common, jobs: videoJobs(deps), concurrency: config.videoJobsMax }
   const videoWorker = startWorker(videos)

@@ -11,6 +11,9 @@ export interface Command {
   usage: string
   summary: string
   run(deps: AdminDeps, options: Options): Promise<Answer>
+  /** Whether the answer is bad news: it is printed, and the exit code is 1. */
+  hasFailed?(answer: Answer): boolean
 }
 
+/** By noun and verb; a noun alone has the verb ''. */
 export type Commands = Record<string, Record<string, Command>>

@@ -22,6 +22,8 @@ export function openAdminDeps(env: Environment): OpenedDeps {
   const db = openDb({
     url: config.databaseUrl,
     poolSize: 2,
+    // `check` reads whole tables.
+    statementTimeoutMs: 60_000,
     applicationName: 'interview-room-admin',
   })
   const secretBox = createSecretBox(config.secretsKey)

@@ -24,6 +24,7 @@ const OPTIONS = {
   since: { type: 'string' },
   until: { type: 'string' },
   limit: { type: 'string' },
+  state: { type: 'string' },
   operator: { type: 'string' },
   hours: { type: 'string' },
   origin: { type: 'string', multiple: true },

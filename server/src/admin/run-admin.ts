@@ -5,6 +5,12 @@ import { TargetError } from '../webhooks/target-guard.ts'
 import { BOARD_COMMANDS } from './board-commands.ts'
 import type { AdminDeps, Answer, Command, Commands } from './command.ts'
 import { CommandError, UsageError } from './command-error.ts'
+import {
+  CHECK_COMMANDS,
+  DELIVERY_COMMANDS,
+  ENDPOINT_COMMANDS,
+  JOB_COMMANDS,
+} from './monitoring-commands.ts'
 import { type CommandLine, readCommandLine } from './options.ts'
 import { SESSION_COMMANDS } from './session-commands.ts'
 import { API_KEY_COMMANDS, TENANT_COMMANDS } from './tenant-commands.ts'
@@ -18,6 +24,10 @@ const COMMANDS: Commands = {
   operators: { ...OPERATOR_COMMANDS, ...BOARD_COMMANDS },
   sessions: SESSION_COMMANDS,
   webhooks: WEBHOOK_COMMANDS,
+  jobs: JOB_COMMANDS,
+  deliveries: DELIVERY_COMMANDS,
+  endpoints: ENDPOINT_COMMANDS,
+  check: CHECK_COMMANDS,
 }
 
 export interface AdminResult {
@@ -44,7 +54,8 @@ export async function runAdmin(args: string[], open: () => OpenedDeps): Promise<
     const opened = open()
     try {
       const answer = await command.run(opened.deps, line.options)
-      return { exitCode: 0, stdout: print(answer, line.isJson), stderr: '' }
+      const exitCode = command.hasFailed?.(answer) === true ? 1 : 0
+      return { exitCode, stdout: print(answer, line.isJson), stderr: '' }
     } finally {
       await opened.close()
     }
@@ -58,7 +69,7 @@ function findCommand({ noun, verb, isHelp }: CommandLine): Command | undefined {
   const verbs = COMMANDS[noun]
   if (verbs === undefined) throw new UsageError(`there is no "${noun}"`)
   if (verb === undefined && isHelp) return undefined
-  const command = verb === undefined ? undefined : verbs[verb]
+  const command = verbs[verb ?? '']
   if (command !== undefined) return command
   throw new UsageError(`${noun}: one of ${Object.keys(verbs).join(', ')}`)
 }
@@ -70,7 +81,7 @@ function helpFor({ noun, verb }: CommandLine): string {
       .filter(([word]) => verb === undefined || word === verb)
       .map(
         ([word, { usage, summary }]) =>
-          `  ${`${name} ${word} ${usage}`.trim()}\n      ${summary}\n`,
+          `  ${[name, word, usage].filter((part) => part !== '').join(' ')}\n      ${summary}\n`,
       ),
   )
   return [

@@ -53,6 +53,8 @@ function readRoutes(app: App, deps: Deps, links: BoardLinks): void {
     async ({ headers }, reply) => {
       const holder = await links.verify(headers.authorization)
       reply.hijack()
+      deps.metrics.liveStreams.inc({ kind: 'board' })
+      reply.raw.once('close', () => deps.metrics.liveStreams.dec({ kind: 'board' }))
       serve(reply.raw, holder, boards)
     },
   )

@@ -15,7 +15,7 @@ export interface Viewer {
 export interface BoardWatch {
   /** Sends the whole board, then what changes. Answers how to leave. */
   join(viewer: Viewer): () => void
-  /** Ends every stream. */
+  /** Ends every stream, and those that come later as soon as they join. */
   stop(): void
 }
 
@@ -42,6 +42,7 @@ type WatchDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
  */
 export function watchBoards(deps: WatchDeps): BoardWatch {
   const tenants = new Map<string, Watched>()
+  let isStopped = false
 
   function watch(tenantId: string): Watched {
     const watched: Watched = {
@@ -62,6 +63,10 @@ export function watchBoards(deps: WatchDeps): BoardWatch {
 
   return {
     join(viewer) {
+      if (isStopped) {
+        viewer.end()
+        return () => {}
+      }
       const { tenantId } = viewer.holder
       const watched = tenants.get(tenantId) ?? watch(tenantId)
       watched.viewers.add(viewer)
@@ -76,6 +81,7 @@ export function watchBoards(deps: WatchDeps): BoardWatch {
       }
     },
     stop() {
+      isStopped = true
       for (const { viewers, timer } of tenants.values()) {
         clearInterval(timer)
         for (const viewer of viewers) viewer.end()

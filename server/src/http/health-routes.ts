@@ -1,17 +1,12 @@
 import { HealthBody } from '@interview-room/contract/public.ts'
 import type { FastifyReply } from 'fastify'
-import type { Deps } from '../deps.ts'
 import type { App } from './app-types.ts'
-import { createReadiness, type Health, liveness } from './health.ts'
+import { type Health, liveness, type Readiness } from './health.ts'
 
 const ANSWER = { content: { 'application/health+json': { schema: HealthBody } } }
 
 /** `GET /health` and `GET /health/ready`, at the root and under /api/v1. */
-export function healthRoutes(
-  app: App,
-  deps: Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config'>,
-) {
-  const readiness = createReadiness(deps)
+export function healthRoutes(app: App, readiness: Readiness): void {
   for (const prefix of ['', '/api/v1']) {
     // Described once, under the API.
     const tags = prefix === '' ? {} : { tags: ['Public'] }

@@ -59,14 +59,22 @@ describe.each(['', '/api/v1'])('%s/health/ready', { concurrent: true }, (prefix)
     await database.drop()
   })
 
-  test('tells of each check what it took, in milliseconds, and when it was made', async () => {
+  test('tells of each check what it took, in milliseconds, when it was made, and why it fails', async () => {
     const now = new Date('2026-06-01T10:00:00.000Z')
     const app = await createApp(createTestDeps({ db: nowhere(), clock: () => now }))
     const { checks } = (await app.inject(`${prefix}/health/ready`)).json()
     const measured = { observedValue: expect.any(Number), observedUnit: 'ms' }
     const time = now.toISOString()
     expect(checks).toEqual({
-      'database:responseTime': [{ status: 'fail', componentType: 'datastore', ...measured, time }],
+      'database:responseTime': [
+        {
+          status: 'fail',
+          componentType: 'datastore',
+          ...measured,
+          output: 'The database does not answer.',
+          time,
+        },
+      ],
       'media:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],
       'storage:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],
       'pages:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],

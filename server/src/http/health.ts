@@ -1,5 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Deps } from '../deps.ts'
+import { MediaError } from '../media/media.ts'
+import { createSelfChecks, type Finding } from '../monitoring/self-checks.ts'
 import { checkPages } from './pages.ts'
 
 type HealthStatus = 'pass' | 'warn' | 'fail'
@@ -7,8 +9,10 @@ type HealthStatus = 'pass' | 'warn' | 'fail'
 interface HealthCheck {
   status: HealthStatus
   componentType: 'datastore' | 'component'
-  observedValue: number
-  observedUnit: 'ms'
+  observedValue?: number
+  observedUnit?: 'ms'
+  /** Why it does not pass, in fixed words: the answer is public. */
+  output?: string
   time: string
 }
 
@@ -29,38 +33,110 @@ export function liveness(): Health {
   return { status: 'pass', version: '1', releaseId: packageJson.version, checks: {} }
 }
 
-type HealthDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config'>
+type HealthDeps = Pick<
+  Deps,
+  'db' | 'media' | 'storage' | 'clock' | 'config' | 'log' | 'metrics' | 'secretBox' | 'stopping'
+>
+
+export type Readiness = () => Promise<Health>
 
 /**
- * Answers whether requests can be served: `fail` without the database or the pages, `warn`
- * without media or storage. Asked at most once a second, however many ask here.
+ * Answers whether requests can be served: `fail` while starting or stopping, without the database or the pages and
+ * with a foreign SECRETS_KEY; `warn` without media or storage and where the service is set up wrongly.
+ * Asked at most once a second, however many ask here; what changes is a line in the log.
  */
-export function createReadiness(deps: HealthDeps): () => Promise<Health> {
+export function createReadiness(deps: HealthDeps, isStarted = () => true): Readiness {
+  const { clock, stopping } = deps
+  const reportChanges = changeReport(deps)
+  const selfChecks = createSelfChecks(deps)
   let last: { atMs: number; health: Promise<Health> } | undefined
-  return () => {
-    const nowMs = deps.clock().getTime()
+
+  async function ask(): Promise<Health> {
+    const [probes, findings] = await Promise.all([probeAll(deps), selfChecks()])
+    const time = clock().toISOString()
+    const checks: Checks = { ...probes }
+    for (const finding of findings) checks[finding.check] = [checkOf(finding, time)]
+    reportChanges(checks)
+    return { ...liveness(), status: worstOf(Object.values(checks).flat()), checks }
+  }
+
+  return async () => {
+    // Told apart from all else: whoever routes here must know at once.
+    if (stopping.aborted) return notServing(clock, 'stopping')
+    if (!isStarted()) return notServing(clock, 'starting')
+    const nowMs = clock().getTime()
     if (last === undefined || Math.abs(nowMs - last.atMs) >= KEEP_MS) {
-      last = { atMs: nowMs, health: readiness(deps) }
+      last = { atMs: nowMs, health: ask() }
     }
     return last.health
   }
 }
 
-async function readiness(deps: HealthDeps): Promise<Health> {
-  const { db, media, storage, clock } = deps
+function notServing(clock: Deps['clock'], doing: 'starting' | 'stopping'): Health {
+  const check: HealthCheck = {
+    status: 'fail',
+    componentType: 'component',
+    output: `The process is ${doing}.`,
+    time: clock().toISOString(),
+  }
+  return { ...liveness(), status: 'fail', checks: { [`process:${doing}`]: [check] } }
+}
+
+function checkOf({ status, reason, observedMs }: Finding, time: string): HealthCheck {
+  return {
+    status,
+    componentType: 'component',
+    ...(observedMs !== undefined && { observedValue: observedMs, observedUnit: 'ms' }),
+    output: reason,
+    time,
+  }
+}
+
+type Checks = Record<string, HealthCheck[]>
+
+async function probeAll(deps: HealthDeps): Promise<Checks> {
+  const { db, media, storage, clock, config } = deps
   const [database, mediaCheck, storageCheck, pages] = await Promise.all([
-    probe(clock, { componentType: 'datastore', failed: 'fail', ask: () => db`select 1` }),
-    probe(clock, { componentType: 'component', failed: 'warn', ask: () => media.check() }),
-    probe(clock, { componentType: 'component', failed: 'warn', ask: () => storage.check() }),
-    probe(clock, { componentType: 'component', failed: 'fail', ask: () => checkPages(deps) }),
+    probe(clock, {
+      componentType: 'datastore',
+      failed: 'fail',
+      ask: () => db`select 1`,
+      reasonFor: () => 'The database does not answer.',
+    }),
+    probe(clock, {
+      componentType: 'component',
+      failed: 'warn',
+      ask: () => media.check(),
+      reasonFor: reasonForMedia,
+    }),
+    probe(clock, {
+      componentType: 'component',
+      failed: 'warn',
+      ask: () => storage.check(),
+      reasonFor: () => 'The storage does not answer, or refuses its keys.',
+    }),
+    // Workers have no pages.
+    config.role === 'worker'
+      ? undefined
+      : probe(clock, {
+          componentType: 'component',
+          failed: 'fail',
+          ask: () => checkPages(deps),
+          reasonFor: () => 'Pages are missing: npm run build makes them.',
+        }),
   ])
-  const checks = {
+  return {
     'database:responseTime': [database],
     'media:responseTime': [mediaCheck],
     'storage:responseTime': [storageCheck],
-    'pages:responseTime': [pages],
+    ...(pages && { 'pages:responseTime': [pages] }),
   }
-  return { ...liveness(), status: worstOf([database, mediaCheck, storageCheck, pages]), checks }
+}
+
+function reasonForMedia(error: unknown): string {
+  return error instanceof MediaError && error.isUnauthorized
+    ? 'LiveKit refuses our key: check LIVEKIT_API_KEY and LIVEKIT_API_SECRET.'
+    : 'LiveKit does not answer at LIVEKIT_URL.'
 }
 
 interface Probe {
@@ -68,32 +144,59 @@ interface Probe {
   /** What a failure means for the whole. */
   failed: HealthStatus
   ask: () => PromiseLike<unknown>
+  reasonFor: (error: unknown) => string
 }
 
 async function probe(clock: Deps['clock'], probe: Probe): Promise<HealthCheck> {
   const startMs = performance.now()
-  const hasAnswered = await answersInTime(probe.ask)
+  const outcome = await answerInTime(probe.ask)
   return {
-    status: hasAnswered ? 'pass' : probe.failed,
+    status: outcome.hasAnswered ? 'pass' : probe.failed,
     componentType: probe.componentType,
     observedValue: Math.round((performance.now() - startMs) * 10) / 10,
     observedUnit: 'ms',
+    ...(!outcome.hasAnswered && { output: probe.reasonFor(outcome.error) }),
     time: clock().toISOString(),
   }
 }
 
-/** Why a probe failed is for the dependency's own logs; the answer is public. */
-async function answersInTime(ask: () => PromiseLike<unknown>): Promise<boolean> {
-  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), PROBE_TIMEOUT_MS)
+type Outcome = { hasAnswered: true } | { hasAnswered: false; error: unknown }
+
+async function answerInTime(ask: () => PromiseLike<unknown>): Promise<Outcome> {
+  const { promise: timeout, resolve } = Promise.withResolvers<Outcome>()
+  const timer = setTimeout(
+    () => resolve({ hasAnswered: false, error: undefined }),
+    PROBE_TIMEOUT_MS,
+  )
   const answer = (async () => await ask())().then(
-    () => true,
-    () => false,
+    (): Outcome => ({ hasAnswered: true }),
+    (error: unknown): Outcome => ({ hasAnswered: false, error }),
   )
   try {
     return await Promise.race([answer, timeout])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+const STATE = { pass: 0, warn: 1, fail: 2 } as const
+
+/** Writes a line when a check comes to another status than it had, and keeps the metric of each. */
+function changeReport({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): (checks: Checks) => void {
+  const known = new Map<string, HealthStatus>()
+  return (checks) => {
+    for (const name of new Set([...known.keys(), ...Object.keys(checks)])) {
+      const check = checks[name]?.[0]
+      const status = check?.status ?? 'pass'
+      const before = known.get(name) ?? 'pass'
+      known.set(name, status)
+      metrics.checkState.set({ check: name }, STATE[status])
+      if (status === before) continue
+      const what = { check: name, status, reason: check?.output }
+      if (status === 'pass') log.info(what, 'readiness check passes again')
+      else if (status === 'warn') log.warn(what, 'readiness check warns')
+      else log.error(what, 'readiness check fails')
+    }
   }
 }
 

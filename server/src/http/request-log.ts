@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { runInTrace, traceparent } from '../lib/trace.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
 import type { App } from './app-types.ts'
 
 const REQUEST_ID = /^[\x21-\x7e]{1,64}$/
@@ -12,14 +13,18 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
 }
 
-/** A line per request that reached the router, and one for those whose address cannot be read. */
-export function logRequests(app: App): void {
+/**
+ * A line and a measurement per request that reached the router, and a line for those whose address
+ * cannot be read.
+ */
+export function logRequests(app: App, metrics: Metrics): void {
   app.decorateRequest('errorCode', '')
   app.addHook('onRequest', (request, _reply, done) => {
     runInTrace(request.headers.traceparent, done)
   })
   app.addHook('onResponse', async (request, reply) => {
     logRequest(request, reply)
+    measureRequest(metrics, request, reply)
   })
 }
 
@@ -40,4 +45,15 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     },
     'request',
   )
+}
+
+/** By templates alone: an address of nobody's choosing must not become a series. */
+function measureRequest(
+  { requests }: Metrics,
+  { method, routeOptions: { url: route = 'none' } }: FastifyRequest,
+  { statusCode, elapsedTime }: FastifyReply,
+): void {
+  // A stream lasts as long as a visit, which says nothing of the service.
+  if (route.endsWith('/stream')) return
+  requests.observe({ method, route, status: statusCode }, elapsedTime / 1000)
 }

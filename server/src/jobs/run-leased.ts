@@ -7,9 +7,15 @@ import { type ClaimedJob, discardJob, extendLease, finishJob, rearmJob } from '.
 const HEARTBEATS = 3
 const BACKOFF_MAX_SEC = 30
 
+/** Counts runs; a counter of prom-client is one. */
+export interface JobRuns {
+  inc(labels: { kind: string; outcome: 'done' | 'again' | 'discarded' | 'failed' }): void
+}
+
 export interface LeasedRun {
   db: Db
   log: Logger
+  runs?: JobRuns | undefined
   job: Job | undefined
   claimed: ClaimedJob
   leaseSec: number
@@ -21,6 +27,7 @@ export interface LeasedRun {
 export async function runLeased({
   db,
   log,
+  runs,
   job,
   claimed,
   leaseSec,
@@ -39,7 +46,7 @@ export async function runLeased({
   )
   const signal = AbortSignal.any([stop, lost.signal])
   try {
-    await runOnce({ db, log, job, claimed }, signal)
+    await runOnce({ db, log, runs, job, claimed }, signal)
   } catch (error) {
     // What became of the job could not be written down; the lease returns it.
     log.warn({ err: error, job: claimed.kind }, 'end of a job not recorded')
@@ -48,29 +55,38 @@ export async function runLeased({
   }
 }
 
-type Run = Pick<LeasedRun, 'db' | 'log' | 'claimed'> & { job: Job }
+type Run = Pick<LeasedRun, 'db' | 'log' | 'runs' | 'claimed'> & { job: Job }
 
 async function runOnce(run: Run, signal: AbortSignal): Promise<void> {
   const { db, log, job, claimed } = run
   const { key, payload, attempt } = claimed
   try {
     const ended = await job.run({ key, payload, attempt, signal, log })
+    if (ended.outcome === 'discard') return await discard(run, ended.reason)
     if (ended.outcome === 'done') await finishJob(db, claimed)
-    else if (ended.outcome === 'again') await rearmJob(db, claimed, { at: ended.at, error: null })
-    else await discardJob(db, claimed, ended.reason)
+    else await rearmJob(db, claimed, { at: ended.at, error: null })
+    run.runs?.inc({ kind: claimed.kind, outcome: ended.outcome })
   } catch (error) {
     await recordFailure(run, error)
   }
 }
 
-async function recordFailure({ db, log, job, claimed }: Run, error: unknown): Promise<void> {
+async function discard({ db, log, runs, claimed }: Run, reason: string): Promise<void> {
+  await discardJob(db, claimed, reason)
+  log.error({ job: claimed.kind, key: claimed.key }, 'job given up')
+  runs?.inc({ kind: claimed.kind, outcome: 'discarded' })
+}
+
+async function recordFailure(run: Run, error: unknown): Promise<void> {
+  const { db, log, runs, job, claimed } = run
   const { kind, attempt } = claimed
   const retryAfterSec = job.retryAfterSec ?? backoffSec
   const pauseSec = retryAfterSec(attempt)
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   log.warn({ err: error, job: kind, attempt }, 'job failed')
-  if (pauseSec === undefined) return discardJob(db, claimed, reason)
-  return rearmJob(db, claimed, { at: new Date(Date.now() + pauseSec * 1000), error: reason })
+  if (pauseSec === undefined) return discard(run, reason)
+  await rearmJob(db, claimed, { at: new Date(Date.now() + pauseSec * 1000), error: reason })
+  runs?.inc({ kind: claimed.kind, outcome: 'failed' })
 }
 
 function backoffSec(failures: number): number {

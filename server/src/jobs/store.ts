@@ -80,6 +80,8 @@ export async function rearmJob(query: Query, job: ClaimedJob, { at, error }: Rea
   await query`
     update jobs
        set lease_until = null, lease_token = null, last_error = ${error},
+           succeeded_at = case when ${error}::text is null then clock_timestamp()
+                               else succeeded_at end,
            attempt = case when ${error}::text is null then 0 else attempt end,
            due_at  = case when requested <> ${job.requested} and ${error}::text is null
                           then clock_timestamp() else ${at} end

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
+import { settlesWithin } from '../lib/settles-within.ts'
 import type { Job } from './job.ts'
+import type { JobRuns } from './run-leased.ts'
 import { runLeased } from './run-leased.ts'
 import { type ClaimedJob, claimJobs, releaseJob } from './store.ts'
 import { listenFor } from './wake-up.ts'
@@ -13,18 +15,26 @@ export interface WorkerOptions {
   /** For how long a job is taken at a time: after that another process may take the job of a dead one. */
   leaseSec: number
   log: Logger
+  /** Counts runs by kind and by how they ended. */
+  runs?: JobRuns
 }
 
 export interface Worker {
-  /** Takes no more jobs, waits up to 15 s for the running ones and gives back what is left. */
+  /**
+   * Takes no more jobs, waits up to 12 s for the running ones and gives back what is left. Takes at
+   * most 16 s, whatever the database does: what could not be given back, the leases return.
+   */
   stop(): Promise<void>
 }
 
 const POLL_MS = 1_000
-const STOP_MS = 15_000
+/** For running jobs. */
+const STOP_MS = 12_000
+/** For a statement under way, and for giving back. */
+const STATEMENT_MS = 2_000
 
 /** Claims and runs due jobs until stopped. Any number of processes may do so on one database. */
-export function startWorker({ db, jobs, concurrency, leaseSec, log }: WorkerOptions): Worker {
+export function startWorker({ db, jobs, concurrency, leaseSec, log, runs }: WorkerOptions): Worker {
   const byKind = new Map(jobs.map((job) => [job.kind, job]))
   const kinds = [...byKind.keys()]
   const running = new Map<ClaimedJob, Promise<void>>()
@@ -35,7 +45,7 @@ export function startWorker({ db, jobs, concurrency, leaseSec, log }: WorkerOpti
   async function fill(): Promise<number> {
     const claimed = await claimJobs(db, { kinds, limit: concurrency - running.size, leaseSec })
     for (const job of claimed) {
-      const leased = { db, log, job: byKind.get(job.kind), claimed: job, leaseSec, stop }
+      const leased = { db, log, runs, job: byKind.get(job.kind), claimed: job, leaseSec, stop }
       const run = runLeased(leased).finally(() => {
         running.delete(job)
         hints.now()
@@ -63,18 +73,10 @@ export function startWorker({ db, jobs, concurrency, leaseSec, log }: WorkerOpti
     async stop() {
       stopping.abort()
       hints.stop()
-      await looping
-      await withinStopTime(Promise.allSettled(running.values()))
-      await Promise.allSettled([...running.keys()].map((job) => releaseJob(db, job)))
+      await settlesWithin(looping, STATEMENT_MS)
+      await settlesWithin(Promise.all(running.values()), STOP_MS)
+      const released = [...running.keys()].map((job) => releaseJob(db, job))
+      await settlesWithin(Promise.allSettled(released), STATEMENT_MS)
     },
   }
-}
-
-async function withinStopTime(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise((resolve) => {
-    timer = setTimeout(resolve, STOP_MS)
-  })
-  await Promise.race([work, timeout])
-  clearTimeout(timer)
 }

@@ -21,7 +21,7 @@ export interface OpenStream extends Reader {
 export interface LiveHub {
   /** Sends what lies behind its position, then whatever comes. Answers how to leave. */
   join(stream: OpenStream): () => void
-  /** Ends every stream. */
+  /** Ends every stream, and those that come later as soon as they join. */
   stop(): void
 }
 
@@ -59,6 +59,7 @@ export function createLiveHub(deps: HubDeps, places: Places): LiveHub {
   // With the first reader: not every replica has one.
   let unlisten: (() => void) | undefined
   const poll = setInterval(hintAll, POLL_MS).unref()
+  let isStopped = false
 
   function leave(stream: OpenStream): void {
     const room = rooms.get(stream.roomId)
@@ -68,6 +69,10 @@ export function createLiveHub(deps: HubDeps, places: Places): LiveHub {
 
   return {
     join(stream) {
+      if (isStopped) {
+        stream.end()
+        return () => {}
+      }
       const room = rooms.get(stream.roomId) ?? newRoom()
       rooms.set(stream.roomId, room)
       room.streams.add(stream)
@@ -76,6 +81,7 @@ export function createLiveHub(deps: HubDeps, places: Places): LiveHub {
       return () => leave(stream)
     },
     stop() {
+      isStopped = true
       clearInterval(poll)
       for (const { streams } of rooms.values()) {
         for (const stream of streams) stream.end()

@@ -99,6 +99,7 @@ function serve(response: ServerResponse, serving: Serving): void {
     write,
     end: () => response.end(),
   }
+  serving.deps.metrics.liveStreams.inc({ kind: 'room' })
   const forget = keepFew(serving.open, holder.admissionId, response)
   const leave = hub.join(stream)
   const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
@@ -108,6 +109,7 @@ function serve(response: ServerResponse, serving: Serving): void {
   response.once('close', () => {
     leave()
     forget()
+    serving.deps.metrics.liveStreams.dec({ kind: 'room' })
     clearInterval(heartbeat)
     clearInterval(renewal)
   })

@@ -26,6 +26,7 @@ export interface LocalPlan {
   host: string
   port: number
   mediaPort: number
+  drainSec: number
   embedsDatabase: boolean
   embedsMedia: boolean
   /** Whether everybody who reaches the service may act as the demo tenant. */
@@ -44,6 +45,8 @@ export function planLocalStart(given: Environment): LocalPlan {
   const speech = findSpeechProgram(given, dataDir)
   const standIns = {
     DATA_DIR: dataDir,
+    // Whoever presses Ctrl-C waits for it; no balancer does.
+    DRAIN_SEC: given['DRAIN_SEC'] || '0',
     ...(embedsDatabase
       ? {
           DATABASE_URL: 'postgres://to-come',
@@ -58,7 +61,7 @@ export function planLocalStart(given: Environment): LocalPlan {
   }
   const env = { ...given, ...standIns }
   const local = readLocalSettings(given)
-  const { host, port } = loadConfigWith(local.problems, env)
+  const { host, port, drainSec } = loadConfigWith(local.problems, env)
   const { mediaPort, isPlaygroundOpen } = local
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   return {
@@ -67,6 +70,7 @@ export function planLocalStart(given: Environment): LocalPlan {
     host,
     port,
     mediaPort,
+    drainSec,
     embedsDatabase,
     embedsMedia,
     isPlaygroundOpen,

@@ -54,7 +54,7 @@ async function startLocal(): Promise<void> {
     progress.makeRoom()
     process.stdout.write('\n')
     await progress.step('Stopping', stopOnce, 'stopped')
-  })
+  }, plan)
   try {
     await refuseTakenPort(plan)
     await startAll({ plan, progress, running, runtimeFile })

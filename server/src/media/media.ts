@@ -64,4 +64,11 @@ export interface Media {
 
 export class MediaError extends Error {
   override name = 'MediaError'
+  /** The provider does not take our key, or a token signed by it. */
+  readonly isUnauthorized: boolean
+
+  constructor(message: string, { isUnauthorized = false }: { isUnauthorized?: boolean } = {}) {
+    super(message)
+    this.isUnauthorized = isUnauthorized
+  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { reconcileJob } from '../entries/reconcile.job.ts'
 import type { Job } from '../jobs/job.ts'
@@ -8,7 +9,7 @@ import { closeRoom } from '../rooms/close-room.ts'
 import { ensureServiceKey } from '../service-keys/ensure-service-key.ts'
 import { type ActingTenant, createActingTenant } from '../testing/acting-tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { createTestDeps } from '../testing/deps.ts'
+import { createTestDeps, TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { createFakeMedia, type FakeMedia } from '../testing/fake-media.ts'
 import { postNotification, signNotification } from '../testing/provider-notification.ts'
 import { applyNotificationsJob } from './apply-notifications.job.ts'
@@ -33,7 +34,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const sign = (body: string, secret?: string) => signNotification(deps, body, secret)
+const sign = (body: string, apiSecret = deps.config.livekit.apiSecret) =>
+  signNotification(deps, body, { apiKey: deps.config.livekit.apiKey, apiSecret })
 const post = (body: string, authorization?: string) => postNotification(app, body, authorization)
 
 async function notify(event: object): Promise<number> {
@@ -97,6 +99,36 @@ describe('a notification', () => {
     expect(await database.db`select 1 from provider_notifications where id = 'EV_1'`).toHaveLength(
       1,
     )
+  })
+
+  test('is accepted by the signature of any key that is accepted during a rotation', async () => {
+    const env = {
+      ...TEST_ENVIRONMENT,
+      LIVEKIT_ACCEPTED_KEYS: 'oldkey:the-secret-from-before, older: another-secret',
+    }
+    const rotating = createTestDeps({ db: database.db, config: loadConfig(env) })
+    const rotatingApp = await createApp(rotating)
+    const text = JSON.stringify({ id: 'EV_rotation', event: 'other' })
+    const signedBy = (apiKey: string, secret: string) =>
+      signNotification(rotating, text, { apiKey, apiSecret: secret })
+    const status = async (apiKey: string, secret: string) =>
+      postNotification(rotatingApp, text, await signedBy(apiKey, secret))
+    const { apiKey, apiSecret } = rotating.config.livekit
+    expect(await status(apiKey, apiSecret)).toBe(200)
+    expect(await status('oldkey', 'the-secret-from-before')).toBe(200)
+    expect(await status('older', 'another-secret')).toBe(200)
+    // Of another key, or of none that is accepted.
+    expect(await status('oldkey', 'another-secret')).toBe(401)
+    expect(await status(apiKey, 'the-secret-from-before')).toBe(401)
+    expect(await status('unknown', 'the-secret-from-before')).toBe(401)
+    await rotatingApp.close()
+    // Without the setting, as before and after a rotation.
+    expect(await post(text, await signedBy('oldkey', 'the-secret-from-before'))).toBe(401)
+    for (const pair of ['oldkey', 'oldkey:short', ':the-secret-from-before']) {
+      expect(() => loadConfig({ ...env, LIVEKIT_ACCEPTED_KEYS: pair })).toThrow(
+        'LIVEKIT_ACCEPTED_KEYS must be key:secret',
+      )
+    }
   })
 
   test.each([

@@ -16,7 +16,7 @@ import { isAuthentic } from './verify-notification.ts'
  */
 export async function providerRoutes(
   app: App,
-  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  { db, config, log, metrics }: Pick<Deps, 'db' | 'config' | 'log' | 'metrics'>,
 ): Promise<void> {
   // The digest is over the raw bytes, whatever type they are said to be.
   app.removeAllContentTypeParsers()
@@ -31,7 +31,8 @@ export async function providerRoutes(
     { schema: { response: { 200: Type.Any() } } },
     async ({ body, headers }) => {
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-      if (!(await isAuthentic(raw, headers.authorization, config.livekit))) {
+      if (!(await isAuthentic(raw, headers.authorization, config.livekit.acceptedKeys))) {
+        metrics.notifications.inc({ result: 'refused' })
         log.error(
           'notification with a wrong signature: are the provider and we given the same key?',
         )
@@ -46,6 +47,7 @@ export async function providerRoutes(
           await enqueue(tx, applyNotificationsRequest(envelope.mediaRoom))
         }
       })
+      metrics.notifications.inc({ result: 'accepted' })
       return succeed(null)
     },
   )

@@ -1,27 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { jwtVerify } from 'jose'
+import { decodeJwt, jwtVerify } from 'jose'
+import type { LivekitKey } from '../config.ts'
 
 const CLOCK_SKEW_SEC = 60
 
-export interface NotificationKey {
-  apiKey: string
-  apiSecret: string
-}
-
 /**
- * Whether the provider has sent exactly these bytes: a token signed with the shared secret (with or
- * without "Bearer") whose `sha256` claim is the digest of the raw body.
+ * Whether the provider has sent exactly these bytes: a token signed with the secret of one of these
+ * keys (with or without "Bearer") whose `sha256` claim is the digest of the raw body.
  */
 export async function isAuthentic(
   body: Buffer,
   authorization: string | undefined,
-  { apiKey, apiSecret }: NotificationKey,
+  keys: readonly LivekitKey[],
 ): Promise<boolean> {
   const token = authorization?.replace(/^Bearer +/i, '').trim() ?? ''
   try {
-    const { payload } = await jwtVerify(token, new TextEncoder().encode(apiSecret), {
+    const { iss } = decodeJwt(token)
+    const key = keys.find(({ apiKey }) => apiKey === iss)
+    if (key === undefined) return false
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(key.apiSecret), {
       algorithms: ['HS256'],
-      issuer: apiKey,
+      issuer: key.apiKey,
       clockTolerance: CLOCK_SKEW_SEC,
       requiredClaims: ['exp'],
     })

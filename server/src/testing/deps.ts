@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { createPaging } from '../http/paging.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
+import { createMetrics } from '../monitoring/metrics.ts'
 import { createPublishedKeys } from '../tenants/published-keys.ts'
 import { createFakeMedia } from './fake-media.ts'
 import { createFakeStorage } from './fake-storage.ts'
@@ -16,9 +17,11 @@ export const TEST_ENVIRONMENT = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   LIVEKIT_URL: 'http://127.0.0.1:1',
+  LIVEKIT_PUBLIC_URL: 'wss://media.test',
   LIVEKIT_API_KEY: 'testkey',
   LIVEKIT_API_SECRET: 'a-secret-that-only-tests-know-of',
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true',
+  DRAIN_SEC: '0',
   LOG_LEVEL: 'silent',
   // What is judged here is what becomes of many at once, not of too many.
   REQUESTS_MAX: '1000',
@@ -46,6 +49,8 @@ export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
     paging: createPaging(config.secretsKey),
     urgentDb: overrides.db,
     config,
+    metrics: createMetrics(),
+    stopping: new AbortController().signal,
     log: pino({ level: 'silent' }),
     ...overrides,
   }

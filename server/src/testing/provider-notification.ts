@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
+import type { LivekitKey } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-types.ts'
 
@@ -7,13 +8,13 @@ import type { App } from '../http/app-types.ts'
 export async function signNotification(
   { config }: Pick<Deps, 'config'>,
   body: string,
-  secret = config.livekit.apiSecret,
+  { apiKey, apiSecret }: LivekitKey = config.livekit,
 ): Promise<string> {
   return new SignJWT({ sha256: createHash('sha256').update(body).digest('base64') })
     .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(config.livekit.apiKey)
+    .setIssuer(apiKey)
     .setExpirationTime('5 m')
-    .sign(new TextEncoder().encode(secret))
+    .sign(new TextEncoder().encode(apiSecret))
 }
 
 /** Sends the bytes as the provider does; answers the status. */

@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { listenFor } from '../jobs/wake-up.ts'
+import { settlesWithin } from '../lib/settles-within.ts'
 import {
   type Attempt,
   type ClaimedDelivery,
@@ -18,18 +19,28 @@ import {
 import { ATTEMPTS_MAX, nextPauseSec, nextProbeSec, PARKED_AFTER } from './schedule.ts'
 import { createSender, type Sender, type SendOutcome } from './send-webhook.ts'
 
-type DeliveryDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'log'>
+type DeliveryDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'log' | 'metrics'>
 
 export interface DeliveryWorker {
-  /** Claims no more and waits for the attempts under way, at most 15 s each. */
+  /**
+   * Claims no more and waits up to 14 s for the attempts under way; those that are cut off are made
+   * again after their leases. Takes at most 16 s, whatever the database does.
+   */
   stop(): Promise<void>
 }
 
 const POLL_MS = 1_000
+/** For attempts under way. */
+const STOP_MS = 14_000
+/** For a statement under way. */
+const STATEMENT_MS = 2_000
 /** Attempts under way in one process. */
 const IN_FLIGHT_MAX = 256
 /** Those among them to endpoints that answer slowly, or not at all. */
 const SLOW_IN_FLIGHT_MAX = 64
+/** What becomes of an endpoint, as the log says it. */
+const FAILS = 'webhook endpoint fails'
+const IS_GONE = 'webhook endpoint is gone'
 /** A receiver that takes longer is slow. */
 const SLOW_FROM_MS = 2_000
 
@@ -80,8 +91,8 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
     async stop() {
       stopping.abort()
       hints.stop()
-      await looping
-      await Promise.allSettled(inFlight)
+      await settlesWithin(looping, STATEMENT_MS)
+      await settlesWithin(Promise.allSettled(inFlight), STOP_MS)
       await sender.close()
     },
   }
@@ -89,7 +100,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
 
 /** One attempt, and what follows from it in one transaction. Endpoints that change are in the log. */
 async function deliver(
-  { db, secretBox, log }: DeliveryDeps,
+  { db, secretBox, log, metrics }: DeliveryDeps,
   sender: Sender,
   delivery: ClaimedDelivery,
 ): Promise<void> {
@@ -118,8 +129,13 @@ async function deliver(
   const ending = endingOf(delivery, outcome)
   const change = await inTransaction(db, (tx) => record(tx, delivery, { attempt, outcome, ending }))
   const what = { event: delivery.eventId, endpoint: delivery.endpointId, ...attempt }
+  metrics.attempts.inc({ outcome: outcome.kind })
   if (change !== undefined) log.warn(what, change)
-  if (ending.state === 'failed') log.error(what, 'webhook given up')
+  if (change === FAILS) metrics.breakersOpened.inc()
+  if (change === IS_GONE) metrics.endpointsGone.inc()
+  if (ending.state !== 'failed') return
+  log.error(what, 'webhook given up')
+  metrics.deliveriesFailed.inc()
 }
 
 interface Made {
@@ -141,7 +157,7 @@ async function record(
 
   if (outcome.kind === 'gone') {
     await markEndpointGone(tx, endpointId)
-    return 'webhook endpoint is gone'
+    return IS_GONE
   }
   if (outcome.kind !== 'failed') {
     const moreParallel = outcome.status === 429 ? undefined : isSlow ? 0 : 1
@@ -163,7 +179,7 @@ async function record(
     nextProbeAt: probeSec === undefined ? null : inSeconds(probeSec),
     isSlow,
   })
-  return probeSec !== undefined && !health.isOpen ? 'webhook endpoint fails' : undefined
+  return probeSec !== undefined && !health.isOpen ? FAILS : undefined
 }
 
 /** What comes next for the delivery. A probe that fails, and a receiver that is gone, spend nothing. */

@@ -19,7 +19,10 @@ const AUDIO_HZ = 48_000
 type EgressCalls = Pick<Media, 'startEgress' | 'stopEgress' | 'listEgress'>
 
 /** Recording by LiveKit Egress. */
-export function createEgressCalls(config: Config['livekit'], timeoutSec: number): EgressCalls {
+export function createEgressCalls(
+  config: Pick<Config['livekit'], 'apiUrl' | 'apiKey' | 'apiSecret'>,
+  timeoutSec: number,
+): EgressCalls {
   const client = new EgressClient(config.apiUrl, config.apiKey, config.apiSecret, {
     requestTimeout: timeoutSec,
     failover: false,

@@ -242,6 +242,9 @@ describe('a provider that fails', () => {
     const error = await provider.media.check().catch((failure: unknown) => failure)
     expect(error).toBeInstanceOf(MediaError)
     expect((error as Error).message).toBe('could not reach the provider: unauthenticated 401')
+    expect(error).toMatchObject({ isUnauthorized: true })
+    provider.answer = answerJson(503, { code: 'unavailable', msg: '' })
+    await expect(provider.media.check()).rejects.toMatchObject({ isUnauthorized: false })
     expect((error as Error).cause).toBeUndefined()
   })
 

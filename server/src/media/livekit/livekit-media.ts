@@ -19,8 +19,10 @@ export interface LivekitTimeouts {
 
 export const LIVEKIT_TIMEOUTS: LivekitTimeouts = { roomsSec: 3, egressSec: 8 }
 
+type LivekitAccess = Omit<Config['livekit'], 'acceptedKeys'>
+
 /** The media provider through LiveKit's server API. */
-export function createLivekitMedia(config: Config['livekit'], timeouts = LIVEKIT_TIMEOUTS): Media {
+export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIMEOUTS): Media {
   const rooms = new RoomServiceClient(config.apiUrl, config.apiKey, config.apiSecret, {
     requestTimeout: timeouts.roomsSec,
     failover: false,

@@ -18,8 +18,13 @@ export async function asMediaError<T>(what: string, call: () => Promise<T>): Pro
     return await call()
   } catch (error) {
     // Not as its cause: the provider's refusals quote the token, and errors end in the log.
-    throw new MediaError(`could not ${what}: ${reasonOf(error)}`)
+    const isUnauthorized = statusOf(error) === 401 || statusOf(error) === 403
+    throw new MediaError(`could not ${what}: ${reasonOf(error)}`, { isUnauthorized })
   }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error ? (error as { status?: number }).status : undefined
 }
 
 /** Code and status of a refusal, code or name of a failed connection; never the message. */

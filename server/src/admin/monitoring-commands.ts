@@ -1,0 +1,87 @@
+import { checkInvariants } from '../monitoring/check-invariants.ts'
+import { DELIVERY_STATES, JOB_STATES, problemsOf } from '../monitoring/list-problems.ts'
+import type { Command } from './command.ts'
+import { UsageError } from './command-error.ts'
+import type { Options } from './options.ts'
+
+const LIMIT_DEFAULT = 50
+
+export const JOB_COMMANDS: Record<string, Command> = {
+  '': {
+    usage: `[--state ${JOB_STATES.join('|')}] [--limit <n>]`,
+    summary: 'Jobs that were given up, fail again and again or wait for a worker; or all due ones.',
+    async run(deps, options) {
+      const state = stateIn(options, JOB_STATES, 'stuck')
+      const jobs = await problemsOf(deps).jobs(state, options.count('limit', LIMIT_DEFAULT))
+      return jobs.map(({ kind, key, attempt, dueAt, leaseUntil, lastError, ...job }) => ({
+        kind,
+        key,
+        state: job.state,
+        attempt,
+        due_at: dueAt.toISOString(),
+        lease_until: leaseUntil?.toISOString() ?? null,
+        last_error: lastError,
+      }))
+    },
+  },
+}
+
+export const DELIVERY_COMMANDS: Record<string, Command> = {
+  '': {
+    usage: `[--state ${DELIVERY_STATES.join('|')}] [--limit <n>]`,
+    summary: 'Deliveries of all tenants in a state, those that failed unless told otherwise.',
+    async run(deps, options) {
+      const state = stateIn(options, DELIVERY_STATES, 'failed')
+      const limit = options.count('limit', LIMIT_DEFAULT)
+      const deliveries = await problemsOf(deps).deliveries(state, limit)
+      return deliveries.map((delivery) => ({
+        event_id: delivery.eventId,
+        tenant_id: delivery.tenantId,
+        type: delivery.type,
+        state: delivery.state,
+        attempts: delivery.attempt,
+        last_status: delivery.lastStatus,
+        last_error: delivery.lastError,
+        created_at: delivery.createdAt.toISOString(),
+        due_at: delivery.dueAt?.toISOString() ?? null,
+      }))
+    },
+  },
+}
+
+export const ENDPOINT_COMMANDS: Record<string, Command> = {
+  '': {
+    usage: '[--limit <n>]',
+    summary: 'Webhook endpoints of all tenants that take nothing, or failed the last time.',
+    async run(deps, options) {
+      const endpoints = await problemsOf(deps).endpoints(options.count('limit', LIMIT_DEFAULT))
+      return endpoints.map((endpoint) => ({
+        tenant_id: endpoint.tenantId,
+        endpoint_id: endpoint.endpointId,
+        url: endpoint.url,
+        state: endpoint.state,
+        consecutive_failures: endpoint.consecutiveFailures,
+        next_probe_at: endpoint.nextProbeAt?.toISOString() ?? null,
+        pending: endpoint.pending,
+        oldest_pending_at: endpoint.oldestAt?.toISOString() ?? null,
+      }))
+    },
+  },
+}
+
+export const CHECK_COMMANDS: Record<string, Command> = {
+  '': {
+    usage: '',
+    summary: 'Check what must always hold of the data; exit code 1 where it does not.',
+    run: async (deps) => checkInvariants(deps),
+    hasFailed: (answer) => 'violations' in answer && (answer.violations as []).length > 0,
+  },
+}
+
+function stateIn<const T extends string>(options: Options, states: readonly T[], fallback: T): T {
+  const given = options.optional('state')
+  if (given === undefined) return fallback
+  const found = states.find((state) => state === given)
+  if (found === undefined) throw new UsageError(`--state must be one of ${states.join(', ')}`)
+  return found
+}

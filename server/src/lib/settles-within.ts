@@ -1,0 +1,17 @@
+/**
+ * Waits for `work` to settle, at most this long. Answers whether it did; how it settled is for
+ * whoever started it.
+ */
+export async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), timeoutMs)
+  const settled = work.then(
+    () => true,
+    () => true,
+  )
+  try {
+    return await Promise.race([settled, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

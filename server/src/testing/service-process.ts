@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { TEST_ENVIRONMENT } from './deps.ts'
+import { waitFor } from './wait-for.ts'
+
+/** A machine that is busy with other suites takes long to start a process. */
+const START_MS = 110_000
+
+const MAIN = path.resolve(import.meta.dirname, '../main.ts')
+
+/** The service in a process of its own, as `npm run serve` starts it. */
+export interface ServiceProcess {
+  /** Of the API; not there in a worker. */
+  origin: string
+  port: number
+  /** Of the operations port. */
+  operations: string
+  /** What it has printed so far, log lines among it. */
+  output: () => string
+  /** Sends the signal; answers how the process ended, and after how long. */
+  stop: (signal?: NodeJS.Signals) => Promise<{ exitCode: number | null; tookMs: number }>
+}
+
+export interface ProcessOptions {
+  databaseUrl: string
+  role: 'all' | 'api' | 'worker'
+  port?: number
+  env?: Record<string, string>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+export interface SpawnedService {
+  child: ChildProcess
+  port: number
+  operations: string
+  output: () => string
+}
+
+/** Starts the process, and waits for nothing. */
+export async function spawnService(options: ProcessOptions): Promise<SpawnedService> {
+  const port = options.port ?? (await freePort())
+  const operationsPort = await freePort()
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...TEST_ENVIRONMENT,
+      LOG_LEVEL: 'warn',
+      PATH: process.env['PATH'],
+      ROLE: options.role,
+      PORT: String(port),
+      OPERATIONS_PORT: String(operationsPort),
+      DATABASE_URL: options.databaseUrl,
+      DATABASE_POOL_SIZE: '4',
+      ...options.env,
+    },
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes: Buffer) => (printed += bytes.toString()))
+  }
+  const operations = `http://127.0.0.1:${operationsPort}`
+  return { child, port, operations, output: () => printed }
+}
+
+/** Answers when the process says that it serves; throws what it printed when it ends instead. */
+export async function startServiceProcess(options: ProcessOptions): Promise<ServiceProcess> {
+  const { child, port, operations, output } = await spawnService(options)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  await waitFor(() => {
+    if (hasEnded()) throw new Error(`the service did not start:\n${output()}`)
+    return output().includes('serving ')
+  }, START_MS)
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    operations,
+    output,
+    async stop(signal = 'SIGTERM') {
+      const startMs = performance.now()
+      if (!hasEnded()) {
+        const exited = once(child, 'exit')
+        child.kill(signal)
+        await exited
+      }
+      return { exitCode: child.exitCode, tookMs: performance.now() - startMs }
+    },
+  }
+}
