@@ -4,6 +4,7 @@ import { expireConnectionTestsJob } from './connection-tests/expire-connection-t
 import type { Deps } from './deps.ts'
 import { endWindowJob } from './entries/end-window.job.ts'
 import { reconcileJob } from './entries/reconcile.job.ts'
+import { reconcileRoomsJob } from './entries/reconcile-rooms.job.ts'
 import { sweepIdempotencyKeysJob } from './idempotency/sweep-idempotency-keys.job.ts'
 import { enqueue } from './jobs/enqueue.ts'
 import type { Job } from './jobs/job.ts'
@@ -38,6 +39,8 @@ import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
 import { sweepWebhooksJob } from './webhooks/sweep-webhooks.job.ts'
 
 const CONCURRENCY = 8
+/** Shares of a pass of the reconciler that one process works at: the rest is for the others. */
+const RECONCILE_CONCURRENCY = 2
 
 /** What keeps a core busy for minutes must leave room for what keeps people waiting. */
 function videoJobs(deps: Deps): Job[] {
@@ -45,7 +48,7 @@ function videoJobs(deps: Deps): Job[] {
 }
 
 /** What looks after everything from time to time. */
-function repeatingJobs(deps: Deps): RepeatingJob[] {
+export function repeatingJobs(deps: Deps): RepeatingJob[] {
   return [
     checkRecordingFilesJob(deps),
     endOverdueJob(deps),
@@ -99,10 +102,13 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const { jobsMax } = config.transcription
   const speech = { ...common, jobs: [transcribeJob(deps, engines)], concurrency: jobsMax }
   const speechWorker = startWorker(speech)
+  // A provider that hangs must not take the places of what keeps people waiting.
+  const shares = { ...common, jobs: [reconcileRoomsJob(deps)], concurrency: RECONCILE_CONCURRENCY }
+  const shareWorker = startWorker(shares)
   const deliveries = startDeliveryWorker(deps)
   return {
     async stop() {
-      const workers = [worker, videoWorker, speechWorker, deliveries]
+      const workers = [worker, videoWorker, speechWorker, shareWorker, deliveries]
       await Promise.all(workers.map((each) => each.stop()))
     },
   }

@@ -64,7 +64,7 @@ export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
   await query`
     update jobs
        set lease_until = null, lease_token = null, attempt = 0, last_error = null,
-           due_at = clock_timestamp()
+           due_at = clock_timestamp(), succeeded_at = clock_timestamp()
      where id = ${job.id} and lease_token = ${job.leaseToken}
   `
 }
@@ -81,6 +81,8 @@ export async function rearmJob(query: Query, job: ClaimedJob, { at, error }: Rea
     update jobs
        set lease_until = null, lease_token = null, last_error = ${error},
            attempt = case when ${error}::text is null then 0 else attempt end,
+           succeeded_at = case when ${error}::text is null then clock_timestamp()
+                               else succeeded_at end,
            due_at  = case when requested <> ${job.requested} and ${error}::text is null
                           then clock_timestamp() else ${at} end
      where id = ${job.id} and lease_token = ${job.leaseToken}

@@ -7,6 +7,8 @@ export interface FakeMedia extends Media, FakeEgress {
   rooms: Map<string, { sid: string; spec: MediaRoomSpec }>
   /** Media room -> who is connected. */
   connections: Map<string, MediaConnection[]>
+  /** Identities that are connected and in no number. */
+  hidden: Set<string>
   /** Every call in order, as `name argument`. */
   calls: string[]
   /** While true, every call fails as if the provider were down. */
@@ -36,6 +38,7 @@ export function createFakeMedia(): FakeMedia {
   const fake: FakeMedia = {
     rooms,
     ...people,
+    hidden: new Set(),
     calls: [],
     isDown: false,
     onCall: undefined,
@@ -58,7 +61,10 @@ export function createFakeMedia(): FakeMedia {
       await called('listRooms')
       return names.flatMap((name) => {
         const room = rooms.get(name)
-        return room === undefined ? [] : [{ name, sid: room.sid }]
+        if (room === undefined) return []
+        const connectionCount =
+          connections.get(name)?.filter(({ identity }) => !fake.hidden.has(identity)).length ?? 0
+        return [{ name, sid: room.sid, connectionCount }]
       })
     },
 
@@ -85,6 +91,7 @@ export function createFakeMedia(): FakeMedia {
     reset() {
       rooms.clear()
       connections.clear()
+      fake.hidden.clear()
       fake.resetEgresses()
       fake.calls.length = 0
       fake.isDown = false

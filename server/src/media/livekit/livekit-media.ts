@@ -54,7 +54,11 @@ export function createLivekitMedia(config: Config['livekit'], timeouts = LIVEKIT
       // To the provider no names are all names.
       if (names.length === 0) return []
       const found = await asMediaError('list media rooms', () => rooms.listRooms([...names]))
-      return found.map(({ name, sid }) => ({ name, sid }))
+      return found.map(({ name, sid, numParticipants }) => ({
+        name,
+        sid,
+        connectionCount: numParticipants,
+      }))
     },
 
     async listConnections(mediaRoom) {
