@@ -81,7 +81,11 @@ export interface BoardRow {
   }[]
   panelistLeftAt: Date | null
   moderatorLeftAt: Date | null
-  recording: { status: RecordingStatus; endedAt: string | null } | null
+  recording: {
+    status: RecordingStatus
+    endedAt: string | null
+    interruptedAt: string | null
+  } | null
   presentation: { handoutId: string; fileName: string } | null
   helpRequests: { displayName: string; note: string | null; requestedAt: string }[]
 }
@@ -162,7 +166,8 @@ function newestRecording(query: Query) {
     select json_build_object(
              'status', c.status,
              'endedAt', case when c.status not in ('started', 'paused')
-                             then coalesce(c.stopped_at, c.updated_at) end) as newest
+                             then coalesce(c.stopped_at, c.updated_at) end,
+             'interruptedAt', case when c.status = 'paused' then c.interrupted_at end) as newest
       from recordings c
      where c.room_id = b.id and c.provider_archive_id is not null
      order by c.seq desc

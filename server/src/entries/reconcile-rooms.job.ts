@@ -2,6 +2,7 @@ import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Job, JobRequest } from '../jobs/job.ts'
 import type { MediaConnection } from '../media/media.ts'
+import { compareRecorders } from '../recordings/watch-recorders.ts'
 import { closeEntry, closeOpenEntries } from './close-entries.ts'
 import { endWindow, giveNotice, isOverdue } from './end-window.ts'
 import { isUnwanted, openEntry } from './open-entry.ts'
@@ -103,6 +104,8 @@ async function reconcileRoom(
   if (room.hasOpenEntries) {
     await closeMissing(deps, room.id, new Set(connections.map(({ sid }) => sid)))
   }
+
+  await compareRecorders(deps, room, connections)
 
   if (room.isReleased) await media.deleteRoom(room.id)
   else await followWindow(deps, room, people)

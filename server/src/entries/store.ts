@@ -206,6 +206,8 @@ export interface RoomOnWatch extends WatchedRoom {
   hasHiddenVisitors: boolean
   /** Somebody is inside, as far as we know. */
   hasOpenEntries: boolean
+  /** Egresses that write at this moment, as far as we know. */
+  egressIds: string[]
 }
 
 /**
@@ -249,7 +251,10 @@ export async function readRoomsOnWatch(
                               and a.role in ('observer', 'platform_observer')
                    ) as "hasHiddenVisitors",
                    exists (select 1 from entry_histories e
-                            where e.room_id = r.id and e.left_at is null) as "hasOpenEntries"
+                            where e.room_id = r.id and e.left_at is null) as "hasOpenEntries",
+                   array(select g.egress_id from recording_segments g
+                          where g.room_id = r.id and g.status = 'active' and g.egress_id is not null
+                            and g.ends_asked_at is null) as "egressIds"
               from rooms r
               left join sessions s on s.room_id = r.id
              where r.id = any(${[...roomIds]}) and r.media_room_sid is not null) room
