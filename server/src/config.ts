@@ -114,6 +114,10 @@ export interface Config {
   connectionTestLifeSec: number
   /** How long answers under an Idempotency-Key are kept, in seconds. */
   idempotencyRetentionSec: number
+  /** For how many days it is kept who passed the gate with which device and address. */
+  admissionRetentionDays: number
+  /** For how many days issued addresses of files stay in the access log; undefined: for ever. */
+  accessLogRetentionDays: number | undefined
   reconcileEverySec: number
   /** After how long the job of a process that died is taken up by another one. */
   jobLeaseSec: number
@@ -206,6 +210,14 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     }),
     idempotencyRetentionSec:
       read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,
+    admissionRetentionDays: read.integer('ADMISSION_RETENTION_DAYS', {
+      min: 3,
+      max: 36_500,
+      fallback: 90,
+    }),
+    accessLogRetentionDays:
+      read.integer('ACCESS_LOG_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 365 }) ||
+      undefined,
     reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
     jobLeaseSec: read.integer('JOB_LEASE_SEC', { min: 3, max: 600, fallback: 30 }),
     recordings: { outputMode: read.word('RECORDING_OUTPUT_MODE', OUTPUT_MODES, 'composed') },

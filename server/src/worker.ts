@@ -1,3 +1,4 @@
+import { sweepLinksJob } from './board/sweep-links.job.ts'
 import { sweepTombstonesJob } from './chat/sweep-tombstones.job.ts'
 import { sweepUploadsJob } from './chat/sweep-uploads.job.ts'
 import { expireConnectionTestsJob } from './connection-tests/expire-connection-tests.job.ts'
@@ -9,12 +10,14 @@ import { sweepIdempotencyKeysJob } from './idempotency/sweep-idempotency-keys.jo
 import { enqueue } from './jobs/enqueue.ts'
 import type { Job } from './jobs/job.ts'
 import type { RepeatingJob } from './jobs/repeating-job.ts'
+import { sweepJobsJob } from './jobs/sweep-jobs.job.ts'
 import { startWorker } from './jobs/worker.ts'
 import { sweepLiveEventsJob } from './live-stream/sweep-live-events.job.ts'
 import { sweepWorkspaces } from './media-files/workspace.ts'
 import { applyNotificationsJob } from './notifications/apply-notifications.job.ts'
 import { sweepNotificationsJob } from './notifications/sweep-notifications.job.ts'
 import { removeParticipantJob } from './participants/remove-participant.job.ts'
+import { sweepAdmissionsJob } from './participants/sweep-admissions.job.ts'
 import { sweepProcessedJob } from './processed-recordings/sweep-processed.job.ts'
 import { trimProcessedJob } from './processed-recordings/trim-processed.job.ts'
 import { checkRecordingFilesJob } from './recordings/check-recording-files.job.ts'
@@ -22,6 +25,7 @@ import { expireRecordingsJob } from './recordings/expire-recordings.job.ts'
 import { finishRecordingJob } from './recordings/finish-recording.job.ts'
 import { followRecordingJob } from './recordings/follow-recording.job.ts'
 import { reconcileRecordingsJob } from './recordings/reconcile-recordings.job.ts'
+import { sweepAccessLogJob } from './recordings/sweep-access-log.job.ts'
 import { closeMediaRoomJob } from './rooms/close-media-room.job.ts'
 import { followSlotJob } from './rooms/follow-slot.job.ts'
 import { undoAbandonedRoomsJob } from './rooms/undo-abandoned-rooms.job.ts'
@@ -56,7 +60,11 @@ export function repeatingJobs(deps: Deps): RepeatingJob[] {
     expireRecordingsJob(deps),
     reconcileJob(deps),
     reconcileRecordingsJob(deps),
+    sweepAccessLogJob(deps),
+    sweepAdmissionsJob(deps),
     sweepIdempotencyKeysJob(deps),
+    sweepJobsJob(deps),
+    sweepLinksJob(deps),
     sweepLiveEventsJob(deps),
     sweepNotificationsJob(deps),
     sweepObjectsJob(deps),

@@ -57,6 +57,22 @@ export async function markLinksEnded(
   return count
 }
 
+/** The oldest of those whose time was over so many days ago; answers how many. */
+export async function deleteOldLinks(
+  query: Query,
+  { keptDays, limit }: { keptDays: number; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    delete from board_links
+     where id = any(array(
+             select id from board_links
+              where expires_at < statement_timestamp() - make_interval(days => ${keptDays})
+              order by expires_at
+              limit ${limit}))
+  `
+  return count
+}
+
 // Rooms ------------------------------------------------------------------------------------------
 
 /** A room of the board as it is stored: times inside of lists are text. */
