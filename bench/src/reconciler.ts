@@ -16,7 +16,7 @@ import { runLeased } from '@interview-room/server/src/jobs/run-leased.ts'
 import { claimJobs } from '@interview-room/server/src/jobs/store.ts'
 import { createLivekitMedia } from '@interview-room/server/src/media/livekit/livekit-media.ts'
 import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
-import { pino } from 'pino'
+import { createTestDeps } from '@interview-room/server/src/testing/deps.ts'
 import { type Database, startDatabase } from './database.ts'
 import { machine } from './machine.ts'
 import { quantile, round } from './statistics.ts'
@@ -51,7 +51,7 @@ export async function measureReconciler(args: string[]): Promise<void> {
     applicationName: 'bench-reconciler',
   })
   try {
-    await migrate(db)
+    await migrate({ url: database.url })
     const { id: tenantId } = await createTenant(db, { name: 'Bench' })
     const lists = await measureLists(db, { tenantId, sizes: numbersOf(values.past), rounds })
     const deps = reconcileDeps(db, { database, provider })
@@ -228,7 +228,7 @@ function reconcileDeps(
     LIVEKIT_API_SECRET: provider.apiSecret,
   })
   const media = createLivekitMedia(config.livekit)
-  return { db, media, config, clock: () => new Date(), log: pino({ level: 'warn' }) }
+  return { db, media, config, clock: () => new Date(), log: createTestDeps({ db }).log }
 }
 
 /** Every media room that is asked for exists, and is empty. */

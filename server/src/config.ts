@@ -208,21 +208,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       max: CONNECTION_TEST_LIFE_MAX_SEC,
       fallback: CONNECTION_TEST_LIFE_DEFAULT_SEC,
     }),
-    idempotencyRetentionSec:
-      read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,
-    admissionRetentionDays: read.integer('ADMISSION_RETENTION_DAYS', {
-      min: 3,
-      max: 36_500,
-      fallback: 90,
-    }),
-    accessLogRetentionDays:
-      read.integer('ACCESS_LOG_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 365 }) ||
-      undefined,
+    ...readRetention(read),
     reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
     jobLeaseSec: read.integer('JOB_LEASE_SEC', { min: 3, max: 600, fallback: 30 }),
     recordings: { outputMode: read.word('RECORDING_OUTPUT_MODE', OUTPUT_MODES, 'composed') },
-    recordingRetentionDays:
-      read.integer('RECORDING_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 0 }) || undefined,
     processedRecordings: readProcessedRecordings(read),
     transcription: readTranscription(read),
     waits: WAITS,
@@ -230,6 +219,27 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
+}
+
+/** What every table keeps stands in docs/retention.md. */
+function readRetention(
+  read: EnvironmentReader,
+): Pick<
+  Config,
+  | 'idempotencyRetentionSec'
+  | 'admissionRetentionDays'
+  | 'accessLogRetentionDays'
+  | 'recordingRetentionDays'
+> {
+  const days = (name: string, fallback: number, min = 0) =>
+    read.integer(name, { min, max: 36_500, fallback })
+  return {
+    idempotencyRetentionSec:
+      read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,
+    admissionRetentionDays: days('ADMISSION_RETENTION_DAYS', 90, 3),
+    accessLogRetentionDays: days('ACCESS_LOG_RETENTION_DAYS', 365) || undefined,
+    recordingRetentionDays: days('RECORDING_RETENTION_DAYS', 0) || undefined,
+  }
 }
 
 function readTargets(read: EnvironmentReader): TargetRules {

@@ -119,7 +119,10 @@ describe.concurrent('an upload to a storage', () => {
     let takenBytes = 0
     let tookMs = 0
     const slowly: Answer = (request, response) => {
-      if (!isWrite(request)) return void response.end()
+      if (!isWrite(request)) {
+        response.end()
+        return
+      }
       void (async () => {
         const fromMs = performance.now()
         for await (const piece of request as AsyncIterable<Buffer>) {

@@ -32,7 +32,7 @@ export async function enqueueAll(tx: Query, requests: readonly JobRequest[]): Pr
   await tx`
     insert into jobs (kind, key, payload, due_at)
     select kind, key, payload, coalesce(due_at, clock_timestamp())
-      from jsonb_to_recordset(${tx.json(rows)})
+      from jsonb_to_recordset(${json(rows)})
            as request (kind text, key text, payload jsonb, due_at timestamptz)
     on conflict (kind, key) do update
        set requested = jobs.requested + 1,

@@ -24,7 +24,7 @@ export interface MediaRoomSpec {
   metadata: Record<string, string>
 }
 
-export interface MediaRoom {
+interface MediaRoom {
   name: string
   sid: string
   /** Connections that the provider counts: hidden people and agents are in no number. */

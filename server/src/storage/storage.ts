@@ -68,7 +68,7 @@ export interface ObjectPage {
   next: string | undefined
 }
 
-export interface Waiting {
+interface Waiting {
   /** Somebody waits for the answer of a request: a storage that is silent for 5 s has failed. */
   isAwaited?: boolean
 }

@@ -6,7 +6,7 @@ import { StorageError } from './storage.ts'
  * milliseconds. How long the reader takes between two pieces does not count.
  */
 export function withoutSilence(body: Readable, silenceMs: number): Readable {
-  async function* pieces(): AsyncGenerator<unknown> {
+  async function* pieces(): AsyncGenerator {
     const source = body[Symbol.asyncIterator]()
     try {
       for (;;) {

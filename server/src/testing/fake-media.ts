@@ -59,13 +59,7 @@ export function createFakeMedia(): FakeMedia {
 
     async listRooms(names) {
       await called('listRooms')
-      return names.flatMap((name) => {
-        const room = rooms.get(name)
-        if (room === undefined) return []
-        const connectionCount =
-          connections.get(name)?.filter(({ identity }) => !fake.hidden.has(identity)).length ?? 0
-        return [{ name, sid: room.sid, connectionCount }]
-      })
+      return names.flatMap((name) => roomOf(fake, name))
     },
 
     async listConnections(mediaRoom) {
@@ -99,6 +93,13 @@ export function createFakeMedia(): FakeMedia {
     },
   }
   return fake
+}
+
+function roomOf({ rooms, connections, hidden }: FakeMedia, name: string) {
+  const room = rooms.get(name)
+  if (room === undefined) return []
+  const counted = connections.get(name)?.filter(({ identity }) => !hidden.has(identity))
+  return [{ name, sid: room.sid, connectionCount: counted?.length ?? 0 }]
 }
 
 function fakePeople(): Pick<FakeMedia, 'connections' | 'connect' | 'publish' | 'disconnect'> {

@@ -12,13 +12,55 @@ interface Filling {
  * Fills every table that keeps history with rows as they are when everything is over: rooms closed and
  * slots past, notifications applied, deliveries made, jobs given up. Answers the names of these tables.
  */
-export async function fillTables(db: Db, { tenantId, count, age }: Filling): Promise<string[]> {
-  const at = db`clock_timestamp() - ${age}::interval`
+export async function fillTables(db: Db, filling: Filling): Promise<string[]> {
+  const { count } = filling
   const n = db`generate_series(1, ${count}::int) n`
   await db`
     create temporary table filled on commit preserve rows as
     select n, gen_random_uuid() as id, gen_random_uuid() as other from ${n}
   `
+  await fillRooms(db, filling)
+  await fillPeople(db, filling)
+  await fillLogs(db, filling)
+  await fillRecordings(db, filling)
+  await db`drop table filled`
+  await db`analyze`
+  return FILLED
+}
+
+const FILLED = [
+  'rooms',
+  'room_clocks',
+  'sessions',
+  'connection_tests',
+  'participants',
+  'admissions',
+  'entry_histories',
+  'room_events',
+  'chat_messages',
+  'chat_tombstones',
+  'chat_attachments',
+  'live_events',
+  'recordings',
+  'recording_segments',
+  'recording_deletions',
+  'handout_deletions',
+  'download_accesses',
+  'processed_recordings',
+  'transcriptions',
+  'transcription_parts',
+  'handouts',
+  'provider_notifications',
+  'jobs',
+  'webhook_events',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'idempotency_keys',
+  'board_links',
+]
+
+async function fillRooms(db: Db, { tenantId, age }: Filling): Promise<void> {
+  const at = db`clock_timestamp() - ${age}::interval`
   await db`
     insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
                        stream_frame_rate, transcription_language, transcription_service,
@@ -64,6 +106,10 @@ export async function fillTables(db: Db, { tenantId, count, age }: Filling): Pro
     insert into room_events (tenant_id, room_id, seq, event_type, created_at)
     select ${tenantId}, id, 1, 'room.closed', ${at} from filled
   `
+}
+
+async function fillPeople(db: Db, { tenantId, age }: Filling): Promise<void> {
+  const at = db`clock_timestamp() - ${age}::interval`
   await db`
     insert into chat_messages (room_id, id, tenant_id, seq, visibility, sender_name, content_type,
                                text, created_at)
@@ -107,6 +153,10 @@ export async function fillTables(db: Db, { tenantId, count, age }: Filling): Pro
     insert into download_accesses (tenant_id, recording_id, issued_at, expires_at)
     select ${tenantId}, id, ${at}, ${at} from filled
   `
+}
+
+async function fillLogs(db: Db, { tenantId, age }: Filling): Promise<void> {
+  const at = db`clock_timestamp() - ${age}::interval`
   await db`
     insert into processed_recordings (id, tenant_id, recording_id, source, trim_start_sec,
                                       trim_end_sec, status, storage_key, size_bytes, duration_sec,
@@ -151,6 +201,10 @@ export async function fillTables(db: Db, { tenantId, count, age }: Filling): Pro
     insert into webhook_deliveries (event_id, endpoint_id, stream_key, state, created_at)
     select id, ${tenantId}, id, 'succeeded', ${at} from filled
   `
+}
+
+async function fillRecordings(db: Db, { tenantId, age }: Filling): Promise<void> {
+  const at = db`clock_timestamp() - ${age}::interval`
   await db`
     insert into webhook_attempts (delivery_id, n, kind, started_at, duration_ms, status)
     select d.id, 1, 'scheduled', ${at}, 1, 200
@@ -165,38 +219,4 @@ export async function fillTables(db: Db, { tenantId, count, age }: Filling): Pro
     insert into board_links (id, tenant_id, operator, display_name, created_at, expires_at)
     select id, ${tenantId}, 'x', 'x', ${at} - interval '1 hour', ${at} from filled
   `
-  await db`drop table filled`
-  await db`analyze`
-  return FILLED
 }
-
-const FILLED = [
-  'rooms',
-  'room_clocks',
-  'sessions',
-  'connection_tests',
-  'participants',
-  'admissions',
-  'entry_histories',
-  'room_events',
-  'chat_messages',
-  'chat_tombstones',
-  'chat_attachments',
-  'live_events',
-  'recordings',
-  'recording_segments',
-  'recording_deletions',
-  'handout_deletions',
-  'download_accesses',
-  'processed_recordings',
-  'transcriptions',
-  'transcription_parts',
-  'handouts',
-  'provider_notifications',
-  'jobs',
-  'webhook_events',
-  'webhook_deliveries',
-  'webhook_attempts',
-  'idempotency_keys',
-  'board_links',
-]

@@ -1,6 +1,7 @@
 import {
   type ParticipantInfo,
   ParticipantInfo_State,
+  type Room,
   RoomServiceClient,
   TrackSource,
 } from 'livekit-server-sdk'
@@ -54,11 +55,7 @@ export function createLivekitMedia(config: Config['livekit'], timeouts = LIVEKIT
       // To the provider no names are all names.
       if (names.length === 0) return []
       const found = await asMediaError('list media rooms', () => rooms.listRooms([...names]))
-      return found.map(({ name, sid, numParticipants }) => ({
-        name,
-        sid,
-        connectionCount: numParticipants,
-      }))
+      return found.map((each) => toRoom(each))
     },
 
     async listConnections(mediaRoom) {
@@ -95,6 +92,10 @@ export function createLivekitMedia(config: Config['livekit'], timeouts = LIVEKIT
       await asMediaError('reach the provider', () => rooms.listRooms(['readiness']))
     },
   }
+}
+
+function toRoom({ name, sid, numParticipants }: Room) {
+  return { name, sid, connectionCount: numParticipants }
 }
 
 /** `ParticipantInfo.Kind`; hidden people have that of agents, see join-token.ts. */
