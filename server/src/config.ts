@@ -121,6 +121,10 @@ export interface Config {
   connectionTestLifeSec: number
   /** How long answers under an Idempotency-Key are kept, in seconds. */
   idempotencyRetentionSec: number
+  /** For how many days it is kept who passed the gate with which device and address. */
+  admissionRetentionDays: number
+  /** For how many days issued addresses of files stay in the access log; undefined: for ever. */
+  accessLogRetentionDays: number | undefined
   reconcileEverySec: number
   /** After how long the job of a process that died is taken up by another one. */
   jobLeaseSec: number
@@ -215,13 +219,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       max: CONNECTION_TEST_LIFE_MAX_SEC,
       fallback: CONNECTION_TEST_LIFE_DEFAULT_SEC,
     }),
-    idempotencyRetentionSec:
-      read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,
+    ...readRetention(read),
     reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
     jobLeaseSec: read.integer('JOB_LEASE_SEC', { min: 3, max: 600, fallback: 30 }),
     recordings: { outputMode: read.word('RECORDING_OUTPUT_MODE', OUTPUT_MODES, 'composed') },
-    recordingRetentionDays:
-      read.integer('RECORDING_RETENTION_DAYS', { min: 0, max: 36_500, fallback: 0 }) || undefined,
     processedRecordings: readProcessedRecordings(read),
     transcription: readTranscription(read),
     ...readOperations(read, host),
@@ -267,6 +268,27 @@ function readOperations(
     metricsToken: read.text('METRICS_TOKEN', { fallback: '', minLength: 16 }) || undefined,
     drainSec: read.integer('DRAIN_SEC', { min: 0, max: 60, fallback: 5 }),
     requestsMax: read.integer('REQUESTS_MAX', { min: 8, max: 10_000, fallback: 64 }),
+  }
+}
+
+/** What every table keeps stands in docs/retention.md. */
+function readRetention(
+  read: EnvironmentReader,
+): Pick<
+  Config,
+  | 'idempotencyRetentionSec'
+  | 'admissionRetentionDays'
+  | 'accessLogRetentionDays'
+  | 'recordingRetentionDays'
+> {
+  const days = (name: string, fallback: number, min = 0) =>
+    read.integer(name, { min, max: 36_500, fallback })
+  return {
+    idempotencyRetentionSec:
+      read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,
+    admissionRetentionDays: days('ADMISSION_RETENTION_DAYS', 90, 3),
+    accessLogRetentionDays: days('ACCESS_LOG_RETENTION_DAYS', 365) || undefined,
+    recordingRetentionDays: days('RECORDING_RETENTION_DAYS', 0) || undefined,
   }
 }
 

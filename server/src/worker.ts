@@ -1,19 +1,23 @@
+import { sweepLinksJob } from './board/sweep-links.job.ts'
 import { sweepTombstonesJob } from './chat/sweep-tombstones.job.ts'
 import { sweepUploadsJob } from './chat/sweep-uploads.job.ts'
 import { expireConnectionTestsJob } from './connection-tests/expire-connection-tests.job.ts'
 import type { Deps } from './deps.ts'
 import { endWindowJob } from './entries/end-window.job.ts'
 import { reconcileJob } from './entries/reconcile.job.ts'
+import { reconcileRoomsJob } from './entries/reconcile-rooms.job.ts'
 import { sweepIdempotencyKeysJob } from './idempotency/sweep-idempotency-keys.job.ts'
 import { enqueue } from './jobs/enqueue.ts'
 import type { Job } from './jobs/job.ts'
 import type { RepeatingJob } from './jobs/repeating-job.ts'
+import { sweepJobsJob } from './jobs/sweep-jobs.job.ts'
 import { startWorker } from './jobs/worker.ts'
 import { sweepLiveEventsJob } from './live-stream/sweep-live-events.job.ts'
 import { sweepWorkspaces } from './media-files/workspace.ts'
 import { applyNotificationsJob } from './notifications/apply-notifications.job.ts'
 import { sweepNotificationsJob } from './notifications/sweep-notifications.job.ts'
 import { removeParticipantJob } from './participants/remove-participant.job.ts'
+import { sweepAdmissionsJob } from './participants/sweep-admissions.job.ts'
 import { sweepProcessedJob } from './processed-recordings/sweep-processed.job.ts'
 import { trimProcessedJob } from './processed-recordings/trim-processed.job.ts'
 import { checkRecordingFilesJob } from './recordings/check-recording-files.job.ts'
@@ -21,6 +25,7 @@ import { expireRecordingsJob } from './recordings/expire-recordings.job.ts'
 import { finishRecordingJob } from './recordings/finish-recording.job.ts'
 import { followRecordingJob } from './recordings/follow-recording.job.ts'
 import { reconcileRecordingsJob } from './recordings/reconcile-recordings.job.ts'
+import { sweepAccessLogJob } from './recordings/sweep-access-log.job.ts'
 import { closeMediaRoomJob } from './rooms/close-media-room.job.ts'
 import { followSlotJob } from './rooms/follow-slot.job.ts'
 import { undoAbandonedRoomsJob } from './rooms/undo-abandoned-rooms.job.ts'
@@ -38,6 +43,8 @@ import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
 import { sweepWebhooksJob } from './webhooks/sweep-webhooks.job.ts'
 
 const CONCURRENCY = 8
+/** Shares of a pass of the reconciler that one process works at: the rest is for the others. */
+const RECONCILE_CONCURRENCY = 2
 
 /** What keeps a core busy for minutes must leave room for what keeps people waiting. */
 function videoJobs(deps: Deps): Job[] {
@@ -45,7 +52,7 @@ function videoJobs(deps: Deps): Job[] {
 }
 
 /** What looks after everything from time to time. */
-function repeatingJobs(deps: Deps): RepeatingJob[] {
+export function repeatingJobs(deps: Deps): RepeatingJob[] {
   return [
     checkRecordingFilesJob(deps),
     endOverdueJob(deps),
@@ -53,7 +60,11 @@ function repeatingJobs(deps: Deps): RepeatingJob[] {
     expireRecordingsJob(deps),
     reconcileJob(deps),
     reconcileRecordingsJob(deps),
+    sweepAccessLogJob(deps),
+    sweepAdmissionsJob(deps),
     sweepIdempotencyKeysJob(deps),
+    sweepJobsJob(deps),
+    sweepLinksJob(deps),
     sweepLiveEventsJob(deps),
     sweepNotificationsJob(deps),
     sweepObjectsJob(deps),
@@ -104,10 +115,13 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const { jobsMax } = config.transcription
   const speech = { ...common, jobs: [transcribeJob(deps, engines)], concurrency: jobsMax }
   const speechWorker = startWorker(speech)
+  // A provider that hangs must not take the places of what keeps people waiting.
+  const shares = { ...common, jobs: [reconcileRoomsJob(deps)], concurrency: RECONCILE_CONCURRENCY }
+  const shareWorker = startWorker(shares)
   const deliveries = startDeliveryWorker(deps)
   return {
     async stop() {
-      const workers = [worker, videoWorker, speechWorker, deliveries]
+      const workers = [worker, videoWorker, speechWorker, shareWorker, deliveries]
       await Promise.all(workers.map((each) => each.stop()))
     },
   }

@@ -21,7 +21,7 @@ function person(role: PersonOnBoard['role'], more: Partial<PersonOnBoard> = {}):
 const MODERATOR = person('moderator')
 const PANELIST = person('panelist')
 const HIDDEN = [person('observer'), person('platform_observer')]
-const RUNNING = { status: 'started', endedAt: null } as const
+const RUNNING = { status: 'started', endedAt: null, interruptedAt: null } as const
 
 /** An interview of an hour in which all is well. */
 const WELL: RoomFacts = {
@@ -102,7 +102,13 @@ describe('MODERATOR_MISSING', () => {
 
 describe('RECORDING_NOT_ACTIVE', () => {
   const none = { recording: null }
-  const ended = { recording: { status: 'failed', endedAt: at(20) } } as const
+  const ended = {
+    recording: { status: 'available', endedAt: at(20), interruptedAt: null },
+  } as const
+  const failed = { recording: { ...ended.recording, status: 'failed' } } as const
+  const interrupted = {
+    recording: { status: 'paused', endedAt: null, interruptedAt: at(20) },
+  } as const
   const late = [person('moderator', { inSince: at(10) }), person('panelist', { inSince: at(12) })]
   test.each<[string, Seen, boolean]>([
     ['60 s after the start', [none, at(1)], false],
@@ -110,13 +116,16 @@ describe('RECORDING_NOT_ACTIVE', () => {
     ['60 s after somebody came', [{ ...none, people: late }, at(11)], false],
     ['later than that, too', [{ ...none, people: late }, at(11, 1)], true],
     ['with a recording that runs', [{}, at(30)], false],
-    [
-      'with one that is paused',
-      [{ recording: { status: 'paused', endedAt: null } }, at(30)],
-      false,
-    ],
+    ['with one that is paused', [{ recording: { ...RUNNING, status: 'paused' } }, at(30)], false],
     ['60 s after it ended', [ended, at(21)], false],
     ['when it ended before', [ended, at(21, 1)], true],
+    ['as soon as it has failed', [failed, at(20, 1)], true],
+    ['as soon as its recorder has died', [interrupted, at(20)], true],
+    [
+      'of one that is started by hand, too',
+      [{ ...interrupted, archiveMode: 'manual' }, at(20)],
+      true,
+    ],
     ['where it is started by hand', [{ ...none, archiveMode: 'manual' }, at(30)], false],
     ['with nobody inside who is recorded', [{ ...none, people: HIDDEN }, at(30)], false],
     [

@@ -29,7 +29,12 @@ export interface RoomFacts {
   panelistLeftAt: Date | null
   moderatorLeftAt: Date | null
   /** The newest one; `endedAt` is null while it runs. */
-  recording: { status: RecordingStatus; endedAt: Date | null } | null
+  recording: {
+    status: RecordingStatus
+    endedAt: Date | null
+    /** Its recorder died, and another one has not begun yet. */
+    interruptedAt: Date | null
+  } | null
   /** Calls for help that nobody has answered. */
   helpRequests: readonly HelpRequest[]
 }
@@ -108,11 +113,16 @@ function missing(
   return [{ since: latest([startsAt, leftAt]), displayName: null }]
 }
 
-/** A room that is always recorded, with somebody inside who can be recorded, and nothing runs. */
+/**
+ * A recorder died; or a room that is always recorded, with somebody inside who can be recorded, and nothing
+ * runs: at once after a failure, otherwise after a minute.
+ */
 function notRecorded(
   { startsAt, endsAt, archiveMode, people, recording }: RoomFacts,
   nowMs: number,
 ): Finding[] {
+  const interruptedAt = recording?.interruptedAt ?? null
+  if (interruptedAt !== null) return [{ since: interruptedAt, displayName: null }]
   const speakers = people.filter(({ role }) => role === 'moderator' || role === 'panelist')
   const isRunning = recording !== null && recording.endedAt === null
   const isDue = nowMs >= startsAt.getTime() && nowMs < endsAt.getTime()
@@ -120,7 +130,8 @@ function notRecorded(
 
   const firstInMs = Math.min(...speakers.map(({ inSince }) => inSince.getTime()))
   const since = latest([startsAt, new Date(firstInMs), recording?.endedAt ?? null])
-  if (nowMs - since.getTime() <= NOT_RECORDED_AFTER_MS) return []
+  const graceMs = recording?.status === 'failed' ? 0 : NOT_RECORDED_AFTER_MS
+  if (nowMs - since.getTime() <= graceMs) return []
   return [{ since, displayName: null }]
 }
 

@@ -78,7 +78,11 @@ function factsOf(row: BoardRow): RoomFacts {
     })),
     panelistLeftAt: row.panelistLeftAt,
     moderatorLeftAt: row.moderatorLeftAt,
-    recording: row.recording && { ...row.recording, endedAt: timeOf(row.recording.endedAt) },
+    recording: row.recording && {
+      status: row.recording.status,
+      endedAt: timeOf(row.recording.endedAt),
+      interruptedAt: timeOf(row.recording.interruptedAt),
+    },
     helpRequests: row.helpRequests.map((each) => ({
       ...each,
       requestedAt: new Date(each.requestedAt),

@@ -57,6 +57,22 @@ export async function markLinksEnded(
   return count
 }
 
+/** The oldest of those whose time was over so many days ago; answers how many. */
+export async function deleteOldLinks(
+  query: Query,
+  { keptDays, limit }: { keptDays: number; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    delete from board_links
+     where id = any(array(
+             select id from board_links
+              where expires_at < statement_timestamp() - make_interval(days => ${keptDays})
+              order by expires_at
+              limit ${limit}))
+  `
+  return count
+}
+
 // Rooms ------------------------------------------------------------------------------------------
 
 /** A room of the board as it is stored: times inside of lists are text. */
@@ -81,7 +97,11 @@ export interface BoardRow {
   }[]
   panelistLeftAt: Date | null
   moderatorLeftAt: Date | null
-  recording: { status: RecordingStatus; endedAt: string | null } | null
+  recording: {
+    status: RecordingStatus
+    endedAt: string | null
+    interruptedAt: string | null
+  } | null
   presentation: { handoutId: string; fileName: string } | null
   helpRequests: { displayName: string; note: string | null; requestedAt: string }[]
 }
@@ -162,7 +182,8 @@ function newestRecording(query: Query) {
     select json_build_object(
              'status', c.status,
              'endedAt', case when c.status not in ('started', 'paused')
-                             then coalesce(c.stopped_at, c.updated_at) end) as newest
+                             then coalesce(c.stopped_at, c.updated_at) end,
+             'interruptedAt', case when c.status = 'paused' then c.interrupted_at end) as newest
       from recordings c
      where c.room_id = b.id and c.provider_archive_id is not null
      order by c.seq desc

@@ -71,7 +71,8 @@ export async function deleteOldUploads(tx: Tx, limit: number): Promise<string[]>
     delete from chat_attachments
      where id = any(array(
              select id from chat_attachments
-              where created_at < clock_timestamp() - interval '1 day'
+              where created_at < statement_timestamp() - interval '1 day'
+              order by created_at
               limit ${limit}))
     returning upload_key as "uploadKey"
   `

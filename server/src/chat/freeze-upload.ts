@@ -37,7 +37,7 @@ export async function withFrozen<T>(
   const key = `${tenantOf(upload)}/chat/${randomUUID()}`
   await expectObject(deps, key)
   try {
-    const copy = await storage.copy(upload.uploadKey, key, { etag: uploaded.etag })
+    const copy = await storage.copy(upload.uploadKey, key, uploaded)
     if (copy === undefined) throw notUploaded('the upload was replaced while it was taken over')
     await refuseUnlike(storage, key, upload.mime)
     await refuseUndecodable(storage, { key, mime: upload.mime, field: 'attachment_id' })
@@ -86,7 +86,7 @@ async function readHead(storage: Storage, key: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   // Leaving the loop lets go of the stream.
-  for await (const chunk of await storage.read(key)) {
+  for await (const chunk of await storage.read(key, { isAwaited: true })) {
     chunks.push(chunk as Buffer)
     length += (chunk as Buffer).length
     if (length >= HEAD_BYTES) break

@@ -201,7 +201,8 @@ export async function deleteOldTombstones(
     delete from chat_tombstones
      where ctid = any(array(
              select ctid from chat_tombstones
-              where purged_at < clock_timestamp() - make_interval(days => ${keptDays})
+              where purged_at < statement_timestamp() - make_interval(days => ${keptDays})
+              order by purged_at
               limit ${limit}))
   `
   return count

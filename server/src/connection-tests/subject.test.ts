@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { reconcileJob } from '../entries/reconcile.job.ts'
 import { COMPLETED, FAILED, useConnectionTests } from '../testing/connection-tests.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { useLiveRooms } from '../testing/live-room.ts'
+import { reconcilePass } from '../testing/reconcile-pass.ts'
 import { FILE, useRecordedRooms } from '../testing/recorded-rooms.ts'
 
 const plane = useControlPlane()
@@ -182,7 +182,7 @@ describe('the media connections of a connection test', () => {
   test('are no attendance, and are left where they are', async () => {
     const { room_id: roomId } = await running()
     connectBoth(roomId)
-    await rooms.run(reconcileJob(plane.deps))
+    await rooms.run(reconcilePass(plane.deps))
     expect(identitiesIn(roomId)).toEqual(['subject', 'subject-receiver'])
     expect(await entriesOf(roomId)).toHaveLength(0)
     const told = await plane.database.db`
@@ -197,7 +197,7 @@ describe('the media connections of a connection test', () => {
     plane.media.connect(roomId, 'somebody', plane.now)
     const interview = await rooms.book('manual')
     plane.media.connect(interview, 'subject', plane.now)
-    await rooms.run(reconcileJob(plane.deps))
+    await rooms.run(reconcilePass(plane.deps))
     expect([identitiesIn(roomId), identitiesIn(interview)]).toEqual([[], []])
   })
 })

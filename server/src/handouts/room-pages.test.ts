@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { reconcileJob } from '../entries/reconcile.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { addHandout } from '../testing/handouts.ts'
 import { useLiveRooms } from '../testing/live-room.ts'
 import { sendForm } from '../testing/multipart.ts'
+import { reconcilePass } from '../testing/reconcile-pass.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -52,8 +52,8 @@ describe('the end of the window', () => {
     plane.now = new Date(Date.parse(session.ends_at) + 32 * MINUTE_MS)
     const { signal } = new AbortController()
     const run = { key: 'all', payload: {}, attempt: 1, signal, log: plane.deps.log }
-    await reconcileJob(plane.deps).run(run)
-    await reconcileJob(plane.deps).run(run)
+    await reconcilePass(plane.deps).run(run)
+    await reconcilePass(plane.deps).run(run)
     expect(await eventTypesOf(roomId)).toEqual(['handout.show', 'handout.hide'])
     expect((await plane.tenant.delete(`/handouts/${id}`)).status).toBe(204)
     plane.now = before

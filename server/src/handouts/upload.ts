@@ -79,7 +79,7 @@ async function stream(
   { kind, body }: { kind: FileKind; body: Readable },
 ): Promise<Pick<Upload, 'sizeBytes' | 'sha256'>> {
   const watched = watchFile(kind)
-  const storing = storage.put(storageKey, watched.stream, { mime: kind.mime })
+  const storing = storage.put(storageKey, watched.stream, { mime: kind.mime, isAwaited: true })
   // A storage that gives up must not leave the sender waiting: the way to it breaks with its error.
   storing.catch((error: unknown) => watched.stream.destroy(error as Error))
   // The first to fail is the reason: what the storage says of a broken stream comes after it.

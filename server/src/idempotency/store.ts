@@ -114,12 +114,22 @@ export async function findKey(
 }
 
 /** Forgets answers older than this, and leases that nobody came back for; answers how many. */
-export async function deleteOldKeys(query: Query, retentionSec: number): Promise<number> {
+export async function deleteOldKeys(
+  query: Query,
+  { retentionSec, limit }: { retentionSec: number; limit: number },
+): Promise<number> {
   const { count } = await query`
     delete from idempotency_keys
-     where created_at < clock_timestamp() - make_interval(secs => ${retentionSec})
+     where ctid = any(array(
+             select ctid from idempotency_keys
+              where created_at < statement_timestamp() - make_interval(secs => ${retentionSec})
+                and coalesce(done_at, lease_until, created_at)
+                    < statement_timestamp() - make_interval(secs => ${retentionSec})
+              order by created_at
+              limit ${limit}))
+       -- Judged again once it is locked: somebody may have taken the key meanwhile.
        and coalesce(done_at, lease_until, created_at)
-           < clock_timestamp() - make_interval(secs => ${retentionSec})
+           < statement_timestamp() - make_interval(secs => ${retentionSec})
   `
   return count
 }

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
-import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
+import type { RepeatingJob } from '../jobs/repeating-job.ts'
+import { sweepJob } from '../jobs/sweep-job.ts'
 import { deleteOldKeys } from './store.ts'
 
 const EVERY_SEC = 15 * 60
@@ -10,13 +11,11 @@ export function sweepIdempotencyKeysJob({
   clock,
   config,
 }: Pick<Deps, 'db' | 'clock' | 'config'>): RepeatingJob {
-  return repeatingJob({
+  const retentionSec = config.idempotencyRetentionSec
+  return sweepJob({
     kind: 'sweep-idempotency-keys',
     everySec: EVERY_SEC,
     clock,
-    async run() {
-      await deleteOldKeys(db, config.idempotencyRetentionSec)
-      return 'done'
-    },
+    sweep: (limit) => deleteOldKeys(db, { retentionSec, limit }),
   })
 }

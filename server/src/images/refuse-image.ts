@@ -27,7 +27,7 @@ export async function refuseUndecodable(
   const type = IMAGE_TYPES.find((each) => each === mime)
   if (type === undefined) return
   const problem = await judgeImage(async () => ({
-    bytes: await buffer(await storage.read(key)),
+    bytes: await buffer(await storage.read(key, { isAwaited: true })),
     type,
     maxPixels: IMAGE_MAX_PIXELS,
   }))

@@ -28,7 +28,7 @@ export async function claimJobs(
                     from jobs
                    where state = 'due'
                      and kind = any(${[...kinds]})
-                     and due_at <= clock_timestamp()
+                     and due_at <= statement_timestamp()
                      and (lease_until is null or lease_until < clock_timestamp())
                    order by due_at
                    limit ${limit}
@@ -64,7 +64,7 @@ export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
   await query`
     update jobs
        set lease_until = null, lease_token = null, attempt = 0, last_error = null,
-           due_at = clock_timestamp()
+           due_at = clock_timestamp(), succeeded_at = clock_timestamp()
      where id = ${job.id} and lease_token = ${job.leaseToken}
   `
 }
@@ -103,4 +103,21 @@ export async function releaseJob(query: Query, { id, leaseToken }: Lease): Promi
     update jobs set lease_until = null, lease_token = null, due_at = clock_timestamp()
      where id = ${id} and lease_token = ${leaseToken}
   `
+}
+
+/** Of those discarded that have not been due for so many days, the oldest; answers how many. */
+export async function deleteDiscarded(
+  query: Query,
+  { keptDays, limit }: { keptDays: number; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    delete from jobs
+     where id = any(array(
+             select id from jobs
+              where state = 'discarded'
+                and due_at < statement_timestamp() - make_interval(days => ${keptDays})
+              order by due_at
+              limit ${limit}))
+  `
+  return count
 }

@@ -75,6 +75,17 @@ export async function listPeople(query: Query, roomId: string): Promise<Person[]
 }
 
 /** Removes what is too old to be resumed from. */
-export async function deleteOldEvents(db: Db, olderThan: Date): Promise<void> {
-  await db`delete from live_events where created_at < ${olderThan}`
+export async function deleteOldEvents(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { count } = await db`
+    delete from live_events
+     where ctid = any(array(
+             select ctid from live_events
+              where created_at < ${before}
+              order by created_at
+              limit ${limit}))
+  `
+  return count
 }

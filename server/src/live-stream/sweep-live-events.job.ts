@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
-import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
+import type { RepeatingJob } from '../jobs/repeating-job.ts'
+import { sweepJob } from '../jobs/sweep-job.ts'
 import { deleteOldEvents } from './store.ts'
 
 /** Longer than any slot with its margins: nobody comes back to a room after that. */
@@ -8,13 +9,10 @@ const EVERY_SEC = 60 * 60
 
 /** Removes what was told in rooms that are long over. */
 export function sweepLiveEventsJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
-  return repeatingJob({
+  return sweepJob({
     kind: 'sweep-live-events',
     everySec: EVERY_SEC,
     clock,
-    async run() {
-      await deleteOldEvents(db, new Date(clock().getTime() - KEEP_MS))
-      return 'done'
-    },
+    sweep: (limit) => deleteOldEvents(db, { before: new Date(clock().getTime() - KEEP_MS), limit }),
   })
 }

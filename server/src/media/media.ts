@@ -24,6 +24,13 @@ export interface MediaRoomSpec {
   metadata: Record<string, string>
 }
 
+interface MediaRoom {
+  name: string
+  sid: string
+  /** Connections that the provider counts: hidden people and agents are in no number. */
+  connectionCount: number
+}
+
 export interface MediaGrant {
   mediaRoom: string
   identity: string
@@ -44,7 +51,7 @@ export interface Media {
   ensureRoom(spec: MediaRoomSpec): Promise<{ sid: string; emptyTimeoutSec: number }>
   deleteRoom(name: string): Promise<void>
   /** Which of these media rooms exist. */
-  listRooms(names: readonly string[]): Promise<{ name: string; sid: string }[]>
+  listRooms(names: readonly string[]): Promise<MediaRoom[]>
   /** Everybody connected, hidden people included; undefined when the media room does not exist. */
   listConnections(mediaRoom: string): Promise<MediaConnection[] | undefined>
   removeConnection(mediaRoom: string, identity: string): Promise<void>

@@ -6,6 +6,7 @@ import { enqueue } from '../jobs/enqueue.ts'
 import type { Job, JobRequest } from '../jobs/job.ts'
 import { applyNotifiedEgress } from '../recordings/apply-notified-egress.ts'
 import { followRecordingRequest } from '../recordings/follow-recording-request.ts'
+import { recorderHasLeft, recorderIsThere } from '../recordings/watch-recorders.ts'
 import { type NotifiedConnection, readNotification } from './notification.ts'
 import { isRoomReleased, listUnapplied, markApplied, type StoredNotification } from './store.ts'
 
@@ -69,7 +70,7 @@ async function applyJoined(
   roomId: string,
   { identity, sid, joinedAt, isPerson }: NotifiedConnection,
 ): Promise<void> {
-  if (!isPerson) return
+  if (!isPerson) return recorderIsThere(deps, { roomId, egressId: identity, at: deps.clock() })
   const outcome = await inTransaction(deps.db, (tx) =>
     openEntry(tx, { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt }, deps.clock()),
   )
@@ -86,12 +87,10 @@ interface Left {
 }
 
 /** The joining may be told after the leaving, or never: the payload carries what is needed. */
-async function applyLeft(
-  { db, clock }: ApplyDeps,
-  { roomId, connection, at }: Left,
-): Promise<void> {
+async function applyLeft(deps: ApplyDeps, { roomId, connection, at }: Left): Promise<void> {
+  const { db, clock } = deps
   const { identity, sid, joinedAt, isPerson } = connection
-  if (!isPerson) return
+  if (!isPerson) return recorderHasLeft(deps, { roomId, egressId: identity, at })
   await inTransaction(db, async (tx) => {
     if (joinedAt.getTime() > 0) {
       await openEntry(tx, { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt }, clock())

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { reconcileJob } from '../entries/reconcile.job.ts'
 import type { Job } from '../jobs/job.ts'
 import { closeRoom } from '../rooms/close-room.ts'
 import { ensureServiceKey } from '../service-keys/ensure-service-key.ts'
@@ -12,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createTestDeps, TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { createFakeMedia, type FakeMedia } from '../testing/fake-media.ts'
 import { postNotification, signNotification } from '../testing/provider-notification.ts'
+import { reconcilePass } from '../testing/reconcile-pass.ts'
 import { applyNotificationsJob } from './apply-notifications.job.ts'
 
 let database: TestDatabase
@@ -49,7 +49,7 @@ async function run(job: Job, key: string): Promise<void> {
 }
 
 const apply = (roomId: string) => run(applyNotificationsJob(deps), roomId)
-const reconcile = () => run(reconcileJob(deps), 'all')
+const reconcile = () => run(reconcilePass(deps), 'all')
 
 /** A room with one admitted person, whose media identity is answered. */
 async function admit(): Promise<{ roomId: string; identity: string; ticket: string }> {

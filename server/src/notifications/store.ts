@@ -43,15 +43,17 @@ export async function markApplied(query: Query, id: string): Promise<void> {
 export async function deleteOldNotifications(
   query: Query,
   { before, limit }: { before: Date; limit: number },
-): Promise<void> {
-  await query`
+): Promise<number> {
+  const { count } = await query`
     delete from provider_notifications
-     where id in (select id from provider_notifications
-                   where received_at < ${before}
-                     and (applied_at is not null or media_room is null)
-                   order by received_at
-                   limit ${limit})
+     where id = any(array(
+             select id from provider_notifications
+              where received_at < ${before}
+                and (applied_at is not null or media_room is null)
+              order by received_at
+              limit ${limit}))
   `
+  return count
 }
 
 /** Null when we have no such room. */

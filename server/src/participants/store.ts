@@ -329,3 +329,19 @@ export async function listParticipants(
      limit ${limit + 1}
   `
 }
+
+/** The oldest admissions of more than so many days ago; answers how many. */
+export async function deleteOldAdmissions(
+  query: Query,
+  { keptDays, limit }: { keptDays: number; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    delete from admissions
+     where id = any(array(
+             select id from admissions
+              where admitted_at < statement_timestamp() - make_interval(days => ${keptDays})
+              order by admitted_at
+              limit ${limit}))
+  `
+  return count
+}

@@ -87,11 +87,11 @@ async function freeze(
   storage: Storage,
   { pending, uploaded, storageKey }: Freezing,
 ): Promise<number> {
-  let { etag } = uploaded
+  let found = uploaded
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
-    const copy = await storage.copy(pending.uploadKey, storageKey, { etag })
+    const copy = await storage.copy(pending.uploadKey, storageKey, found)
     if (copy !== undefined) return copy.sizeBytes
-    ;({ etag } = await measure(storage, pending.uploadKey))
+    found = await measure(storage, pending.uploadKey)
   }
   throw new ServiceError('UPLOAD_NOT_FOUND', { note: 'the upload does not come to rest' })
 }

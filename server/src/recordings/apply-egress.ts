@@ -5,7 +5,8 @@ import type { Egress } from '../media/egress.ts'
 import type { HeldRoomKey } from '../rooms/room-lock.ts'
 import { announceWriting } from './announce.ts'
 import { followSegments } from './follow-segments.ts'
-import { findRunning } from './running-store.ts'
+import { moveRecording } from './move-recording.ts'
+import { endInterruption, findRunning } from './running-store.ts'
 import {
   comesLate,
   isBackward,
@@ -23,7 +24,7 @@ import {
   noteIgnored,
   updateSegment,
 } from './segment-store.ts'
-import { hasEnded } from './store.ts'
+import { hasEnded, lockRecording } from './store.ts'
 
 /**
  * What the provider tells of an egress, by whatever way and however often: the segment moves
@@ -88,12 +89,24 @@ export async function moveSegment(tx: Tx, room: HeldRoomKey, news: SegmentNews):
     at: now,
   })
   if (!hasMoved || segment.recordingId === null) return
+  if (move.to === 'active') await goOn(tx, room, { recordingId: segment.recordingId, now })
   const isBeginning = segment.startedAt === null && begunAt !== null
   if (isBeginning) await announceBeginning(tx, room, segment)
   const hitLimit = move.to === 'complete' && move.hitLimit
   const { recordingId } = segment
   await followSegments(tx, room, { recordingId, movedId: segment.id, now, hitLimit })
   if (move.to === 'active') await tellRoom(tx, room, { name: 'recording' })
+}
+
+/** A recording whose recorder had died goes on with this part. */
+async function goOn(
+  tx: Tx,
+  room: HeldRoomKey,
+  { recordingId, now }: { recordingId: string; now: Date },
+): Promise<void> {
+  const recording = await lockRecording(tx, room, recordingId)
+  if (recording?.status !== 'paused' || !(await endInterruption(tx, recordingId))) return
+  await moveRecording(tx, recording, { to: 'started', at: now })
 }
 
 /** The parts of an individual recording begin one after the other: the room is told once. */

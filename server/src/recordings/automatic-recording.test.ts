@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { reconcileJob } from '../entries/reconcile.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { useLiveRooms } from '../testing/live-room.ts'
+import { reconcilePass } from '../testing/reconcile-pass.ts'
 import { FILE, MINUTE_MS, useRecordedRooms } from '../testing/recorded-rooms.ts'
 import { booking } from '../testing/tenant-client.ts'
 import { followRecordingJob } from './follow-recording.job.ts'
@@ -17,7 +17,7 @@ describe('automatic recording', () => {
     const panelist = await live.enter(roomId, 'panelist')
     await panelist.post('/events', { event_type: 'consent.given' })
     plane.media.connect(roomId, panelist.participantId, plane.now)
-    await rooms.run(reconcileJob(plane.deps))
+    await rooms.run(reconcilePass(plane.deps))
     await rooms.settle()
     expect(rooms.egressesOf(roomId)).toHaveLength(0)
     plane.media.publish(roomId, panelist.participantId)

@@ -14,7 +14,8 @@ import { moveRecording } from './move-recording.ts'
 import { findRecordable } from './publishers.ts'
 import { refuseRecording } from './refuse-recording.ts'
 import { requestRecording, requestSegments } from './request-recording.ts'
-import { findRunning, type RecordedPerson } from './running-store.ts'
+import { endInterruption, findRunning, type RecordedPerson } from './running-store.ts'
+import { isFinal } from './segment.ts'
 import { askToEnd, listSegments } from './segment-store.ts'
 import { startRequested } from './start-requested.ts'
 import { stopRecording } from './stop-recording.ts'
@@ -57,6 +58,7 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
   await awaitBeginning(deps, holder.roomId)
   await changeRunning(deps, holder, async (tx, recording) => {
     const now = deps.clock()
+    await endInterruption(tx, recording.id)
     await moveRecording(tx, recording, { to: 'paused', at: now })
     await askToEnd(tx, recording.id, now)
   })
@@ -74,8 +76,11 @@ export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder)
     const now = deps.clock()
     if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
     const { id, tenantId, roomId, outputMode } = recording
-    const last = (await listSegments(tx, id)).at(-1)
-    const position = (last?.position ?? 0) + 1
+    const segments = await listSegments(tx, id)
+    // It was interrupted, and is going on by itself.
+    const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)
+    if ((await endInterruption(tx, id)) && isBeginning) return
+    const position = (segments.at(-1)?.position ?? 0) + 1
     const people = present.publishers
     const order = { tenantId, roomId, recordingId: id, outputMode, people, position }
     await requestSegments(tx, order, now)

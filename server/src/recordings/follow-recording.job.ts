@@ -8,8 +8,9 @@ import { followNeed } from './follow-need.ts'
 import { FOLLOW_RECORDING } from './follow-recording-request.ts'
 import { keepDeadlines, keepDeadlinesBlindly } from './keep-deadlines.ts'
 import { recordNewcomers } from './record-newcomers.ts'
+import { resumeInterrupted } from './resume-interrupted.ts'
 import { findRecordedRoom, listUnfinishedRecordings, type RecordedRoom } from './running-store.ts'
-import { deadlineOf, type Segment } from './segment.ts'
+import { deadlineOf, recorderDeadlineOf, type Segment } from './segment.ts'
 import { listUnfinishedSegments } from './segment-store.ts'
 import { startRequested } from './start-requested.ts'
 import { ANSWER_MAX_MS } from './start-segment.ts'
@@ -36,13 +37,14 @@ export function followRecordingJob(deps: FollowDeps): Job {
         throw error
       }
       await keepDeadlines(deps, room)
-      const lookAgainAt = await followNeed(deps, room)
+      const neededAt = await followNeed(deps, room)
+      const resumedAt = await resumeInterrupted(deps, room)
       await recordNewcomers(deps, room)
       await startRequested(deps, roomId)
       await finishEnded(deps, room)
       const unfinished = await listUnfinishedSegments(db, roomId)
       const at = nextLook(unfinished, {
-        lookAgainAt,
+        lookAgainAt: [neededAt, resumedAt],
         now: clock(),
         everySec: deps.config.reconcileEverySec,
       })
@@ -62,7 +64,7 @@ async function finishEnded({ db }: FollowDeps, { roomId, tenantId }: RecordedRoo
 }
 
 interface Looking {
-  lookAgainAt: Date | undefined
+  lookAgainAt: readonly (Date | undefined)[]
   now: Date
   everySec: number
 }
@@ -75,10 +77,11 @@ function nextLook(
     const asked = segment.status === 'requested' ? segment.askedAt : null
     return [
       deadlineOf(segment)?.at,
+      recorderDeadlineOf(segment),
       asked === null ? undefined : new Date(asked.getTime() + ANSWER_MAX_MS),
       new Date(now.getTime() + everySec * 1000),
     ]
   })
-  const known = [...times, lookAgainAt].filter((at) => at !== undefined && at > now) as Date[]
+  const known = [...times, ...lookAgainAt].filter((at) => at !== undefined && at > now) as Date[]
   return known.toSorted((a, b) => a.getTime() - b.getTime())[0]
 }

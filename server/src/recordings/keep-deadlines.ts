@@ -1,11 +1,11 @@
 import { inTransaction } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { measureVideo } from '../media-files/measure-video.ts'
-import { MediaFileError } from '../media-files/media-file-error.ts'
 import { holdRoom } from '../rooms/hold-room.ts'
 import { deleteWrittenRequests } from '../storage/delete-objects.job.ts'
 import { moveSegment } from './apply-egress.ts'
+import { endDeadRecorders } from './end-dead-recorders.ts'
+import { judge } from './judge-segment.ts'
 import { findRunning, type RecordedRoom } from './running-store.ts'
 import { type Deadline, deadlineOf, isFinal, type Segment, type SegmentMove } from './segment.ts'
 import { askToEnd, deleteSegment, listUnfinishedSegments } from './segment-store.ts'
@@ -15,12 +15,11 @@ type DeadlineDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
 
 /** An egress that began without our knowing has ended with its media room by then. */
 const BLIND_MAX_MS = 10 * 60_000
-/** How long an address of a file holds that is only measured, in seconds. */
-const MEASURED_FOR_SEC = 300
 
 /** Ends what the provider has been busy with for too long, and what belongs to no recording. */
 export async function keepDeadlines(deps: DeadlineDeps, room: RecordedRoom): Promise<void> {
   await endWithMediaRoom(deps, room)
+  await endDeadRecorders(deps, room)
   await endOverdue(deps, room, () => true)
 }
 
@@ -90,24 +89,6 @@ const LOST = {
   start_timeout: { to: 'failed', reason: 'start_timeout' },
   give_up: { to: 'failed', reason: 'provider_failed' },
 } as const satisfies Record<string, SegmentMove>
-
-/** Nothing can be read: yet. */
-const OVERDUE = { to: 'failed', reason: 'provider_failed', isOverdue: true } as const
-
-/** By what the storage holds: a file that is there and can be read is what was recorded. */
-async function judge({ storage }: DeadlineDeps, { storageKey }: Segment): Promise<SegmentMove> {
-  const stored = await storage.head(storageKey)
-  if (stored === undefined) return OVERDUE
-  try {
-    const place = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
-    const { durationSec } = await measureVideo(place)
-    const file = { sizeBytes: stored.sizeBytes, durationSec }
-    return { to: 'complete', file, hitLimit: false }
-  } catch (error) {
-    if (error instanceof MediaFileError) return OVERDUE
-    throw error
-  }
-}
 
 /** What was written for nobody, or still will be: the provider may bring it behind its last word. */
 async function discard({ db, clock }: DeadlineDeps, { id, storageKey }: Segment): Promise<void> {

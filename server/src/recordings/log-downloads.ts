@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts'
+import type { Query, Tx } from '../db/db.ts'
 import type { RecordingKey } from './recording.ts'
 
 export interface DownloadAccess extends RecordingKey {
@@ -22,4 +22,20 @@ export async function logDownloads(tx: Tx, accesses: readonly DownloadAccess[]):
               ${access.transcriptionId ?? null}, ${access.issuedAt}, ${access.expiresAt})
     `
   }
+}
+
+/** The oldest rows of more than so many days ago; answers how many. */
+export async function deleteOldAccesses(
+  query: Query,
+  { keptDays, limit }: { keptDays: number; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    delete from download_accesses
+     where id = any(array(
+             select id from download_accesses
+              where issued_at < statement_timestamp() - make_interval(days => ${keptDays})
+              order by issued_at
+              limit ${limit}))
+  `
+  return count
 }

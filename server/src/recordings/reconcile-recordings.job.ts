@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { enqueue } from '../jobs/enqueue.ts'
+import { enqueueAll } from '../jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import { followRecordingRequest } from './follow-recording-request.ts'
 import { listRoomsToFollow } from './running-store.ts'
@@ -14,11 +14,12 @@ export function reconcileRecordingsJob({
     kind: 'reconcile-recordings',
     everySec: config.reconcileEverySec,
     clock,
-    async run({ signal }) {
-      for (const roomId of await listRoomsToFollow(db)) {
-        if (signal.aborted) break
-        await enqueue(db, followRecordingRequest(roomId))
-      }
+    async run() {
+      const roomIds = await listRoomsToFollow(db)
+      await enqueueAll(
+        db,
+        roomIds.map((roomId) => followRecordingRequest(roomId)),
+      )
       return 'done'
     },
   })

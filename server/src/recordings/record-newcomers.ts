@@ -10,6 +10,8 @@ import { listSegments } from './segment-store.ts'
 
 /** Pause before somebody whose part failed gets another one, in milliseconds. */
 const AFTER_FAILURE_MS = 30_000
+/** Parts of one person that fail, after which there are no more. */
+const FAILURES_MAX = 6
 
 /** Gives everybody who came to an individual recording a part of their own. Throws `MediaError`. */
 export async function recordNewcomers(
@@ -48,5 +50,6 @@ function isWithoutPart(
   if (theirs.some((each) => !isFinal(each))) return false
   const last = theirs.at(-1)
   if (last === undefined || last.status === 'complete') return true
+  if (theirs.filter(({ status }) => status !== 'complete').length >= FAILURES_MAX) return false
   return now.getTime() >= last.statusAt.getTime() + AFTER_FAILURE_MS
 }

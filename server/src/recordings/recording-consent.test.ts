@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { reconcileJob } from '../entries/reconcile.job.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../testing/live-room.ts'
+import { reconcilePass } from '../testing/reconcile-pass.ts'
 import { MINUTE_MS, useRecordedRooms } from '../testing/recorded-rooms.ts'
 
 const plane = useControlPlane()
@@ -16,7 +16,7 @@ async function comeUnasked(roomId: string): Promise<Guest> {
   const panelist = await live.enter(roomId, 'panelist')
   plane.media.connect(roomId, panelist.participantId, plane.now)
   plane.media.publish(roomId, panelist.participantId)
-  await rooms.run(reconcileJob(plane.deps))
+  await rooms.run(reconcilePass(plane.deps))
   return panelist
 }
 
@@ -103,7 +103,7 @@ describe('a running recording', () => {
     // Declining at the door of a room that is always recorded is not coming in.
     expect((await rooms.recordingOf(roomId)).status).toBe('started')
     plane.media.connect(roomId, declining.participantId, plane.now)
-    await rooms.run(reconcileJob(plane.deps))
+    await rooms.run(reconcilePass(plane.deps))
     await rooms.settle()
     expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
   })

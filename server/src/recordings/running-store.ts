@@ -30,6 +30,53 @@ export async function findRunning(query: Query, roomId: string): Promise<Running
   return row
 }
 
+/** One that is paused because its recorder died. */
+export interface Interrupted {
+  id: string
+  interruptedAt: Date
+}
+
+export async function findInterrupted(
+  query: Query,
+  roomId: string,
+): Promise<Interrupted | undefined> {
+  const [row] = await query<Interrupted[]>`
+    select id, interrupted_at as "interruptedAt"
+      from recordings
+     where room_id = ${roomId} and status = 'paused' and interrupted_at is not null
+  `
+  return row
+}
+
+/** How often one recording goes on by itself, or tries to. */
+const RESTARTS_MAX = 5
+
+/** It is to go on by itself; false when it has done so often enough. */
+export async function markInterrupted(
+  tx: Tx,
+  { id, at }: { id: string; at: Date },
+): Promise<boolean> {
+  const isCounted = await countRestart(tx, id)
+  if (isCounted) await tx`update recordings set interrupted_at = ${at} where id = ${id}`
+  return isCounted
+}
+
+/** False when it has been restarted often enough. */
+export async function countRestart(tx: Tx, id: string): Promise<boolean> {
+  const { count } = await tx`
+    update recordings set restarts = restarts + 1 where id = ${id} and restarts < ${RESTARTS_MAX}
+  `
+  return count === 1
+}
+
+/** It goes on, or a moderator's word holds from now on. True when it was interrupted. */
+export async function endInterruption(tx: Tx, id: string): Promise<boolean> {
+  const { count } = await tx`
+    update recordings set interrupted_at = null where id = ${id} and interrupted_at is not null
+  `
+  return count === 1
+}
+
 export interface NewRecording extends RoomKey {
   id: string
   seq: bigint

@@ -27,6 +27,7 @@ function segmentOf(given: Given, index: number): Segment {
     durationSec: null,
     failureReason: isLost ? `lost-${index}` : null,
     isOverdue: false,
+    recorderGoneAt: null,
     createdAt: MOMENT,
     ...given,
   }

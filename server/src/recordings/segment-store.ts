@@ -17,7 +17,8 @@ function selection(query: Query) {
            status_at as "statusAt", asked_at as "askedAt", alive_at as "aliveAt",
            ends_asked_at as "endsAskedAt", storage_key as "storageKey", started_at as "startedAt", ended_at as "endedAt",
            size_bytes as "sizeBytes", duration_sec as "durationSec",
-           failure_reason as "failureReason", is_overdue as "isOverdue", created_at as "createdAt"
+           failure_reason as "failureReason", is_overdue as "isOverdue",
+           recorder_gone_at as "recorderGoneAt", created_at as "createdAt"
       from recording_segments
   `
 }
@@ -179,6 +180,38 @@ export async function correctStart(tx: Tx, id: string, startedAt: Date): Promise
 /** The provider works on it. */
 export async function noteAlive(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`update recording_segments set alive_at = greatest(alive_at, ${at}) where id = ${id}`
+}
+
+/** Its recorder is in the media room. */
+export async function noteRecorderSeen(
+  query: Query,
+  { egressId, at }: { egressId: string; at: Date },
+): Promise<void> {
+  await query`
+    update recording_segments
+       set recorder_seen_at = coalesce(recorder_seen_at, ${at}), recorder_gone_at = null
+     where egress_id = ${egressId}
+       and (recorder_seen_at is null or recorder_gone_at is not null)
+  `
+}
+
+/**
+ * Its recorder is not in the media room any more; false when that was known, or nothing is written any
+ * more.
+ */
+export async function noteRecorderGone(
+  tx: Tx,
+  { egressId, at, mustBeSeen }: { egressId: string; at: Date; mustBeSeen: boolean },
+): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments
+       set recorder_gone_at = ${at}
+     where egress_id = ${egressId}
+       and status in ('starting', 'active')
+       and recorder_gone_at is null
+       and (recorder_seen_at is not null or not ${mustBeSeen})
+  `
+  return count === 1
 }
 
 /** True once for each status that was told too late. */

@@ -62,6 +62,8 @@ export interface Segment {
   failureReason: string | null
   /** Failed by a deadline of ours and not by the provider's word: its file may still come. */
   isOverdue: boolean
+  /** Since when its recorder is not in the media room any more. */
+  recorderGoneAt: Date | null
   createdAt: Date
 }
 
@@ -116,6 +118,8 @@ const ENDING_MAX_MS = 10 * 60_000
 const ENDING_ALIVE_MAX_MS = 24 * 60 * 60_000
 /** From the order to end, or the end of the media room. */
 const ACTIVE_AFTER_END_MAX_MS = 5 * 60_000
+/** In which a recorder that left says why: whose worker died says nothing. */
+const RECORDER_GONE_MAX_MS = 5_000
 /** An answer that was lost is looked for this long. */
 const LOST_ANSWER_MAX_MS = 2 * 60_000
 
@@ -140,6 +144,16 @@ export function deadlineOf(segment: Segment): Deadline | undefined {
   return status === 'requested' && endsAskedAt !== null
     ? { at: after(endsAskedAt, LOST_ANSWER_MAX_MS), action: 'give_up' }
     : { at: after(statusAt, STARTING_MAX_MS), action: 'start_timeout' }
+}
+
+/** When a recorder that left its media room without a word is taken for dead. */
+export function recorderDeadlineOf({
+  status,
+  endsAskedAt,
+  recorderGoneAt,
+}: Pick<Segment, 'status' | 'endsAskedAt' | 'recorderGoneAt'>): Date | undefined {
+  if (status !== 'active' || endsAskedAt !== null || recorderGoneAt === null) return undefined
+  return after(recorderGoneAt, RECORDER_GONE_MAX_MS)
 }
 
 function endingEndOf({ statusAt, aliveAt }: Segment): Date {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openDb } from '../db/db.ts'
-import { reconcileJob } from '../entries/reconcile.job.ts'
 import { applyNotificationsJob } from '../notifications/apply-notifications.job.ts'
 import { removeParticipantJob } from '../participants/remove-participant.job.ts'
 import { followRecordingJob } from '../recordings/follow-recording.job.ts'
@@ -11,6 +10,7 @@ import { notifyOfEgress } from '../testing/egress-notification.ts'
 import { addHandout } from '../testing/handouts.ts'
 import { type Guest, useLiveRooms } from '../testing/live-room.ts'
 import { postNotification, signNotification } from '../testing/provider-notification.ts'
+import { reconcilePass } from '../testing/reconcile-pass.ts'
 import { useRecordedRooms } from '../testing/recorded-rooms.ts'
 import { runJobs } from '../testing/run-jobs.ts'
 import { waitFor } from '../testing/wait-for.ts'
@@ -135,7 +135,7 @@ function actsOf(scene: Scene, round: number): Act[] {
     () => notify('participant_left', roomId, connection),
     () => runJobs(plane.database.db, applyNotificationsJob(plane.deps)),
     () => runJobs(plane.database.db, removeParticipantJob(plane.deps)),
-    () => rooms.run(reconcileJob(plane.deps)),
+    () => rooms.run(reconcilePass(plane.deps)),
     () => rooms.run(followRecordingJob(plane.deps), roomId),
     async () => {
       const [egress] = rooms.egressesOf(roomId).slice(-1)

@@ -68,6 +68,11 @@ export interface ObjectPage {
   next: string | undefined
 }
 
+interface Waiting {
+  /** Somebody waits for the answer of a request: a storage that is silent for 5 s has failed. */
+  isAwaited?: boolean
+}
+
 /**
  * The object storage: private, reached from outside by signed URLs only. Keys are made by us and
  * hold no text of anybody (`object-key.ts`). Every call over a network has a timeout, and
@@ -78,17 +83,25 @@ export interface Storage {
    * Stores a stream as it comes, in place of what was there. A stream that breaks leaves no new
    * object, and its own error is thrown. The stream is used up or destroyed in any case.
    */
-  put(key: string, body: Readable, options: { mime: string }): Promise<{ sizeBytes: number }>
+  put(
+    key: string,
+    body: Readable,
+    options: { mime: string } & Waiting,
+  ): Promise<{ sizeBytes: number }>
   /** The bytes of an object; throws `StorageError` when there is none. */
-  read(key: string): Promise<Readable>
+  read(key: string, options?: Waiting): Promise<Readable>
   /** Undefined when there is no such object; that it cannot be told is an error. */
   head(key: string): Promise<StoredObject | undefined>
   /**
    * Copies within the storage, and only the content with this etag; undefined when it is gone or
-   * another. For what came by `signPut`: S3 refuses to copy objects above 5 GiB in one call, as
+   * another. Its size, as it was told, decides how long that may take. For what came by `signPut`: S3 refuses to copy objects above 5 GiB in one call, as
    * it refuses to take them by one PUT.
    */
-  copy(from: string, to: string, options: { etag: string }): Promise<StoredObject | undefined>
+  copy(
+    from: string,
+    to: string,
+    options: { etag: string; sizeBytes: number },
+  ): Promise<StoredObject | undefined>
   /** What is gone already is done. */
   delete(keys: readonly string[]): Promise<void>
   signGet(key: string, options: SignedGet): Promise<SignedUrl>

@@ -31,7 +31,8 @@ export async function storeStream(
     await store(Readable.from(chunks()))
     return { sizeBytes }
   } catch (error) {
-    given.destroy()
+    // By its error: whoever fills the stream learns why nobody takes any more.
+    given.destroy(error as Error)
     throw brokenBy === undefined ? error : brokenBy.error
   }
 }

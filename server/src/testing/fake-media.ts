@@ -7,6 +7,8 @@ export interface FakeMedia extends Media, FakeEgress {
   rooms: Map<string, { sid: string; spec: MediaRoomSpec }>
   /** Media room -> who is connected. */
   connections: Map<string, MediaConnection[]>
+  /** Identities that are connected and in no number. */
+  hidden: Set<string>
   /** Every call in order, as `name argument`. */
   calls: string[]
   /** While true, every call fails as if the provider were down. */
@@ -36,6 +38,7 @@ export function createFakeMedia(): FakeMedia {
   const fake: FakeMedia = {
     rooms,
     ...people,
+    hidden: new Set(),
     calls: [],
     isDown: false,
     onCall: undefined,
@@ -56,10 +59,7 @@ export function createFakeMedia(): FakeMedia {
 
     async listRooms(names) {
       await called('listRooms')
-      return names.flatMap((name) => {
-        const room = rooms.get(name)
-        return room === undefined ? [] : [{ name, sid: room.sid }]
-      })
+      return names.flatMap((name) => roomOf(fake, name))
     },
 
     async listConnections(mediaRoom) {
@@ -85,6 +85,7 @@ export function createFakeMedia(): FakeMedia {
     reset() {
       rooms.clear()
       connections.clear()
+      fake.hidden.clear()
       fake.resetEgresses()
       fake.calls.length = 0
       fake.isDown = false
@@ -92,6 +93,13 @@ export function createFakeMedia(): FakeMedia {
     },
   }
   return fake
+}
+
+function roomOf({ rooms, connections, hidden }: FakeMedia, name: string) {
+  const room = rooms.get(name)
+  if (room === undefined) return []
+  const counted = connections.get(name)?.filter(({ identity }) => !hidden.has(identity))
+  return [{ name, sid: room.sid, connectionCount: counted?.length ?? 0 }]
 }
 
 function fakePeople(): Pick<FakeMedia, 'connections' | 'connect' | 'publish' | 'disconnect'> {

@@ -2,7 +2,6 @@ import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { expect } from 'vitest'
-import { reconcileJob } from '../entries/reconcile.job.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Egress, EgressSpec } from '../media/egress.ts'
 import { finishRecordingJob } from '../recordings/finish-recording.job.ts'
@@ -11,6 +10,7 @@ import { reconcileRecordingsJob } from '../recordings/reconcile-recordings.job.t
 import { deleteObjectsJob } from '../storage/delete-objects.job.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Guest, LiveRooms } from './live-room.ts'
+import { reconcilePass } from './reconcile-pass.ts'
 import { putObject, webhooksOf } from './recordings.ts'
 import { runJobs } from './run-jobs.ts'
 
@@ -93,8 +93,9 @@ function peopleOf(
         await guest.post('/events', { event_type: 'consent.given' })
       }
       plane.media.connect(roomId, identity, plane.now)
+      if (role === 'observer' || role === 'platform_observer') plane.media.hidden.add(identity)
       if (role === 'moderator' || role === 'panelist') plane.media.publish(roomId, identity)
-      await run(reconcileJob(plane.deps))
+      await run(reconcilePass(plane.deps))
       return {
         ...guest,
         async leave() {
@@ -102,8 +103,8 @@ function peopleOf(
           // Entries are timed by the database, whose clock has gone on; nobody leaves before.
           plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
           // Missing twice is gone.
-          await run(reconcileJob(plane.deps))
-          await run(reconcileJob(plane.deps))
+          await run(reconcilePass(plane.deps))
+          await run(reconcilePass(plane.deps))
         },
       }
     },

@@ -256,15 +256,29 @@ export async function makeForgottenDue(query: Query): Promise<number> {
 
 const KEPT_DAYS = 30
 
-/** Attempts, and finished events with their deliveries, after thirty days. */
-export async function deleteOldWebhooks(query: Query, limit: number): Promise<void> {
-  await query`
-    delete from webhook_events
-     where id in (select e.id from webhook_events e
-                   where e.created_at < clock_timestamp() - make_interval(days => ${KEPT_DAYS})
-                     and not exists (select 1 from webhook_deliveries d
-                                      where d.event_id = e.id and d.state = 'pending')
-                   order by e.created_at
-                   limit ${limit})
+/**
+ * The oldest events of more than thirty days ago, with their deliveries and attempts. What is still
+ * pending by then waits for an endpoint that is gone, paused or never answers, and goes, too.
+ */
+export async function deleteOldWebhooks(
+  query: Query,
+  limit: number,
+): Promise<{ events: number; undelivered: number }> {
+  const [row] = await query<{ events: number; undelivered: number }[]>`
+    with old as (
+      select id from webhook_events
+       where created_at < statement_timestamp() - make_interval(days => ${KEPT_DAYS})
+       order by created_at
+       limit ${limit}
+    ), undelivered as (
+      select count(*)::int as count
+        from webhook_deliveries
+       where event_id = any(array(select id from old)) and state = 'pending'
+    ), gone as (
+      delete from webhook_events where id = any(array(select id from old)) returning 1
+    )
+    select (select count(*)::int from gone) as events,
+           (select count from undelivered) as undelivered
   `
+  return row ?? { events: 0, undelivered: 0 }
 }

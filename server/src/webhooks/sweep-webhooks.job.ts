@@ -14,10 +14,11 @@ export function sweepWebhooksJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): Rep
     kind: 'sweep-webhooks',
     everySec: EVERY_SEC,
     clock,
-    async run() {
-      await deleteOldWebhooks(db, BATCH)
+    async run({ log }) {
+      const { events, undelivered } = await deleteOldWebhooks(db, BATCH)
+      if (undelivered > 0) log.warn({ undelivered }, 'webhooks given up: too old')
       await makeForgottenDue(db)
-      return 'done'
+      return events === BATCH ? 'more' : 'done'
     },
   })
 }

@@ -59,9 +59,17 @@ describe('a media room', () => {
     ])
   })
 
-  test('is found by name, and no names find nothing', async () => {
-    provider.answer = answerJson(200, { rooms: [{ name: 'a', sid: 'RM_a' }] })
-    expect(await provider.media.listRooms(['a', 'b'])).toEqual([{ name: 'a', sid: 'RM_a' }])
+  test('is found by name with the number of those inside, and no names find nothing', async () => {
+    provider.answer = answerJson(200, {
+      rooms: [
+        { name: 'a', sid: 'RM_a', num_participants: 2 },
+        { name: 'b', sid: 'RM_b' },
+      ],
+    })
+    expect(await provider.media.listRooms(['a', 'b', 'c'])).toEqual([
+      { name: 'a', sid: 'RM_a', connectionCount: 2 },
+      { name: 'b', sid: 'RM_b', connectionCount: 0 },
+    ])
     expect(await provider.media.listRooms([])).toEqual([])
     expect(provider.calls).toHaveLength(1)
   })

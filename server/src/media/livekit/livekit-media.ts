@@ -1,6 +1,7 @@
 import {
   type ParticipantInfo,
   ParticipantInfo_State,
+  type Room,
   RoomServiceClient,
   TrackSource,
 } from 'livekit-server-sdk'
@@ -56,7 +57,7 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
       // To the provider no names are all names.
       if (names.length === 0) return []
       const found = await asMediaError('list media rooms', () => rooms.listRooms([...names]))
-      return found.map(({ name, sid }) => ({ name, sid }))
+      return found.map((each) => toRoom(each))
     },
 
     async listConnections(mediaRoom) {
@@ -93,6 +94,10 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
       await asMediaError('reach the provider', () => rooms.listRooms(['readiness']))
     },
   }
+}
+
+function toRoom({ name, sid, numParticipants }: Room) {
+  return { name, sid, connectionCount: numParticipants }
 }
 
 /** `ParticipantInfo.Kind`; hidden people have that of agents, see join-token.ts. */

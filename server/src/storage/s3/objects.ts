@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import {
+  AbortMultipartUploadCommand,
   CopyObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -12,7 +13,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { checkObjectKey, isObjectKey } from '../object-key.ts'
 import { type ObjectPage, StorageError, type StoredObject } from '../storage.ts'
 import { storeStream } from '../store-stream.ts'
-import { attempt, isGone, isOtherContent, nameOf, undefinedWhen } from './s3-answers.ts'
+import { attempt, isAnswer, isGone, isOtherContent, nameOf, undefinedWhen } from './s3-answers.ts'
 import type { S3Timeouts } from './s3-client.ts'
 
 export interface S3Bucket {
@@ -21,6 +22,8 @@ export interface S3Bucket {
   timeouts: S3Timeouts
 }
 
+/** At least; Amazon copies some 100 MB a second. */
+const COPIED_BYTES_PER_SEC = 20_000_000
 /** As many keys as one request may hold. */
 const DELETE_BATCH = 1000
 
@@ -49,6 +52,49 @@ export async function putObject(
   })
 }
 
+/**
+ * The same while somebody waits. A storage that answers nothing is found before the sender's bytes are
+ * taken; what was begun of several parts is taken back, as far as the storage does it at once.
+ */
+export async function putAwaited(
+  bucket: S3Bucket,
+  { key, mime }: { key: string; mime: string },
+  body: Readable,
+): Promise<{ sizeBytes: number }> {
+  const target = at(bucket, key)
+  return storeStream(body, (Body) =>
+    attempt('put', async () => {
+      const look = new HeadBucketCommand({ Bucket: bucket.name })
+      // Whatever it answers: that it does.
+      await bucket.client.send(look, small(bucket)).catch(undefinedWhen(isAnswer))
+      const params = { ...target, Body, ContentType: mime }
+      // One part after the other: side by side each would have a share of the line, and look slow.
+      const options = { params, queueSize: 1, leavePartsOnError: true }
+      const upload = new Upload({ client: bucket.client, ...options })
+      try {
+        await upload.done()
+      } catch (error) {
+        await takeBack(bucket, { ...target, UploadId: upload.uploadId })
+        throw error
+      }
+    }),
+  )
+}
+
+const TAKE_BACK_MS = 900
+
+/** Parts that stay are removed by the bucket's own rule for unfinished uploads. */
+async function takeBack(
+  { client }: S3Bucket,
+  { UploadId, ...target }: { Bucket: string; Key: string; UploadId: string | undefined },
+): Promise<void> {
+  if (UploadId === undefined) return
+  const command = new AbortMultipartUploadCommand({ ...target, UploadId })
+  await client
+    .send(command, { abortSignal: AbortSignal.timeout(TAKE_BACK_MS) })
+    .catch(() => undefined)
+}
+
 export async function readObject(bucket: S3Bucket, key: string): Promise<Readable> {
   const command = new GetObjectCommand(at(bucket, key))
   // No signal: it would cut off the body, which has its own idle timeout.
@@ -67,7 +113,7 @@ export async function headObject(bucket: S3Bucket, key: string): Promise<StoredO
 
 export async function copyObject(
   bucket: S3Bucket,
-  { from, to, etag }: { from: string; to: string; etag: string },
+  { from, to, etag, sizeBytes }: { from: string; to: string; etag: string; sizeBytes: number },
 ): Promise<StoredObject | undefined> {
   const { Bucket, Key } = at(bucket, from)
   const command = new CopyObjectCommand({
@@ -75,7 +121,7 @@ export async function copyObject(
     CopySource: `${Bucket}/${Key}`,
     CopySourceIfMatch: etag,
   })
-  const { copy } = bucket.timeouts
+  const copy = Math.ceil(bucket.timeouts.copy + (sizeBytes / COPIED_BYTES_PER_SEC) * 1000)
   const options = { requestTimeout: copy, abortSignal: AbortSignal.timeout(copy) }
   const copied = await attempt('copy', () =>
     bucket.client.send(command, options).catch(undefinedWhen(isOtherContent)),

@@ -38,6 +38,11 @@ export function isOtherContent(error: unknown): boolean {
   return statusOf(error) === 404 || statusOf(error) === 412
 }
 
+/** The server is there, whatever it says. */
+export function isAnswer(error: unknown): boolean {
+  return statusOf(error) !== undefined
+}
+
 export function undefinedWhen(isExpected: (error: unknown) => boolean) {
   return (error: unknown): undefined => {
     if (!isExpected(error)) throw error

@@ -1,6 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { S3Config } from '../../config.ts'
+import { boundedHandler } from './bounded-handler.ts'
 
 /** All in milliseconds. */
 export interface S3Timeouts {
@@ -11,8 +12,10 @@ export interface S3Timeouts {
   small: number
   /** As `smallAnswer`, for a part of 5 MiB on a slow line. */
   partAnswer: number
-  /** The storage copies up to 5 GiB before it answers. */
+  /** The storage copies up to 5 GiB before it answers: so long, and more by the size. */
   copy: number
+  /** Of a storage while somebody waits. */
+  silence: number
   /** Without a byte in either direction. */
   idle: number
 }
@@ -22,13 +25,25 @@ export const S3_TIMEOUTS: S3Timeouts = {
   smallAnswer: 2_500,
   small: 6_000,
   partAnswer: 30_000,
-  copy: 300_000,
+  copy: 5_000,
+  silence: 5_000,
   idle: 60_000,
 }
 
-export function createS3Client(config: S3Config, timeouts: S3Timeouts): S3Client {
+/** `isAwaited`: for what somebody waits for who has sent a request. */
+export function createS3Client(
+  config: S3Config,
+  timeouts: S3Timeouts,
+  { isAwaited = false } = {},
+): S3Client {
   const { endpoint, region, accessKeyId, secretAccessKey, forcePathStyle } = config
   const hasKeys = accessKeyId !== undefined && secretAccessKey !== undefined
+  const handler = new NodeHttpHandler({
+    connectionTimeout: timeouts.connect,
+    requestTimeout: timeouts.partAnswer,
+    throwOnRequestTimeout: true,
+    socketTimeout: timeouts.idle,
+  })
   return new S3Client({
     region,
     forcePathStyle,
@@ -38,12 +53,7 @@ export function createS3Client(config: S3Config, timeouts: S3Timeouts): S3Client
     // Not every server knows Amazon's checksums, and whoever follows a signed address sends none.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: timeouts.connect,
-      requestTimeout: timeouts.partAnswer,
-      throwOnRequestTimeout: true,
-      socketTimeout: timeouts.idle,
-    }),
+    requestHandler: isAwaited ? boundedHandler(handler, timeouts) : handler,
     ...(endpoint !== undefined && { endpoint }),
     ...(hasKeys && { credentials: { accessKeyId, secretAccessKey } }),
   })

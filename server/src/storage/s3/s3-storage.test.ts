@@ -28,9 +28,10 @@ function open(changes: Partial<TestS3['config']> = {}): Storage {
 /** Every call that asks the server. */
 const CALLS: readonly (readonly [name: string, call: (storage: Storage) => Promise<unknown>])[] = [
   ['put', (storage) => storage.put(KEY, Readable.from(['x']), MIME)],
+  ['put', (storage) => storage.put(KEY, Readable.from(['x']), { ...MIME, isAwaited: true })],
   ['read', (storage) => storage.read(KEY)],
   ['head', (storage) => storage.head(KEY)],
-  ['copy', (storage) => storage.copy(KEY, KEY, { etag: '"x"' })],
+  ['copy', (storage) => storage.copy(KEY, KEY, { sizeBytes: 1, etag: '"x"' })],
   ['delete', (storage) => storage.delete([KEY])],
   ['list', (storage) => storage.list()],
   ['check', (storage) => storage.check()],
@@ -72,7 +73,14 @@ describe.each(CALLS)('%s', (name, call) => {
 
   test('with a silent server is a StorageError after the time given to it', async () => {
     server.fault = () => 'silence'
-    const timeouts = { ...S3_TIMEOUTS, smallAnswer: 100, partAnswer: 100, small: 5_000, copy: 300 }
+    const timeouts = {
+      ...S3_TIMEOUTS,
+      smallAnswer: 100,
+      partAnswer: 100,
+      small: 5_000,
+      copy: 300,
+      silence: 100,
+    }
     const storage = createS3Storage(server.config, { clock: systemClock, timeouts })
     expect(await failureOf(call(storage))).toBeInstanceOf(StorageError)
   })
@@ -80,7 +88,9 @@ describe.each(CALLS)('%s', (name, call) => {
 
 test('a bucket that is not there does not make an object gone', async () => {
   const storage = open({ bucket: 'another' })
-  expect(await failureOf(storage.copy(KEY, KEY, { etag: '"x"' }))).toBeInstanceOf(StorageError)
+  expect(await failureOf(storage.copy(KEY, KEY, { sizeBytes: 1, etag: '"x"' }))).toBeInstanceOf(
+    StorageError,
+  )
   expect(await failureOf(storage.check())).toBeInstanceOf(StorageError)
 })
 

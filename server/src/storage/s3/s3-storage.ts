@@ -2,6 +2,7 @@ import type { S3Config } from '../../config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { contentDispositionOf } from '../content-disposition.ts'
 import type { Storage } from '../storage.ts'
+import { withoutSilence } from '../without-silence.ts'
 import { egressOutput } from './egress-output.ts'
 import {
   checkBucket,
@@ -9,6 +10,7 @@ import {
   deleteObjects,
   headObject,
   listObjects,
+  putAwaited,
   putObject,
   readObject,
   type S3Bucket,
@@ -27,14 +29,20 @@ export function createS3Storage(
   { clock, timeouts = S3_TIMEOUTS }: S3Options,
 ): Storage {
   const client = createS3Client(config, timeouts)
+  const awaitedClient = createS3Client(config, timeouts, { isAwaited: true })
   const bucket: S3Bucket = { client, name: config.bucket, timeouts }
+  const awaited: S3Bucket = { ...bucket, client: awaitedClient }
   const presign = createPresigner(client, config, clock)
   const presignInside = createPresigner(client, { ...config, publicEndpoint: undefined }, clock)
   return {
-    put: (key, body, { mime }) => putObject(bucket, { key, mime }, body),
-    read: (key) => readObject(bucket, key),
+    put: (key, body, { mime, isAwaited = false }) =>
+      isAwaited ? putAwaited(awaited, { key, mime }, body) : putObject(bucket, { key, mime }, body),
+    async read(key, { isAwaited = false } = {}) {
+      const body = await readObject(bucket, key)
+      return isAwaited ? withoutSilence(body, timeouts.silence) : body
+    },
     head: (key) => headObject(bucket, key),
-    copy: (from, to, { etag }) => copyObject(bucket, { from, to, etag }),
+    copy: (from, to, { etag, sizeBytes }) => copyObject(bucket, { from, to, etag, sizeBytes }),
     delete: (keys) => deleteObjects(bucket, keys),
     signGet: (key, { expiresInSec, mime, ...shown }) =>
       presign({

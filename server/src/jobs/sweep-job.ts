@@ -1,0 +1,30 @@
+import type { Clock } from '../lib/clock.ts'
+import { type RepeatingJob, repeatingJob } from './repeating-job.ts'
+
+interface Sweep {
+  kind: string
+  everySec: number
+  clock: Clock
+  /** Rows that one statement removes at most: none runs into its timeout, or holds others up. */
+  batch?: number
+  /** Removes as many as `limit` of what is too old, the oldest first; answers how many it were. */
+  sweep: (limit: number) => Promise<number>
+}
+
+export const SWEEP_BATCH = 5_000
+
+/** Removes from time to time what a table keeps for a while only: batch by batch, until none is full. */
+export function sweepJob({
+  kind,
+  everySec,
+  clock,
+  batch = SWEEP_BATCH,
+  sweep,
+}: Sweep): RepeatingJob {
+  return repeatingJob({
+    kind,
+    everySec,
+    clock,
+    run: async () => ((await sweep(batch)) >= batch ? 'more' : 'done'),
+  })
+}
