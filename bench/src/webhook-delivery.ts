@@ -134,23 +134,23 @@ interface Pace {
 /** Answers the milliseconds of each receiver; the first one's are waited for. */
 async function tell(db: Db, receivers: readonly Receiver[], pace: Pace): Promise<number[][]> {
   const told = receivers.map(() => new Map<string, number>())
-  let writing = 0
+  const writing = new Set<Promise<void>>()
   const startMs = performance.now()
   const total = pace.seconds * pace.rate
   for (let sent = 0; sent < total; ) {
     const due = Math.min(total, Math.floor(((performance.now() - startMs) / 1000) * pace.rate))
-    for (; sent < due && writing < WRITING_MAX; sent += 1) {
+    for (; sent < due && writing.size < WRITING_MAX; sent += 1) {
       for (const [n, { tenantId }] of receivers.entries()) {
-        writing += 1
-        void tellOne(db, tenantId, sent).then((id) => {
+        const one = tellOne(db, tenantId, sent).then((id) => {
           told[n]?.set(id, performance.now())
-          writing -= 1
+          writing.delete(one)
         })
+        writing.add(one)
       }
     }
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
-  while (writing > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+  await Promise.all(writing)
   const [first] = receivers
   while ([...(told[0]?.keys() ?? [])].some((id) => !first?.cameMs.has(id))) {
     await new Promise((resolve) => setTimeout(resolve, 20))

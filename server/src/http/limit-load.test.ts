@@ -1,7 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '../testing/wait-for.ts'
-import type { App } from './app-types.ts'
 import { sendError } from './errors.ts'
 import { limitLoad } from './limit-load.ts'
 import { createLoad } from './load.ts'
