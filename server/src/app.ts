@@ -19,10 +19,10 @@ import { sendError } from './http/errors.ts'
 import { refuseSecondCredential } from './http/header-values.ts'
 import { createReadiness, type Readiness } from './http/health.ts'
 import { healthRoutes } from './http/health-routes.ts'
-import { limitLoad } from './http/limit-load.ts'
+import { limitLoad, turnAway } from './http/limit-load.ts'
 import { limitTicketHolders } from './http/limit-ticket-holders.ts'
 import { liveAuth } from './http/live-auth.ts'
-import { createLoad } from './http/load.ts'
+import { createLoad, type Load } from './http/load.ts'
 import { watchMethods } from './http/method-not-allowed.ts'
 import { metricsRoutes } from './http/metrics-routes.ts'
 import { describeApi } from './http/openapi/describe-api.ts'
@@ -91,8 +91,11 @@ export async function createApp(
   })
   app.decorateRequest('tenantId', '')
   app.decorateRequest('apiKeyId', '')
-  logRequests(app, deps.metrics)
   const headers = securityHeaders(deps.config)
+  const load = createLoad(deps.config.requestsMax)
+  app.decorateRequest('isTurnedAway', false)
+  turnAway(app, load, headers)
+  logRequests(app, deps.metrics)
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...headers, 'x-request-id': request.id })
   })
@@ -117,7 +120,7 @@ export async function createApp(
   const { metricsToken } = deps.config
   if (scrape !== undefined && metricsToken !== undefined) metricsRoutes(app, scrape, metricsToken)
   await pageRoutes(app, deps)
-  await registerPlanes(app, deps)
+  await registerPlanes(app, deps, load)
   for (const plugin of plugins) await plugin(app)
   refuseOtherMethods()
   endBehindStreams()
@@ -160,8 +163,7 @@ function createServer({ config, log }: Deps): App {
   })
 }
 
-async function registerPlanes(app: App, deps: Deps): Promise<void> {
-  const load = createLoad(deps.config.requestsMax)
+async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
   await app.register(
     async (control: App) => {
       limitLoad(control, load)

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { createDatabaseClock } from './db/database-clock.ts'
 import { openDb } from './db/db.ts'
 import { prepareDatabase } from './db/prepare-database.ts'
 import type { Deps } from './deps.ts'
@@ -13,7 +14,7 @@ import {
   startOperationsServer,
 } from './http/operations-server.ts'
 import { createPaging } from './http/paging.ts'
-import { systemClock } from './lib/clock.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
 import { createSecretBox } from './lib/secret-box.ts'
 import { settlesWithin } from './lib/settles-within.ts'
 import { createLivekitMedia } from './media/livekit/livekit-media.ts'
@@ -67,11 +68,17 @@ export interface Service {
 
 /** Wires the adapters to the operations and starts what `config.role` asks for. */
 export async function startService(config: Config, extras: ServiceExtras = {}): Promise<Service> {
-  const { storage, plugins: storagePlugins } = openStorage(config)
   const stopping = new AbortController()
   const { signal } = stopping
   const logTo = extras.logTo ?? standardError()
-  const deps = buildDeps(config, { storage, logTo, stopping: signal })
+  const databaseClock = createDatabaseClock()
+  const { storage, plugins: storagePlugins } = openStorage(config, databaseClock.now)
+  const deps = buildDeps(config, {
+    storage,
+    logTo,
+    clock: databaseClock.now,
+    stopping: signal,
+  })
   const { db, urgentDb } = deps
   const jobsDb = db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
   const scrape = createScrape({
@@ -85,7 +92,8 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   let app: FastifyInstance | undefined
   let operations: OperationsServer | undefined
   let isServing = false
-  const readiness = createReadiness(deps, () => isServing)
+  // By this machine's own clock: how far that is off is one of the things it tells.
+  const readiness = createReadiness({ ...deps, clock: systemClock }, () => isServing)
 
   async function close(): Promise<void> {
     stopping.abort()
@@ -104,6 +112,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     operations = await openOperations(config, { readiness, scrape })
     await prepareDatabase(deps, extras.giveUp)
     deps.db.watch()
+    await databaseClock.measure(db)
     await ensureServiceKey(deps)
     const plugins = (await extras.prepare?.(deps)) ?? []
     if (config.role !== 'worker') {
@@ -117,7 +126,10 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     // What goes on behind the requests has connections of its own, and more time.
     if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
     isServing = true
-    const look = () => void readiness().catch(() => {})
+    const look = () => {
+      void readiness().catch(() => {})
+      databaseClock.measure(db).catch(() => {})
+    }
     look()
     looking = setInterval(look, LOOK_EVERY_MS).unref()
     return { close }
@@ -141,10 +153,13 @@ interface OpenStorage {
   plugins: readonly Plugin[]
 }
 
-function openStorage({ storage: chosen, publicUrl, secretsKey }: Config): OpenStorage {
-  const addresses = createFileAddresses({ publicUrl, secretsKey, clock: systemClock })
+function openStorage(
+  { storage: chosen, publicUrl, secretsKey }: Config,
+  clock: Clock,
+): OpenStorage {
+  const addresses = createFileAddresses({ publicUrl, secretsKey, clock })
   if (chosen.kind === 's3') {
-    const s3 = createS3Storage(chosen.s3, { clock: systemClock })
+    const s3 = createS3Storage(chosen.s3, { clock })
     const storage = withLongAddresses(s3, addresses)
     return { storage, plugins: [redirectRoutes({ storage, addresses })] }
   }
@@ -160,11 +175,12 @@ export function standardError(): DestinationStream {
 
 interface Outside {
   storage: Storage
+  clock: Clock
   logTo: DestinationStream
   stopping: AbortSignal
 }
 
-function buildDeps(config: Config, { storage, logTo, stopping }: Outside): Deps {
+function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside): Deps {
   const log = pino({ level: config.logLevel }, logTo)
   const db = openDb({
     url: config.databaseUrl,
@@ -178,7 +194,7 @@ function buildDeps(config: Config, { storage, logTo, stopping }: Outside): Deps 
   const basis = {
     db,
     urgentDb: db.beside({ name: 'urgent', poolSize: URGENT_POOL_SIZE }),
-    clock: systemClock,
+    clock,
     config,
     metrics: createMetrics({ isWholeProcess: true }),
     stopping,

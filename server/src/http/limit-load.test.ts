@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '../testing/wait-for.ts'
 import { sendError } from './errors.ts'
-import { limitLoad } from './limit-load.ts'
+import { limitLoad, turnAway } from './limit-load.ts'
 import { createLoad } from './load.ts'
 
 /** Long enough for whoever is to have a turn. */
@@ -18,7 +18,10 @@ beforeEach(async () => {
   app = Fastify()
   app.decorateRequest('errorCode', '')
   app.setErrorHandler(sendError)
-  limitLoad(app, createLoad(8, WAIT_MS))
+  app.decorateRequest('isTurnedAway', false)
+  const load = createLoad(8, WAIT_MS)
+  turnAway(app, load, {})
+  limitLoad(app, load)
   app.get('/work', async () => {
     arrived += 1
     await finish.promise
@@ -51,14 +54,14 @@ const statusesOf = async (answers: Promise<{ statusCode: number }>[]) =>
 
 describe('a process that has enough to do', () => {
   test('works at so many side by side, and at the others when it is their turn', async () => {
-    const answers = await fill({ a: 30, b: 30 }, 8)
+    const answers = await fill({ a: 18, b: 18 }, 8)
     finish.resolve()
     expect(await statusesOf(answers)).toEqual(new Set([200]))
-    expect(arrived).toBe(60)
+    expect(arrived).toBe(36)
   })
 
   test('answers 503 at once where too many wait, and serves again when something is done', async () => {
-    const answers = await fill({ a: 36, b: 36 }, 8)
+    const answers = await fill({ a: 20, b: 20 }, 8)
     const refused = await ask('/work', 'c')
     expect(refused.statusCode).toBe(503)
     expect(refused.headers['retry-after']).toBe('2')
@@ -78,7 +81,7 @@ describe('a process that has enough to do', () => {
   })
 
   test('leaves a quarter of the places and of the queue to others than the busiest', async () => {
-    const answers = await fill({ a: 6 + 48 }, 6)
+    const answers = await fill({ a: 6 + 24 }, 6)
     expect((await ask('/work', 'a')).statusCode).toBe(503)
     const others = await fill({ b: 2 }, 8)
     finish.resolve()
@@ -100,7 +103,7 @@ describe('a process that has enough to do', () => {
   })
 
   test('does what is urgent, and what takes long anyway', async () => {
-    const answers = await fill({ a: 36, b: 36 }, 8)
+    const answers = await fill({ a: 20, b: 20 }, 8)
     expect((await ask('/urgent')).statusCode).toBe(200)
     expect((await ask('/long')).statusCode).toBe(200)
     finish.resolve()

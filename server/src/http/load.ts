@@ -1,7 +1,7 @@
 /** What one caller may have of the places and of the queue: others find room beside the busiest. */
 const SHARE_OF_ONE = 3 / 4
 /** For each place, how many may wait for it. */
-const WAITING_PER_PLACE = 8
+const WAITING_PER_PLACE = 4
 /** Whoever waits longer than that has not been served in time. */
 const WAIT_MS = 1_000
 

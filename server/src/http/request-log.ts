@@ -23,7 +23,7 @@ export function logRequests(app: App, metrics: Metrics): void {
     runInTrace(request.headers.traceparent, done)
   })
   app.addHook('onResponse', async (request, reply) => {
-    logRequest(request, reply)
+    if (!request.isTurnedAway) logRequest(request, reply)
     measureRequest(metrics, request, reply)
   })
 }

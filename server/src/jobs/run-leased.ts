@@ -64,7 +64,7 @@ async function runOnce(run: Run, signal: AbortSignal): Promise<void> {
     const ended = await job.run({ key, payload, attempt, signal, log })
     if (ended.outcome === 'discard') return await discard(run, ended.reason)
     if (ended.outcome === 'done') await finishJob(db, claimed)
-    else await rearmJob(db, claimed, { at: ended.at, error: null })
+    else await rearmJob(db, claimed, { due: ended.at, error: null })
     run.runs?.inc({ kind: claimed.kind, outcome: ended.outcome })
   } catch (error) {
     await recordFailure(run, error)
@@ -85,7 +85,7 @@ async function recordFailure(run: Run, error: unknown): Promise<void> {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   log.warn({ err: error, job: kind, attempt }, 'job failed')
   if (pauseSec === undefined) return discard(run, reason)
-  await rearmJob(db, claimed, { at: new Date(Date.now() + pauseSec * 1000), error: reason })
+  await rearmJob(db, claimed, { due: pauseSec, error: reason })
   runs?.inc({ kind: claimed.kind, outcome: 'failed' })
 }
 

@@ -70,13 +70,18 @@ export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
 }
 
 export interface Rearm {
-  at: Date
+  /** A moment, or so many seconds from now by the clock of the database. */
+  due: Date | number
   /** Null after a run that went well. */
   error: string | null
 }
 
 /** Runs again at this time, or at once when it was asked for meanwhile. */
-export async function rearmJob(query: Query, job: ClaimedJob, { at, error }: Rearm): Promise<void> {
+export async function rearmJob(
+  query: Query,
+  job: ClaimedJob,
+  { due, error }: Rearm,
+): Promise<void> {
   await query`
     update jobs
        set lease_until = null, lease_token = null, last_error = ${error},
@@ -84,7 +89,11 @@ export async function rearmJob(query: Query, job: ClaimedJob, { at, error }: Rea
                                else succeeded_at end,
            attempt = case when ${error}::text is null then 0 else attempt end,
            due_at  = case when requested <> ${job.requested} and ${error}::text is null
-                          then clock_timestamp() else ${at} end
+                          then clock_timestamp()
+                          else coalesce(${due instanceof Date ? due : null}::timestamptz,
+                                        clock_timestamp() + make_interval(secs => ${
+                                          due instanceof Date ? 0 : due
+                                        })) end
      where id = ${job.id} and lease_token = ${job.leaseToken}
   `
 }

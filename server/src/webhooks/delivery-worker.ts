@@ -19,7 +19,7 @@ import {
 import { ATTEMPTS_MAX, nextPauseSec, nextProbeSec, PARKED_AFTER } from './schedule.ts'
 import { createSender, type Sender, type SendOutcome } from './send-webhook.ts'
 
-type DeliveryDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'log' | 'metrics'>
+type DeliveryDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'clock' | 'log' | 'metrics'>
 
 export interface DeliveryWorker {
   /**
@@ -100,12 +100,12 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
 
 /** One attempt, and what follows from it in one transaction. Endpoints that change are in the log. */
 async function deliver(
-  { db, secretBox, log, metrics }: DeliveryDeps,
+  { db, secretBox, clock, log, metrics }: DeliveryDeps,
   sender: Sender,
   delivery: ClaimedDelivery,
 ): Promise<void> {
   const secrets = await listSecrets(db, delivery.endpointId)
-  const startedAt = new Date()
+  const startedAt = clock()
   const start = performance.now()
   const outcome = await sender.send({
     id: delivery.eventId,
@@ -126,8 +126,10 @@ async function deliver(
     { event: delivery.eventId, endpoint: delivery.endpointId, n: delivery.attempt + 1, ...attempt },
     'webhook attempt',
   )
-  const ending = endingOf(delivery, outcome)
-  const change = await inTransaction(db, (tx) => record(tx, delivery, { attempt, outcome, ending }))
+  const now = clock()
+  const ending = endingOf(delivery, outcome, now)
+  const made = { attempt, outcome, ending, now }
+  const change = await inTransaction(db, (tx) => record(tx, delivery, made))
   const what = { event: delivery.eventId, endpoint: delivery.endpointId, ...attempt }
   metrics.attempts.inc({ outcome: outcome.kind })
   if (change !== undefined) log.warn(what, change)
@@ -142,13 +144,14 @@ interface Made {
   attempt: Attempt
   outcome: SendOutcome
   ending: Ending
+  now: Date
 }
 
 /** Answers what has become of the endpoint, where an operator should know of it. */
 async function record(
   tx: Tx,
   delivery: ClaimedDelivery,
-  { attempt, outcome, ending }: Made,
+  { attempt, outcome, ending, now }: Made,
 ): Promise<string | undefined> {
   const { endpointId, eventId } = delivery
   const isSlow = attempt.durationMs >= SLOW_FROM_MS
@@ -176,17 +179,16 @@ async function record(
     failures: failures.inARow,
     failedEventId: eventId,
     failedEvents: failures.events,
-    nextProbeAt: probeSec === undefined ? null : inSeconds(probeSec),
+    nextProbeAt: probeSec === undefined ? null : addSec(now, probeSec),
     isSlow,
   })
   return probeSec !== undefined && !health.isOpen ? FAILS : undefined
 }
 
 /** What comes next for the delivery. A probe that fails, and a receiver that is gone, spend nothing. */
-function endingOf(delivery: ClaimedDelivery, outcome: SendOutcome): Ending {
+function endingOf(delivery: ClaimedDelivery, outcome: SendOutcome, now: Date): Ending {
   const { isProbe, isParked } = delivery
   const spent = delivery.attempt + 1
-  const now = new Date()
   if (outcome.kind === 'accepted') {
     return { state: 'succeeded', attempt: spent, dueAt: now, isParked }
   }
@@ -202,11 +204,11 @@ function endingOf(delivery: ClaimedDelivery, outcome: SendOutcome): Ending {
   return {
     state: 'pending',
     attempt: spent,
-    dueAt: inSeconds(pauseSec),
+    dueAt: addSec(now, pauseSec),
     isParked: isParked || (outcome.status !== null && spent >= PARKED_AFTER),
   }
 }
 
-function inSeconds(seconds: number): Date {
-  return new Date(Date.now() + seconds * 1000)
+function addSec(moment: Date, seconds: number): Date {
+  return new Date(moment.getTime() + seconds * 1000)
 }
