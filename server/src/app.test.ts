@@ -311,7 +311,7 @@ describe('the room page', () => {
       "default-src 'none'; script-src 'self'; style-src 'self'; " +
         "img-src 'self' blob: data: https://storage.test; " +
         "media-src 'self' blob: https://storage.test; " +
-        "connect-src 'self' ws://127.0.0.1:1 http://127.0.0.1:1 https://storage.test; " +
+        "connect-src 'self' wss://media.test https://media.test https://storage.test; " +
         "worker-src 'self' blob:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; " +
         "form-action 'none'",
     )
