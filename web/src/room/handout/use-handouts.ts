@@ -1,5 +1,5 @@
 import type { HandoutBody } from '@interview-room/contract/handouts.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { LiveRequest } from '../../live/live-request.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { useRequest } from '../tools/use-request.ts'
@@ -20,8 +20,26 @@ export function useHandouts(isOpen: boolean) {
   const handouts = loaded.status === 'loaded' ? loaded.handouts : []
   const shownId = presentation?.handout_id ?? null
   const { previous, next } = neighbours(handouts, shownId)
+  const asked = useRef<string | null>(null)
+  useEffect(() => {
+    if (asked.current === shownId) asked.current = null
+  }, [shownId])
+  // Keys may come faster than the room tells what it shows: they mean what was asked for last.
+  const current = () => asked.current ?? shownId
 
-  const show = (id: string) => void post(`/handouts/${id}/show`)
+  async function show(id: string): Promise<void> {
+    asked.current = id
+    if (!(await post(`/handouts/${id}/show`)) && asked.current === id) asked.current = null
+  }
+  function showBeside(side: 'previous' | 'next'): void {
+    const handout = neighbours(handouts, current())[side]
+    if (handout !== null) void show(handout.id)
+  }
+  function hide(): void {
+    const id = current()
+    asked.current = null
+    if (id !== null) void post(`/handouts/${id}/hide`)
+  }
   return {
     loaded,
     reload: () => void load(),
@@ -29,12 +47,10 @@ export function useHandouts(isOpen: boolean) {
     shownName: presentation?.file_name ?? null,
     hasFailed: status === 'failed',
     isBusy: status === 'sending',
-    show,
-    hide: () => {
-      if (shownId !== null) void post(`/handouts/${shownId}/hide`)
-    },
-    showNext: next === null ? null : () => show(next.id),
-    showPrevious: previous === null ? null : () => show(previous.id),
+    show: (id: string) => void show(id),
+    hide,
+    showNext: next === null ? null : () => showBeside('next'),
+    showPrevious: previous === null ? null : () => showBeside('previous'),
   }
 }
 

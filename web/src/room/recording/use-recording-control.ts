@@ -3,20 +3,28 @@ import { useLive, useLiveState } from '../../live/use-live.tsx'
 
 export type RecordingWord = 'start' | 'pause' | 'resume' | 'stop'
 
+/** A word on its way, and how the recording stood when it was said. */
+interface Sent {
+  status: string | undefined
+}
+
 /** What a moderator can say to the recording now, and how the last word is going. */
 export function useRecordingControl() {
   const { request } = useLive()
   const status = useLiveState((state) => state.recording?.status)
-  const [isSending, setIsSending] = useState(false)
+  const [sent, setSent] = useState<Sent | null>(null)
   const [refused, setRefused] = useState<RecordingWord | null>(null)
+  // The room may tell that it is done before the answer does: then the next word can be said.
+  const isSending = sent !== null && sent.status === status
 
   /** Answers whether it was done. One word at a time: another one meanwhile is not sent. */
   async function say(word: RecordingWord): Promise<boolean> {
     if (isSending) return false
-    setIsSending(true)
+    const sending = { status }
+    setSent(sending)
     setRefused(null)
     const answer = await request('POST', `/recording/${word}`)
-    setIsSending(false)
+    setSent((latest) => (latest === sending ? null : latest))
     if (!answer.ok) setRefused(word)
     return answer.ok
   }
