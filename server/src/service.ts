@@ -4,7 +4,7 @@ import { type DestinationStream, pino } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { createDatabaseClock } from './db/database-clock.ts'
-import { openDb } from './db/db.ts'
+import { type Db, openDb } from './db/db.ts'
 import { prepareDatabase } from './db/prepare-database.ts'
 import type { Deps } from './deps.ts'
 import { createReadiness } from './http/health.ts'
@@ -19,7 +19,7 @@ import { createSecretBox } from './lib/secret-box.ts'
 import { settlesWithin } from './lib/settles-within.ts'
 import { createLivekitMedia } from './media/livekit/livekit-media.ts'
 import { createMetrics } from './monitoring/metrics.ts'
-import { createScrape } from './monitoring/scrape.ts'
+import { createScrape, type Scrape } from './monitoring/scrape.ts'
 import { ensureServiceKey } from './service-keys/ensure-service-key.ts'
 import { createFileAddresses } from './storage/file-addresses.ts'
 import { fileRoutes } from './storage/folder/file-routes.ts'
@@ -79,14 +79,9 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     clock: databaseClock.now,
     stopping: signal,
   })
-  const { db, urgentDb } = deps
+  const { db } = deps
   const jobsDb = db.beside({ name: 'jobs', poolSize: JOBS_POOL_SIZE, ...JOBS_LIMITS })
-  const scrape = createScrape({
-    metrics: deps.metrics,
-    db: db.beside({ name: 'metrics', poolSize: 1, ...SCRAPE_LIMITS }),
-    pools: { main: db, urgent: urgentDb, jobs: jobsDb },
-    repeatingKinds: repeatingKinds(deps),
-  })
+  const scrape = openScrape(deps, jobsDb)
   let looking: NodeJS.Timeout | undefined
   let background: Background | undefined
   let app: FastifyInstance | undefined
@@ -126,17 +121,29 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
     // What goes on behind the requests has connections of its own, and more time.
     if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
     isServing = true
-    const look = () => {
-      void readiness().catch(() => {})
-      databaseClock.measure(db).catch(() => {})
-    }
-    look()
-    looking = setInterval(look, LOOK_EVERY_MS).unref()
+    looking = repeat(() => [readiness(), databaseClock.measure(db)])
     return { close }
   } catch (error) {
     await close().catch(() => {})
     throw error
   }
+}
+
+function openScrape(deps: Deps, jobsDb: Db): Scrape {
+  const { db, urgentDb, metrics } = deps
+  return createScrape({
+    metrics,
+    db: db.beside({ name: 'metrics', poolSize: 1, ...SCRAPE_LIMITS }),
+    pools: { main: db, urgent: urgentDb, jobs: jobsDb },
+    repeatingKinds: repeatingKinds(deps),
+  })
+}
+
+/** Now, and once a minute. What fails is looked at the next time. */
+function repeat(look: () => readonly Promise<unknown>[]): NodeJS.Timeout {
+  const lookNow = () => void Promise.allSettled(look())
+  lookNow()
+  return setInterval(lookNow, LOOK_EVERY_MS).unref()
 }
 
 async function openOperations(
