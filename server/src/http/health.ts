@@ -35,7 +35,7 @@ export function liveness(): Health {
 
 type HealthDeps = Pick<
   Deps,
-  'db' | 'media' | 'storage' | 'clock' | 'config' | 'log' | 'metrics' | 'secretBox' | 'stopping'
+  'db' | 'urgentDb' | 'media' | 'storage' | 'clock' | 'config' | 'log' | 'metrics' | 'secretBox' | 'stopping'
 >
 
 export type Readiness = () => Promise<Health>
@@ -95,12 +95,13 @@ function checkOf({ status, reason, observedMs }: Finding, time: string): HealthC
 type Checks = Record<string, HealthCheck[]>
 
 async function probeAll(deps: HealthDeps): Promise<Checks> {
-  const { db, media, storage, clock, config } = deps
+  // A process with much to do is ready all the same: its requests' connections are not asked for one.
+  const { urgentDb, media, storage, clock, config } = deps
   const [database, mediaCheck, storageCheck, pages] = await Promise.all([
     probe(clock, {
       componentType: 'datastore',
       failed: 'fail',
-      ask: () => db`select 1`,
+      ask: () => urgentDb`select 1`,
       reasonFor: () => 'The database does not answer.',
     }),
     probe(clock, {
