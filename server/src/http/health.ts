@@ -35,7 +35,16 @@ export function liveness(): Health {
 
 type HealthDeps = Pick<
   Deps,
-  'db' | 'urgentDb' | 'media' | 'storage' | 'clock' | 'config' | 'log' | 'metrics' | 'secretBox' | 'stopping'
+  | 'db'
+  | 'urgentDb'
+  | 'media'
+  | 'storage'
+  | 'clock'
+  | 'config'
+  | 'log'
+  | 'metrics'
+  | 'secretBox'
+  | 'stopping'
 >
 
 export type Readiness = () => Promise<Health>
