@@ -7,7 +7,7 @@ import { findMissing, migrate } from './migrate.ts'
 const AGAIN_MS = 1_000
 /** The database is there, and will not have us: waiting does not help. */
 const HOPELESS = ['28', '3D', '42', '25006']
-/** The network's word for an address that is wrong, or of a database that is not up yet. */
+/** What is waited for is told in the log once in so many tries. */
 const TOLD_EVERY = 30
 
 type Preparation = { config: Pick<Config, 'databaseUrl' | 'migrateAtStart'>; log: Logger }
