@@ -1,5 +1,56 @@
 /** The rules between folders of docs/architecture.md, machine-checked. */
 const OURS = '^(contract|media-server|server|web|sdk|e2e|bench)/'
+const TEST_TOOLS =
+  '^server/src/(platform/storage/|platform/media/livekit/)?testing/|^media-server/test/|^e2e/|^bench/'
+const TESTS = String.raw`\.test\.tsx?$`
+
+/** The floors of the interview, from the lowest: none imports one behind it. */
+const FLOORS = [
+  'room-log',
+  'booking',
+  'people',
+  'handouts',
+  'chat',
+  'recording',
+  'room-end',
+  'notifications',
+  'connection-tests',
+  'live-stream',
+  'board',
+  'monitoring',
+]
+
+/** Rules without effects: given values, given times. */
+const MODELS = [
+  'room-log/live-event',
+  'booking/(room|session|slot)',
+  'people/(participant|entry|display-name)',
+  'chat/(message|stamps)',
+  'handouts/(handout|sniff)',
+  'recording/recordings/(recording|segment|recording-need|recording-plan|segment-consequence)',
+  'recording/processed-recordings/processed-recording',
+  'recording/transcriptions/(transcription|retries|caption-lines|webvtt)',
+  'connection-tests/(connection-test|mos|summary)',
+  'board/alarms',
+].map((file) => `^server/src/domain/${file}\\.ts$`)
+
+const floorRules = FLOORS.slice(0, -1).map((floor, at) => ({
+  name: `nothing-above-${floor}`,
+  severity: 'error',
+  from: { path: `^server/src/domain/${floor}/`, pathNot: TESTS },
+  to: { path: `^server/src/domain/(${FLOORS.slice(at + 1).join('|')})/` },
+}))
+
+/** What the pages share, from the lowest: none imports one behind it. */
+const WEB_FLOORS = ['i18n', 'design', 'measurement', 'live', 'devices', 'connection', 'pages']
+const WEB_PAGES = ['room', 'board', 'playground', 'connection-test']
+
+const webFloorRules = WEB_FLOORS.map((floor, at) => ({
+  name: `nothing-above-${floor}-in-the-web`,
+  severity: 'error',
+  from: { path: `^web/src/${floor}/` },
+  to: { path: `^web/src/(${[...WEB_FLOORS.slice(at + 1), ...WEB_PAGES].join('|')})/` },
+}))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -41,28 +92,64 @@ export default {
       to: { path: 'node_modules/livekit-client' },
     },
     {
-      name: 'a-store-is-private-to-its-module',
+      name: 'platform-knows-nothing-of-interviews',
       severity: 'error',
-      from: { path: '^server/src/([^/]+)/' },
-      to: { path: '^server/src/[^/]+/[a-z-]*store\\.ts$', pathNot: '^server/src/$1/' },
+      from: { path: '^server/src/platform/', pathNot: `${TESTS}|/testing/` },
+      to: { path: '^server/src/', pathNot: '^server/src/platform/' },
+    },
+    {
+      name: 'the-domain-knows-nothing-of-http',
+      severity: 'error',
+      from: { path: '^server/src/domain/', pathNot: TESTS },
+      to: { path: '^server/src/', pathNot: '^server/src/(platform|domain)/' },
+    },
+    {
+      name: 'the-edge-knows-nothing-of-the-start',
+      severity: 'error',
+      from: { path: '^server/src/api/', pathNot: TESTS },
+      to: { path: '^server/src/', pathNot: '^server/src/(platform|domain|api)/' },
+    },
+    ...floorRules,
+    ...webFloorRules,
+    {
+      name: 'a-page-knows-no-other',
+      severity: 'error',
+      from: { path: `^web/src/(${WEB_PAGES.join('|')})/` },
+      to: { path: `^web/src/(${WEB_PAGES.join('|')})/`, pathNot: '^web/src/$1/' },
+    },
+    {
+      name: 'models-are-pure',
+      severity: 'error',
+      from: { path: MODELS },
+      to: {
+        pathNot: [...MODELS, '^contract/', '^server/src/platform/lib/service-error\\.ts$'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'a-store-is-private-to-its-folder',
+      severity: 'error',
+      from: { path: '^server/src/(.+)/[^/]+$' },
+      to: {
+        path: String.raw`^server/src/.+/[a-z-]*store\.ts$`,
+        pathNot: String.raw`^server/src/$1/[a-z-]+\.ts$`,
+      },
     },
     {
       name: 'adapters-are-wired-at-the-start-only',
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot:
-          '^server/src/(service\\.ts|main\\.ts|media/livekit/|storage/(s3|folder|testing)/)|\\.test\\.ts$',
+        pathNot: `^server/src/(service|main)\\.ts$|^server/src/platform/(media/livekit|storage/(s3|folder|testing))/|${TESTS}`,
       },
-      to: { path: '^server/src/(media/livekit|storage/(s3|folder))/' },
+      to: { path: '^server/src/platform/(media/livekit|storage/(s3|folder))/' },
     },
     {
       name: 'only-the-edge-knows-fastify',
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot:
-          '^server/src/(app\\.ts|service\\.ts|http/|testing/|local/playground/)|routes\\.ts$|\\.test\\.ts$',
+        pathNot: `^server/src/((app|service)\\.ts$|api/|testing/|local/playground/)|${TESTS}`,
       },
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },
@@ -71,12 +158,9 @@ export default {
       severity: 'error',
       from: {
         path: OURS,
-        pathNot:
-          '\\.test\\.tsx?$|vitest\\.(acceptance\\.)?config\\.ts$|^server/src/(storage/|media/livekit/)?testing/|^media-server/test/|^e2e/|^bench/',
+        pathNot: `${TESTS}|vitest\\.(acceptance\\.)?config\\.ts$|${TEST_TOOLS}`,
       },
-      to: {
-        path: '\\.test\\.tsx?$|^server/src/(storage/|media/livekit/)?testing/|^media-server/test/|^e2e/|^bench/',
-      },
+      to: { path: `${TESTS}|${TEST_TOOLS}` },
     },
   ],
   options: {

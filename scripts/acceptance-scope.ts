@@ -1,16 +1,17 @@
 import { execFileSync } from 'node:child_process'
 
 /** What the acceptance suite judges: the embedded server, and the adapter to either. */
-const JUDGED = ['media-server', 'server/src/media/livekit']
+const JUDGED = ['media-server', 'server/src/platform/media/livekit']
 
 /**
  * How much of the acceptance suite an everyday run takes: all of it where something that it judges was
  * changed since the base of the branch (`TEST_BASE`, else where it left `origin/main`, else the commit
- * before), its core otherwise.
+ * before), its core otherwise. Of another server than the embedded one it takes all.
  */
 export function acceptanceScope(root: string): 'core' | 'whole' {
   const asked = process.env['TEST_SCOPE']
   if (asked === 'core' || asked === 'whole') return asked
+  if ((process.env['LIVEKIT_ACCEPTANCE_URL'] ?? '') !== '') return 'whole'
 
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })

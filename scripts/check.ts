@@ -3,10 +3,10 @@ import path from 'node:path'
 
 /** What must hold besides the tests. Every check runs, so that one run shows every problem. */
 const CHECKS: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
-  ['format', 'biome', ['ci', '--colors=off', '.']],
+  ['format', 'oxfmt', ['--check', '.']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['types', 'tsc', ['-p', '.']],
-  ...['contract', 'media-server', 'server', 'web', 'e2e', 'bench'].map(
+  ...['contract', 'sdk', 'media-server', 'server', 'web', 'e2e', 'bench'].map(
     (workspace) => [`types of ${workspace}`, 'tsc', ['-p', workspace]] as const,
   ),
   [
@@ -16,6 +16,7 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
       '--config',
       '.dependency-cruiser.mjs',
       'contract',
+      'sdk',
       'media-server',
       'server',
       'web',
@@ -23,6 +24,12 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
       'bench',
     ],
   ],
+  [
+    'cycles between folders',
+    'depcruise',
+    ['--config', '.dependency-cruiser.folders.mjs', 'server/src', 'media-server/src', 'web/src'],
+  ],
+  ['statements and clock', 'node', ['scripts/sql-rules.ts']],
   ['dead code', 'knip', []],
   // Every platform's packages are in the lock file, also those that this one does not install.
   ['lock file', 'npm', ['ci', '--dry-run', '--ignore-scripts', '--offline', '--silent']],

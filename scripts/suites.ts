@@ -10,6 +10,7 @@ export interface Suite {
 }
 
 const CONTRACT: Suite = { name: 'contract', config: 'contract/vitest.config.ts' }
+const SDK: Suite = { name: 'sdk', config: 'sdk/vitest.config.ts' }
 const WEB: Suite = { name: 'web', config: 'web/vitest.config.ts' }
 const BENCH: Suite = { name: 'bench', config: 'bench/vitest.config.ts' }
 const SERVER: Suite = { name: 'server', config: 'server/vitest.config.ts' }
@@ -40,7 +41,7 @@ type Lane = readonly Suite[]
 type Stage = readonly Lane[]
 
 export const STAGES: readonly Stage[] = [
-  [[CONTRACT, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE, E2E_LOOKING], [E2E_WAITING]],
+  [[CONTRACT, SDK, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE, E2E_LOOKING], [E2E_WAITING]],
   [[E2E_MEASURING]],
 ]
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /** What a suite came to. */
 export interface SuiteResult {
@@ -9,6 +10,15 @@ export interface SuiteResult {
   skipped: number
   minutes: number
   files: readonly FileTime[]
+  failures: readonly Failure[]
+}
+
+/** A test that failed, or a file that failed outside of its tests. */
+interface Failure {
+  file: string
+  test: string
+  /** What it said, with its place in the code. */
+  message: string
 }
 
 interface FileTime {
@@ -20,10 +30,21 @@ interface JsonReport {
   numPassedTests: number
   numFailedTests: number
   numPendingTests: number
-  testResults: { name: string; startTime: number; endTime: number }[]
+  testResults: JsonFile[]
+}
+
+interface JsonFile {
+  name: string
+  startTime: number
+  endTime: number
+  status: string
+  message: string
+  assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[]
 }
 
 const SLOWEST_MAX = 20
+const FAILURES_MAX = 40
+const MESSAGE_LINES_MAX = 24
 
 interface Run {
   name: string
@@ -35,8 +56,16 @@ interface Run {
 
 /** A suite that left no report has failed. */
 export function readResult({ name, reportFile, exitCode, minutes, root }: Run): SuiteResult {
-  if (!existsSync(reportFile)) return { name, passed: 0, failed: 1, skipped: 0, minutes, files: [] }
+  if (!existsSync(reportFile)) {
+    const failures = [{ file: name, test: 'the whole suite', message: 'It left no report.' }]
+    return { name, passed: 0, failed: 1, skipped: 0, minutes, files: [], failures }
+  }
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as JsonReport
+  const failures = report.testResults.flatMap((each) => failuresOf(each, root))
+  if (failures.length === 0 && exitCode !== 0) {
+    const message = `It ended with exit code ${exitCode}; its output says why.`
+    failures.push({ file: name, test: 'outside of its files', message })
+  }
   return {
     name,
     passed: report.numPassedTests,
@@ -48,7 +77,21 @@ export function readResult({ name, reportFile, exitCode, minutes, root }: Run): 
       file: path.relative(root, each.name),
       seconds: (each.endTime - each.startTime) / 1000,
     })),
+    failures,
   }
+}
+
+function failuresOf(each: JsonFile, root: string): Failure[] {
+  const file = path.relative(root, each.name)
+  const tests = each.assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => ({
+      file,
+      test: fullName,
+      message: (failureMessages ?? []).join('\n'),
+    }))
+  if (tests.length > 0 || each.status !== 'failed') return tests
+  return [{ file, test: 'outside of its tests', message: each.message }]
 }
 
 /** Minutes and counts by suite, and the slowest files: something to look at, never a reason to fail. */
@@ -66,6 +109,7 @@ export function describeRun(results: readonly SuiteResult[], minutes: number): s
     .slice(0, SLOWEST_MAX)
     .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`)
   return [
+    ...describeFailures(results),
     '',
     'Minutes by suite (lanes run side by side)',
     ...rows,
@@ -75,6 +119,20 @@ export function describeRun(results: readonly SuiteResult[], minutes: number): s
     ...slowest,
     '',
   ].join('\n')
+}
+
+/** Last of a long output, where it is looked for. */
+function describeFailures(results: readonly SuiteResult[]): string[] {
+  const failures = results.flatMap((suite) => suite.failures)
+  if (failures.length === 0) return []
+  const shown = failures.slice(0, FAILURES_MAX).flatMap(({ file, test, message }) => [
+    `  ${file}: ${test}`,
+    ...stripVTControlCharacters(message)
+      .split('\n')
+      .slice(0, MESSAGE_LINES_MAX)
+      .map((line) => `    ${line}`),
+  ])
+  return ['', `What failed (${failures.length})`, ...shown]
 }
 
 export function totalOf(results: readonly SuiteResult[]): { passed: number; failed: number } {

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { arePagesStale, buildPages } from '../server/src/http/build-pages.ts'
+import { arePagesStale, buildPages } from '../server/src/api/pages/build-pages.ts'
 import { acceptanceScope } from './acceptance-scope.ts'
 import { findOrInstallChromium, findOrInstallHeadlessShell } from './chromium.ts'
+import { findOrInstallFfmpeg } from './ffmpeg.ts'
 import { RESULTS, ROOT, runSuite } from './run-suite.ts'
 import { LONG_RUN, LONG_SETTINGS, STAGES, SUITES, type Suite, suitesNamed } from './suites.ts'
 import { describeRun, type SuiteResult, totalOf } from './test-report.ts'
@@ -26,6 +27,7 @@ if (files.length > 0 && chosen.length === 0) {
 }
 
 mkdirSync(RESULTS, { recursive: true })
+findOrInstallFfmpeg()
 const headlessShell = findOrInstallHeadlessShell()
 const env = {
   // The tests start dozens of processes of the same modules: each takes what the first has compiled.

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { inTransaction, openDb } from '@interview-room/server/src/db/db.ts'
+import { inTransaction, openDb } from '@interview-room/server/src/platform/db/db.ts'
 import { startProviderStub } from './control-plane/provider-stub.ts'
 import { startDatabase } from './database.ts'
 import { openHttpConnection, requestBytes } from './http-connection.ts'

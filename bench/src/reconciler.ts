@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
-import { loadConfig } from '@interview-room/server/src/config.ts'
-import { type Db, openDb } from '@interview-room/server/src/db/db.ts'
-import { migrate } from '@interview-room/server/src/db/migrate.ts'
-import { reconcileJob } from '@interview-room/server/src/entries/reconcile.job.ts'
 import {
   type ReconcileDeps,
   reconcileRoomsJob,
-} from '@interview-room/server/src/entries/reconcile-rooms.job.ts'
-import { listWatchedRooms } from '@interview-room/server/src/entries/store.ts'
-import { runLeased } from '@interview-room/server/src/jobs/run-leased.ts'
-import { claimJobs } from '@interview-room/server/src/jobs/store.ts'
-import { createLivekitMedia } from '@interview-room/server/src/media/livekit/livekit-media.ts'
-import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
+} from '@interview-room/server/src/domain/room-end/reconcile-rooms.job.ts'
+import { reconcileJob } from '@interview-room/server/src/domain/room-end/reconcile.job.ts'
+import { listWatchedRooms } from '@interview-room/server/src/domain/room-end/store.ts'
+import { loadConfig } from '@interview-room/server/src/platform/config/config.ts'
+import { type Db, inTransaction, openDb } from '@interview-room/server/src/platform/db/db.ts'
+import { migrate } from '@interview-room/server/src/platform/db/migrate.ts'
+import { runLeased } from '@interview-room/server/src/platform/jobs/run-leased.ts'
+import { claimJobs } from '@interview-room/server/src/platform/jobs/store.ts'
+import { createLivekitMedia } from '@interview-room/server/src/platform/media/livekit/livekit-media.ts'
+import { createTenant } from '@interview-room/server/src/platform/tenants/create-tenant.ts'
 import { createTestDeps } from '@interview-room/server/src/testing/deps.ts'
 import { type Database, startDatabase } from './database.ts'
 import { machine } from './machine.ts'
@@ -188,25 +188,43 @@ interface Rooms {
   everySec: number
 }
 
-async function addRooms(db: Db, { tenantId, count, fromMin, everySec }: Rooms): Promise<void> {
-  await db`
+/** As many at a time: one statement with all of ten million would outlast its time. */
+const ADDED_AT_A_TIME = 250_000
+
+async function addRooms(db: Db, { count, fromMin, ...rooms }: Rooms): Promise<void> {
+  for (let added = 0; added < count; added += ADDED_AT_A_TIME) {
+    await addSomeRooms(db, {
+      ...rooms,
+      count: Math.min(ADDED_AT_A_TIME, count - added),
+      fromMin: fromMin + (added * rooms.everySec) / 60,
+    })
+  }
+}
+
+async function addSomeRooms(db: Db, { tenantId, count, fromMin, everySec }: Rooms): Promise<void> {
+  const fromSec = fromMin * 60
+  await inTransaction(db, async (tx) => {
+    // References that are true by construction are not looked up one by one.
+    await tx`set local session_replication_role = replica`
+    await tx`
     with room as (
       insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
                          stream_frame_rate, transcription_language, transcription_service,
                          media_room_sid)
-      select gen_random_uuid(), ${tenantId}, 'interview', 'always', '640x480', '320x240', 15,
+      select uuidv7(), ${tenantId}, 'interview', 'always', '640x480', '320x240', 15,
              'ja-JP', 'engine_c', 'RM_bench'
         from generate_series(1, ${count}::int)
       returning id
     )
     insert into sessions (id, tenant_id, room_id, external_type, external_id, access_token,
                           starts_at, ends_at)
-    select gen_random_uuid(), ${tenantId}, id, 'application', id, '', starts_at,
+    select uuidv7(), ${tenantId}, id, 'application', id, '', starts_at,
            starts_at + interval '1 hour'
-      from (select id, now() + make_interval(mins => ${fromMin})
+      from (select id, now() + make_interval(secs => ${fromSec})
                        + (row_number() over ()) * make_interval(secs => ${everySec}) as starts_at
               from room) slot
-  `
+    `
+  })
 }
 
 interface Provider {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import { freePort } from '@interview-room/server/src/local/ports.ts'
+import { freePort } from '@interview-room/server/src/local/lib/ports.ts'
 import type { Database } from './database.ts'
 import { type NodeProcess, startNode } from './node-process.ts'
 

@@ -1,4 +1,4 @@
-import { type Db, openDb } from '@interview-room/server/src/db/db.ts'
+import { type Db, openDb } from '@interview-room/server/src/platform/db/db.ts'
 
 export interface Statement {
   /** With `$1`, `$2` … where the values go. */

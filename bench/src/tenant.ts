@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
-import { openDb } from '@interview-room/server/src/db/db.ts'
-import { addTokenKey } from '@interview-room/server/src/tenants/add-token-key.ts'
-import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
-import { issueApiKey } from '@interview-room/server/src/tenants/issue-api-key.ts'
+import { createClient } from '@interview-room/sdk/client.ts'
+import { openDb } from '@interview-room/server/src/platform/db/db.ts'
+import { addTokenKey } from '@interview-room/server/src/platform/tenants/add-token-key.ts'
+import { createTenant } from '@interview-room/server/src/platform/tenants/create-tenant.ts'
+import { issueApiKey } from '@interview-room/server/src/platform/tenants/issue-api-key.ts'
 import { PUBLIC_URL } from './service-process.ts'
 
 export interface BenchTenant {
@@ -60,12 +61,8 @@ export async function enterRoom(
   { port, roomId, role, name }: Entering,
 ): Promise<string> {
   const token = await signer.signToken({ roomId, role, name })
-  const answer = await fetch(`http://127.0.0.1:${port}${livePath(roomId)}/entry`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(20_000),
-  })
-  if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
-  const { data } = (await answer.json()) as { data: { ticket: string } }
-  return `Bearer ${data.ticket}`
+  const baseUrl = `http://127.0.0.1:${port}`
+  const visitor = createClient({ baseUrl, authorization: `Bearer ${token}` })
+  const { ticket } = await visitor.enterRoom({ params: { room_id: roomId } })
+  return `Bearer ${ticket}`
 }

@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util'
-import { type Db, inTransaction, openDb } from '@interview-room/server/src/db/db.ts'
-import { migrate } from '@interview-room/server/src/db/migrate.ts'
-import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
-import { claimDeliveries } from '@interview-room/server/src/webhooks/delivery-store.ts'
-import { PARALLEL_MAX, upsertEndpoint } from '@interview-room/server/src/webhooks/endpoint-store.ts'
+import { type Db, inTransaction, openDb } from '@interview-room/server/src/platform/db/db.ts'
+import { migrate } from '@interview-room/server/src/platform/db/migrate.ts'
+import { createTenant } from '@interview-room/server/src/platform/tenants/create-tenant.ts'
+import { claimDeliveries } from '@interview-room/server/src/platform/webhooks/delivery-store.ts'
+import {
+  PARALLEL_MAX,
+  upsertEndpoint,
+} from '@interview-room/server/src/platform/webhooks/endpoint-store.ts'
 import { startDatabase } from './database.ts'
 import { machine } from './machine.ts'
 import { quantile, round } from './statistics.ts'

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
-import { type Db, inTransaction, openDb } from '@interview-room/server/src/db/db.ts'
-import { createTenant } from '@interview-room/server/src/tenants/create-tenant.ts'
-import { upsertEndpoint } from '@interview-room/server/src/webhooks/endpoint-store.ts'
-import { recordWebhookEvent } from '@interview-room/server/src/webhooks/record-event.ts'
+import { type Db, inTransaction, openDb } from '@interview-room/server/src/platform/db/db.ts'
+import { createTenant } from '@interview-room/server/src/platform/tenants/create-tenant.ts'
+import { upsertEndpoint } from '@interview-room/server/src/platform/webhooks/endpoint-store.ts'
+import { recordWebhookEvent } from '@interview-room/server/src/platform/webhooks/record-event.ts'
 import { startProviderStub } from './control-plane/provider-stub.ts'
 import { startDatabase } from './database.ts'
 import { machine } from './machine.ts'
@@ -137,7 +137,7 @@ async function tell(db: Db, receivers: readonly Receiver[], pace: Pace): Promise
   const writing = new Set<Promise<void>>()
   const startMs = performance.now()
   const total = pace.seconds * pace.rate
-  for (let sent = 0; sent < total; ) {
+  for (let sent = 0; sent < total;) {
     const due = Math.min(total, Math.floor(((performance.now() - startMs) / 1000) * pace.rate))
     for (; sent < due && writing.size < WRITING_MAX; sent += 1) {
       for (const [n, { tenantId }] of receivers.entries()) {

@@ -1,3 +1,4 @@
+import type { CapabilitiesBody } from './live-entry.ts'
 import type { Role } from './vocabulary.ts'
 
 /**
@@ -66,3 +67,36 @@ export const CAPABILITIES = {
     isAskedForConsent: false,
   },
 } as const satisfies Record<Role, Capabilities>
+
+/** As the entry publishes them. */
+const NAMES = {
+  isVisible: 'is_visible',
+  canPublishCamera: 'can_publish_camera',
+  canPublishMicrophone: 'can_publish_microphone',
+  canShareScreen: 'can_share_screen',
+  canClose: 'can_close',
+  canBan: 'can_ban',
+  canModerate: 'can_moderate',
+  canListHandouts: 'can_list_handouts',
+  isAskedForConsent: 'is_asked_for_consent',
+} as const satisfies Record<keyof Capabilities, string>
+
+const EACH = Object.entries(NAMES) as [keyof Capabilities, (typeof NAMES)[keyof Capabilities]][]
+
+/** Under the names of the API, and for one release under those until 0.2. */
+export function publishedCapabilities(can: Capabilities): CapabilitiesBody {
+  const published = EACH.flatMap(([name, wireName]) => [
+    [wireName, can[name]] as const,
+    [name, can[name]] as const,
+  ])
+  const isTold = ([name, value]: (typeof published)[number]) => value || !isScreen(name)
+  return Object.fromEntries(published.filter(isTold)) as CapabilitiesBody
+}
+
+const isScreen = (name: string) => name === 'canShareScreen' || name === NAMES.canShareScreen
+
+/** What a page may rely on; of a service of the release before, too. */
+export function readCapabilities(body: CapabilitiesBody): Capabilities {
+  const read = EACH.map(([name, wireName]) => [name, body[wireName] ?? body[name] ?? false])
+  return Object.fromEntries(read) as Capabilities
+}

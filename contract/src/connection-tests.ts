@@ -8,6 +8,7 @@ import {
   PageQuery,
   text,
   Uuid,
+  WITHOUT_NUL,
 } from './envelope.ts'
 import {
   CONNECTION_TEST_LIFE_DEFAULT_SEC,
@@ -69,7 +70,7 @@ export const ConnectionTestQuery = Type.Object(
   STRICT,
 )
 
-const Text = nullable(Type.String({ maxLength: 64 }))
+const Text = nullable(Type.String({ maxLength: 64, pattern: WITHOUT_NUL }))
 /** The upper bound is far beyond any measurement, and exact in every notation. */
 const Number = nullable(Type.Number({ minimum: 0, maximum: 1_000_000_000_000 }))
 const Whole = nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))
@@ -260,7 +261,10 @@ const ReportedLoad = Type.Object({
 export type ReportedLoad = Static<typeof ReportedLoad>
 
 /** One reading of the browser's counters; every name says its unit. Kept, and never published. */
-const Sample = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), nullable(Type.Number()), {
+const Sample = Type.Unsafe<Record<string, number | null>>({
+  type: 'object',
+  propertyNames: { minLength: 1, maxLength: 64, pattern: WITHOUT_NUL },
+  additionalProperties: nullable(Type.Number()),
   maxProperties: CONNECTION_TEST_SAMPLE_MEMBERS_MAX,
 })
 

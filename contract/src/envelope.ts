@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { DETAIL_CODES, ERRORS, type ErrorCode } from './errors.ts'
+import { DETAIL_CODES, type ErrorCode } from './errors.ts'
 import {
   EXTERNAL_REF_MAX,
   LANGUAGE_CODE_MAX,
@@ -15,6 +15,9 @@ export function oneOf<const T extends readonly string[]>(words: T, options: obje
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
+
+/** NUL is no JSON to us, and so in no text. */
+export const WITHOUT_NUL = '^[^\\u0000]*$'
 
 // No control characters: such text is shown to people, in one line.
 const PLAIN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
@@ -32,7 +35,7 @@ export function freeText(maxLength: number, minLength = 1) {
     minLength,
     maxLength,
     // Something must be left of what has to be there.
-    ...(minLength > 0 && { pattern: KEPT }),
+    pattern: minLength > 0 ? `^[^\\u0000]*${KEPT}[^\\u0000]*$` : WITHOUT_NUL,
     description: 'Line breaks and tabs are kept, other control characters are removed.',
   })
 }
@@ -65,15 +68,13 @@ export function success<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Literal(true), data })
 }
 
-/** "List envelope" of the contract. */
-export function page<T extends TSchema>(item: T) {
-  return success(
-    Type.Object({
-      items: Type.Array(item),
-      next_cursor: nullable(Type.String()),
-      has_more: Type.Boolean(),
-    }),
-  )
+/** `data` of the "List envelope" of the contract. */
+export function listOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    next_cursor: nullable(Type.String()),
+    has_more: Type.Boolean(),
+  })
 }
 
 /** `limit` stays text here: a query is text, and only `1`..`100` in plain digits is accepted. */
@@ -102,5 +103,3 @@ export function errorBody(codes: readonly ErrorCode[]) {
     }),
   })
 }
-
-export const ErrorBody = errorBody(Object.keys(ERRORS) as ErrorCode[])

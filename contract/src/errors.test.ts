@@ -32,11 +32,13 @@ const PUBLISHED: readonly (readonly [status: number, code: string])[] = [
 ]
 
 describe('the error table', () => {
+  // contract: Error codes › Their HTTP statuses are those of the contract for every code
   test.each(PUBLISHED)('answers %i for %s', (status, code) => {
     expect(ERRORS).toHaveProperty(code)
     expect(ERRORS[code as keyof typeof ERRORS].status).toBe(status)
   })
 
+  // contract: Tenant isolation › 403 is never returned; FORBIDDEN is not used
   test('never answers 403: a foreign resource looks like a missing one', () => {
     expect(Object.values(ERRORS).map((error) => error.status)).not.toContain(403)
   })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { oneOf, PageQuery, Uuid } from './envelope.ts'
+import { oneOf, PageQuery, Uuid, WITHOUT_NUL } from './envelope.ts'
 import { ATTACHMENT_NAME_MAX, CHAT_TEXT_MAX } from './limits.ts'
 import { SignedUrlBody } from './recordings.ts'
 import { VISIBILITIES } from './vocabulary.ts'
@@ -21,7 +21,7 @@ export const SendMessage = Type.Object(
     content_type: oneOf(SENT_CONTENT_TYPES),
     text: Type.Optional(
       // Line breaks are welcome; NUL is not.
-      Type.String({ minLength: 1, maxLength: CHAT_TEXT_MAX, pattern: '^[^\\u0000]*$' }),
+      Type.String({ minLength: 1, maxLength: CHAT_TEXT_MAX, pattern: WITHOUT_NUL }),
     ),
     attachment_id: Type.Optional(Uuid),
   },
@@ -35,7 +35,7 @@ export const HistoryQuery = Type.Object(PageQuery, STRICT)
 /** Body of `POST .../live/attachments`: a place to put a file that a message will name. */
 export const NewAttachment = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: ATTACHMENT_NAME_MAX }),
+    name: Type.String({ minLength: 1, maxLength: ATTACHMENT_NAME_MAX, pattern: WITHOUT_NUL }),
     mime: Type.String({ minLength: 1, maxLength: 127, pattern: '^[\\w.+-]+/[\\w.+-]+$' }),
     /** In bytes; 413 FILE_TOO_LARGE above `ATTACHMENT_MAX_BYTES`. */
     size: Type.Integer({ minimum: 1 }),

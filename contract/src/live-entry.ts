@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, text, Uuid } from './envelope.ts'
+import { DateTime, nullable, oneOf, text, Uuid, WITHOUT_NUL } from './envelope.ts'
 import { DISPLAY_NAME_MAX } from './limits.ts'
 import { ROLES, ROOM_KINDS, STREAM_FRAME_RATES, STREAM_RESOLUTIONS } from './vocabulary.ts'
 
@@ -10,7 +10,9 @@ import { ROLES, ROOM_KINDS, STREAM_FRAME_RATES, STREAM_RESOLUTIONS } from './voc
 export const EntryRequest = Type.Object(
   {
     access_token: Type.Optional(text(128)),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: DISPLAY_NAME_MAX })),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: DISPLAY_NAME_MAX, pattern: WITHOUT_NUL }),
+    ),
     device: Type.Optional(
       Type.Object(
         {
@@ -31,17 +33,30 @@ export type EntryRequest = Static<typeof EntryRequest>
 export const MediaAccess = Type.Object({ url: Type.String(), token: Type.String() })
 export type MediaAccess = Static<typeof MediaAccess>
 
+const Renamed = Type.Boolean({ deprecated: true, description: 'The name until 0.2.' })
+
+/** What the role may do. `can_share_screen` is there only where it is true. */
 export const CapabilitiesBody = Type.Object({
-  isVisible: Type.Boolean(),
-  canPublishCamera: Type.Boolean(),
-  canPublishMicrophone: Type.Boolean(),
-  canShareScreen: Type.Boolean(),
-  canClose: Type.Boolean(),
-  canBan: Type.Boolean(),
-  canModerate: Type.Boolean(),
-  canListHandouts: Type.Boolean(),
-  isAskedForConsent: Type.Boolean(),
+  is_visible: Type.Boolean(),
+  can_publish_camera: Type.Boolean(),
+  can_publish_microphone: Type.Boolean(),
+  can_share_screen: Type.Optional(Type.Boolean()),
+  can_close: Type.Boolean(),
+  can_ban: Type.Boolean(),
+  can_moderate: Type.Boolean(),
+  can_list_handouts: Type.Boolean(),
+  is_asked_for_consent: Type.Boolean(),
+  isVisible: Renamed,
+  canPublishCamera: Renamed,
+  canPublishMicrophone: Renamed,
+  canShareScreen: Type.Optional(Renamed),
+  canClose: Renamed,
+  canBan: Renamed,
+  canModerate: Renamed,
+  canListHandouts: Renamed,
+  isAskedForConsent: Renamed,
 })
+export type CapabilitiesBody = Static<typeof CapabilitiesBody>
 
 export const CONSENTS = ['given', 'declined'] as const
 export type Consent = (typeof CONSENTS)[number]
@@ -55,7 +70,7 @@ export const RECORDING_CONSENTS = ['required', 'optional'] as const
 /**
  * 201 answer of the gate. `participant.id` is null on the simple route. `closes_at`: end of the
  * window. `consent`: what this person answered last, null when not yet asked; on the simple route
- * every visit is asked. `room.isRecorded`: the room is recorded always, or right now.
+ * every visit is asked. `room.is_recorded`: the room is recorded always, or right now.
  * `room.recording_consent`: `required` in rooms that are always recorded, `optional` where a
  * moderator decides.
  */
@@ -75,7 +90,8 @@ export const EntryBody = Type.Object({
       type: 'integer',
       enum: [...STREAM_FRAME_RATES],
     }),
-    isRecorded: Type.Boolean(),
+    is_recorded: Type.Boolean(),
+    isRecorded: Renamed,
     recording_consent: oneOf(RECORDING_CONSENTS),
   }),
   session: nullable(
@@ -87,6 +103,20 @@ export const EntryBody = Type.Object({
   consent: nullable(oneOf(CONSENTS)),
 })
 export type EntryBody = Static<typeof EntryBody>
+
+/** Body of `POST .../live/ticket`; may be absent. */
+export const TicketRequest = Type.Object(
+  {
+    is_connected: Type.Optional(
+      Type.Boolean({
+        description:
+          'The media connection is up, so nobody need make sure of the media room. By default it is made sure of.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type TicketRequest = Static<typeof TicketRequest>
 
 /** 201 answer of `POST .../live/ticket`. */
 export const TicketBody = Type.Object({

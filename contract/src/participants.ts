@@ -45,6 +45,12 @@ export const EntryHistoryBody = Type.Object({
 })
 export type EntryHistoryBody = Static<typeof EntryHistoryBody>
 
+/** Query of `GET /rooms/{room_id}/entry-histories`. */
+export const EntryHistoryQuery = Type.Object(
+  { role: Type.Optional(oneOf(ROLES)), ...PageQuery },
+  { additionalProperties: false },
+)
+
 /** Body of `POST /rooms/{room_id}/participants/{participant_id}/ban`. */
 export const BanRequest = Type.Object(
   { reason: freeText(BAN_REASON_MAX) },

@@ -92,7 +92,7 @@ describe('attendance when every notification of the provider is lost', () => {
       ['moderator', 'Mo'],
       ['panelist', 'Pa'],
     ] as const) {
-      const person = await house.open({ roomId: room.id, role, name })
+      const person = await house.open({ roomId: room.id, role, name }, { isQuiet: true })
       // The browser's own report is lost too: only the provider's lists are left.
       await person.page.route('**/live/connected', (route) => route.abort())
       await join(person)

@@ -48,8 +48,8 @@ let board: Person
 beforeAll(async () => {
   lonely = await house.tenant.book({ name: LONELY, startsInMin: -6 })
   room = await house.tenant.book({ name: TALK })
-  await house.enter(whoIn(lonely, 'moderator', 'Mori Moderator'))
-  await house.enter(whoIn(room, 'moderator', 'Kato Moderator'))
+  await house.enter(whoIn(lonely, 'moderator', 'Mori Moderator'), { isQuiet: true })
+  await house.enter(whoIn(room, 'moderator', 'Kato Moderator'), { isQuiet: true })
   await refuseDevices('Pana Panelist')
   panelist = await house.enter(whoIn(room, 'panelist', 'Pana Panelist'))
   board = await openBoard('op-1')
@@ -124,16 +124,17 @@ describe('the board', () => {
     const answer = await house.tenant.call('GET', `/rooms/${room.id}`)
     const { data } = (await answer.json()) as { data: { provider_inspector_url: string } }
     expect(data.provider_inspector_url).toMatch(/^https:\/\/inspector\.example\/rooms\/RM_\w+$/)
-    const link = cardOf(board.page, TALK).getByRole('link', { name: 'Media state' })
+    const link = cardOf(board.page, TALK).getByRole('link', { name: 'Media details' })
     expect(await link.getAttribute('href')).toBe(data.provider_inspector_url)
     expect(await link.getAttribute('rel')).toBe('noreferrer')
   })
 
   test('shows how the connection test of somebody inside ended, as do door and roster', async () => {
-    const REFUSED = /not allowed|許可されませんでした/
+    const REFUSED = /blocked|許可されませんでした/
     const people = peopleOf(cardOf(board.page, TALK), 'panelist')
     expect(await lastTest(people).innerText()).toMatch(REFUSED)
-    const moderator = await house.open(whoIn(room, 'moderator', 'Second Moderator'))
+    const who = whoIn(room, 'moderator', 'Second Moderator')
+    const moderator = await house.open(who, { isQuiet: true })
     const title = lastTestText((t) => t.title)
     const atTheDoor = moderator.page.getByRole('region', { name: title })
     await atTheDoor.getByText('Pana Panelist').waitFor(SOON)
@@ -154,7 +155,7 @@ describe('the board', () => {
     await callForHelp(panelist)
     await shown.waitFor({ timeout: WITHIN_MS })
     expect(await shown.innerText()).toContain('Pana Panelist')
-    expect(await news(board.page).innerText()).toContain('Pana Panelist asks for help')
+    expect(await news(board.page).innerText()).toContain('Pana Panelist asked for help')
   })
 
   test('has no violation that axe finds, and nothing to scroll sideways on a phone', async () => {
@@ -201,7 +202,7 @@ describe('the board', () => {
     const { page, context } = await house.openLink(house.service.local.base_url)
     const [tab] = await Promise.all([
       page.waitForEvent('popup', SOON),
-      page.getByRole('link', { name: "Operator's board" }).click(SOON),
+      page.getByRole('link', { name: 'Operator board' }).click(SOON),
     ])
     await cardOf(tab, TALK).waitFor(SOON)
     await context.close()

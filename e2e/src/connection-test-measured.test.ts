@@ -98,7 +98,7 @@ describe('a test that is clicked through', () => {
     expect(over.summary?.audio.mos).toBeGreaterThan(3.5)
 
     const words = await testPage(page, 'done').innerText()
-    expect(words).toMatch(/Sending speed\s+about \d+\.\d Mbit\/s/)
+    expect(words).toMatch(/Upload speed\s+about \d+\.\d Mbit\/s/)
     expect(words).toMatch(/Camera\s+Works/)
     expect(words).not.toMatch(/passed|good enough|undefined|null|NaN/)
     await expectAccessible(page, 'result')

@@ -49,7 +49,7 @@ afterEach(async () => injectFaults(house.service, {}))
 describe('the pages before the measured run', () => {
   test.each([
     ['ja', '始める'],
-    ['en', 'Begin'],
+    ['en', 'Start'],
   ])('are in the language of the test (%s), on a phone', async (locale, word) => {
     const booked = await bookTest(house.tenant, { locale })
     const { page, context } = await openTest(house.browser, booked, {
@@ -80,7 +80,7 @@ describe('the pages before the measured run', () => {
   test('say that a test is recorded, where it is', async () => {
     const booked = await bookTest(house.tenant, { record: true })
     const { page, context } = await openTest(house.browser, booked)
-    expect(await introPage(page).innerText()).toContain('This test is recorded')
+    expect(await introPage(page).innerText()).toContain('We record this test')
     await context.close()
   })
 })

@@ -18,7 +18,7 @@ let panelist: Person
 
 beforeAll(async () => {
   room = await house.tenant.book()
-  moderator = await house.enter(who('moderator', NAMES.moderator))
+  moderator = await house.enter(who('moderator', NAMES.moderator), { isQuiet: true })
   // The whole one: devices keep their ids in it when a page is opened again.
   const browser = await house.launchBrowser([TWO_CAMERAS], { isWhole: true })
   panelist = await house.open(who('panelist', NAMES.panelist), { browser })
@@ -134,7 +134,7 @@ describe('in the room, somebody', () => {
   })
 
   test('puts one person large, keeps another one, and looks at the whole screen', async () => {
-    await house.enter(who('panelist', NAMES.other))
+    await house.enter(who('panelist', NAMES.other), { isQuiet: true })
     const { page } = moderator
     await tile(page, NAMES.other).waitFor(SOON)
     const pin = (name: string) =>

@@ -13,11 +13,13 @@ export const PAGE_STATES = {
     looks: EVERY,
   },
   'device-check-moderator': { says: { ja: ['森 一郎 さんとして参加します'] } },
-  'device-check-observer': { says: { ja: ['見学の準備', 'カメラとマイクは使いません'] } },
+  'device-check-observer': {
+    says: { ja: ['オブザーバーとして参加', 'カメラとマイクは使いません'] },
+  },
   'device-check-guest': { says: { ja: ['お名前', 'インタビューの画面に表示されます'] } },
   'device-denied': { says: { ja: ['カメラとマイクの使用が許可されていません'] }, looks: BOTH },
   'device-busy': { says: { ja: ['カメラをほかのアプリが使っています', 'もう一度試す'] } },
-  'door-line-good': { says: { ja: ['回線は良好です'] } },
+  'door-line-good': { says: { ja: ['接続は良好です'] } },
   'door-line-failed': {
     says: { ja: ['サーバーにつながりません', 'もう一度確認する'] },
     looks: PHONE,
@@ -47,19 +49,19 @@ export const PAGE_STATES = {
   unavailable: { says: { ja: ['接続できませんでした', 'もう一度試す'] } },
 
   'test-intro': {
-    says: { ja: ['接続テスト', '1分ほどで終わります', '始める'], en: ['Connection test', 'Begin'] },
+    says: { ja: ['接続テスト', '1分ほどで終わります', '始める'], en: ['Connection test', 'Start'] },
     looks: MAIN,
   },
   'test-devices': {
-    says: { ja: ['カメラとマイクの確認', '回線を測る'], en: ['Measure the line'] },
+    says: { ja: ['カメラとマイクの確認', '回線を測る'], en: ['Measure my connection'] },
     looks: MAIN,
   },
   'test-measuring': {
-    says: { ja: ['回線を測っています'], en: ['Measuring your line'] },
+    says: { ja: ['回線を測っています'], en: ['Measuring your connection'] },
     looks: MAIN,
   },
   'test-done': {
-    says: { ja: ['テストが終わりました', '送る速さ', '声の聞こえ方'], en: ['Sending speed'] },
+    says: { ja: ['テストが終わりました', '送る速さ', '声の聞こえ方'], en: ['Upload speed'] },
     looks: MAIN,
   },
   'test-failed': {
@@ -69,7 +71,9 @@ export const PAGE_STATES = {
   'test-expired': { says: { ja: ['このテストの期限が過ぎました'] }, looks: BOTH },
   'test-bad-link': { says: { ja: ['このリンクではテストできません'] } },
 
-  'observer-waiting': { says: { ja: ['インタビューの開始を待っています', '見学中です'] } },
+  'observer-waiting': {
+    says: { ja: ['インタビューの開始を待っています', 'オブザーバーとして参加中です'] },
+  },
   'room-panelist': {
     isForFingers: true,
     says: {
@@ -91,13 +95,18 @@ export const PAGE_STATES = {
   },
   'room-moderator': {
     says: {
-      ja: ['参加者を含む全員が読みます', '佐藤 花子 さんが助けを求めています', '未読 2 件', '残り'],
-      en: ['Read by everybody', 'asks for help', '2 unread'],
+      ja: [
+        '回答者を含む全員が読みます',
+        '佐藤 花子 さんがヘルプを求めています',
+        '未読 2 件',
+        '残り',
+      ],
+      en: ['Everyone can read this', 'asked for help', '2 unread'],
     },
     looks: EVERY,
   },
   'moderator-back-room': {
-    says: { ja: ['参加者には見えません', '価格についても聞いてください。', 'あとで聞きます'] },
+    says: { ja: ['回答者には見えません', '価格についても聞いてください。', 'あとで聞きます'] },
     looks: BOTH,
   },
   'device-check-tested': {
@@ -105,40 +114,44 @@ export const PAGE_STATES = {
   },
   'moderator-speaker': { says: { ja: ['佐藤 花子', '森 一郎'] } },
   'moderator-roster': {
-    says: { ja: ['音質', '在室者', '田中 美咲', '運営 太郎', '手を挙げています'] },
+    says: { ja: ['音質', '参加者一覧', '田中 美咲', '運営 太郎', '手を挙げています'] },
   },
   'moderator-person': { says: { ja: ['マイクをオフにするよう頼む', '退出させて入室を禁止'] } },
   'moderator-ban': { says: { ja: ['佐藤 花子 さんを退出させますか？', '理由（必須）'] } },
-  'moderator-handouts': { says: { ja: ['参加者には何も表示されていません', 'パッケージ案A.png'] } },
+  'moderator-handouts': { says: { ja: ['回答者には何も表示されていません', 'パッケージ案A.png'] } },
   'moderator-handout-preview': { says: { ja: ['自分だけに見えるプレビュー'] } },
-  'moderator-handout-shown': { says: { ja: ['参加者に表示中：パッケージ案A.png'] } },
+  'moderator-handout-shown': { says: { ja: ['回答者に表示中：パッケージ案A.png'] } },
   'panelist-handout': { isForFingers: true, says: { ja: ['森 一郎'] }, looks: BOTH },
   'moderator-handout-video': {
-    says: { ja: ['参加者に表示中：紹介映像.mp4', '再生'] },
+    says: { ja: ['回答者に表示中：紹介映像.mp4', '再生'] },
     looks: BOTH,
   },
   'panelist-handout-video': { isForFingers: true, says: { ja: ['森 一郎'] }, looks: PHONE },
-  'moderator-marker': { says: { ja: ['しるしを付ける', 'メモ（任意）'] } },
-  'moderator-events': { says: { ja: ['森 一郎 さんがしるしを付けました', '価格の話'] } },
+  'moderator-marker': { says: { ja: ['マーカーを付ける', 'メモ（任意）'] } },
+  'moderator-events': { says: { ja: ['森 一郎 さんがマーカーを付けました', '価格の話'] } },
   'moderator-devices': { says: { ja: ['使う機器を選ぶ'] } },
-  'moderator-line': { says: { ja: ['接続の状態', 'あなたの回線'] }, looks: BOTH },
-  'moderator-more': { says: { ja: ['運営者を呼ぶ', 'キーボード操作', 'ルームを閉じる'] } },
+  'moderator-line': { says: { ja: ['接続の状態', 'あなたの接続'] }, looks: BOTH },
+  'moderator-more': { says: { ja: ['オペレーターを呼ぶ', 'キーボード操作', 'ルームを閉じる'] } },
   'moderator-shortcuts': { says: { ja: ['文字を入力しているときは働きません。'] } },
   'moderator-close': { says: { ja: ['このルームを閉じますか？'] } },
   'room-observer': {
     says: {
-      ja: ['見学中です', '見学者と運営だけ', '進行は予定どおりです。'],
-      en: ['You are observing', 'Observers and operators only'],
+      ja: [
+        'オブザーバーとして参加中です',
+        'オブザーバーとオペレーターだけ',
+        '進行は予定どおりです。',
+      ],
+      en: ['You are observing', 'Only observers and operators'],
     },
     looks: [...EVERY.filter(({ device }) => device === 'desktop'), ...PHONE],
   },
   'observer-saving': { says: { ja: ['映像を止めています'] }, looks: BOTH },
   'observer-back-room': { says: { ja: ['価格についても聞いてください。'] } },
-  'room-operator': { says: { ja: ['バックルーム', '佐藤 花子 さんが助けを求めています'] } },
+  'room-operator': { says: { ja: ['バックルーム', '佐藤 花子 さんがヘルプを求めています'] } },
 
   'mute-asked': {
     isForFingers: true,
-    says: { ja: ['司会者の依頼により、マイクはオフになっています'] },
+    says: { ja: ['モデレーターの依頼により、マイクはオフになっています'] },
     looks: PHONE,
   },
   'camera-off': { isForFingers: true, says: { ja: ['カメラはオフ'] }, looks: PHONE },
@@ -183,8 +196,8 @@ export const PAGE_STATES = {
   'board-calm': { says: { ja: ['要対応なし', '佐藤 花子'] }, looks: BOTH },
   'board-alarms': {
     says: {
-      ja: ['佐藤 花子 さんが助けを求めています', '対応済みにする'],
-      en: ['asks for help'],
+      ja: ['佐藤 花子 さんがヘルプを求めています', '対応済みにする'],
+      en: ['asked for help'],
     },
     looks: EVERY,
   },
@@ -207,7 +220,7 @@ export const PAGE_STATES = {
         'このエンジンは設定されていません',
         '切り出し',
       ],
-      en: ['Available', 'the engine is not set up', 'Trim'],
+      en: ['Available', 'the engine isn’t configured', 'Trim'],
     },
     looks: MAIN,
   },

@@ -108,7 +108,7 @@ describe('the playground', () => {
 
   test('asks for another transcription, and says why there is none', async () => {
     await askTranscription(page, 'engine_b')
-    await refusedTranscription(page).getByText('the engine is not set up').waitFor(MADE)
+    await refusedTranscription(page).getByText('the engine isn’t configured').waitFor(MADE)
   })
 
   test('trims it: a wrong range is answered in the form, a right one is made and plays', async () => {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { join, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
-import { useHouse } from './harness/house.ts'
+import { useHouse, type Visit } from './harness/house.ts'
 import {
   control,
   endRecording,
@@ -31,8 +31,11 @@ afterEach(async () => {
 
 type Mode = 'manual' | 'always'
 
-async function enterAs(roomId: string, role: Role, name: string): Promise<Person> {
-  const person = await house.open({ roomId, role, name })
+async function enterAs(
+  who: { roomId: string; role: Role; name: string },
+  visit: Visit = {},
+): Promise<Person> {
+  const person = await house.open(who, visit)
   inside.push(person)
   await join(person)
   return person
@@ -44,23 +47,24 @@ interface Entered {
   panelist: Person
 }
 
-/** A moderator and a panelist in a room; who is recorded by hand unless told. */
-async function enterRoom(mode: Mode = 'manual'): Promise<Entered> {
+/** A moderator, who only watches, and a panelist in a room; who is recorded by hand unless told. */
+async function enterRoom(mode: Mode = 'manual', visit: Visit = {}): Promise<Entered> {
   const { id: roomId } = await house.tenant.book({ room: { archive_mode: mode } })
-  const panelist = await enterAs(roomId, 'panelist', 'Pana')
-  return { roomId, panelist, moderator: await enterAs(roomId, 'moderator', 'Mori') }
+  const panelist = await enterAs({ roomId, role: 'panelist', name: 'Pana' }, visit)
+  const who = { roomId, role: 'moderator', name: 'Mori' } as const
+  return { roomId, panelist, moderator: await enterAs(who, { isQuiet: true }) }
 }
 
 /** Their pages. */
-async function openRoom(): Promise<{ roomId: string; moderator: Page; panelist: Page }> {
-  const { roomId, moderator, panelist } = await enterRoom()
+async function openRoom(visit: Visit = {}) {
+  const { roomId, moderator, panelist } = await enterRoom('manual', visit)
   return { roomId, moderator: moderator.page, panelist: panelist.page }
 }
 
 /** The page of a moderator who is alone in a room that is recorded by hand. */
 async function openRoomAlone(): Promise<Page> {
   const { id: roomId } = await house.tenant.book()
-  return (await enterAs(roomId, 'moderator', 'Mori')).page
+  return (await enterAs({ roomId, role: 'moderator', name: 'Mori' })).page
 }
 
 async function shows(page: Page, says: 'started' | 'paused'): Promise<void> {
@@ -75,7 +79,7 @@ async function startByHand(page: Page): Promise<void> {
 
 test('a moderator starts, pauses, resumes and ends a recording; everybody else sees each step and no controls', async () => {
   const { roomId, moderator, panelist } = await openRoom()
-  const observer = (await enterAs(roomId, 'observer', 'Ono')).page
+  const observer = (await enterAs({ roomId, role: 'observer', name: 'Ono' })).page
   await control(moderator, 'recording').click(LONG)
   for (const [button, says] of [
     ['start', 'started'],
@@ -98,17 +102,17 @@ test('a moderator starts, pauses, resumes and ends a recording; everybody else s
 })
 
 test('a recording that the provider never begins to write alarms the moderator alone', async () => {
-  const { moderator, panelist } = await openRoom()
+  const { moderator, panelist } = await openRoom({ isQuiet: true })
   await injectFaults(house.service, { egress: { next: 'stay_starting', count: 10 } })
   await startByHand(moderator)
   await recordingAlarm(pageHead(moderator)).waitFor(LONG)
-  expect(await recordingIndicator(moderator).textContent()).toBe('Recording is not running')
+  expect(await recordingIndicator(moderator).textContent()).toBe('Recording isn’t running')
   expect(await recordingIndicator(panelist).textContent()).toBe('Recording starting')
   expect(await recordingAlarm(panelist).count()).toBe(0)
 })
 
 test('a recording that the provider fails to begin alarms the moderator, also in the open panel', async () => {
-  const { moderator, panelist } = await openRoom()
+  const { moderator, panelist } = await openRoom({ isQuiet: true })
   await injectFaults(house.service, { egress: { next: 'fail_start', count: 10 } })
   await startByHand(moderator)
   for (const place of [pageHead(moderator), recordingPanel(moderator)]) {

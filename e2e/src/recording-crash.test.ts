@@ -29,7 +29,10 @@ const FAILED =
 const ENDED = new RegExp(`^available$|${FAILED.source}`)
 const NONE_OR_ENDED = new RegExp(`^none$|${ENDED.source}`)
 
-const house = useHouse({ ownService: { env: { RECONCILE_EVERY_SEC: '2', JOB_LEASE_SEC: '5' } } })
+const house = useHouse({
+  ownService: { env: { RECONCILE_EVERY_SEC: '2', JOB_LEASE_SEC: '5' } },
+  hasBrowser: false,
+})
 const roomIds: string[] = []
 
 async function openRoom(): Promise<RecordedRoom> {
@@ -72,7 +75,7 @@ async function killDuring(asked: Promise<unknown>, { when, isReached }: Moment):
 
 /** Nobody does anything more: the recording ends by itself, well or with a reason. */
 async function leaveAlone({ roomId, panelist }: RecordedRoom): Promise<RecordingBody | undefined> {
-  await panelist.context.close()
+  await panelist.leave()
   await house.tenant.close(roomId)
   return untilEnded(house.tenant, roomId)
 }
@@ -106,7 +109,7 @@ async function describeEnd({ roomId }: RecordedRoom, recording: RecordingBody): 
 
 /**
  * One file for each recording that is available, one for each trim, and nothing else: no egress
- * that still runs, no folder of one, no row of a part without an end.
+ * that still runs, no folder of one, no row of a segment without an end.
  */
 async function expectNothingLeft(): Promise<void> {
   let wanted = 0
@@ -179,7 +182,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     await expectNothingLeft()
   })
 
-  test('while its parts are joined, then while it is trimmed: both become available', async () => {
+  test('while its segments are joined, then while it is trimmed: both become available', async () => {
     const room = await openRoom()
     await record(room)
     await room.moderator.post('/recording/pause')
@@ -188,7 +191,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     await room.moderator.post('/recording/stop')
     await untilSeen(isAtWork, 'a file is being made')
     await killAndStart()
-    expect(await endingOf(room, 'while its parts are joined')).toBe('available')
+    expect(await endingOf(room, 'while its segments are joined')).toBe('available')
 
     const trim = { source: 'trim', trim_start_sec: 0, trim_end_sec: 1 }
     const [recording] = await recordingsOf(house.tenant, room.roomId)

@@ -10,7 +10,7 @@ import {
 } from './harness/recorded.ts'
 import { waitFor } from './harness/wait.ts'
 
-const house = useHouse()
+const house = useHouse({ hasBrowser: false })
 
 const inject = (faults: object) => injectFaults(house.service, faults)
 
@@ -20,7 +20,7 @@ async function recordAndStop({ roomId, moderator, panelist }: RecordedRoom) {
   await untilRecorded(moderator, 1)
   await moderator.post('/recording/stop')
   const recording = await untilEnded(house.tenant, roomId)
-  await panelist.context.close()
+  await panelist.leave()
   return recording
 }
 
@@ -74,7 +74,7 @@ describe('an egress that goes wrong', () => {
     expect(await roomEventsOf(room.roomId)).toContain('recording.limit_reached')
   })
 
-  test('in its second part: the first part is kept', async () => {
+  test('in its second segment: the first one is kept', async () => {
     const { roomId, moderator } = await openRecordedRoom(house)
     await moderator.post('/recording/start')
     await untilRecorded(moderator, 2)

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { startTestS3, type TestS3 } from '@interview-room/server/src/storage/testing/s3-server.ts'
+import {
+  startTestS3,
+  type TestS3,
+} from '@interview-room/server/src/platform/storage/testing/s3-server.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useHouse } from './harness/house.ts'
 import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
@@ -18,6 +21,7 @@ afterAll(async () => {
 
 const house = useHouse({
   ownService: { env: () => ({ ...settingsOf(s3), LOG_LEVEL: 'debug' }) },
+  hasBrowser: false,
 })
 
 function settingsOf({ config }: TestS3): Record<string, string> {

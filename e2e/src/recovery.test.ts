@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { FULL_CAMERA, framesShown, inboundAudio, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
 import { useHouse, type Visit } from './harness/house.ts'
+import { cutNetwork, SILENT_SOCKETS } from './harness/outage.ts'
 import {
   cameraReplaced,
   connection,
@@ -27,14 +28,21 @@ let moderator: Person
 /** Who watches the panelists: the same for all of them. */
 beforeAll(async () => {
   room = await house.tenant.book()
-  moderator = await house.enter({ roomId: room.id, role: 'moderator', name: NAMES.moderator })
+  const who = { roomId: room.id, role: 'moderator', name: NAMES.moderator }
+  moderator = await house.enter(who, { isQuiet: true })
 })
 
 async function enterPanelist(visit: Visit = {}): Promise<Person> {
   const who = { roomId: room.id, role: 'panelist', name: NAMES.panelist }
-  const entered = await house.enter(who, { before: `(${keepTracks.toString()})()`, ...visit })
+  const before = `(${keepTracks.toString()})(); ${SILENT_SOCKETS}`
+  const entered = await house.enter(who, { before, ...visit })
   await seesMoving(moderator.page, NAMES.panelist)
   return entered
+}
+
+async function identityOf(wanted: keyof typeof NAMES): Promise<string | undefined> {
+  const all = await house.tenant.participants(room.id)
+  return all.find(({ role }) => role === wanted)?.id
 }
 
 afterEach(async () => injectFaults(house.service, {}))
@@ -86,12 +94,11 @@ async function seesMoving(page: Page, name: string): Promise<void> {
 test('a moderator whose line does not carry a picture is told so, hears on, and sees it again', async () => {
   const { page } = moderator
   const panelist = await enterPanelist({ browser: await house.launchBrowser([FULL_CAMERA]) })
-  const all = await house.tenant.participants(room.id)
-  const identity = all.find(({ role }) => role === 'moderator')?.id
+  const identity = await identityOf('moderator')
   await injectFaults(house.service, { line: { identity, kbps: 120 } })
   const heldBack = pictureWords(tile(page, NAMES.panelist), 'pictureHeldBack')
   await heldBack.waitFor({ timeout: SOON_MS })
-  expect(await heldBack.innerText()).toContain('Sound goes on')
+  expect(await heldBack.innerText()).toContain('Audio continues')
   const { packets } = await inboundAudio(page)
   await waitFor(async () => (await inboundAudio(page)).packets > packets + 100, {
     what: 'the voice goes on',
@@ -115,15 +122,17 @@ describe('a panelist', () => {
   afterEach(async () => panelist.context.close())
 
   test('without network sees that it is gone, and is back by itself when it is', async () => {
-    const { page, context } = panelist
-    await context.setOffline(true)
-    const cdp = await context.newCDPSession(page)
-    await cdp.send('Network.enable')
+    const { page } = panelist
+    await injectFaults(house.service, {
+      line: { identity: await identityOf('panelist'), blocked: true },
+    })
+    const bringBack = await cutNetwork(panelist)
     await streamNotice(page)
       .or(connection(page, 'reconnecting'))
       .first()
       .waitFor({ timeout: 90_000 })
-    await context.setOffline(false)
+    await bringBack()
+    await injectFaults(house.service, {})
     await liveRoom(page).waitFor({ timeout: 60_000 })
     await streamNotice(page).waitFor({ state: 'detached', timeout: 60_000 })
     await seesMoving(moderator.page, NAMES.panelist)
@@ -176,9 +185,9 @@ describe('a panelist', () => {
       const { peerConnections } = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
       for (const connection of peerConnections) connection.close()
     })
-    await panelist.context.setOffline(true)
+    const bringBack = await cutNetwork(panelist)
     await connection(page, 'reconnecting').waitFor({ timeout: 90_000 })
-    await panelist.context.setOffline(false)
+    await bringBack()
     await page.unroute('**/live/**')
     await liveRoom(page).waitFor({ timeout: 90_000 })
     await seesMoving(moderator.page, NAMES.panelist)

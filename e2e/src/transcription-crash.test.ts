@@ -32,6 +32,7 @@ const house = useHouse({
       JOB_LEASE_SEC: '5',
     }),
   },
+  hasBrowser: false,
   hasReceiver: true,
 })
 
@@ -47,7 +48,7 @@ async function record(): Promise<RecordingBody> {
   await house.tenant.close(roomId)
   const ended = await untilEnded(house.tenant, roomId)
   expect(ended?.status).toBe('available')
-  await panelist.context.close()
+  await panelist.leave()
   return ended as RecordingBody
 }
 

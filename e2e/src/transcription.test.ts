@@ -1,16 +1,14 @@
-import path from 'node:path'
 import { RESULT_URL_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import type { RtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
 import { readCues, voicesOf } from '@interview-room/server/src/testing/vtt.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { join, type Person } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
 import type { Inside } from './harness/inside.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
-import { control } from './harness/room-page.ts'
-import { findOrInstallSpeech, writeSpeech } from './harness/speech.ts'
+import { findOrInstallSpeech, SPEECH_RATE, speak } from './harness/speech.ts'
 import { compareWords, wordsOf } from './harness/spoken-words.ts'
-import { AS_BY_DEFAULT } from './harness/tenant.ts'
+import { AS_BY_DEFAULT, type RoleWord } from './harness/tenant.ts'
 import { waitFor } from './harness/wait.ts'
 
 const INTERVIEW = [
@@ -38,34 +36,31 @@ beforeAll(findOrInstallSpeech)
 const house = useHouse({ ownService: {}, hasBrowser: false, hasReceiver: true })
 
 interface Speaker {
-  person: Person
-  speechSec: number
+  client: RtcClient
+  speech: Int16Array
 }
 
 /** Somebody who enters with the microphone off, and has these sentences to say once it is on. */
 async function enterToSay(
   sentences: readonly string[],
-  who: { roomId: string; role: string; name: string },
+  who: { roomId: string; role: RoleWord; name: string },
 ): Promise<Speaker> {
-  const file = path.join(house.folder, `${who.role}.wav`)
-  const speechSec = writeSpeech(file, sentences)
-  const browser = await house.launchBrowser([`--use-file-for-fake-audio-capture=${file}%noloop`])
-  const person = await house.open(who, { browser })
-  await control(person.page, 'mute').click()
-  await join(person)
-  return { person, speechSec }
+  const speech = speak(sentences)
+  const client = await house.connectByHand(who)
+  await client.publishCamera()
+  return { client, speech }
 }
 
-const byHand = (roomId: string, role: string) =>
+const byHand = (roomId: string, role: RoleWord) =>
   house.enterByHand({ roomId, role, name: `By hand, ${role}` })
 
 /** Everybody turns the microphone on; waits until what they say is recorded. */
-async function speak(inside: Inside, speakers: readonly Speaker[]): Promise<void> {
-  for (const { person } of speakers) await control(person.page, 'unmute').click()
+async function untilSaid(inside: Inside, speakers: readonly Speaker[]): Promise<void> {
+  for (const { client, speech } of speakers) await client.say(speech, SPEECH_RATE)
   const begun = (await inside.snapshot()).now
   const since = await untilRecorded(inside, 0)
   const beforeSec = (Date.parse(begun) - since.getTime()) / 1000
-  const longestSec = Math.max(...speakers.map(({ speechSec }) => speechSec))
+  const longestSec = Math.max(...speakers.map(({ speech }) => speech.length / SPEECH_RATE))
   await untilRecorded(inside, beforeSec + longestSec + AFTER_SEC)
 }
 
@@ -114,9 +109,9 @@ describe('an interview of which a real engine hears every word', () => {
     })
     const moderator = await byHand(roomId, 'moderator')
     const speaker = await enterToSay(INTERVIEW, { roomId, role: 'panelist', name: 'Pana' })
-    await speak(moderator, [speaker])
+    await untilSaid(moderator, [speaker])
     await house.tenant.close(roomId)
-    await speaker.person.context.close()
+    await speaker.client.leave()
     recording = await untilAvailable(roomId)
 
     done = await untilTranscribed(recording)
@@ -178,7 +173,7 @@ describe('an individual recording of two who speak at once', () => {
     ]
     await moderator.post('/recording/start', { output_mode: 'individual' })
     await untilRecorded(observer, 0)
-    await speak(observer, speakers)
+    await untilSaid(observer, speakers)
     await house.tenant.close(roomId)
     const recording = await untilAvailable(roomId)
     const done = await untilTranscribed(recording)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { CLEAR_LINE, type LineSettings } from './emulated-line.ts'
 import { EmulatedLine } from './emulated-line-transport.ts'
+import { CLEAR_LINE, type LineSettings } from './emulated-line.ts'
 import { silentLog } from './log.ts'
 
 beforeEach(() => {

@@ -56,7 +56,7 @@ class PlayedLine {
   }
 
   run(sec: number): void {
-    for (const endMs = this.nowMs + sec * 1000; this.nowMs < endMs; ) {
+    for (const endMs = this.nowMs + sec * 1000; this.nowMs < endMs;) {
       this.nowMs += REVIEW_MS
       const bytes = this.#videos.reduce((sum, video) => sum + video.bytes, 0)
       const overflow = bytes > this.carries ? 1 - this.carries / bytes : 0

@@ -1,8 +1,8 @@
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RTCPeerConnection, RtpHeader, RtpPacket } from 'werift'
-import { CLEAR_LINE, type LineSettings } from './emulated-line.ts'
 import { EmulatedLine } from './emulated-line-transport.ts'
+import { CLEAR_LINE, type LineSettings } from './emulated-line.ts'
 import { PublishedTrack } from './published-track.ts'
 import { Subscriber } from './subscriber.ts'
 

@@ -2,8 +2,8 @@ import type { RTCDataChannel, RTCPeerConnection } from 'werift'
 import { type DataKind, OutboundChannel } from './data-channel.ts'
 import { Forwarder } from './forwarder.ts'
 import { checkAgain } from './ice-restart.ts'
-import { createLine } from './line.ts'
 import { LineRelief } from './line-relief.ts'
+import { createLine } from './line.ts'
 import type { Passed } from './loss-meter.ts'
 import {
   addCandidate,

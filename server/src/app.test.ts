@@ -7,10 +7,9 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from './app.ts'
-import { inTransaction, openDb } from './db/db.ts'
-import type { App } from './http/app-types.ts'
-import { ServiceError } from './lib/service-error.ts'
-import { setFrameAncestors } from './tenants/frame-ancestors.ts'
+import { inTransaction, openDb } from './platform/db/db.ts'
+import { ServiceError } from './platform/lib/service-error.ts'
+import { setFrameAncestors } from './platform/tenants/frame-ancestors.ts'
 import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 import { createTestDeps } from './testing/deps.ts'
 import {
@@ -28,28 +27,27 @@ const logged: string[] = []
 
 /** Routes that fail in the ways routes can. */
 async function probes(app: FastifyInstance): Promise<void> {
-  const typed = app as App
-  typed.get(
+  app.get(
     '/probe/page',
     { schema: { querystring: Type.Object(PageQuery) } },
     async ({ query }) => query,
   )
-  typed.get('/probe/defect', async () => {
+  app.get('/probe/defect', async () => {
     throw new Error('the inside')
   })
-  typed.get('/probe/refusal', async () => {
+  app.get('/probe/refusal', async () => {
     throw new ServiceError('ROOM_CLOSED')
   })
-  typed.get('/probe/timeout', async () =>
+  app.get('/probe/timeout', async () =>
     inTransaction(database.db, async (tx) => {
       await tx`set local statement_timeout = 20`
       await tx`select pg_sleep(5)`
     }),
   )
-  typed.get('/probe/killed', async () => database.db`select pg_terminate_backend(pg_backend_pid())`)
-  typed.get('/probe/text', async () => database.db`select ${'a\0b'}::text`)
-  typed.patch('/probe/body', async ({ body }) => ({ body }))
-  typed.post('/probe/body', async ({ body }) => ({ body: body ?? null }))
+  app.get('/probe/killed', async () => database.db`select pg_terminate_backend(pg_backend_pid())`)
+  app.get('/probe/text', async () => database.db`select ${'a\0b'}::text`)
+  app.patch('/probe/body', async ({ body }) => ({ body }))
+  app.post('/probe/body', async ({ body }) => ({ body: body ?? null }))
 }
 
 beforeAll(async () => {
@@ -83,6 +81,7 @@ describe('the control plane', () => {
     expect(answer.text).toBe((await ask('POST', '/api/v1/rooms')).text)
   })
 
+  // contract: API key › Before the body is looked at
   test('answers 401 before it looks at the body', async () => {
     const answer = await app.inject({
       method: 'POST',
@@ -119,6 +118,8 @@ describe('a second Authorization header', () => {
 })
 
 describe('every error leaves in the envelope', () => {
+  // contract: Form of answers › Error envelope: `success`, `error` (`code`, `message`, `details`),
+  //   for everything that leaves, also where no route is
   test.each([
     ['GET', '/nothing', 404, 'NOT_FOUND'],
     ['GET', '/api/v1/nothing?access_token=x', 404, 'NOT_FOUND'],
@@ -158,6 +159,7 @@ describe('every error leaves in the envelope', () => {
     expect((await ask('DELETE', '/health')).headers['allow']).toBe('GET, HEAD')
   })
 
+  // contract: Error codes › 503 SERVICE_UNAVAILABLE with `Retry-After`
   test('a database that is not there is 503 with Retry-After', async () => {
     const url = 'postgres://nobody@127.0.0.1:1/none'
     const db = openDb({ url, poolSize: 1, applicationName: 'tests' })
@@ -172,6 +174,7 @@ describe('every error leaves in the envelope', () => {
     await db.end()
   })
 
+  // contract: Form of answers › Broken HTTP is refused in the envelope, too
   test.each([
     ['no HTTP', 'hello\r\n\r\n', '400'],
     ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', '400'],
@@ -214,6 +217,8 @@ describe('a body', () => {
     },
   )
 
+  // contract: Bodies and queries › A merge patch is taken where something is patched, and only
+  //   there
   test('is taken as a merge patch where something is patched, and only there', async () => {
     const type = 'application/merge-patch+json'
     expect((await post(type, '{"a":null}', 'PATCH')).text).toBe('{"body":{"a":null}}')
@@ -234,12 +239,16 @@ describe('a body', () => {
     expect((await post('application/json', '')).text).toBe('{"body":null}')
   })
 
+  // contract: Bodies and queries › A body over 1 MiB: 413 FILE_TOO_LARGE
+  // contract: Limits › Request bodies: 1 MiB of JSON; handouts are streamed; recordings go by
+  //   signed PUT
   test('over 1 MiB is 413', async () => {
     const answer = await post('application/json', `"${'x'.repeat(1024 * 1024)}"`)
     expect(answer).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' })
     expect((await post('application/json', `"${'x'.repeat(1024 * 1024 - 2)}"`)).status).toBe(200)
   })
 
+  // contract: Bodies and queries › A body that is not UTF-8: 400 INVALID_JSON
   test('that is not UTF-8 is 400 INVALID_JSON', async () => {
     const answer = await post('application/json', Buffer.from([0x22, 0xff, 0x22]))
     expect(answer).toMatchObject({ status: 400, code: 'INVALID_JSON' })
@@ -247,6 +256,8 @@ describe('a body', () => {
 })
 
 describe('a query', () => {
+  // contract: Pagination › `limit` is 1 to 100 (`PAGE_LIMIT_MAX`), 20 by default
+  //   (`PAGE_LIMIT_DEFAULT`)
   test.each([
     ['', 20],
     ['?limit=1', 1],
@@ -255,6 +266,8 @@ describe('a query', () => {
     expect(JSON.parse((await ask('GET', `/probe/page${query}`)).text)).toEqual({ limit })
   })
 
+  // contract: Pagination › `limit` outside of that, or not in plain digits: 400 INVALID_REQUEST
+  // contract: Limits › `limit`: 1 to 100, default 20
   test.each([
     '0',
     '101',
@@ -273,6 +286,7 @@ describe('a query', () => {
     expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
   })
 
+  // contract: Bodies and queries › Queries: NUL is refused before it reaches the database
   test('with NUL is refused before it reaches the database', async () => {
     const answer = await ask('GET', '/probe/page?cursor=a%00b')
     expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
@@ -280,11 +294,13 @@ describe('a query', () => {
 })
 
 describe('X-Request-Id', () => {
+  // contract: Form of answers › `X-Request-Id` comes back as it was given, or is made
   test('comes back as it was given', async () => {
     const answer = await ask('GET', '/health', { 'x-request-id': 'my-id_1!' })
     expect(answer.headers['x-request-id']).toBe('my-id_1!')
   })
 
+  // contract: Form of answers › `X-Request-Id` that is too long or unreadable is replaced
   test.each(['', 'x'.repeat(65), 'a b', 'é'])('is replaced where it is %j', async (given) => {
     const answer = await ask('GET', '/health', { 'x-request-id': given })
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
@@ -344,6 +360,7 @@ describe('the log', () => {
     })
   })
 
+  // contract: Form of answers › `traceparent` of the caller stands in the log line
   test.each([
     ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', true],
     ['00-00000000000000000000000000000000-00f067aa0ba902b7-01', false],
@@ -356,6 +373,7 @@ describe('the log', () => {
     expect(line.traceparent).toBe(isTrace ? traceparent : undefined)
   })
 
+  // contract: API key › The key is never logged
   test('holds no token, no address, no body', async () => {
     const body = booking()
     const secret = 'canary-5f1c'

@@ -1,51 +1,56 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { boardRoutes } from './board/board-routes.ts'
-import { chatControlRoutes } from './chat/control-routes.ts'
-import { chatLiveRoutes } from './chat/live-routes.ts'
-import { connectionTestControlRoutes } from './connection-tests/control-routes.ts'
-import { connectionTestLiveRoutes } from './connection-tests/live-routes.ts'
-import { respondentTestRoutes } from './connection-tests/respondent-routes.ts'
-import { type Deps, urgent } from './deps.ts'
-import { entryControlRoutes } from './entries/control-routes.ts'
-import { factLiveRoutes } from './facts/live-routes.ts'
-import { handoutControlRoutes } from './handouts/control-routes.ts'
-import { handoutLiveRoutes } from './handouts/live-routes.ts'
-import type { App } from './http/app-types.ts'
-import { BODY_MAX_BYTES, readBodies, readQuery } from './http/body.ts'
-import { refuseBrokenRequest, refuseExpectation, refuseMissingHost } from './http/broken-request.ts'
-import { controlAuth } from './http/control-auth.ts'
-import { endConnectionsInOrder } from './http/end-connections.ts'
-import { sendError } from './http/errors.ts'
-import { refuseSecondCredential } from './http/header-values.ts'
-import { createReadiness, type Readiness } from './http/health.ts'
-import { healthRoutes } from './http/health-routes.ts'
-import { limitLoad, turnAway } from './http/limit-load.ts'
-import { limitTicketHolders } from './http/limit-ticket-holders.ts'
-import { liveAuth } from './http/live-auth.ts'
-import { createLoad, type Load } from './http/load.ts'
-import { watchMethods } from './http/method-not-allowed.ts'
-import { metricsRoutes } from './http/metrics-routes.ts'
-import { describeApi } from './http/openapi/describe-api.ts'
-import { openApiRoutes } from './http/openapi/openapi-routes.ts'
-import { pageRoutes } from './http/page-routes.ts'
-import { logRequest, logRequests, requestIdOf } from './http/request-log.ts'
-import { securityHeaders } from './http/security-headers.ts'
-import { toRefusal, validatorOptions } from './http/validation.ts'
-import { ServiceError } from './lib/service-error.ts'
-import { liveRoutes } from './live/live-routes.ts'
-import { liveStreamRoutes } from './live-stream/stream-routes.ts'
-import { moderationLiveRoutes } from './moderation/live-routes.ts'
-import type { Scrape } from './monitoring/scrape.ts'
-import { providerRoutes } from './notifications/provider-routes.ts'
-import { participantControlRoutes } from './participants/control-routes.ts'
-import { processedRecordingControlRoutes } from './processed-recordings/control-routes.ts'
-import { recordingControlRoutes } from './recordings/control-routes.ts'
-import { recordingLiveRoutes } from './recordings/live-routes.ts'
-import { roomEventControlRoutes } from './room-events/control-routes.ts'
-import { roomControlRoutes } from './rooms/control-routes.ts'
-import { jwksRoutes } from './service-keys/jwks-routes.ts'
-import { sessionControlRoutes } from './sessions/control-routes.ts'
-import { transcriptionControlRoutes } from './transcriptions/control-routes.ts'
+import { boardRoutes } from './api/board/board.ts'
+import { chatControlRoutes } from './api/control/chat.ts'
+import { connectionTestControlRoutes } from './api/control/connection-tests.ts'
+import { controlAuth } from './api/control/control-auth.ts'
+import { entryControlRoutes } from './api/control/entries.ts'
+import { handoutControlRoutes } from './api/control/handouts.ts'
+import { participantControlRoutes } from './api/control/participants.ts'
+import { processedRecordingControlRoutes } from './api/control/processed-recordings.ts'
+import { recordingControlRoutes } from './api/control/recordings.ts'
+import { roomEventControlRoutes } from './api/control/room-events.ts'
+import { roomControlRoutes } from './api/control/rooms.ts'
+import { sessionControlRoutes } from './api/control/sessions.ts'
+import { transcriptionControlRoutes } from './api/control/transcriptions.ts'
+import { type App, decorateRequests } from './api/http/app-types.ts'
+import { BODY_MAX_BYTES, readBodies, readQuery } from './api/http/body.ts'
+import {
+  refuseBrokenRequest,
+  refuseExpectation,
+  refuseMissingHost,
+} from './api/http/broken-request.ts'
+import { endConnectionsInOrder } from './api/http/end-connections.ts'
+import { sendError } from './api/http/errors.ts'
+import { refuseSecondCredential } from './api/http/header-values.ts'
+import { limitLoad, turnAway } from './api/http/limit-load.ts'
+import { createLoad, type Load } from './api/http/load.ts'
+import { watchMethods } from './api/http/method-not-allowed.ts'
+import { logRequest, logRequests, requestIdOf } from './api/http/request-log.ts'
+import { admitOnly, listRoutes } from './api/http/route.ts'
+import { securityHeaders } from './api/http/security-headers.ts'
+import { toRefusal, validatorOptions } from './api/http/validation.ts'
+import { describeApi } from './api/openapi/describe-api.ts'
+import { openApiRoutes } from './api/openapi/openapi-routes.ts'
+import { healthRoutes } from './api/operations/health-routes.ts'
+import { createReadiness, type Readiness } from './api/operations/health.ts'
+import { metricsRoutes } from './api/operations/metrics-routes.ts'
+import { pageRoutes } from './api/pages/page-routes.ts'
+import { jwksRoutes } from './api/provider/jwks.ts'
+import { providerRoutes } from './api/provider/notifications.ts'
+import { chatLiveRoutes } from './api/room/chat.ts'
+import { connectionTestLiveRoutes } from './api/room/connection-tests.ts'
+import { factLiveRoutes } from './api/room/facts.ts'
+import { handoutLiveRoutes } from './api/room/handouts.ts'
+import { limitTicketHolders } from './api/room/limit-ticket-holders.ts'
+import { requireAdmission, verifyCredentials } from './api/room/live-auth.ts'
+import { liveStreamRoutes } from './api/room/live-stream.ts'
+import { liveRoutes } from './api/room/live.ts'
+import { moderationLiveRoutes } from './api/room/moderation.ts'
+import { recordingLiveRoutes } from './api/room/recordings.ts'
+import { respondentTestRoutes } from './api/room/respondent-tests.ts'
+import type { Scrape } from './domain/monitoring/scrape.ts'
+import { ServiceError } from './platform/lib/service-error.ts'
+import { type Deps, urgent } from './platform/ports/deps.ts'
 
 export interface AppOptions {
   /** More routes, registered at the root: the local playground comes in this way. */
@@ -89,8 +94,8 @@ export async function createApp(
     idleMs: Math.min(deps.config.drainSec * 1000, IDLE_MS),
     requestsMs: REQUESTS_MS,
   })
-  app.decorateRequest('tenantId', '')
-  app.decorateRequest('apiKeyId', '')
+  listRoutes(app)
+  decorateRequests(app)
   const headers = securityHeaders(deps.config)
   const load = createLoad(deps.config.requestsMax)
   app.decorateRequest('isTurnedAway', false)
@@ -114,9 +119,10 @@ export async function createApp(
   })
   const refuseOtherMethods = watchMethods(app)
 
-  const description = await describeApi(app, deps.config)
+  const description = describeApi(app, deps.config)
   await openApiRoutes(app, description)
   healthRoutes(app, readiness)
+  await app.register(async (health: App) => healthRoutes(health, readiness), { prefix: API })
   const { metricsToken } = deps.config
   if (scrape !== undefined && metricsToken !== undefined) metricsRoutes(app, scrape, metricsToken)
   await pageRoutes(app, deps)
@@ -166,6 +172,7 @@ function createServer({ config, log }: Deps): App {
 async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
   await app.register(
     async (control: App) => {
+      admitOnly(control, 'control')
       limitLoad(control, load)
       control.addHook('onRequest', controlAuth(urgent(deps)))
       for (const routes of CONTROL_PLANE) await routes(control, deps)
@@ -174,9 +181,11 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
   )
   await app.register(
     async (live: App) => {
+      admitOnly(live, 'room')
       limitLoad(live, load)
-      liveAuth(live, deps)
+      verifyCredentials(live, deps)
       limitTicketHolders(live)
+      requireAdmission(live, deps)
       await liveRoutes(live, deps)
       await liveStreamRoutes(live, deps)
       await chatLiveRoutes(live, deps)
@@ -189,7 +198,13 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
     },
     { prefix: API },
   )
-  await app.register(async (board: App) => boardRoutes(board, deps), { prefix: API })
+  await app.register(
+    async (board: App) => {
+      admitOnly(board, 'board')
+      await boardRoutes(board, deps)
+    },
+    { prefix: API },
+  )
   // What the provider tells is stored whatever else goes on: it is told once, and not for long.
   const db = deps.db.beside({ name: 'notifications', poolSize: NOTIFICATIONS_POOL_SIZE })
   const told = { ...deps, db }

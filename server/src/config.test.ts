@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const SOURCES = [
-  'server/src/config.ts',
+  'server/src/platform/config/config.ts',
   'server/src/local/local-environment.ts',
-  'server/src/transcriptions/transcription-config.ts',
+  'server/src/platform/config/transcription-config.ts',
 ]
 
 test('.env.example names every setting', () => {

@@ -1,56 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DETAIL_CODES, ERRORS } from '@interview-room/contract/errors.ts'
 import * as limits from '@interview-room/contract/limits.ts'
 import { OPERATIONS } from '@interview-room/contract/operations.ts'
 import { WEBHOOK_DATA } from '@interview-room/contract/webhooks.ts'
 import { describe, expect, test } from 'vitest'
-import { testTitlesOf } from './testing/test-titles.ts'
+import { CHAPTERS } from '../../scripts/contract-chapters.ts'
+import { readContractTags, tagsIn } from '../../scripts/contract-tags.ts'
+import { coveragePage } from '../../scripts/coverage-page.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const TEXT = readFileSync(join(ROOT, 'docs/contract-coverage.md'), 'utf8')
 const API = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'))
+const { tags: TAGS, problems: PROBLEMS } = readContractTags(ROOT)
 
-interface Row {
-  rule: string
-  file: string
-  title: string
+const SECTIONS = Object.values(CHAPTERS).flat()
+const ALL_OPERATIONS = CHAPTERS['All operations'] ?? []
+
+function rulesOf(...sections: readonly string[]): string {
+  const told = TAGS.filter((tag) => tag.sections.some((section) => sections.includes(section)))
+  return told.map(({ rule }) => rule).join('\n')
 }
 
-const ROW =
-  /^\| (?<rule>.+?) +\| `(?<file>[^`]+)` +\| (?<quotes>`+) ?(?<title>.+?) ?\k<quotes> +\|$/
-
-function rowsOf(text: string): Row[] {
-  return text.split('\n').flatMap((line) => {
-    const { rule, file, title } = ROW.exec(line)?.groups ?? {}
-    if (rule === undefined || file === undefined || title === undefined) return []
-    return [{ rule, file, title }]
-  })
-}
-
-const rulesOf = (text: string) =>
-  rowsOf(text)
-    .map(({ rule }) => rule)
-    .join('\n')
-
-const [COVERED = ''] = TEXT.split(/^## Still to come$/m)
-const ROWS = rowsOf(COVERED)
-
-/** What stands under a heading, until the next one of its level or above. */
-function sectionOf(heading: string): string {
-  const lines = COVERED.split('\n')
-  const start = lines.findIndex((line) => /^#+ /.test(line) && titleOf(line) === heading)
-  const level = lines[start]?.indexOf(' ') ?? 0
-  const rest = start < 0 ? [] : lines.slice(start + 1)
-  const end = rest.findIndex((line) => /^#+ /.test(line) && line.indexOf(' ') <= level)
-  return rest.slice(0, end < 0 ? rest.length : end).join('\n')
-}
-
-const titleOf = (line: string) => line.replace(/^#+ /, '').replaceAll('`', '')
-
-/** The rules of the resource that an operation belongs to. */
-const rulesBeside = (operation: string) =>
-  COVERED.split(/^## /m).find((part) => part.includes(`\n### \`${operation}\`\n`)) ?? ''
+/** The sections of the resource that an operation belongs to. */
+const sectionsBeside = (id: string) =>
+  Object.values(CHAPTERS).find((sections) => sections.includes(id)) ?? []
 
 const missingOf = (words: readonly string[], text: string) =>
   words.filter((word) => !new RegExp(`(?<![A-Z_])${word}(?![A-Z_])`).test(text))
@@ -91,47 +64,114 @@ function namesOf(operation: string): string[] {
   return [...query, ...membersOf(requestBody), ...membersOf(answers)]
 }
 
-describe('the table of the contract', () => {
-  test('has rows', () => {
-    expect(ROWS.length).toBeGreaterThan(400)
-    const lines = COVERED.split('\n').filter((line) => /^\| (?!Rule |-)/.test(line))
-    expect(lines).toHaveLength(ROWS.length)
+describe('the rules of the contract', () => {
+  test('stand above the tests that prove them', () => {
+    expect(PROBLEMS).toEqual([])
+    expect(TAGS.flatMap(({ sections }) => sections).length).toBeGreaterThan(900)
   })
 
-  test('names tests that there are', () => {
-    const files = new Set(ROWS.map(({ file }) => file))
-    expect([...files].filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
-    const titles = new Map([...files].map((file) => [file, testTitlesOf(join(ROOT, file))]))
-    expect(ROWS.filter(({ file, title }) => titles.get(file)?.has(title) !== true)).toEqual([])
+  test('belong to sections that there are, and no section is empty', () => {
+    const told = new Set(TAGS.flatMap(({ sections }) => sections))
+    expect([...told].filter((section) => !SECTIONS.includes(section))).toEqual([])
+    expect(SECTIONS.filter((section) => !told.has(section))).toEqual([])
+  })
+
+  test('have a section for each operation, once', () => {
+    const ids = Object.values(OPERATIONS).map(({ id }) => id)
+    expect(SECTIONS.filter((section) => /^[a-z]/.test(section)).toSorted()).toEqual(ids.toSorted())
   })
 
   test.each(Object.keys(OPERATIONS))('%s: success, refusals and fields', (operation) => {
-    const { refusals = [], isKeyed } = OPERATIONS[operation]!
-    const rules = rulesOf(sectionOf(operation))
+    const { id, refusals = [], isKeyed } = OPERATIONS[operation]!
+    const rules = rulesOf(id)
     expect(rules).toMatch(/^20[0-4]\b/m)
     const wanted = [...refusals, ...(isKeyed ? ['Idempotency-Key'] : [])]
     expect(missingOf(wanted, rules)).toEqual([])
-    const known = rulesOf(rulesBeside(operation)) + rulesOf(sectionOf('All operations'))
+    const known = rulesOf(...sectionsBeside(id), ...ALL_OPERATIONS)
     expect(missingNames(namesOf(operation), known)).toEqual([])
   })
 
-  test('has every error code', () => {
-    expect(missingOf(Object.keys(ERRORS), rulesOf(sectionOf('Error codes')))).toEqual([])
+  test('have every error code', () => {
+    expect(missingOf(Object.keys(ERRORS), rulesOf('Error codes'))).toEqual([])
   })
 
-  test('has every code of a detail', () => {
-    expect(missingNames(DETAIL_CODES, rulesOf(sectionOf('Codes of details')))).toEqual([])
+  test('have every code of a detail', () => {
+    expect(missingNames(DETAIL_CODES, rulesOf('Detail codes'))).toEqual([])
   })
 
-  test('has every limit', () => {
-    expect(missingNames(Object.keys(limits), rulesOf(COVERED))).toEqual([])
+  test('have every limit', () => {
+    expect(missingNames(Object.keys(limits), rulesOf(...SECTIONS))).toEqual([])
   })
 
-  test('has every webhook and its data', () => {
+  test('have every webhook and its data', () => {
     const { 'webhook.test': _ofOperators, ...told } = WEBHOOK_DATA
     for (const [type, schema] of Object.entries(told)) {
-      const rule = rowsOf(sectionOf('Types')).find((row) => row.rule.includes(type))?.rule
+      const rules = rulesOf('Webhook types').split('\n')
+      const rule = rules.find((each) => each.includes(` ${type}:`))
       expect([type, missingNames(Object.keys(schema.properties), rule ?? '')]).toEqual([type, []])
     }
   })
+
+  test('make a page, each with its test', () => {
+    const page = coveragePage(TAGS)
+    const rows = page.split('\n').filter((line) => /^\| (?!Rule |---)/.test(line))
+    expect(rows).toHaveLength(TAGS.flatMap(({ sections }) => sections).length)
+    for (const operation of Object.keys(OPERATIONS)) expect(page).toContain(`\`${operation}\``)
+  })
+})
+
+const read = (...lines: string[]) => tagsIn('a.test.ts', lines.join('\n'))
+const tag = (text: string) => `// contract: ${text}`
+
+describe('a rule above a test', () => {
+  test('is read with its sections, its continuation and the title of the test', () => {
+    const { tags, problems } = read(
+      "describe('closing', () => {",
+      tag('closeRoom, Limits › 200, and'),
+      '//   nothing else',
+      tag('closeRoom › 409 ROOM_CLOSED'),
+      '// why it is so',
+      "test.each([1])('of %s', () => {})",
+      '})',
+    )
+    expect(problems).toEqual([])
+    const where = { file: 'a.test.ts', line: 6, title: 'closing › of %s' }
+    expect(tags).toEqual([
+      { sections: ['closeRoom', 'Limits'], rule: '200, and nothing else', ...where },
+      { sections: ['closeRoom'], rule: '409 ROOM_CLOSED', ...where },
+    ])
+  })
+
+  test('may stand above a describe', () => {
+    const { tags } = read(tag('Limits › all'), "describe('limits', () => {", '})')
+    expect(tags).toMatchObject([{ title: 'limits' }])
+  })
+
+  test.each([
+    ['a blank line', ['', "test('a', () => {})"]],
+    ['a skipped test', ["test.skip('a', () => {})"]],
+    ['another statement', ['const a = 1', "test('a', () => {})"]],
+    ['the end of the file', []],
+  ])('is refused above %s', (_what, below) => {
+    expect(read(tag('Limits › all'), ...below)).toEqual({
+      tags: [],
+      problems: ['a.test.ts:1 stands above no test'],
+    })
+  })
+
+  test('is refused without a section or a rule', () => {
+    const { problems } = read(tag('Limits'), "test('a', () => {})")
+    expect(problems).toEqual(['a.test.ts:1 is not "// contract: section › rule"'])
+  })
+
+  test.each(['//contract: Limits › all', '// Contract: Limits › all', '// contract › Limits'])(
+    'is refused when it is spelt like this: %s',
+    (line) => {
+      const { tags, problems } = read(line, "test('a', () => {})")
+      expect({ tags, problems }).toEqual({
+        tags: [],
+        problems: ['a.test.ts:1 is not "// contract: section › rule"'],
+      })
+    },
+  )
 })

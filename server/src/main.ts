@@ -1,8 +1,8 @@
-import { ConfigError, loadConfig } from './config.ts'
-import { ensurePages } from './http/build-pages.ts'
-import { loadEnvFile } from './lib/env-file.ts'
-import { settlesWithin } from './lib/settles-within.ts'
-import { closeOnSignals } from './lib/shutdown.ts'
+import { ensurePages } from './api/pages/build-pages.ts'
+import { ConfigError, loadConfig } from './platform/config/config.ts'
+import { loadEnvFile } from './platform/lib/env-file.ts'
+import { settlesWithin } from './platform/lib/settles-within.ts'
+import { closeOnSignals } from './platform/lib/shutdown.ts'
 import { type Service, startService } from './service.ts'
 
 /** For a start that is given up. */

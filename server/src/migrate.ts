@@ -1,5 +1,5 @@
-import { migrate } from './db/migrate.ts'
-import { loadEnvFile } from './lib/env-file.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { loadEnvFile } from './platform/lib/env-file.ts'
 
 /** `npm run migrate`: brings the database that `DATABASE_URL` names to the schema of this release. */
 try {

@@ -1,34 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
-import { createApp } from './app.ts'
-import type { Config } from './config.ts'
-import { createDatabaseClock } from './db/database-clock.ts'
-import { type Db, openDb } from './db/db.ts'
-import { prepareDatabase } from './db/prepare-database.ts'
-import type { Deps } from './deps.ts'
-import { createReadiness } from './http/health.ts'
+import { fileRoutes } from './api/files/file-routes.ts'
+import { redirectRoutes } from './api/files/redirect-routes.ts'
+import { createReadiness } from './api/operations/health.ts'
 import {
   type OperationsOptions,
   type OperationsServer,
   startOperationsServer,
-} from './http/operations-server.ts'
-import { createPaging } from './http/paging.ts'
-import { type Clock, systemClock } from './lib/clock.ts'
-import { createSecretBox } from './lib/secret-box.ts'
-import { settlesWithin } from './lib/settles-within.ts'
-import { createLivekitMedia } from './media/livekit/livekit-media.ts'
-import { createMetrics } from './monitoring/metrics.ts'
-import { createScrape, type Scrape } from './monitoring/scrape.ts'
-import { ensureServiceKey } from './service-keys/ensure-service-key.ts'
-import { createFileAddresses } from './storage/file-addresses.ts'
-import { fileRoutes } from './storage/folder/file-routes.ts'
-import { createFolderStorage } from './storage/folder/folder-storage.ts'
-import { withLongAddresses } from './storage/s3/long-addresses.ts'
-import { redirectRoutes } from './storage/s3/redirect-routes.ts'
-import { createS3Storage } from './storage/s3/s3-storage.ts'
-import type { Storage } from './storage/storage.ts'
-import { createPublishedKeys } from './tenants/published-keys.ts'
+} from './api/operations/operations-server.ts'
+import { createApp } from './app.ts'
+import { createScrape, type Scrape } from './domain/monitoring/scrape.ts'
+import type { Config } from './platform/config/config.ts'
+import { createDatabaseClock } from './platform/db/database-clock.ts'
+import { type Db, openDb } from './platform/db/db.ts'
+import { prepareDatabase } from './platform/db/prepare-database.ts'
+import { type Clock, systemClock } from './platform/lib/clock.ts'
+import { createSecretBox } from './platform/lib/secret-box.ts'
+import { settlesWithin } from './platform/lib/settles-within.ts'
+import { createLivekitMedia } from './platform/media/livekit/livekit-media.ts'
+import { createMetrics } from './platform/metrics/metrics.ts'
+import type { Deps } from './platform/ports/deps.ts'
+import { createPaging } from './platform/ports/paging.ts'
+import type { Storage } from './platform/ports/storage.ts'
+import { ensureServiceKey } from './platform/service-keys/ensure-service-key.ts'
+import { createServiceKeys } from './platform/service-keys/service-keys.ts'
+import { createFileAddresses } from './platform/storage/file-addresses.ts'
+import { createFolderStorage } from './platform/storage/folder/folder-storage.ts'
+import { withLongAddresses } from './platform/storage/s3/long-addresses.ts'
+import { createS3Storage } from './platform/storage/s3/s3-storage.ts'
+import { createPublishedKeys } from './platform/tenants/published-keys.ts'
+import { createTokenKeys } from './platform/tenants/token-keys.ts'
 import { type Background, repeatingKinds, startBackground } from './worker.ts'
 
 /** Enough for what moderators and tenants end at one time. */
@@ -175,9 +177,23 @@ function openStorage(
   return { storage, plugins: [fileRoutes({ folder, storage, addresses })] }
 }
 
-/** Written at once: the last line of a process that dies is the one that is needed. */
+/** `{"level":50` and above begins the line of an error. */
+const OF_AN_ERROR = /^\{"level":[5-9]0\b/
+/** What a reader who has stopped reading may leave behind, in bytes; more is lost. */
+const UNREAD_MAX = 16 * 1024 * 1024
+
+/**
+ * Lines are written behind the request that they tell of; those of errors, and whatever is before them, at
+ * once: the last line of a process that dies is the one that is needed.
+ */
 export function standardError(): DestinationStream {
-  return pino.destination({ dest: 2, sync: true })
+  const out = pino.destination({ dest: 2, sync: false, maxLength: UNREAD_MAX })
+  return {
+    write(line) {
+      out.write(line)
+      if (OF_AN_ERROR.test(line)) out.flushSync()
+    },
+  }
 }
 
 interface Outside {
@@ -207,12 +223,16 @@ function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside)
     stopping,
     log,
   }
+  const secretBox = createSecretBox(config.secretsKey)
+  const publishedKeys = createPublishedKeys(basis)
   return {
     ...basis,
     media: createLivekitMedia(config.livekit),
     storage,
-    secretBox: createSecretBox(config.secretsKey),
+    secretBox,
+    serviceKeys: createServiceKeys({ ...basis, secretBox }),
     paging: createPaging(config.secretsKey),
-    publishedKeys: createPublishedKeys(basis),
+    publishedKeys,
+    tokenKeys: createTokenKeys({ ...basis, publishedKeys }),
   }
 }

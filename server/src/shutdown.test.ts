@@ -84,6 +84,7 @@ async function sendAllTheTime(url: string) {
 }
 
 describe('SIGTERM', () => {
+  // contract: getReadiness › 503 while the process stops, and serves what still comes
   test('drains, resets nobody, ends streams, and exits 0 beside a request head that never ends', async () => {
     const { origin, port, operations, stop, output } = await start({ env: { DRAIN_SEC: '2' } })
     const unfinished = net.connect(port, '127.0.0.1')

@@ -1,46 +1,49 @@
-import { sweepLinksJob } from './board/sweep-links.job.ts'
-import { sweepTombstonesJob } from './chat/sweep-tombstones.job.ts'
-import { sweepUploadsJob } from './chat/sweep-uploads.job.ts'
-import { expireConnectionTestsJob } from './connection-tests/expire-connection-tests.job.ts'
-import type { Deps } from './deps.ts'
-import { endWindowJob } from './entries/end-window.job.ts'
-import { reconcileJob } from './entries/reconcile.job.ts'
-import { reconcileRoomsJob } from './entries/reconcile-rooms.job.ts'
-import { sweepIdempotencyKeysJob } from './idempotency/sweep-idempotency-keys.job.ts'
-import { enqueue } from './jobs/enqueue.ts'
-import type { Job } from './jobs/job.ts'
-import type { RepeatingJob } from './jobs/repeating-job.ts'
-import { sweepJobsJob } from './jobs/sweep-jobs.job.ts'
-import { startWorker } from './jobs/worker.ts'
-import { sweepLiveEventsJob } from './live-stream/sweep-live-events.job.ts'
-import { sweepWorkspaces } from './media-files/workspace.ts'
-import { applyNotificationsJob } from './notifications/apply-notifications.job.ts'
-import { sweepNotificationsJob } from './notifications/sweep-notifications.job.ts'
-import { removeParticipantJob } from './participants/remove-participant.job.ts'
-import { sweepAdmissionsJob } from './participants/sweep-admissions.job.ts'
-import { sweepProcessedJob } from './processed-recordings/sweep-processed.job.ts'
-import { trimProcessedJob } from './processed-recordings/trim-processed.job.ts'
-import { checkRecordingFilesJob } from './recordings/check-recording-files.job.ts'
-import { expireRecordingsJob } from './recordings/expire-recordings.job.ts'
-import { finishRecordingJob } from './recordings/finish-recording.job.ts'
-import { followRecordingJob } from './recordings/follow-recording.job.ts'
-import { reconcileRecordingsJob } from './recordings/reconcile-recordings.job.ts'
-import { sweepAccessLogJob } from './recordings/sweep-access-log.job.ts'
-import { closeMediaRoomJob } from './rooms/close-media-room.job.ts'
-import { followSlotJob } from './rooms/follow-slot.job.ts'
-import { undoAbandonedRoomsJob } from './rooms/undo-abandoned-rooms.job.ts'
-import { deleteObjectsJob } from './storage/delete-objects.job.ts'
-import { sweepObjectsJob } from './storage/sweep-objects.job.ts'
-import { cancelAtEngineJob } from './transcriptions/cancel-at-engine.job.ts'
-import { endOverdueJob } from './transcriptions/end-overdue.job.ts'
+import { sweepIdempotencyKeysJob } from './api/idempotency/sweep-idempotency-keys.job.ts'
+import { sweepLinksJob } from './domain/board/sweep-links.job.ts'
+import { followSlotJob } from './domain/booking/follow-slot.job.ts'
+import { undoAbandonedRoomsJob } from './domain/booking/undo-abandoned-rooms.job.ts'
+import { sweepTombstonesJob } from './domain/chat/sweep-tombstones.job.ts'
+import { sweepUploadsJob } from './domain/chat/sweep-uploads.job.ts'
+import { expireConnectionTestsJob } from './domain/connection-tests/expire-connection-tests.job.ts'
+import { sweepObjectsJob } from './domain/monitoring/sweep-objects.job.ts'
+import { applyNotificationsJob } from './domain/notifications/apply-notifications.job.ts'
+import { sweepNotificationsJob } from './domain/notifications/sweep-notifications.job.ts'
+import { removeParticipantJob } from './domain/people/remove-participant.job.ts'
+import { sweepAdmissionsJob } from './domain/people/sweep-admissions.job.ts'
+import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
+import { trimProcessedJob } from './domain/recording/processed-recordings/trim-processed.job.ts'
+import { checkRecordingFilesJob } from './domain/recording/recordings/check-recording-files.job.ts'
+import { expireRecordingsJob } from './domain/recording/recordings/expire-recordings.job.ts'
+import { finishRecordingJob } from './domain/recording/recordings/finish-recording.job.ts'
+import {
+  followRecordingJob,
+  reconcileRecordingsJob,
+} from './domain/recording/recordings/follow-recording.job.ts'
+import { sweepAccessLogJob } from './domain/recording/recordings/sweep-access-log.job.ts'
+import { cancelAtEngineJob } from './domain/recording/transcriptions/cancel-at-engine.job.ts'
+import { endOverdueJob } from './domain/recording/transcriptions/end-overdue.job.ts'
 import {
   bindEngines,
   describeEngines,
   type Engines,
-} from './transcriptions/engines/bind-engines.ts'
-import { transcribeJob } from './transcriptions/transcribe.job.ts'
-import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
-import { sweepWebhooksJob } from './webhooks/sweep-webhooks.job.ts'
+} from './domain/recording/transcriptions/engines/bind-engines.ts'
+import { startAutomatically } from './domain/recording/transcriptions/start-transcription.ts'
+import { transcribeJob } from './domain/recording/transcriptions/transcribe.job.ts'
+import { closeMediaRoomJob } from './domain/room-end/close-media-room.job.ts'
+import { endWindowJob } from './domain/room-end/end-window.job.ts'
+import { reconcileRoomsJob } from './domain/room-end/reconcile-rooms.job.ts'
+import { reconcileJob } from './domain/room-end/reconcile.job.ts'
+import { sweepLiveEventsJob } from './domain/room-log/sweep-live-events.job.ts'
+import { enqueue } from './platform/jobs/enqueue.ts'
+import type { Job } from './platform/jobs/job.ts'
+import type { RepeatingJob } from './platform/jobs/repeating-job.ts'
+import { sweepJobsJob } from './platform/jobs/sweep-jobs.job.ts'
+import { startWorker } from './platform/jobs/worker.ts'
+import { sweepWorkspaces } from './platform/media-files/workspace.ts'
+import type { Deps } from './platform/ports/deps.ts'
+import { deleteObjectsJob } from './platform/storage/delete-objects.job.ts'
+import { startDeliveryWorker } from './platform/webhooks/delivery-worker.ts'
+import { sweepWebhooksJob } from './platform/webhooks/sweep-webhooks.job.ts'
 
 const CONCURRENCY = 8
 /** Shares of a pass of the reconciler that one process works at: the rest is for the others. */
@@ -83,7 +86,7 @@ function askedJobs(deps: Deps, engines: Engines): Job[] {
     cancelAtEngineJob(engines),
     closeMediaRoomJob(deps),
     deleteObjectsJob(deps),
-    finishRecordingJob(deps),
+    finishRecordingJob({ ...deps, onAvailable: startAutomatically }),
     followRecordingJob(deps),
     followSlotJob(deps),
     removeParticipantJob(deps),

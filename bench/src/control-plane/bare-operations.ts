@@ -1,19 +1,19 @@
 import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
 import type { NewRoom } from '@interview-room/contract/rooms.ts'
-import { type Db, inTransaction } from '@interview-room/server/src/db/db.ts'
-import { uuidv7 } from '@interview-room/server/src/lib/uuid.ts'
-import type { MediaRoomSpec } from '@interview-room/server/src/media/media.ts'
-import { mediaRoomSpec } from '@interview-room/server/src/rooms/ensure-media-room.ts'
-import { settingsOf } from '@interview-room/server/src/rooms/new-room.ts'
+import { newAccessToken } from '@interview-room/server/src/domain/booking/access-token.ts'
+import { mediaRoomSpec } from '@interview-room/server/src/domain/booking/media-room.ts'
+import { settingsOf } from '@interview-room/server/src/domain/booking/new-room.ts'
 import {
   type BookedRoom,
   findRoom,
   insertIntention,
   markProvisioned,
-} from '@interview-room/server/src/rooms/store.ts'
-import { newAccessToken } from '@interview-room/server/src/sessions/access-token.ts'
-import { listSessions } from '@interview-room/server/src/sessions/store.ts'
-import { findApiKey } from '@interview-room/server/src/tenants/store.ts'
+} from '@interview-room/server/src/domain/booking/room-store.ts'
+import { listSessions } from '@interview-room/server/src/domain/booking/session-store.ts'
+import { type Db, inTransaction } from '@interview-room/server/src/platform/db/db.ts'
+import { uuidv7 } from '@interview-room/server/src/platform/lib/uuid.ts'
+import type { MediaRoomSpec } from '@interview-room/server/src/platform/ports/media.ts'
+import { findApiKey } from '@interview-room/server/src/platform/tenants/store.ts'
 
 /** Makes the media room; answers its sid. */
 export type Provide = (spec: MediaRoomSpec) => Promise<{ sid: string }>

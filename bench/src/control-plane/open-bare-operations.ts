@@ -1,4 +1,4 @@
-import { type Db, openDb } from '@interview-room/server/src/db/db.ts'
+import { type Db, openDb } from '@interview-room/server/src/platform/db/db.ts'
 import type { MediaProvider } from '../service-process.ts'
 import { type BareOperations, bareOperations } from './bare-operations.ts'
 import { type ProviderCall, providerCall } from './provider-calls.ts'

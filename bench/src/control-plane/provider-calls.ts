@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { createLivekitMedia } from '@interview-room/server/src/media/livekit/livekit-media.ts'
+import { createLivekitMedia } from '@interview-room/server/src/platform/media/livekit/livekit-media.ts'
 import type { MediaProvider } from '../service-process.ts'
 import type { Provide } from './bare-operations.ts'
 

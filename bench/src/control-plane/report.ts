@@ -12,7 +12,7 @@ interface Conditions {
   rawCall: ProviderCall
 }
 
-const CREATE_RATIO_MIN = 0.8
+const CREATE_RATIO_MIN = 0.85
 const WRONG_KEY_CPU_MS_MAX = 0.2
 
 /** A table for people, then one line of JSON. Ratios are taken within a round, then their median. */

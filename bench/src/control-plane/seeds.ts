@@ -1,4 +1,4 @@
-import type { Db } from '@interview-room/server/src/db/db.ts'
+import type { Db } from '@interview-room/server/src/platform/db/db.ts'
 import { EXTERNAL_TYPE } from './bare-operations.ts'
 
 /** Rooms that are there before the first round, numbered from 1. */

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { SendMessage } from '@interview-room/contract/live-chat.ts'
-import { createSecretBox } from '@interview-room/server/src/lib/secret-box.ts'
-import { createPlaces } from '@interview-room/server/src/live-stream/place.ts'
+import { createPlaces } from '@interview-room/server/src/domain/room-log/place.ts'
+import { createSecretBox } from '@interview-room/server/src/platform/lib/secret-box.ts'
 import { SENDER } from './sender.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { findFfmpeg } from '@interview-room/server/src/media-files/find-ffmpeg.ts'
+import { findFfmpeg } from '@interview-room/server/src/platform/media-files/find-ffmpeg.ts'
 import {
   counterWords,
   makeCounterVideo,

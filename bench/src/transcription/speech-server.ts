@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import type { Word } from '@interview-room/server/src/domain/recording/transcriptions/engines/word.ts'
 import { COUNTER_RATE, hearCounter } from '@interview-room/server/src/testing/spoken-counter.ts'
-import type { Word } from '@interview-room/server/src/transcriptions/word.ts'
 
 export interface SpeechServer {
   url: string

@@ -1,16 +1,34 @@
+import {
+  ConnectionTestBody,
+  ConnectionTestConnected,
+  ConnectionTestMediaBody,
+  ConnectionTestPageBody,
+  ConnectionTestQuery,
+  ConnectionTestRepeatBody,
+  ConnectionTestReport,
+  NewConnectionTest,
+} from '../connection-tests.ts'
+import { listOf } from '../envelope.ts'
 import { CONNECTION_TEST_MEASURED_MIN_SEC } from '../limits.ts'
-import { type Operations, pageOf } from './operation.ts'
+import { NOTHING, operation, pageOf } from './operation.ts'
+import { ConnectionTestParams } from './params.ts'
 import { CONNECTION_TEST } from './samples.ts'
 
-export const CONNECTION_TEST_OPERATIONS: Operations = {
-  'POST /connection-tests': {
-    id: 'startConnectionTest',
-    summary: 'Start a connection test',
-    description:
-      'The person under test opens `connect_url`, which holds the ticket to this test alone.',
-    refusals: ['RTC_PROVISION_FAILED'],
-    isKeyed: true,
-    hasLocation: true,
+export const startConnectionTest = operation({
+  id: 'startConnectionTest',
+  method: 'POST',
+  path: '/connection-tests',
+  plane: 'control',
+  tag: 'ConnectionTests',
+  summary: 'Start a connection test',
+  description:
+    'The person under test opens `connect_url`, which holds the ticket to this test alone.',
+  body: NewConnectionTest,
+  answers: { 201: ConnectionTestBody },
+  refusals: ['RTC_PROVISION_FAILED'],
+  isKeyed: true,
+  hasLocation: true,
+  example: {
     request: { external_type: 'User', external_id: '90210', name: 'P-07', locale: 'ja' },
     answer: {
       ...CONNECTION_TEST,
@@ -25,26 +43,63 @@ export const CONNECTION_TEST_OPERATIONS: Operations = {
       summary: null,
     },
   },
-  'GET /connection-tests': {
-    id: 'listConnectionTests',
-    summary: 'List connection tests, newest first',
+})
+
+export const listConnectionTests = operation({
+  id: 'listConnectionTests',
+  method: 'GET',
+  path: '/connection-tests',
+  plane: 'control',
+  tag: 'ConnectionTests',
+  summary: 'List connection tests, newest first',
+  query: ConnectionTestQuery,
+  answers: { 200: listOf(ConnectionTestBody) },
+  example: {
     answer: pageOf(CONNECTION_TEST),
   },
-  'GET /connection-tests/{connection_test_id}': {
-    id: 'getConnectionTest',
-    summary: 'Get a connection test',
-    description: 'Facts, no verdict: what is good enough is for the tenant to decide.',
+})
+
+export const getConnectionTest = operation({
+  id: 'getConnectionTest',
+  method: 'GET',
+  path: '/connection-tests/{connection_test_id}',
+  plane: 'control',
+  tag: 'ConnectionTests',
+  summary: 'Get a connection test',
+  description: 'Facts, no verdict: what is good enough is for the tenant to decide.',
+  params: ConnectionTestParams,
+  answers: { 200: ConnectionTestBody },
+  example: {
     answer: CONNECTION_TEST,
   },
-  'GET /connection-tests/{connection_test_id}/result': {
-    id: 'getConnectionTestResult',
-    summary: 'Get the result of a connection test',
+})
+
+export const getConnectionTestResult = operation({
+  id: 'getConnectionTestResult',
+  method: 'GET',
+  path: '/connection-tests/{connection_test_id}/result',
+  plane: 'control',
+  tag: 'ConnectionTests',
+  summary: 'Get the result of a connection test',
+  params: ConnectionTestParams,
+  answers: { 200: ConnectionTestBody },
+  example: {
     answer: CONNECTION_TEST,
   },
-  'GET /connection-tests/{connection_test_id}/live': {
-    id: 'getConnectionTestForSubject',
-    summary: 'Get a connection test as the person under test',
-    description: 'Opened by the ticket of `connect_url` as Bearer, as long as the test is kept.',
+})
+
+export const getConnectionTestForSubject = operation({
+  id: 'getConnectionTestForSubject',
+  method: 'GET',
+  path: '/connection-tests/{connection_test_id}/live',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'Get a connection test as the person under test',
+  description: 'Opened by the ticket of `connect_url` as Bearer, as long as the test is kept.',
+  credential: 'test ticket',
+  params: ConnectionTestParams,
+  answers: { 200: ConnectionTestPageBody },
+  example: {
     answer: {
       id: CONNECTION_TEST.id,
       status: 'pending',
@@ -62,12 +117,23 @@ export const CONNECTION_TEST_OPERATIONS: Operations = {
       can_repeat: false,
     },
   },
-  'POST /connection-tests/{connection_test_id}/live/connected': {
-    id: 'reportSubjectConnected',
-    summary: 'Say that the person under test is there',
-    description:
-      'Starts a pending test; repeated while it runs, it is the sign of life without which a running test expires after five minutes. Opened by the ticket of `connect_url` as Bearer.',
-    refusals: ['VALIDATION_ERROR'],
+})
+
+export const reportSubjectConnected = operation({
+  id: 'reportSubjectConnected',
+  method: 'POST',
+  path: '/connection-tests/{connection_test_id}/live/connected',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'Say that the person under test is there',
+  description:
+    'Starts a pending test; repeated while it runs, it is the sign of life without which a running test expires after five minutes. Opened by the ticket of `connect_url` as Bearer.',
+  credential: 'test ticket',
+  params: ConnectionTestParams,
+  body: ConnectionTestConnected,
+  answers: { 200: ConnectionTestMediaBody },
+  refusals: ['VALIDATION_ERROR'],
+  example: {
     request: { client: { platform_version: '15.1', is_mobile: false } },
     answer: {
       media: {
@@ -77,12 +143,23 @@ export const CONNECTION_TEST_OPERATIONS: Operations = {
       },
     },
   },
-  'POST /connection-tests/{connection_test_id}/live/result': {
-    id: 'reportConnectionTestResult',
-    summary: 'Bring the result of a running test',
-    description:
-      'A completed test brings all its measurements over at least 15 seconds, a failed one its reason. `samples` are kept and never published. The first result stands; a repeat is absorbed.',
-    refusals: ['VALIDATION_ERROR'],
+})
+
+export const reportConnectionTestResult = operation({
+  id: 'reportConnectionTestResult',
+  method: 'POST',
+  path: '/connection-tests/{connection_test_id}/live/result',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'Bring the result of a running test',
+  description:
+    'A completed test brings all its measurements over at least 15 seconds, a failed one its reason. `samples` are kept and never published. The first result stands; a repeat is absorbed.',
+  credential: 'test ticket',
+  params: ConnectionTestParams,
+  body: ConnectionTestReport,
+  answers: { 204: NOTHING },
+  refusals: ['VALIDATION_ERROR'],
+  example: {
     request: {
       status: 'completed',
       measured_sec: CONNECTION_TEST.measured_sec,
@@ -91,12 +168,22 @@ export const CONNECTION_TEST_OPERATIONS: Operations = {
       load: CONNECTION_TEST.load,
     },
   },
-  'POST /connection-tests/{connection_test_id}/live/repeat': {
-    id: 'repeatConnectionTest',
-    summary: 'Take the test again',
-    description:
-      'Makes a test of the same person in the same settings, for what is left of the time of the first. Asked for again, it is the same one.',
-    refusals: ['VALIDATION_ERROR', 'RTC_PROVISION_FAILED'],
+})
+
+export const repeatConnectionTest = operation({
+  id: 'repeatConnectionTest',
+  method: 'POST',
+  path: '/connection-tests/{connection_test_id}/live/repeat',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'Take the test again',
+  description:
+    'Makes a test of the same person in the same settings, for what is left of the time of the first. Asked for again, it is the same one.',
+  credential: 'test ticket',
+  params: ConnectionTestParams,
+  answers: { 201: ConnectionTestRepeatBody },
+  refusals: ['VALIDATION_ERROR', 'RTC_PROVISION_FAILED'],
+  example: {
     answer: { connect_url: CONNECTION_TEST.connect_url },
   },
-}
+})

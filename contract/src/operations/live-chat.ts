@@ -1,7 +1,11 @@
-import { type Operations, pageOf } from './operation.ts'
+import { ChatMessageBody } from '../chat.ts'
+import { listOf } from '../envelope.ts'
+import { AttachmentBody, HistoryQuery, NewAttachment, SendMessage } from '../live-chat.ts'
+import { operation, pageOf } from './operation.ts'
+import { RoomParams } from './params.ts'
+import { GATE } from './refusals.ts'
 import { PARTICIPANT } from './samples.ts'
 
-const GATE = ['SESSION_RELEASED', 'PARTICIPANT_BANNED', 'OUTSIDE_TIME_WINDOW'] as const
 const MESSAGE = {
   id: '5b0c2a52-9a3a-4c0e-9d6e-3f6f0f2f7c11',
   visibility: 'private',
@@ -13,23 +17,30 @@ const MESSAGE = {
   created_at: '2030-11-21T01:05:07.123Z',
 }
 
-/** The chat, as people in a room use it. */
-export const LIVE_CHAT_OPERATIONS: Operations = {
-  'POST /rooms/{room_id}/live/messages': {
-    id: 'sendMessage',
-    summary: 'Send a message',
-    description:
-      'The client makes the `id`: a repeat of the same message is absorbed with 200 and the first answer; once it was purged, with neither text nor attachment. The same `id` with another content, or from another sender, is 422 IDEMPOTENCY_KEY_CONFLICT. `text` is the text, the identifier of a stamp, or the caption of a file; `attachment_id` names an upload of the sender. Who may send where, and who receives it, goes by role and visibility. Told by `message` on the live stream.',
-    refusals: [
-      'VALIDATION_ERROR',
-      'INVALID_STAMP',
-      'IDEMPOTENCY_KEY_CONFLICT',
-      'UPLOAD_NOT_FOUND',
-      'FILE_TOO_LARGE',
-      'UNSUPPORTED_FILE_TYPE',
-      'RATE_LIMIT_EXCEEDED',
-      ...GATE,
-    ],
+export const sendMessage = operation({
+  id: 'sendMessage',
+  method: 'POST',
+  path: '/rooms/{room_id}/live/messages',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'Send a message',
+  description:
+    'The client makes the `id`: a repeat of the same message is absorbed with 200 and the first answer; once it was purged, with neither text nor attachment. The same `id` with another content, or from another sender, is 422 IDEMPOTENCY_KEY_CONFLICT. `text` is the text, the identifier of a stamp, or the caption of a file; `attachment_id` names an upload of the sender. Who may send where, and who receives it, goes by role and visibility. Told by `message` on the live stream.',
+  checksAdmissionItself: true,
+  params: RoomParams,
+  body: SendMessage,
+  answers: { 200: ChatMessageBody, 201: ChatMessageBody },
+  refusals: [
+    'VALIDATION_ERROR',
+    'INVALID_STAMP',
+    'IDEMPOTENCY_KEY_CONFLICT',
+    'UPLOAD_NOT_FOUND',
+    'FILE_TOO_LARGE',
+    'UNSUPPORTED_FILE_TYPE',
+    'RATE_LIMIT_EXCEEDED',
+    ...GATE,
+  ],
+  example: {
     request: {
       id: MESSAGE.id,
       visibility: MESSAGE.visibility,
@@ -38,24 +49,44 @@ export const LIVE_CHAT_OPERATIONS: Operations = {
     },
     answer: MESSAGE,
   },
-  'GET /rooms/{room_id}/live/messages': {
-    id: 'listMessagesInRoom',
-    summary: 'List the messages that the caller’s role may read, newest first',
-    refusals: GATE,
+})
+
+export const listMessagesInRoom = operation({
+  id: 'listMessagesInRoom',
+  method: 'GET',
+  path: '/rooms/{room_id}/live/messages',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'List the messages that the caller’s role may read, newest first',
+  params: RoomParams,
+  query: HistoryQuery,
+  answers: { 200: listOf(ChatMessageBody) },
+  refusals: GATE,
+  example: {
     answer: pageOf(MESSAGE),
   },
-  'POST /rooms/{room_id}/live/attachments': {
-    id: 'createAttachment',
-    summary: 'Get a place to upload a file for a message',
-    description:
-      'Images, PDF, office files and text of at most 20 MB, by a single PUT to `upload.url`; name and mime must agree. The message that names it takes the content over as it is then. What no message names is removed after a day.',
-    refusals: [
-      'VALIDATION_ERROR',
-      'FILE_TOO_LARGE',
-      'UNSUPPORTED_FILE_TYPE',
-      'RATE_LIMIT_EXCEEDED',
-      ...GATE,
-    ],
+})
+
+export const createAttachment = operation({
+  id: 'createAttachment',
+  method: 'POST',
+  path: '/rooms/{room_id}/live/attachments',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'Get a place to upload a file for a message',
+  description:
+    'Images, PDF, office files and text of at most 20 MB, by a single PUT to `upload.url`; name and mime must agree. The message that names it takes the content over as it is then. What no message names is removed after a day.',
+  params: RoomParams,
+  body: NewAttachment,
+  answers: { 201: AttachmentBody },
+  refusals: [
+    'VALIDATION_ERROR',
+    'FILE_TOO_LARGE',
+    'UNSUPPORTED_FILE_TYPE',
+    'RATE_LIMIT_EXCEEDED',
+    ...GATE,
+  ],
+  example: {
     request: {
       name: '職務経歴書.pdf',
       mime: 'application/pdf',
@@ -70,4 +101,4 @@ export const LIVE_CHAT_OPERATIONS: Operations = {
       },
     },
   },
-}
+})

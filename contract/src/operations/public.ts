@@ -1,6 +1,7 @@
-import type { Operations } from './operation.ts'
+import { HealthBody, JwksBody } from '../public.ts'
+import { operation, plain } from './operation.ts'
 
-const ALIVE = { status: 'pass', version: '1', releaseId: '0.1.0' }
+const ALIVE = { status: 'pass', version: '1', releaseId: '0.2.0' }
 const CHECK = {
   status: 'pass',
   componentType: 'datastore',
@@ -9,25 +10,49 @@ const CHECK = {
   time: '2030-11-21T01:00:00.000Z',
 }
 
-export const PUBLIC_OPERATIONS: Operations = {
-  'GET /health': {
-    id: 'getHealth',
-    summary: 'Whether the process answers',
-    description: 'Touches nothing. Also at the root.',
-    plainAnswer: { ...ALIVE, checks: {} },
+export const getHealth = operation({
+  id: 'getHealth',
+  method: 'GET',
+  path: '/health',
+  plane: 'public',
+  tag: 'Public',
+  summary: 'Whether the process answers',
+  description: 'Touches nothing. Also at the root.',
+  answers: { 200: plain('application/health+json', HealthBody) },
+  example: {
+    answer: { ...ALIVE, checks: {} },
   },
-  'GET /health/ready': {
-    id: 'getReadiness',
-    summary: 'Whether requests can be served',
-    description:
-      '503 without the database; `warn` when the media provider or the storage fails. Also at the root.',
-    plainAnswer: { ...ALIVE, checks: { 'database:responseTime': [CHECK] } },
+})
+
+export const getReadiness = operation({
+  id: 'getReadiness',
+  method: 'GET',
+  path: '/health/ready',
+  plane: 'public',
+  tag: 'Public',
+  summary: 'Whether requests can be served',
+  description:
+    '503 without the database; `warn` when the media provider or the storage fails. Also at the root.',
+  answers: {
+    200: plain('application/health+json', HealthBody),
+    503: plain('application/health+json', HealthBody),
   },
-  'GET /.well-known/jwks.json': {
-    id: 'getKeys',
-    summary: 'The public keys of the service',
-    description: 'Also at the root.',
-    plainAnswer: {
+  example: {
+    answer: { ...ALIVE, checks: { 'database:responseTime': [CHECK] } },
+  },
+})
+
+export const getKeys = operation({
+  id: 'getKeys',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  plane: 'public',
+  tag: 'Public',
+  summary: 'The public keys of the service',
+  description: 'Also at the root.',
+  answers: { 200: plain('application/jwk-set+json', JwksBody) },
+  example: {
+    answer: {
       keys: [
         {
           kty: 'EC',
@@ -41,4 +66,4 @@ export const PUBLIC_OPERATIONS: Operations = {
       ],
     },
   },
-}
+})

@@ -1,29 +1,58 @@
-import { type Operations, pageOf } from './operation.ts'
+import { listOf } from '../envelope.ts'
+import { SessionBody } from '../rooms.ts'
+import { SessionPatch, SessionQuery } from '../sessions.ts'
+import { NOTHING, operation, pageOf } from './operation.ts'
+import { SessionParams } from './params.ts'
 import { SESSION } from './samples.ts'
 
-export const SESSION_OPERATIONS: Operations = {
-  'GET /sessions': {
-    id: 'listSessions',
-    summary: 'Find the Sessions of an external reference, newest first',
-    description: 'Both external parameters are required: there is no list of all Sessions.',
+export const listSessions = operation({
+  id: 'listSessions',
+  method: 'GET',
+  path: '/sessions',
+  plane: 'control',
+  tag: 'Sessions',
+  summary: 'Find the Sessions of an external reference, newest first',
+  description: 'Both external parameters are required: there is no list of all Sessions.',
+  query: SessionQuery,
+  answers: { 200: listOf(SessionBody) },
+  example: {
     answer: pageOf(SESSION),
   },
-  'GET /sessions/{session_id}': {
-    id: 'getSession',
-    summary: 'Get a Session with its Room',
+})
+
+export const getSession = operation({
+  id: 'getSession',
+  method: 'GET',
+  path: '/sessions/{session_id}',
+  plane: 'control',
+  tag: 'Sessions',
+  summary: 'Get a Session with its Room',
+  params: SessionParams,
+  answers: { 200: SessionBody },
+  example: {
     answer: SESSION,
   },
-  'PATCH /sessions/{session_id}': {
-    id: 'patchSession',
-    summary: 'Move or rename a Session',
-    description:
-      'Merge patch (RFC 7396): what is absent stays, `null` clears (`name` only). The window cannot move once somebody has entered.',
-    refusals: [
-      'SESSION_ALREADY_STARTED',
-      'SESSION_RELEASED',
-      'INVALID_TIME_WINDOW',
-      'IMMUTABLE_FIELD',
-    ],
+})
+
+export const patchSession = operation({
+  id: 'patchSession',
+  method: 'PATCH',
+  path: '/sessions/{session_id}',
+  plane: 'control',
+  tag: 'Sessions',
+  summary: 'Move or rename a Session',
+  description:
+    'Merge patch (RFC 7396): what is absent stays, `null` clears (`name` only). The window cannot move once somebody has entered.',
+  params: SessionParams,
+  body: SessionPatch,
+  answers: { 200: SessionBody },
+  refusals: [
+    'SESSION_ALREADY_STARTED',
+    'SESSION_RELEASED',
+    'INVALID_TIME_WINDOW',
+    'IMMUTABLE_FIELD',
+  ],
+  example: {
     request: { starts_at: '2030-11-21T01:30:00Z', ends_at: '2030-11-21T02:30:00Z', name: null },
     answer: {
       ...SESSION,
@@ -32,9 +61,17 @@ export const SESSION_OPERATIONS: Operations = {
       ends_at: '2030-11-21T02:30:00.000Z',
     },
   },
-  'DELETE /sessions/{session_id}': {
-    id: 'cancelSession',
-    summary: 'Cancel a Session and close its Room',
-    description: 'Idempotent. Recordings, chat and entries are kept.',
-  },
-}
+})
+
+export const cancelSession = operation({
+  id: 'cancelSession',
+  method: 'DELETE',
+  path: '/sessions/{session_id}',
+  plane: 'control',
+  tag: 'Sessions',
+  summary: 'Cancel a Session and close its Room',
+  description: 'Idempotent. Recordings, chat and entries are kept.',
+  params: SessionParams,
+  answers: { 204: NOTHING },
+  isUrgent: true,
+})

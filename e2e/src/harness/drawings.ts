@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
-import { ffmpeg, wavHeader } from './video.ts'
+import { wavHeader } from './video.ts'
 
 /** A calm person, so that pictures of the pages need no real one. */
 const PORTRAIT = `
@@ -54,7 +54,7 @@ export async function calmDevices(browser: Browser, folder: string): Promise<str
   const silence = path.join(folder, 'silence.wav')
   writeFileSync(portrait, await draw(browser, PORTRAIT))
   const made = ['-vframes', '1', '-pix_fmt', 'yuv420p', film]
-  execFileSync(ffmpeg(), [
+  execFileSync('ffmpeg', [
     '-v',
     'error',
     '-y',

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { handoutStage } from './room-page.ts'
-import { ffmpeg } from './video.ts'
 import { waitFor } from './wait.ts'
 
 /** A film of so many seconds, for a handout. */
@@ -14,7 +13,7 @@ export function makeFilm(lengthSec: number): Buffer {
   try {
     const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=10']
     const made = ['-t', String(lengthSec), '-pix_fmt', 'yuv420p', '-movflags', 'faststart', file]
-    execFileSync(ffmpeg(), ['-v', 'error', ...picture, ...made])
+    execFileSync('ffmpeg', ['-v', 'error', ...picture, ...made])
     return readFileSync(file)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import {
+  connectRtcClient,
+  type RtcClient,
+} from '@interview-room/media-server/test/support/rtc-client.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import {
@@ -47,6 +51,12 @@ export interface HouseOptions {
   hasReceiver?: boolean
 }
 
+interface Entrant {
+  roomId: string
+  role: RoleWord
+  name: string
+}
+
 export interface Visit extends Surroundings {
   /** Another one than that of the house. */
   browser?: Browser
@@ -72,7 +82,9 @@ export interface House {
   /** Opens the link of somebody, and comes in. */
   enter(who: TokenOptions, visit?: Visit): Promise<Person>
   /** Somebody comes in without a page. */
-  enterByHand(who: { roomId: string; role: RoleWord; name: string }): Promise<Inside>
+  enterByHand(who: Entrant): Promise<Inside>
+  /** Somebody without a page agrees to be recorded, and can publish video and audio. */
+  connectByHand(who: Entrant): Promise<RtcClient>
 }
 
 /**
@@ -153,7 +165,7 @@ async function openReceiver(service: Service, cleanup: AsyncDisposableStack): Pr
 function waysIn(
   house: House,
   cleanup: AsyncDisposableStack,
-): Pick<House, 'openLink' | 'open' | 'enter' | 'enterByHand'> {
+): Pick<House, 'openLink' | 'open' | 'enter' | 'enterByHand' | 'connectByHand'> {
   const openLink: House['openLink'] = async (link, { browser = house.browser, ...around } = {}) => {
     const person = await openAs(browser, link, around)
     cleanup.defer(() => person.context.close())
@@ -171,6 +183,13 @@ function waysIn(
     },
     async enterByHand(who) {
       return enterByHand(house.tenant, { baseUrl: house.service.local.base_url, ...who })
+    },
+    async connectByHand(who) {
+      const inside = await house.enterByHand(who)
+      await inside.post('/events', { event_type: 'consent.given' })
+      const client = await connectRtcClient(inside.media.url, inside.media.token)
+      cleanup.defer(() => client.leave())
+      return client
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Snapshot } from '@interview-room/contract/live-stream.ts'
+import { createClient } from '@interview-room/sdk/client.ts'
 import type { RoleWord, Tenant } from './tenant.ts'
 
 /** Somebody who is let in and has no page: what a page calls, called by hand. */
@@ -7,6 +8,8 @@ export interface Inside {
   post<T>(path: string, body?: object): Promise<T>
   /** How it stands now, as the live stream begins. */
   snapshot(): Promise<Snapshot>
+  /** Where a client of the media server connects, and its token. */
+  media: { url: string; token: string }
 }
 
 export async function enterByHand(
@@ -19,11 +22,13 @@ export async function enterByHand(
   }: { baseUrl: string; roomId: string; role: RoleWord; name: string },
 ): Promise<Inside> {
   const token = await tenant.signToken({ roomId, role, name })
-  const { ticket } = await tenant.admit(roomId, token)
+  const { ticket, media } = await tenant.admit(roomId, token)
   const address = `${baseUrl}/api/v1/rooms/${roomId}/live`
   const authorization = `Bearer ${ticket}`
 
   return {
+    media,
+
     async post<T>(path: string, body?: object) {
       const answer = await fetch(address + path, {
         method: 'POST',
@@ -44,16 +49,10 @@ export async function enterByHand(
     },
 
     async snapshot() {
-      const ending = new AbortController()
-      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(20_000)])
-      const answer = await fetch(`${address}/stream`, { headers: { authorization }, signal })
-      let text = ''
-      for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        text += chunk
-        const told = /event: snapshot\n(?:id: .*\n)?data: (.*)\n/.exec(text)?.[1]
-        if (told === undefined) continue
-        ending.abort()
-        return JSON.parse(told) as Snapshot
+      const page = createClient({ baseUrl, authorization })
+      const signal = AbortSignal.timeout(20_000)
+      for await (const told of page.streamRoom({ params: { room_id: roomId }, signal })) {
+        if (told.event === 'snapshot') return told.data
       }
       throw new Error('the live stream ended without a snapshot')
     },

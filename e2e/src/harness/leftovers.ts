@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { openDb } from '@interview-room/server/src/db/db.ts'
+import { openDb } from '@interview-room/server/src/platform/db/db.ts'
 import { mediaApiToken, mediaUrl } from './provider.ts'
 import type { Service } from './service.ts'
 

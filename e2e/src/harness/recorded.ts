@@ -1,20 +1,24 @@
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
-import type { Person } from './browser.ts'
+import type { RtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
 import type { House } from './house.ts'
 import type { Inside } from './inside.ts'
 import type { Tenant } from './tenant.ts'
 import { waitFor } from './wait.ts'
 
-/** A room with somebody to record, and a moderator who has no page. */
+/** Each look opens a live stream. */
+const LOOK_EVERY_MS = 300
+
+/** A room with somebody to record and a moderator, both without a page. */
 export interface RecordedRoom {
   roomId: string
-  panelist: Person
+  panelist: RtcClient
   moderator: Inside
 }
 
 export async function openRecordedRoom(house: House): Promise<RecordedRoom> {
   const { id: roomId } = await house.tenant.book({ room: { archive_mode: 'manual' } })
-  const panelist = await house.enter({ roomId, role: 'panelist', name: 'Pana' })
+  const panelist = await house.connectByHand({ roomId, role: 'panelist', name: 'Pana' })
+  await panelist.publish()
   const moderator = await house.enterByHand({ roomId, role: 'moderator', name: 'Mori' })
   return { roomId, panelist, moderator }
 }
@@ -34,7 +38,7 @@ export async function untilRecorded(inside: Inside, sec: number): Promise<Date> 
       const recordedSec = recording.recorded_sec + (Date.parse(now) - Date.parse(since)) / 1000
       return recordedSec >= sec ? new Date(since) : undefined
     },
-    { what: `${sec} s are recorded`, timeoutMs: 60_000 + sec * 1000 },
+    { what: `${sec} s are recorded`, timeoutMs: 60_000 + sec * 1000, everyMs: LOOK_EVERY_MS },
   )
 }
 

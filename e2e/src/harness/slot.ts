@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { openDb } from '@interview-room/server/src/db/db.ts'
+import { openDb } from '@interview-room/server/src/platform/db/db.ts'
 import { waitFor } from './wait.ts'
 
 /** A slot cannot be booked in the past, so that its time is moved where it is stored. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { installWithApt } from '../../../scripts/apt.ts'
@@ -14,7 +14,6 @@ const PLACES = [
 ]
 /** The one that the recognizer understands best. */
 const VOICE = 'slt'
-const RATE = 16_000
 const BEFORE_SEC = 2
 const BETWEEN_SEC = 0.8
 
@@ -26,26 +25,28 @@ export function findOrInstallSpeech(): void {
   throw new Error(`The tests of speech need packages of Debian: install ${PACKAGES.join(', ')}.`)
 }
 
-/** Writes a microphone that says these sentences, with silence before; answers how long it lasts. */
-export function writeSpeech(file: string, sentences: readonly string[]): number {
+/** Of what is spoken. */
+export const SPEECH_RATE = 16_000
+
+/** These sentences as samples of 16 bits, with silence before. */
+export function speak(sentences: readonly string[]): Int16Array {
   const folder = mkdtempSync(path.join(tmpdir(), 'interview-room-speech-'))
   try {
     const spoken = sentences.flatMap((sentence) => [sayIn(folder, sentence), silence(BETWEEN_SEC)])
-    const samples = Buffer.concat([silence(BEFORE_SEC), ...spoken])
-    writeFileSync(file, Buffer.concat([wavHeader(samples.length, RATE), samples]))
-    return samples.length / 2 / RATE
+    const bytes = Buffer.concat([silence(BEFORE_SEC), ...spoken])
+    return new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const silence = (sec: number) => Buffer.alloc(2 * Math.round(sec * RATE))
+const silence = (sec: number) => Buffer.alloc(2 * Math.round(sec * SPEECH_RATE))
 
 /** The samples of one sentence: 16 bits, one channel. */
 function sayIn(folder: string, sentence: string): Buffer {
   const file = path.join(folder, 'sentence.wav')
   execFileSync('flite', ['-voice', VOICE, '-t', sentence, '-o', file], { timeout: 60_000 })
   const bytes = readFileSync(file)
-  if (bytes.readUInt32LE(24) !== RATE) throw new Error('the voice has another sample rate')
-  return bytes.subarray(wavHeader(0, RATE).length)
+  if (bytes.readUInt32LE(24) !== SPEECH_RATE) throw new Error('the voice has another sample rate')
+  return bytes.subarray(wavHeader(0, SPEECH_RATE).length)
 }

@@ -10,7 +10,6 @@ import { endBoardLinks, linkToBoard } from './operators.ts'
 import { CUTTABLE, NAMED_DEVICES } from './poor-browsers.ts'
 import type { Service } from './service.ts'
 import type { Room } from './tenant.ts'
-import { ffmpeg } from './video.ts'
 
 export const NAMES: Record<Role, string> = {
   moderator: '森 一郎',
@@ -96,7 +95,7 @@ async function prepareDrawings(service: Service): Promise<string[]> {
 function filmIn(service: Service): string {
   const film = path.join(drawingsIn(service), 'film.mp4')
   const made = ['-t', '30', '-r', '5', '-pix_fmt', 'yuv420p', film]
-  execFileSync(ffmpeg(), ['-v', 'error', '-y', '-loop', '1', '-i', pictureIn(service), ...made])
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-loop', '1', '-i', pictureIn(service), ...made])
   return film
 }
 

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { EntryBody } from '@interview-room/contract/live-entry.ts'
+import type { RoomBody } from '@interview-room/contract/rooms.ts'
+import { createClient } from '@interview-room/sdk/client.ts'
+import { ApiError } from '@interview-room/sdk/errors.ts'
 import { importJWK, SignJWT } from 'jose'
 import type { LocalFile } from './service.ts'
 
@@ -15,25 +19,8 @@ export interface TokenOptions {
   claims?: Record<string, unknown>
 }
 
-export interface Room {
-  id: string
-  status: string
-  connect_url: string
-  session: { id: string; status: string }
-}
-
-export interface Entry {
-  id: number
-  participant_id: string | null
-  name: string
-  role: string
-  browser_name: string | null
-  platform_name: string | null
-  ip_address: string | null
-  entered_at: string
-  left_at: string | null
-  duration_sec: number | null
-}
+/** A room of a slot, as all rooms that are booked here are. */
+export type Room = RoomBody & { session: NonNullable<RoomBody['session']> }
 
 export interface Booking {
   startsInMin?: number
@@ -51,34 +38,44 @@ export const AS_BY_DEFAULT = { archive_mode: undefined }
 
 const MINUTE_MS = 60_000
 
-async function data<T>(answer: Response): Promise<T> {
-  const body = (await answer.json()) as { success: boolean; data: T }
-  if (!body.success) throw new Error(`refused with ${answer.status}: ${JSON.stringify(body)}`)
-  return body.data
-}
-
 const TRIES_MAX = 10
 const PAUSE_MS = 1000
 
 /** As the contract has it: 502 and 503 pass, and whoever was answered so comes again. */
-async function patiently(ask: () => Promise<Response>): Promise<Response> {
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
-    const answer = await ask()
-    const isBusy = answer.status === 502 || answer.status === 503
-    if (!isBusy || tries === TRIES_MAX) return answer
-    await delay(PAUSE_MS)
+    try {
+      return await ask()
+    } catch (error) {
+      const isBusy = error instanceof ApiError && (error.status === 502 || error.status === 503)
+      if (!isBusy || tries === TRIES_MAX) throw error
+      await delay(PAUSE_MS)
+    }
   }
 }
+
+function ofSlot(room: RoomBody): Room {
+  const { session } = room
+  if (session === null) throw new Error(`room ${room.id} has no slot`)
+  return { ...room, session }
+}
+
+const WHOLE_PAGE = { limit: 100 }
 
 /** A tenant's backend: nothing but its keys and HTTP. */
 export function actAsTenant(local: LocalFile) {
   const booked: string[] = []
 
+  const baseUrl = local.base_url
+  const authorization = `ApiKey ${local.api_key}`
+  const api = createClient({ baseUrl, authorization })
+
+  /** By an address, for what is looked at as it comes over the line. */
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
-    return fetch(`${local.base_url}/api/v1${path}`, {
+    return fetch(`${baseUrl}/api/v1${path}`, {
       method,
       headers: {
-        authorization: `ApiKey ${local.api_key}`,
+        authorization,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -86,15 +83,13 @@ export function actAsTenant(local: LocalFile) {
     })
   }
 
-  async function knock(roomId: string, token: string): Promise<Response> {
-    return fetch(`${local.base_url}/api/v1/rooms/${roomId}/live/entry`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(20_000),
-    })
+  function knock(roomId: string, token: string): Promise<EntryBody> {
+    const visitor = createClient({ baseUrl, authorization: `Bearer ${token}` })
+    return visitor.enterRoom({ params: { room_id: roomId } })
   }
 
   return {
+    api,
     call,
 
     /** Books an interview that runs now unless told otherwise. */
@@ -106,8 +101,8 @@ export function actAsTenant(local: LocalFile) {
     }: Booking = {}): Promise<Room> {
       const startsAt = Date.now() + startsInMin * MINUTE_MS
       const body = {
-        kind: 'interview',
-        archive_mode: 'manual',
+        kind: 'interview' as const,
+        archive_mode: 'manual' as const,
         ...room,
         session: {
           external_type: 'Slot',
@@ -117,9 +112,9 @@ export function actAsTenant(local: LocalFile) {
           ends_at: new Date(startsAt + minutes * MINUTE_MS).toISOString(),
         },
       }
-      const made = await data<Room>(await patiently(() => call('POST', '/rooms', body)))
+      const made = await patiently(() => api.createRoom({ body }))
       booked.push(made.id)
-      return made
+      return ofSlot(made)
     },
 
     /** Closes every room that was booked here; one that is over already stays so. */
@@ -129,33 +124,24 @@ export function actAsTenant(local: LocalFile) {
     },
 
     async room(id: string): Promise<Room> {
-      return data<Room>(await call('GET', `/rooms/${id}`))
+      return ofSlot(await api.getRoom({ params: { room_id: id } }))
     },
 
-    async session(id: string): Promise<{ access_token: string }> {
-      return data(await call('GET', `/sessions/${id}`))
-    },
+    session: (id: string) => api.getSession({ params: { session_id: id } }),
 
     async close(id: string): Promise<Room> {
-      return data<Room>(
-        await patiently(() => call('POST', `/rooms/${id}/close`, { reason: 'done' })),
-      )
+      const closing = { params: { room_id: id }, body: { reason: 'done' } }
+      return ofSlot(await patiently(() => api.closeRoom(closing)))
     },
 
-    async entries(roomId: string): Promise<Entry[]> {
-      const page = await data<{ items: Entry[] }>(
-        await call('GET', `/rooms/${roomId}/entry-histories?limit=100`),
-      )
-      return page.items
+    async entries(roomId: string) {
+      const params = { room_id: roomId }
+      return (await api.listEntryHistories({ params, query: WHOLE_PAGE })).items
     },
 
-    async participants(
-      roomId: string,
-    ): Promise<{ id: string; role: string; display_name: string }[]> {
-      const page = await data<{ items: { id: string; role: string; display_name: string }[] }>(
-        await call('GET', `/rooms/${roomId}/participants?limit=100`),
-      )
-      return page.items
+    async participants(roomId: string) {
+      const params = { room_id: roomId }
+      return (await api.listParticipants({ params, query: WHOLE_PAGE })).items
     },
 
     async signToken(options: TokenOptions): Promise<string> {
@@ -187,21 +173,20 @@ export function actAsTenant(local: LocalFile) {
     },
 
     /** The gate without a page: the room ticket, where the media are, and the token for them. */
-    async admit(
-      roomId: string,
-      token: string,
-    ): Promise<{ ticket: string; media: { url: string; token: string } }> {
-      return data(await patiently(() => knock(roomId, token)))
-    },
+    admit: (roomId: string, token: string) => patiently(() => knock(roomId, token)),
 
     /** The gate without a page: what a browser would be answered. */
     async enter(
       roomId: string,
       token: string,
     ): Promise<{ status: number; code: string | undefined }> {
-      const answer = await knock(roomId, token)
-      const body = (await answer.json()) as { error?: { code: string } }
-      return { status: answer.status, code: body.error?.code }
+      try {
+        await knock(roomId, token)
+        return { status: 201, code: undefined }
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        return { status: error.status, code: error.code }
+      }
     },
   }
 }

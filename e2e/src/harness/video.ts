@@ -1,6 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny'
@@ -163,11 +162,5 @@ function shareOf(toneHz: number, samples: Int16Array): number {
 
 function decode(args: readonly string[]): Buffer {
   const options = { maxBuffer: BUFFER_MAX, stdio: ['ignore', 'pipe', 'ignore'] as const }
-  return execFileSync(ffmpeg(), ['-v', 'error', ...args], { ...options, stdio: [...options.stdio] })
-}
-
-/** The system's, or the one that npm brought. */
-export function ffmpeg(): string {
-  if (spawnSync('ffmpeg', ['-version']).status === 0) return 'ffmpeg'
-  return (createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string }).path
+  return execFileSync('ffmpeg', ['-v', 'error', ...args], { ...options, stdio: [...options.stdio] })
 }

@@ -6,12 +6,14 @@ interface WaitOptions {
   /** Said when the fact does not come. */
   what: string
   timeoutMs?: number
+  /** Longer where a look is much work and nobody waits for the very moment. */
+  everyMs?: number
 }
 
 /** Polls until `look` answers something other than undefined or false; throws after the deadline. */
 export async function waitFor<T>(
   look: () => T | Promise<T>,
-  { what, timeoutMs = 30_000 }: WaitOptions,
+  { what, timeoutMs = 30_000, everyMs = POLL_MS }: WaitOptions,
 ): Promise<Exclude<T, undefined | false | null>> {
   const deadline = performance.now() + timeoutMs
   let last: unknown
@@ -25,7 +27,7 @@ export async function waitFor<T>(
     } catch (error) {
       last = error
     }
-    await delay(POLL_MS)
+    await delay(everyMs)
   }
   throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause: last })
 }

@@ -80,7 +80,10 @@ export class Egresses {
   /** Takes up what a process before this one left behind. */
   async recover(): Promise<void> {
     if (findFfmpeg(this.#options.env ?? process.env) === undefined) {
-      this.#deps.log({ level: 'warn', msg: 'no ffmpeg found: recordings will fail' })
+      this.#deps.log({
+        level: 'warn',
+        msg: 'no ffmpeg found: recordings will fail; install it, or set FFMPEG_PATH',
+      })
     }
     await this.#work.prepare()
     await this.#work.sweep(Date.now())

@@ -52,7 +52,7 @@ async function compose(
   { work, env, log, signal, patienceMs }: Composing,
 ): Promise<{ durationMs: number; file: string }> {
   const program = findFfmpeg(env)
-  if (program === undefined) throw new Error('no ffmpeg found: set FFMPEG_PATH')
+  if (program === undefined) throw new Error('no ffmpeg found: install it, or set FFMPEG_PATH')
   const captureFolder = work.captureFolderOf(egressId)
   const begunAtMs = Date.now()
   const composed = await again(ATTEMPTS_MAX, { log, egressId, signal }, async () => {

@@ -53,7 +53,11 @@ const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
     async start() {
       const flags = ['--port', '0', '--webhook-url', inbox.url, '--egress-dir', work, '--faults']
       const running = spawn(process.execPath, [PROGRAM, ...flags], {
-        env: { PATH: process.env['PATH'], KEYS: `${KEYS.apiKey}: ${KEYS.apiSecret}` },
+        env: {
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          KEYS: `${KEYS.apiKey}: ${KEYS.apiSecret}`,
+        },
         stdio: ['ignore', 'pipe', 'ignore'],
       })
       child = running
@@ -120,92 +124,104 @@ async function infoWith(
 
 describe('a media server that ends', () => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-    test(`by ${signal} while it records: the next one makes the file of what was captured, and tells`, {
-      timeout: TEST_TIMEOUT_MS,
-    }, async ({ machine }) => {
-      const { egressId, beginMs } = await machine.record()
-      await recordedFor(beginMs, 5)
-      const askedSec = (Date.now() - beginMs) / 1000
-      await machine.end(signal)
-      const goneSec = (Date.now() - beginMs) / 1000
+    test(
+      `by ${signal} while it records: the next one makes the file of what was captured, and tells`,
+      {
+        timeout: TEST_TIMEOUT_MS,
+      },
+      async ({ machine }) => {
+        const { egressId, beginMs } = await machine.record()
+        await recordedFor(beginMs, 5)
+        const askedSec = (Date.now() - beginMs) / 1000
+        await machine.end(signal)
+        const goneSec = (Date.now() - beginMs) / 1000
 
-      await machine.start()
-      const { EGRESS_ENDING, EGRESS_COMPLETE } = EgressStatus
-      const info = await infoWith(machine.egress(), egressId, EGRESS_COMPLETE)
-      expect(info.details).toBe('End reason: Process killed; the worker was restarted')
-      const { pictureSec, soundSec } = durationsOf(await readRecorded(machine.file, 15))
-      // It ends between the signal and the exit: an orderly end takes up to two seconds to tell everybody.
-      expect(pictureSec).toBeGreaterThan(askedSec - 1)
-      expect(pictureSec).toBeLessThan(goneSec + 0.2)
-      expect(Math.abs(soundSec - pictureSec)).toBeLessThan(0.2)
-      expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
-      await until({
-        fact: 'the end is told',
-        read: () => machine.inbox.events.filter(({ egressInfo }) => egressInfo !== undefined),
-        holds: (events) => events.at(-1)?.egressInfo?.status === EGRESS_COMPLETE,
-      })
-      const last = machine.inbox.events.slice(-2)
-      expect(last.map(({ event, egressInfo }) => [event, egressInfo?.status])).toEqual([
-        ['egress_updated', EGRESS_ENDING],
-        ['egress_ended', EGRESS_COMPLETE],
-      ])
-    })
+        await machine.start()
+        const { EGRESS_ENDING, EGRESS_COMPLETE } = EgressStatus
+        const info = await infoWith(machine.egress(), egressId, EGRESS_COMPLETE)
+        expect(info.details).toBe('End reason: Process killed; the worker was restarted')
+        const { pictureSec, soundSec } = durationsOf(await readRecorded(machine.file, 15))
+        // It ends between the signal and the exit: an orderly end takes up to two seconds to tell everybody.
+        expect(pictureSec).toBeGreaterThan(askedSec - 1)
+        expect(pictureSec).toBeLessThan(goneSec + 0.2)
+        expect(Math.abs(soundSec - pictureSec)).toBeLessThan(0.2)
+        expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
+        await until({
+          fact: 'the end is told',
+          read: () => machine.inbox.events.filter(({ egressInfo }) => egressInfo !== undefined),
+          holds: (events) => events.at(-1)?.egressInfo?.status === EGRESS_COMPLETE,
+        })
+        const last = machine.inbox.events.slice(-2)
+        expect(last.map(({ event, egressInfo }) => [event, egressInfo?.status])).toEqual([
+          ['egress_updated', EGRESS_ENDING],
+          ['egress_ended', EGRESS_COMPLETE],
+        ])
+      },
+    )
   }
 
-  test('by SIGKILL while it composes: the next one composes again', {
-    timeout: TEST_TIMEOUT_MS,
-  }, async ({ machine }) => {
-    const { egressId, beginMs } = await machine.record()
-    await recordedFor(beginMs, 4)
-    await machine.egress().stopEgress(egressId)
-    await until({
-      fact: 'the composition runs',
-      read: () => readdir(path.join(machine.work, egressId)),
-      holds: (names) => names.some((name) => name.startsWith('attempt-')),
-    })
-    await machine.end('SIGKILL')
-    const before = await readdir(path.join(machine.work, 'files')).catch(() => [])
-    expect(before).toEqual([])
+  test(
+    'by SIGKILL while it composes: the next one composes again',
+    {
+      timeout: TEST_TIMEOUT_MS,
+    },
+    async ({ machine }) => {
+      const { egressId, beginMs } = await machine.record()
+      await recordedFor(beginMs, 4)
+      await machine.egress().stopEgress(egressId)
+      await until({
+        fact: 'the composition runs',
+        read: () => readdir(path.join(machine.work, egressId)),
+        holds: (names) => names.some((name) => name.startsWith('attempt-')),
+      })
+      await machine.end('SIGKILL')
+      const before = await readdir(path.join(machine.work, 'files')).catch(() => [])
+      expect(before).toEqual([])
 
-    await machine.start()
-    await infoWith(machine.egress(), egressId, EgressStatus.EGRESS_COMPLETE)
-    const { pictureSec } = durationsOf(await readRecorded(machine.file, 15))
-    expect(pictureSec).toBeGreaterThan(3.9)
-    expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
-  })
+      await machine.start()
+      await infoWith(machine.egress(), egressId, EgressStatus.EGRESS_COMPLETE)
+      const { pictureSec } = durationsOf(await readRecorded(machine.file, 15))
+      expect(pictureSec).toBeGreaterThan(3.9)
+      expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
+    },
+  )
 })
 
 describe('an injected fault', () => {
-  test('ends the recording as told: at the limit with its file, or complete without it', {
-    timeout: TEST_TIMEOUT_MS,
-  }, async ({ machine, onTestFinished }) => {
-    const client = await machine.enter()
-    onTestFinished(await publishSound(client))
-    const egress = machine.egress()
-    const options = { encodingOptions: ENCODING }
-    await machine.inject('limit_reached')
-    const limited = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
-    const { EGRESS_LIMIT_REACHED, EGRESS_ACTIVE, EGRESS_COMPLETE, EGRESS_FAILED } = EgressStatus
-    const info = await infoWith(egress, limited.egressId, EGRESS_LIMIT_REACHED)
-    expect(info).toMatchObject({ error: 'Session limit reached', errorCode: 413 })
-    expect(info.details).toBe('End reason: Session limit reached')
-    const { pictureSec } = durationsOf(await readRecorded(machine.file, 15))
-    expect(pictureSec).toBeGreaterThan(1.5)
-    await rm(machine.file)
+  test(
+    'ends the recording as told: at the limit with its file, or complete without it',
+    {
+      timeout: TEST_TIMEOUT_MS,
+    },
+    async ({ machine, onTestFinished }) => {
+      const client = await machine.enter()
+      onTestFinished(await publishSound(client))
+      const egress = machine.egress()
+      const options = { encodingOptions: ENCODING }
+      await machine.inject('limit_reached')
+      const limited = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
+      const { EGRESS_LIMIT_REACHED, EGRESS_ACTIVE, EGRESS_COMPLETE, EGRESS_FAILED } = EgressStatus
+      const info = await infoWith(egress, limited.egressId, EGRESS_LIMIT_REACHED)
+      expect(info).toMatchObject({ error: 'Session limit reached', errorCode: 413 })
+      expect(info.details).toBe('End reason: Session limit reached')
+      const { pictureSec } = durationsOf(await readRecorded(machine.file, 15))
+      expect(pictureSec).toBeGreaterThan(1.5)
+      await rm(machine.file)
 
-    await machine.inject('missing_file')
-    const lost = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
-    await infoWith(egress, lost.egressId, EGRESS_ACTIVE)
-    await egress.stopEgress(lost.egressId)
-    const { fileResults } = await infoWith(egress, lost.egressId, EGRESS_COMPLETE)
-    expect(fileResults[0]).toMatchObject({ filename: machine.file })
-    expect(await readdir(path.dirname(machine.file))).toEqual([])
+      await machine.inject('missing_file')
+      const lost = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
+      await infoWith(egress, lost.egressId, EGRESS_ACTIVE)
+      await egress.stopEgress(lost.egressId)
+      const { fileResults } = await infoWith(egress, lost.egressId, EGRESS_COMPLETE)
+      expect(fileResults[0]).toMatchObject({ filename: machine.file })
+      expect(await readdir(path.dirname(machine.file))).toEqual([])
 
-    await machine.inject('fail_at_stop')
-    const failed = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
-    await infoWith(egress, failed.egressId, EGRESS_ACTIVE)
-    await egress.stopEgress(failed.egressId)
-    const ended = await infoWith(egress, failed.egressId, EGRESS_FAILED)
-    expect(ended).toMatchObject({ error: 'Encoding failed', details: 'End reason: Failure' })
-  })
+      await machine.inject('fail_at_stop')
+      const failed = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
+      await infoWith(egress, failed.egressId, EGRESS_ACTIVE)
+      await egress.stopEgress(failed.egressId)
+      const ended = await infoWith(egress, failed.egressId, EGRESS_FAILED)
+      expect(ended).toMatchObject({ error: 'Encoding failed', details: 'End reason: Failure' })
+    },
+  )
 })

@@ -55,84 +55,98 @@ async function callFaults(server: MediaServer, request: RequestInit): Promise<vo
 }
 
 describe('an emulated line', () => {
-  test('is what the statistics of a browser report: round trip and loss, in both directions', {
-    timeout: TEST_TIMEOUT_MS,
-  }, async ({ line }) => {
-    await line.set({ lossRatio: 0.05, delayMs: 100 })
-    const bob = await line.join('bob')
-    const alice = await line.join('alice')
-    await alice.run(async ({ room, createTone, createCanvasTrack }) => {
-      await room.localParticipant.publishTrack(createTone(), { dtx: false, red: false })
-      const { track } = createCanvasTrack('rgb(0, 128, 0)')
-      await room.localParticipant.publishTrack(track, { simulcast: false })
-    })
-
-    const upLoss = await reported(alice, { side: 'publisher', expected: 0.05 })
-    // What was lost on the way up is missing on the way down, too: sound is not sent again.
-    await reported(bob, { side: 'subscriber', expected: 1 - (1 - upLoss) * 0.95 })
-  })
-
-  test('is filled by a sender that has more to send, and not overfilled', {
-    timeout: TEST_TIMEOUT_MS,
-  }, async ({ line }) => {
-    await line.set({ kbps: 800, delayMs: 30 })
-    const bob = await line.join('bob')
-    const alice = await line.join('alice')
-    await alice.run(async ({ room, createNoiseTrack }) => {
-      const videoEncoding = { maxBitrate: 3_000_000, maxFramerate: 20 }
-      await room.localParticipant.publishTrack(createNoiseTrack(), {
-        simulcast: false,
-        videoEncoding,
+  test(
+    'is what the statistics of a browser report: round trip and loss, in both directions',
+    {
+      timeout: TEST_TIMEOUT_MS,
+    },
+    async ({ line }) => {
+      await line.set({ lossRatio: 0.05, delayMs: 100 })
+      const bob = await line.join('bob')
+      const alice = await line.join('alice')
+      await alice.run(async ({ room, createTone, createCanvasTrack }) => {
+        await room.localParticipant.publishTrack(createTone(), { dtx: false, red: false })
+        const { track } = createCanvasTrack('rgb(0, 128, 0)')
+        await room.localParticipant.publishTrack(track, { simulcast: false })
       })
-    })
 
-    await bob.until('the picture of alice', ({ hasRemote }) => hasRemote('alice', 'unknown'))
-    await until({
-      fact: 'the estimate of the browser is the line to a quarter, and the picture fills it',
-      read: () => alice.run(lineStats, 'publisher' as const),
-      holds: ({ availableKbps, videoKbps }) =>
-        availableKbps > 600 && availableKbps < 1000 && videoKbps > 450 && videoKbps < 1000,
-      timeoutMs: FACT_TIMEOUT_MS,
-    })
-  })
+      const upLoss = await reported(alice, { side: 'publisher', expected: 0.05 })
+      // What was lost on the way up is missing on the way down, too: sound is not sent again.
+      await reported(bob, { side: 'subscriber', expected: 1 - (1 - upLoss) * 0.95 })
+    },
+  )
 
-  test('that carries less than is sent has the voice alone, and the picture again when it carries that', {
-    timeout: TEST_TIMEOUT_MS,
-  }, async ({ line }) => {
-    const bob = await line.join('bob', { subscriberAllowPause: true })
-    const alice = await line.join('alice')
-    await alice.run(async ({ room, livekit, createTone, createNoiseTrack }) => {
-      const { Camera, Microphone } = livekit.Track.Source
-      const sound = { source: Microphone, dtx: false, red: false }
-      await room.localParticipant.publishTrack(createTone(), sound)
-      const videoEncoding = { maxBitrate: 800_000, maxFramerate: 20 }
-      const picture = { source: Camera, simulcast: false, videoEncoding }
-      await room.localParticipant.publishTrack(createNoiseTrack(), picture)
-    })
-    await bob.showsFrames('alice')
+  test(
+    'is filled by a sender that has more to send, and not overfilled',
+    {
+      timeout: TEST_TIMEOUT_MS,
+    },
+    async ({ line }) => {
+      await line.set({ kbps: 800, delayMs: 30 })
+      const bob = await line.join('bob')
+      const alice = await line.join('alice')
+      await alice.run(async ({ room, createNoiseTrack }) => {
+        const videoEncoding = { maxBitrate: 3_000_000, maxFramerate: 20 }
+        await room.localParticipant.publishTrack(createNoiseTrack(), {
+          simulcast: false,
+          videoEncoding,
+        })
+      })
 
-    await line.set({ identity: 'bob', kbps: 150, delayMs: 30 })
-    await bob.sees('streamState alice paused')
-    await until({
-      fact: 'all of the voice arrives, two in a hundred excepted',
-      read: () => voiceLossNow(bob),
-      holds: (loss) => loss < 0.02,
-    })
+      await bob.until('the picture of alice', ({ hasRemote }) => hasRemote('alice', 'unknown'))
+      await until({
+        fact: 'the estimate of the browser is the line to a quarter, and the picture fills it',
+        read: () => alice.run(lineStats, 'publisher' as const),
+        holds: ({ availableKbps, videoKbps }) =>
+          availableKbps > 600 && availableKbps < 1000 && videoKbps > 450 && videoKbps < 1000,
+        timeoutMs: FACT_TIMEOUT_MS,
+      })
+    },
+  )
 
-    await line.set({ identity: 'bob' })
-    await bob.sees('streamState alice active')
-    await bob.showsFrames('alice')
-  })
+  test(
+    'that carries less than is sent has the voice alone, and the picture again when it carries that',
+    {
+      timeout: TEST_TIMEOUT_MS,
+    },
+    async ({ line }) => {
+      const bob = await line.join('bob', { subscriberAllowPause: true })
+      const alice = await line.join('alice')
+      await alice.run(async ({ room, livekit, createTone, createNoiseTrack }) => {
+        const { Camera, Microphone } = livekit.Track.Source
+        const sound = { source: Microphone, dtx: false, red: false }
+        await room.localParticipant.publishTrack(createTone(), sound)
+        const videoEncoding = { maxBitrate: 800_000, maxFramerate: 20 }
+        const picture = { source: Camera, simulcast: false, videoEncoding }
+        await room.localParticipant.publishTrack(createNoiseTrack(), picture)
+      })
+      await bob.showsFrames('alice')
 
-  test('that is blocked lets nobody in, until it is free', { timeout: TEST_TIMEOUT_MS }, async ({
-    line,
-  }) => {
-    await line.set({ identity: 'alice', blocked: true })
-    await expect(line.join('alice')).rejects.toThrow('could not establish pc connection')
-    await line.clear()
-    const alice = await line.join('alice')
-    expect(await alice.run(({ room }) => room.state)).toBe('connected')
-  })
+      await line.set({ identity: 'bob', kbps: 150, delayMs: 30 })
+      await bob.sees('streamState alice paused')
+      await until({
+        fact: 'all of the voice arrives, two in a hundred excepted',
+        read: () => voiceLossNow(bob),
+        holds: (loss) => loss < 0.02,
+      })
+
+      await line.set({ identity: 'bob' })
+      await bob.sees('streamState alice active')
+      await bob.showsFrames('alice')
+    },
+  )
+
+  test(
+    'that is blocked lets nobody in, until it is free',
+    { timeout: TEST_TIMEOUT_MS },
+    async ({ line }) => {
+      await line.set({ identity: 'alice', blocked: true })
+      await expect(line.join('alice')).rejects.toThrow('could not establish pc connection')
+      await line.clear()
+      const alice = await line.join('alice')
+      expect(await alice.run(({ room }) => room.state)).toBe('connected')
+    },
+  )
 })
 
 /** Waits for the round trip of 200 ms to a fifth, and for the loss to two in a hundred. */

@@ -8,36 +8,40 @@ const TEST_TIMEOUT_MS = (soakMinutes() + 3) * 60_000
 /** Of this process: with the embedded server and the native client in it, noise stays below. */
 const GROWTH_MAX_BYTES = 150 * 1024 * 1024
 
-test('two publishers and three subscribers stay connected, with pictures moving and memory level', {
-  timeout: TEST_TIMEOUT_MS,
-}, async ({ stage, room, api, join, enter, skip, onTestFinished }) => {
-  skip(stage.soakMinutes === 0, 'set LIVEKIT_ACCEPTANCE_SOAK_MINUTES to run it')
-  const publisher = await enter('robot')
-  onTestFinished(await publishSound(publisher))
-  onTestFinished(await publishVideo(publisher))
-  const alice = await join('alice')
-  await alice.run(({ room }) => room.localParticipant.enableCameraAndMicrophone())
-  const subscribers = await Promise.all(['bob', 'carol', 'dave'].map((name) => join(name)))
-  const sids = await sidsOf(api.listParticipants(room))
+test(
+  'two publishers and three subscribers stay connected, with pictures moving and memory level',
+  {
+    timeout: TEST_TIMEOUT_MS,
+  },
+  async ({ stage, room, api, join, enter, skip, onTestFinished }) => {
+    skip(stage.soakMinutes === 0, 'set LIVEKIT_ACCEPTANCE_SOAK_MINUTES to run it')
+    const publisher = await enter('robot')
+    onTestFinished(await publishSound(publisher))
+    onTestFinished(await publishVideo(publisher))
+    const alice = await join('alice')
+    await alice.run(({ room }) => room.localParticipant.enableCameraAndMicrophone())
+    const subscribers = await Promise.all(['bob', 'carol', 'dave'].map((name) => join(name)))
+    const sids = await sidsOf(api.listParticipants(room))
 
-  const endsAt = performance.now() + stage.soakMinutes * 60_000
-  const memory: number[] = []
-  while (performance.now() < endsAt) {
-    await Promise.all(subscribers.map(expectMoving))
-    memory.push(process.memoryUsage.rss())
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_EVERY_MS)
-    })
-  }
+    const endsAt = performance.now() + stage.soakMinutes * 60_000
+    const memory: number[] = []
+    while (performance.now() < endsAt) {
+      await Promise.all(subscribers.map(expectMoving))
+      memory.push(process.memoryUsage.rss())
+      await new Promise((resolve) => {
+        setTimeout(resolve, LOOK_EVERY_MS)
+      })
+    }
 
-  expect(await sidsOf(api.listParticipants(room))).toEqual(sids)
-  for (const client of [alice, ...subscribers]) {
-    const lines = await client.seen()
-    expect(lines.filter((line) => /reconnect|^disconnected/i.test(line))).toEqual([])
-  }
-  const warm = memory[Math.floor(memory.length / 3)] ?? 0
-  expect((memory.at(-1) ?? 0) - warm).toBeLessThan(GROWTH_MAX_BYTES)
-})
+    expect(await sidsOf(api.listParticipants(room))).toEqual(sids)
+    for (const client of [alice, ...subscribers]) {
+      const lines = await client.seen()
+      expect(lines.filter((line) => /reconnect|^disconnected/i.test(line))).toEqual([])
+    }
+    const warm = memory[Math.floor(memory.length / 3)] ?? 0
+    expect((memory.at(-1) ?? 0) - warm).toBeLessThan(GROWTH_MAX_BYTES)
+  },
+)
 
 async function expectMoving(client: BrowserClient): Promise<void> {
   await client.showsFrames('alice')

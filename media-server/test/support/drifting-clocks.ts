@@ -45,7 +45,7 @@ async function soundOf(source: string): Promise<Buffer> {
 
 function packetsOf(ogg: Buffer): Buffer[] {
   const packets: Buffer[] = []
-  for (let page = ogg.indexOf('OggS'); page !== -1; ) {
+  for (let page = ogg.indexOf('OggS'); page !== -1;) {
     const sizes = ogg.subarray(page + 27, page + 27 + ogg.readUInt8(page + 26))
     let at = page + 27 + sizes.length
     for (const size of sizes) {

@@ -20,7 +20,8 @@ const WIDTH = 320
 const HEIGHT = 240
 const FRAME_INTERVAL_MS = 66
 const SAMPLE_RATE = 48_000
-const SAMPLES_PER_FRAME = 480
+const FRAMES_PER_SEC = 100
+const SAMPLES_PER_FRAME = SAMPLE_RATE / FRAMES_PER_SEC
 
 /** A headless participant that counts what it receives. */
 export interface RtcClient {
@@ -29,7 +30,11 @@ export interface RtcClient {
   /** Frames of sound that are louder than silence. */
   audioFrames: number
   data: { topic: string | undefined; text: string; from: string | undefined }[]
+  /** A camera, and a microphone that hears a tone. */
   publish(): Promise<void>
+  publishCamera(): Promise<void>
+  /** Publishes a microphone that hears these samples (mono, 16 bits) and then silence. */
+  say(samples: Int16Array, sampleRate: number): Promise<void>
   leave(): Promise<void>
 }
 
@@ -41,7 +46,16 @@ export async function connectRtcClient(url: string, token: string): Promise<RtcC
     videoFrames: 0,
     audioFrames: 0,
     data: [],
-    publish: () => publish(room, () => isOpen),
+    async publish() {
+      await publishCamera(room, () => isOpen)
+      const source = await publishMicrophone(room, SAMPLE_RATE)
+      void play(source, { frames: toneForever(), sampleRate: SAMPLE_RATE, isOpen: () => isOpen })
+    },
+    publishCamera: () => publishCamera(room, () => isOpen),
+    async say(samples, sampleRate) {
+      const source = await publishMicrophone(room, sampleRate)
+      void play(source, { frames: framesOf(samples, sampleRate), sampleRate, isOpen: () => isOpen })
+    },
     async leave() {
       isOpen = false
       await room.disconnect()
@@ -67,32 +81,59 @@ async function count(client: RtcClient, track: RemoteTrack): Promise<void> {
   }
 }
 
-async function publish(room: Room, isOpen: () => boolean): Promise<void> {
-  const { localParticipant } = room
-  if (localParticipant === undefined) throw new Error('not connected')
-
-  const video = new VideoSource(WIDTH, HEIGHT)
-  const camera = new TrackPublishOptions({ source: TrackSource.SOURCE_CAMERA, simulcast: false })
-  const cameraTrack = LocalVideoTrack.createVideoTrack('camera', video)
-  await localParticipant.publishTrack(cameraTrack, camera)
-  const audio = new AudioSource(SAMPLE_RATE, 1)
-  const microphone = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE })
-  const microphoneTrack = LocalAudioTrack.createAudioTrack('microphone', audio)
-  await localParticipant.publishTrack(microphoneTrack, microphone)
+async function publishCamera(room: Room, isOpen: () => boolean): Promise<void> {
+  const source = new VideoSource(WIDTH, HEIGHT)
+  const options = new TrackPublishOptions({ source: TrackSource.SOURCE_CAMERA, simulcast: false })
+  const track = LocalVideoTrack.createVideoTrack('camera', source)
+  await localParticipantOf(room).publishTrack(track, options)
 
   let shade = 0
   const timer = setInterval(() => {
     if (!isOpen()) return clearInterval(timer)
     shade = (shade + 9) % 256
     const pixels = new Uint8Array(WIDTH * HEIGHT * 4).fill(shade)
-    video.captureFrame(new VideoFrame(pixels, WIDTH, HEIGHT, VideoBufferType.RGBA))
+    source.captureFrame(new VideoFrame(pixels, WIDTH, HEIGHT, VideoBufferType.RGBA))
   }, FRAME_INTERVAL_MS)
-  void speak(audio, isOpen)
 }
 
-async function speak(source: AudioSource, isOpen: () => boolean): Promise<void> {
-  const tone = Int16Array.from({ length: SAMPLES_PER_FRAME }, (_, i) => 8000 * Math.sin(i * 0.08))
-  while (isOpen()) {
-    await source.captureFrame(new AudioFrame(tone, SAMPLE_RATE, 1, SAMPLES_PER_FRAME))
+async function publishMicrophone(room: Room, sampleRate: number): Promise<AudioSource> {
+  const source = new AudioSource(sampleRate, 1)
+  const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE })
+  const track = LocalAudioTrack.createAudioTrack('microphone', source)
+  await localParticipantOf(room).publishTrack(track, options)
+  return source
+}
+
+function localParticipantOf({ localParticipant }: Room) {
+  if (localParticipant === undefined) throw new Error('not connected')
+  return localParticipant
+}
+
+interface Playing {
+  frames: Iterable<Int16Array>
+  sampleRate: number
+  isOpen: () => boolean
+}
+
+/** The source takes frames as fast as they are heard. */
+async function play(source: AudioSource, { frames, sampleRate, isOpen }: Playing): Promise<void> {
+  for (const frame of frames) {
+    if (!isOpen()) return
+    await source.captureFrame(new AudioFrame(frame, sampleRate, 1, frame.length))
   }
+}
+
+function* toneForever(): Generator<Int16Array> {
+  const tone = Int16Array.from({ length: SAMPLES_PER_FRAME }, (_, i) => 8000 * Math.sin(i * 0.08))
+  for (;;) yield tone
+}
+
+function* framesOf(samples: Int16Array, sampleRate: number): Generator<Int16Array> {
+  const length = sampleRate / FRAMES_PER_SEC
+  for (let at = 0; at < samples.length; at += length) {
+    const frame = new Int16Array(length)
+    frame.set(samples.subarray(at, at + length))
+    yield frame
+  }
+  for (;;) yield new Int16Array(length)
 }

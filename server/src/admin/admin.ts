@@ -1,4 +1,4 @@
-import { loadEnvFile } from '../lib/env-file.ts'
+import { loadEnvFile } from '../platform/lib/env-file.ts'
 import { openAdminDeps } from './open-deps.ts'
 import { runAdmin } from './run-admin.ts'
 

@@ -1,10 +1,10 @@
 import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
-import { createBoardLinks } from '../board/board-link.ts'
-import { endBoardLinks } from '../board/end-board-links.ts'
-import { displayNameOf } from '../participants/display-name.ts'
-import { tenantMustExist } from '../tenants/manage-tenants.ts'
-import type { Command } from './command.ts'
+import { createBoardLinks } from '../domain/board/board-link.ts'
+import { endBoardLinks } from '../domain/board/end-board-links.ts'
+import { displayNameOf } from '../domain/people/display-name.ts'
+import { tenantMustExist } from '../platform/tenants/manage-tenants.ts'
 import { UsageError } from './command-error.ts'
+import type { Command } from './command.ts'
 import type { Options } from './options.ts'
 
 const { min, max, fallback } = BOARD_LINK_HOURS

@@ -1,7 +1,7 @@
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../platform/ports/deps.ts'
 import type { Options } from './options.ts'
 
-export type AdminDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'clock'>
+export type AdminDeps = Pick<Deps, 'db' | 'secretBox' | 'serviceKeys' | 'config' | 'clock'>
 
 /** What a command answers: printed as JSON, or as lines for people. */
 export type Answer = object | readonly object[]

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../db/db.ts'
-import { createSecretBox } from '../lib/secret-box.ts'
-import { INVARIANT_RULES } from '../monitoring/check-invariants.ts'
+import { INVARIANT_RULES } from '../domain/monitoring/check-invariants.ts'
+import type { Db } from '../platform/db/db.ts'
+import { createSecretBox } from '../platform/lib/secret-box.ts'
+import { setEndpoint } from '../platform/webhooks/set-endpoint.ts'
 import { type ActingTenant, createActingTenant } from '../testing/acting-tenant.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { addRecording } from '../testing/recordings.ts'
-import { setEndpoint } from '../webhooks/set-endpoint.ts'
 import { runAdmin } from './run-admin.ts'
 
 const plane = useControlPlane()

@@ -1,7 +1,7 @@
-import { checkInvariants } from '../monitoring/check-invariants.ts'
-import { DELIVERY_STATES, JOB_STATES, problemsOf } from '../monitoring/list-problems.ts'
-import type { Command } from './command.ts'
+import { checkInvariants } from '../domain/monitoring/check-invariants.ts'
+import { DELIVERY_STATES, JOB_STATES, problemsOf } from '../domain/monitoring/list-problems.ts'
 import { UsageError } from './command-error.ts'
+import type { Command } from './command.ts'
 import type { Options } from './options.ts'
 
 const LIMIT_DEFAULT = 50

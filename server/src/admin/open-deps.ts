@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Config, loadConfig } from '../config.ts'
-import { openDb } from '../db/db.ts'
-import { systemClock } from '../lib/clock.ts'
-import { createSecretBox } from '../lib/secret-box.ts'
+import { type Config, loadConfig } from '../platform/config/config.ts'
+import { openDb } from '../platform/db/db.ts'
+import { systemClock } from '../platform/lib/clock.ts'
+import { createSecretBox } from '../platform/lib/secret-box.ts'
+import { createServiceKeys } from '../platform/service-keys/service-keys.ts'
 import { CommandError } from './command-error.ts'
 import type { OpenedDeps } from './run-admin.ts'
 
@@ -27,8 +28,10 @@ export function openAdminDeps(env: Environment): OpenedDeps {
     applicationName: 'interview-room-admin',
   })
   const secretBox = createSecretBox(config.secretsKey)
+  const clock = systemClock
+  const serviceKeys = createServiceKeys({ urgentDb: db, secretBox, clock })
   return {
-    deps: { db, secretBox, config, clock: systemClock },
+    deps: { db, secretBox, serviceKeys, config, clock },
     close: () => db.end(),
   }
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import { isUuid } from '../lib/uuid.ts'
-import { TOKEN_KEY_ALGS, type TokenKeyAlg } from '../tenants/token-key.ts'
+import { isUuid } from '../platform/lib/uuid.ts'
+import { TOKEN_KEY_ALGS, type TokenKeyAlg } from '../platform/ports/token-key.ts'
 import { UsageError } from './command-error.ts'
 
 const OPTIONS = {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createBoardLinks } from '../board/board-link.ts'
-import { admitByAccessToken } from '../participants/admit.ts'
-import { deviceOf } from '../participants/device.ts'
-import { ensureServiceKey } from '../service-keys/ensure-service-key.ts'
-import { createApiKeyVerifier } from '../tenants/verify-api-key.ts'
+import { createBoardLinks } from '../domain/board/board-link.ts'
+import { admitByAccessToken } from '../domain/people/admit.ts'
+import { deviceOf } from '../domain/people/device.ts'
+import { ensureServiceKey } from '../platform/service-keys/ensure-service-key.ts'
+import { createApiKeyVerifier } from '../platform/tenants/verify-api-key.ts'
+import { startDeliveryWorker } from '../platform/webhooks/delivery-worker.ts'
 import { createActingTenant } from '../testing/acting-tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createTestDeps } from '../testing/deps.ts'
-import { startDeliveryWorker } from '../webhooks/delivery-worker.ts'
 import { runAdmin } from './run-admin.ts'
 
 let database: TestDatabase
@@ -66,6 +66,7 @@ describe('tenants and API keys', () => {
     )
   })
 
+  // contract: API key › The secret is shown once, at issue
   test('a key is issued, works, is listed without its secret, and is revoked', async () => {
     const { key_id: keyId, api_key: apiKey } = await json('api-keys', 'issue', '--tenant', tenantId)
     const verify = createApiKeyVerifier({ db: database.db, clock: () => new Date() })
@@ -82,6 +83,7 @@ describe('tenants and API keys', () => {
 })
 
 describe('token keys', () => {
+  // contract: Participant token › Public keys are registered by the operator
   test('are made as a pair whose private half is shown once', async () => {
     const args = ['--tenant', tenantId, '--kid', 'k1', '--generate', '--role', 'platform_observer']
     expect((await json('token-keys', 'add', ...args)).private_jwk.d).toBeDefined()
@@ -116,7 +118,7 @@ describe('token keys', () => {
   })
 
   test('that are unusable are refused in one line', async () => {
-    const { addTokenKey } = await import('../tenants/add-token-key.ts')
+    const { addTokenKey } = await import('../platform/tenants/add-token-key.ts')
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
     const add = async (alg: 'ES256' | 'EdDSA', publicJwk: object) =>
       addTokenKey(database.db, { tenantId, kid: randomUUID(), alg, publicJwk })
@@ -139,6 +141,8 @@ describe('operators', () => {
 const whose = () => ['--tenant', tenantId, '--operator', 'yamada']
 
 describe('links to the board', () => {
+  // contract: Board link › A link holds for 12 hours unless told otherwise, and is ended with all others
+  //   of the operator
   test('are made for 12 hours, shown once, and ended', async () => {
     await ensureServiceKey(createTestDeps({ db: database.db }))
     const made = await json('operators', 'board-link', ...whose(), '--name', '山田')
@@ -156,6 +160,7 @@ describe('links to the board', () => {
     expect(await json('operators', 'end-board-links', ...whose())).toMatchObject({ ended: 0 })
   })
 
+  // contract: Board link › A link holds for 1 to 24 hours
   test.each([['0'], ['25'], ['x']])('for %s hours are refused', async (hours) => {
     const { exitCode } = await run('operators', 'board-link', ...whose(), '--hours', hours)
     expect(exitCode).toBe(2)
@@ -163,6 +168,7 @@ describe('links to the board', () => {
 })
 
 describe('sessions', () => {
+  // contract: enterRoom › `access_token` admits nobody any more once the operator has rotated it
   test('get a new access token, and the old one admits nobody any more', async () => {
     const deps = createTestDeps({ db: database.db })
     const tenant = await createActingTenant(deps)

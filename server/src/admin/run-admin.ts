@@ -1,10 +1,10 @@
-import { TokenKeyError } from '../tenants/add-token-key.ts'
-import { FrameAncestorsError } from '../tenants/frame-ancestors.ts'
-import { UnknownTenantError } from '../tenants/manage-tenants.ts'
-import { TargetError } from '../webhooks/target-guard.ts'
+import { TargetError } from '../platform/lib/target-guard.ts'
+import { TokenKeyError } from '../platform/tenants/add-token-key.ts'
+import { FrameAncestorsError } from '../platform/tenants/frame-ancestors.ts'
+import { UnknownTenantError } from '../platform/tenants/manage-tenants.ts'
 import { BOARD_COMMANDS } from './board-commands.ts'
-import type { AdminDeps, Answer, Command, Commands } from './command.ts'
 import { CommandError, UsageError } from './command-error.ts'
+import type { AdminDeps, Answer, Command, Commands } from './command.ts'
 import {
   CHECK_COMMANDS,
   DELIVERY_COMMANDS,

@@ -1,6 +1,6 @@
-import { rotateAccessToken } from '../sessions/rotate-access-token.ts'
-import type { Command } from './command.ts'
+import { rotateAccessToken } from '../domain/booking/rotate-access-token.ts'
 import { CommandError } from './command-error.ts'
+import type { Command } from './command.ts'
 
 export const SESSION_COMMANDS: Record<string, Command> = {
   'rotate-access-token': {

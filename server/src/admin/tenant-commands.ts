@@ -1,14 +1,14 @@
-import { createTenant } from '../tenants/create-tenant.ts'
-import { setFrameAncestors } from '../tenants/frame-ancestors.ts'
-import { issueApiKey } from '../tenants/issue-api-key.ts'
+import { createTenant } from '../platform/tenants/create-tenant.ts'
+import { setFrameAncestors } from '../platform/tenants/frame-ancestors.ts'
+import { issueApiKey } from '../platform/tenants/issue-api-key.ts'
 import {
   listTenantKeys,
   listTenantsOf,
   revokeApiKey,
   tenantMustExist,
-} from '../tenants/manage-tenants.ts'
-import type { Command } from './command.ts'
+} from '../platform/tenants/manage-tenants.ts'
 import { CommandError } from './command-error.ts'
+import type { Command } from './command.ts'
 
 export const TENANT_COMMANDS: Record<string, Command> = {
   create: {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import { addTokenKey } from '../tenants/add-token-key.ts'
+import type { TokenKey } from '../platform/ports/token-key.ts'
+import { addTokenKey } from '../platform/tenants/add-token-key.ts'
 import {
   endTokenKey,
   listTenantTokenKeys,
   setJwksUri,
   tenantMustExist,
-} from '../tenants/manage-tenants.ts'
-import type { TokenKey } from '../tenants/token-key.ts'
-import type { AdminDeps, Answer, Command } from './command.ts'
+} from '../platform/tenants/manage-tenants.ts'
 import { CommandError, UsageError } from './command-error.ts'
+import type { AdminDeps, Answer, Command } from './command.ts'
 import type { Options } from './options.ts'
 
 const STDIN = 0

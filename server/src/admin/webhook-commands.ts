@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts'
-import { tenantMustExist } from '../tenants/manage-tenants.ts'
+import type { Deps } from '../platform/ports/deps.ts'
+import { tenantMustExist } from '../platform/tenants/manage-tenants.ts'
 import {
   countRedelivery,
   deliveriesOf,
@@ -12,10 +12,10 @@ import {
   resumeWebhooks,
   skipWebhook,
   testWebhooks,
-} from '../webhooks/manage-webhooks.ts'
-import { rotateSecret, setEndpoint } from '../webhooks/set-endpoint.ts'
-import type { Command } from './command.ts'
+} from '../platform/webhooks/manage-webhooks.ts'
+import { rotateSecret, setEndpoint } from '../platform/webhooks/set-endpoint.ts'
 import { CommandError, UsageError } from './command-error.ts'
+import type { Command } from './command.ts'
 import type { Options } from './options.ts'
 
 const LIMIT_DEFAULT = 50

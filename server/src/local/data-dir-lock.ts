@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readPrivateJson } from './private-file.ts'
-import { StartError } from './start-error.ts'
+import { readPrivateJson } from './lib/private-file.ts'
+import { StartError } from './lib/start-error.ts'
 
 interface Holder {
   pid: number

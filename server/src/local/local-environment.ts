@@ -1,21 +1,21 @@
 import { mkdirSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
-import { type Config, ConfigError, loadConfig } from '../config.ts'
-import { readEnvironment } from '../lib/environment.ts'
+import { type Config, ConfigError, loadConfig } from '../platform/config/config.ts'
+import { readEnvironment } from '../platform/lib/environment.ts'
 import type { Service } from '../service.ts'
+import { loopbackOf } from './lib/loopback-of.ts'
+import { freePort, isPortTaken } from './lib/ports.ts'
+import { StartError } from './lib/start-error.ts'
 import { ensureLocalSecrets } from './local-secrets.ts'
-import { loopbackOf } from './loopback-of.ts'
 import {
   type EmbeddedEgressOptions,
   type EmbeddedMedia,
   startEmbeddedMedia,
 } from './media-server-child.ts'
-import { freePort, isPortTaken } from './ports.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
 import type { Progress } from './progress.ts'
 import { findSpeechProgram, type SpeechProgram } from './speech-program.ts'
-import { StartError } from './start-error.ts'
 
 export type Environment = Record<string, string | undefined>
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import { readPrivateJson, writePrivateJson } from './private-file.ts'
+import { readPrivateJson, writePrivateJson } from './lib/private-file.ts'
 
 /** What a local installation makes up once and keeps in its data directory. */
 export interface LocalSecrets {

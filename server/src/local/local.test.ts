@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../platform/config/config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
+import { StartError } from './lib/start-error.ts'
 import { planLocalStart } from './local-environment.ts'
 import { ensureLocalSecrets } from './local-secrets.ts'
-import { StartError } from './start-error.ts'
 
 let dataDir: string
 

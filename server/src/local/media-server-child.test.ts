@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../testing/wait-for.ts'
+import { freePort } from './lib/ports.ts'
 import { type EmbeddedMedia, startEmbeddedMedia } from './media-server-child.ts'
-import { freePort } from './ports.ts'
 
 const HOST = '127.0.0.1'
 const problems: string[] = []

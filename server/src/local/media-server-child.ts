@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { loopbackOf } from './loopback-of.ts'
-import { StartError } from './start-error.ts'
+import { loopbackOf } from './lib/loopback-of.ts'
+import { StartError } from './lib/start-error.ts'
 
 export interface EmbeddedMediaOptions {
   dataDir: string
@@ -142,6 +142,8 @@ async function launch(options: EmbeddedMediaOptions): Promise<ChildProcess> {
     // The secret goes by the environment: command lines can be read by everybody.
     env: {
       PATH: process.env['PATH'],
+      // Where the code is kept compiled: it makes the start half as much work.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       KEYS: `${options.apiKey}: ${options.apiSecret}`,
       ...(ffmpegPath === undefined ? {} : { FFMPEG_PATH: ffmpegPath }),
     },

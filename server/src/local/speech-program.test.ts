@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Config, loadConfig } from '../config.ts'
+import { type Config, loadConfig } from '../platform/config/config.ts'
 import { planLocalStart } from './local-environment.ts'
 import { describeBindings } from './speech-program.ts'
 

@@ -4,7 +4,7 @@ import {
   TRANSCRIPTION_ENGINES,
   type TranscriptionEngine,
 } from '@interview-room/contract/vocabulary.ts'
-import type { Adapter } from '../transcriptions/transcription-config.ts'
+import type { Adapter } from '../platform/config/transcription-config.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

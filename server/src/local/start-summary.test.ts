@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../platform/config/config.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { startSummary } from './start-summary.ts'
 
@@ -9,10 +9,16 @@ interface Start {
   env?: Record<string, string>
   isPlaygroundOpen?: boolean
   isTerminal?: boolean
+  hasFfmpeg?: boolean
 }
 
 /** What a first start says. */
-function summaryOf({ env = {}, isPlaygroundOpen = false, isTerminal = true }: Start): string {
+function summaryOf({
+  env = {},
+  isPlaygroundOpen = false,
+  isTerminal = true,
+  hasFfmpeg = true,
+}: Start): string {
   const config = loadConfig({ ...TEST_ENVIRONMENT, PUBLIC_URL: '', ...env })
   const plan = {
     dataDir: '/data',
@@ -22,7 +28,7 @@ function summaryOf({ env = {}, isPlaygroundOpen = false, isTerminal = true }: St
     speech: undefined,
   }
   const demo = { isNew: true, local: { api_key: API_KEY, tenant_id: 'tenant' } }
-  return startSummary({ plan, config, demo, databaseFolder: undefined }, { isTerminal })
+  return startSummary({ plan, config, demo, databaseFolder: undefined, hasFfmpeg }, { isTerminal })
 }
 
 describe('the summary of a start', () => {
@@ -35,6 +41,11 @@ describe('the summary of a start', () => {
     expect(summary).not.toContain(API_KEY.split('.')[1])
     expect(summary).not.toContain(TEST_ENVIRONMENT.LIVEKIT_API_SECRET)
     expect(summary).toMatch(/API key +in \/data\/local\.json/)
+  })
+
+  test('says what to install where there is no ffmpeg', () => {
+    expect(summaryOf({ hasFfmpeg: false })).toMatch(/ffmpeg +none found.*apt-get install ffmpeg/)
+    expect(summaryOf({})).not.toContain('ffmpeg')
   })
 
   test.each([

@@ -1,9 +1,12 @@
 import path from 'node:path'
-import { type Config, hostInUrl } from '../config.ts'
-import type { DemoTenant } from './demo-tenant.ts'
+import { type Config, hostInUrl } from '../platform/config/config.ts'
 import type { LocalPlan } from './local-environment.ts'
+import type { DemoTenant } from './playground/demo-tenant.ts'
 import { reachesLoopback } from './playground/guard.ts'
 import { describeBindings } from './speech-program.ts'
+
+const NO_FFMPEG =
+  'none found, so nothing can be recorded: install ffmpeg 5 or later (apt-get install ffmpeg)'
 
 export interface Started {
   plan: Pick<
@@ -14,6 +17,7 @@ export interface Started {
   /** Undefined where the settings name a database. */
   demo: (Pick<DemoTenant, 'isNew'> & { local: { api_key: string; tenant_id: string } }) | undefined
   databaseFolder: string | undefined
+  hasFfmpeg: boolean
 }
 
 /**
@@ -21,7 +25,7 @@ export interface Started {
  * written there.
  */
 export function startSummary(
-  { plan, config, demo, databaseFolder }: Started,
+  { plan, config, demo, databaseFolder, hasFfmpeg }: Started,
   { isTerminal }: { isTerminal: boolean },
 ): string {
   const embedded = [
@@ -42,6 +46,7 @@ export function startSummary(
     ['Database', databaseFolder?.startsWith(plan.dataDir) === true ? undefined : databaseFolder],
     ['Media', config.livekit.publicUrl],
     ['Transcription', describeBindings(config.transcription.bindings, plan.speech)],
+    ['ffmpeg', hasFfmpeg ? undefined : NO_FFMPEG],
     ['Embedded', embedded.length > 0 ? `${embedded.join(', ')} (for one machine)` : 'nothing'],
   ].filter((row) => row[1] !== undefined)
   const lines = rows.map(([label = '', value = '']) => `  ${label.padEnd(14)} ${value}`)

@@ -1,12 +1,14 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { type Config, ConfigError } from '../config.ts'
-import { arePagesStale, buildPages } from '../http/build-pages.ts'
-import { loadEnvFile } from '../lib/env-file.ts'
-import { closeOnSignals } from '../lib/shutdown.ts'
+import { arePagesStale, buildPages } from '../api/pages/build-pages.ts'
+import { type Config, ConfigError } from '../platform/config/config.ts'
+import { loadEnvFile } from '../platform/lib/env-file.ts'
+import { closeOnSignals } from '../platform/lib/shutdown.ts'
+import { findFfmpeg } from '../platform/media-files/find-ffmpeg.ts'
 import { type Plugin, standardError, startService } from '../service.ts'
 import { lockDataDir } from './data-dir-lock.ts'
-import { type DemoTenant, ensureDemoTenant } from './demo-tenant.ts'
+import { writePrivateJson } from './lib/private-file.ts'
+import { StartError } from './lib/start-error.ts'
 import {
   type LocalPlan,
   planLocalStart,
@@ -14,10 +16,9 @@ import {
   refuseTakenPort,
   startEmbedded,
 } from './local-environment.ts'
+import { type DemoTenant, ensureDemoTenant } from './playground/demo-tenant.ts'
 import { playground } from './playground/playground.ts'
-import { writePrivateJson } from './private-file.ts'
 import { createProgress, type Progress } from './progress.ts'
-import { StartError } from './start-error.ts'
 import { createStartLog } from './start-log.ts'
 import { startSummary } from './start-summary.ts'
 
@@ -93,7 +94,11 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
   await running.service
   if (plan.embedsDatabase) writeRuntimeFile(runtimeFile, config)
   const database = await running.postgres
-  const started = { plan, config, demo, databaseFolder: database?.folder }
+  const hasFfmpeg = await findFfmpeg(config.ffmpegPath).then(
+    () => true,
+    () => false,
+  )
+  const started = { plan, config, demo, databaseFolder: database?.folder, hasFfmpeg }
   process.stdout.write(startSummary(started, { isTerminal: process.stdout.isTTY }))
 }
 

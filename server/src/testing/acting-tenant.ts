@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { json } from '../db/db.ts'
-import type { Deps } from '../deps.ts'
-import { uuidv7 } from '../lib/uuid.ts'
+import { json } from '../platform/db/db.ts'
+import { uuidv7 } from '../platform/lib/uuid.ts'
+import type { Deps } from '../platform/ports/deps.ts'
 
 /** A tenant in the database of a test, with a room and a key to sign participant tokens. */
 export interface ActingTenant {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { WEBHOOKS } from '@interview-room/contract/operations/webhooks.ts'
 import { OPERATIONS } from '@interview-room/contract/operations.ts'
+import { WEBHOOKS } from '@interview-room/contract/operations/webhooks.ts'
 import { describe, expect, test } from 'vitest'
-import { judgeAnswer, judgeWebhook } from './answer-oracle.ts'
+import { judgeAnswer, judgeEvent, judgeWebhook } from './answer-oracle.ts'
 
-const ROOM = OPERATIONS['GET /rooms/{room_id}']?.answer as object
+const ROOM = OPERATIONS['GET /rooms/{room_id}']?.example?.answer as object
 const GIVEN = {
   method: 'GET',
   route: '/api/v1/rooms/:room_id',
@@ -23,6 +23,8 @@ test('answers as described pass', () => {
 })
 
 describe('an answer that is not as described is found', () => {
+  // contract: Form of answers › Every answer of every test is as described: status, headers, media
+  //   type, members, code and message
   test.each([
     ['another status', { ...GIVEN, status: 202 }, 'status'],
     ['another media type', { ...GIVEN, headers: { 'content-type': 'text/html' } }, 'text/html'],
@@ -56,10 +58,38 @@ describe('an answer that is not as described is found', () => {
   })
 })
 
+// contract: Form of answers › Every webhook of every test is as described
 test('a webhook that is not as described is found', () => {
   const { example } = WEBHOOKS['participant.entered']
   expect(judgeWebhook(JSON.stringify(example))).toBeUndefined()
   expect(judgeWebhook(JSON.stringify({ ...example, version: '2' }))).toContain('version')
   const data = { ...example.data, secret: 1 }
   expect(judgeWebhook(JSON.stringify({ ...example, data }))).toContain('additional')
+})
+
+describe('an event of a stream', () => {
+  const STREAM = '/api/v1/rooms/{room_id}/live/stream'
+  const CLOSED = { name: 'closed', data: { reason: 'room_closed' } }
+
+  test('as described passes', () => {
+    expect(judgeEvent(STREAM, CLOSED)).toBeUndefined()
+  })
+
+  // contract: streamRoom › Every `event` that a test reads is as described, with all members:
+  //   `now`; of people `participant_id`, `identity`, `has_hand_raised`, `last_test` (`status`,
+  //   `completed_at`, `failure_reason`, `mos`, `recommended_resolution`, `recommended_frame_rate`,
+  //   `warnings`); of the `presentation` `handout_id`, `file_name`, `file_url`, `content_type`,
+  //   `playback` (`position_sec`, `is_playing`, `at`); of the recording `started_at`,
+  //   `recorded_sec`, `running_since`, `is_end_wanted`; of facts `type`, `payload`, `created_at`;
+  //   of messages `visibility`, `sender_name`, `text`, `attachment` (`mime`, `size`); `reason`
+  // contract: streamBoard › Every `event` that a test reads is as described, with all members;
+  //   `changed` and `gone` name the rooms
+  test.each([
+    ['another name', { ...CLOSED, name: 'shut' }],
+    ['another value', { ...CLOSED, data: { reason: 'tired' } }],
+    ['a member too many', { ...CLOSED, data: { ...CLOSED.data, by: 'somebody' } }],
+    ['a member missing', { ...CLOSED, data: {} }],
+  ])('with %s is found', (_name, event) => {
+    expect(judgeEvent(STREAM, event)).toBeDefined()
+  })
 })

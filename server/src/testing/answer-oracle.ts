@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERRORS, type ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { parseDateTime } from '../http/date-time.ts'
-import type { Document, ResponseObject } from '../http/openapi/document.ts'
-import { isUuid } from '../lib/uuid.ts'
+import type { Document, ResponseObject } from '../api/openapi/document.ts'
+import { parseDateTime } from '../platform/lib/date-time.ts'
+import { isUuid } from '../platform/lib/uuid.ts'
 
 /** An answer as it leaves the service. */
 interface Given {
@@ -77,9 +77,40 @@ export const judgeAnswer: Judge = ({ method, route, status, headers, body }) => 
   }
   if (!type.includes('json')) return undefined
   const pointer = ['paths', path, method.toLowerCase(), 'responses', status, 'content', type]
-  const escaped = pointer.map((each) => encodeURIComponent(escape(String(each))))
-  return theOracle().problemOf(`/${escaped.join('/')}/schema`, JSON.parse(body))
+  return theOracle().problemOf(`/${pointerOf(pointer)}/schema`, JSON.parse(body))
 }
+
+/** An event of a stream as it was read. */
+export interface GivenEvent {
+  name: string
+  data: unknown
+}
+
+/** What is wrong with an event of `GET path` by the published description. */
+export function judgeEvent(path: string, { name, data }: GivenEvent): string | undefined {
+  const STREAM = 'text/event-stream'
+  const { schema } = (theOracle().document.paths[path]?.['get']?.responses['200']?.content?.[
+    STREAM
+  ] ?? {}) as { schema?: { anyOf?: { title: string }[] } }
+  const at = schema?.anyOf?.findIndex(({ title }) => title === name) ?? -1
+  if (at < 0) return `the event ${name} is not described`
+  const pointer = [
+    'paths',
+    path,
+    'get',
+    'responses',
+    '200',
+    'content',
+    STREAM,
+    'schema',
+    'anyOf',
+    at,
+  ]
+  return theOracle().problemOf(`/${pointerOf(pointer)}/properties/data/contentSchema`, data)
+}
+
+const pointerOf = (words: readonly (string | number)[]) =>
+  words.map((each) => encodeURIComponent(escape(String(each)))).join('/')
 
 const escape = (word: string) => word.replaceAll('~', '~0').replaceAll('/', '~1')
 

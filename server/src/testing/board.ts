@@ -1,5 +1,5 @@
 import type { BoardEvents } from '@interview-room/contract/board.ts'
-import { type BoardLinks, createBoardLinks } from '../board/board-link.ts'
+import { type BoardLinks, createBoardLinks } from '../domain/board/board-link.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { type LiveRooms, openReader } from './live-room.ts'
 import { type Answer, toAnswer } from './tenant-client.ts'

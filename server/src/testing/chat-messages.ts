@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ChatContentType, Visibility } from '@interview-room/contract/vocabulary.ts'
-import { inTransaction, type Tx } from '../db/db.ts'
-import { nextRoomMoment } from '../rooms/room-clock.ts'
-import { queueForRoom } from '../rooms/room-lock.ts'
+import { nextRoomMoment } from '../domain/room-log/room-clock.ts'
+import { queueForRoom } from '../domain/room-log/room-lock.ts'
+import { inTransaction, type Tx } from '../platform/db/db.ts'
 import type { ControlPlane } from './control-plane.ts'
 
 interface TestMessage {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../app.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../platform/ports/deps.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestDeps } from './deps.ts'
 import { createFakeMedia, type FakeMedia } from './fake-media.ts'

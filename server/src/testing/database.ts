@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import { type Db, identifier, openDb } from '../db/db.ts'
+import { type Db, identifier, openDb } from '../platform/db/db.ts'
 import { judgeWebhook } from './answer-oracle.ts'
 
 export const TEMPLATE = 'interview_room_template'

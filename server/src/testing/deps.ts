@@ -1,13 +1,15 @@
 import path from 'node:path'
 import { pino } from 'pino'
-import { loadConfig, type Waits } from '../config.ts'
-import type { Db } from '../db/db.ts'
-import type { Deps } from '../deps.ts'
-import { createPaging } from '../http/paging.ts'
-import { systemClock } from '../lib/clock.ts'
-import { createSecretBox } from '../lib/secret-box.ts'
-import { createMetrics } from '../monitoring/metrics.ts'
-import { createPublishedKeys } from '../tenants/published-keys.ts'
+import { loadConfig, type Waits } from '../platform/config/config.ts'
+import type { Db } from '../platform/db/db.ts'
+import { systemClock } from '../platform/lib/clock.ts'
+import { createSecretBox } from '../platform/lib/secret-box.ts'
+import { createMetrics } from '../platform/metrics/metrics.ts'
+import type { Deps } from '../platform/ports/deps.ts'
+import { createPaging } from '../platform/ports/paging.ts'
+import { createServiceKeys } from '../platform/service-keys/service-keys.ts'
+import { createPublishedKeys } from '../platform/tenants/published-keys.ts'
+import { createTokenKeys } from '../platform/tenants/token-keys.ts'
 import { createFakeMedia } from './fake-media.ts'
 import { createFakeStorage } from './fake-storage.ts'
 
@@ -54,5 +56,11 @@ export function createTestDeps(overrides: Partial<Deps> & { db: Db }): Deps {
     log: pino({ level: 'silent' }),
     ...overrides,
   }
-  return { publishedKeys: createPublishedKeys(deps), ...deps }
+  const publishedKeys = createPublishedKeys(deps)
+  return {
+    publishedKeys,
+    tokenKeys: createTokenKeys({ publishedKeys, ...deps }),
+    serviceKeys: createServiceKeys(deps),
+    ...deps,
+  }
 }

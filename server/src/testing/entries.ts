@@ -1,5 +1,5 @@
-import { inTransaction } from '../db/db.ts'
-import { openEntry } from '../entries/open-entry.ts'
+import { openEntry } from '../domain/people/open-entry.ts'
+import { inTransaction } from '../platform/db/db.ts'
 import type { ControlPlane } from './control-plane.ts'
 
 /** Somebody's media connection comes up; answers its sid. */

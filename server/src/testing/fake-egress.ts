@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Egress, EgressSpec } from '../media/egress.ts'
-import { type Media, MediaError } from '../media/media.ts'
+import type { Egress, EgressSpec } from '../platform/ports/egress.ts'
+import { type Media, MediaError } from '../platform/ports/media.ts'
 
 /** The egresses of a provider in memory. */
 export interface FakeEgress extends Pick<Media, 'startEgress' | 'stopEgress' | 'listEgress'> {
@@ -8,6 +8,8 @@ export interface FakeEgress extends Pick<Media, 'startEgress' | 'stopEgress' | '
   egresses: Map<string, Egress & { spec: EgressSpec }>
   /** The next egress begins, and the answer gets lost. */
   loseNextAnswer(): void
+  /** Its worker dies: it is listed as it was for ever, and a stop of it is never answered. */
+  loseWorkerOf(egressId: string): void
   /** What the provider makes of an egress. */
   moveEgress(egressId: string, to: Partial<Egress>): void
   /** Forgets every egress. */
@@ -17,6 +19,7 @@ export interface FakeEgress extends Pick<Media, 'startEgress' | 'stopEgress' | '
 /** `called` is told of every call, and may break it. */
 export function createFakeEgress(called: (call: string) => Promise<void>): FakeEgress {
   const egresses: FakeEgress['egresses'] = new Map()
+  const withoutWorker = new Set<string>()
   let isAnswerLost = false
 
   function moveEgress(egressId: string, to: Partial<Egress>): void {
@@ -31,8 +34,12 @@ export function createFakeEgress(called: (call: string) => Promise<void>): FakeE
     loseNextAnswer() {
       isAnswerLost = true
     },
+    loseWorkerOf(egressId) {
+      withoutWorker.add(egressId)
+    },
     resetEgresses() {
       egresses.clear()
+      withoutWorker.clear()
       isAnswerLost = false
     },
 
@@ -47,6 +54,7 @@ export function createFakeEgress(called: (call: string) => Promise<void>): FakeE
 
     async stopEgress(egressId) {
       await called(`stopEgress ${egressId}`)
+      if (withoutWorker.has(egressId)) throw new MediaError('deadline_exceeded 408')
       const status = egresses.get(egressId)?.status
       if (status === 'starting' || status === 'active') moveEgress(egressId, { status: 'ending' })
     },

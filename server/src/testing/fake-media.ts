@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type Media, type MediaConnection, MediaError, type MediaRoomSpec } from '../media/media.ts'
+import {
+  type Media,
+  type MediaConnection,
+  MediaError,
+  type MediaRoomSpec,
+} from '../platform/ports/media.ts'
 import { createFakeEgress, type FakeEgress } from './fake-egress.ts'
 
 /** A media provider in memory, with what a test needs to put into it and to break it. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { isObjectKey } from '../storage/object-key.ts'
-import { type Storage, StorageError, type StoredObject } from '../storage/storage.ts'
+import { type Storage, StorageError, type StoredObject } from '../platform/ports/storage.ts'
+import { isObjectKey } from '../platform/storage/object-key.ts'
 
 /** An object storage in memory, with what a test needs to look into it and to break it. */
 export interface FakeStorage extends Storage {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { identifier, openDb } from '../db/db.ts'
-import { migrate } from '../db/migrate.ts'
 import { startEmbeddedPostgres } from '../local/postgres/embedded-postgres.ts'
+import { identifier, openDb } from '../platform/db/db.ts'
+import { migrate } from '../platform/db/migrate.ts'
 import { TEMPLATE } from './database.ts'
 
 /** One PostgreSQL for the whole run, with a migrated template that every test file copies. */

@@ -3,8 +3,9 @@ import type { StreamEventName, StreamEvents } from '@interview-room/contract/liv
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { createParser } from 'eventsource-parser'
 import { afterAll, beforeAll } from 'vitest'
-import { ensureServiceKey } from '../service-keys/ensure-service-key.ts'
+import { ensureServiceKey } from '../platform/service-keys/ensure-service-key.ts'
 import { type ActingTenant, createActingTenant } from './acting-tenant.ts'
+import { type GivenEvent, judgeEvent } from './answer-oracle.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { type Answer, toAnswer } from './tenant-client.ts'
 import { waitFor } from './wait-for.ts'
@@ -128,6 +129,13 @@ async function enter(
   }
 }
 
+/** What is not in the published description fails the test that heard it. */
+function noteWrongEvent(url: string, event: GivenEvent): void {
+  const path = new URL(url).pathname.replace(/\/rooms\/[^/]+\/live/, '/rooms/{room_id}/live')
+  const problem = judgeEvent(path, event)
+  if (problem !== undefined) globalThis.wrongAnswers?.push(`${event.name} of ${path}: ${problem}`)
+}
+
 export async function openReader(
   url: string,
   headers: Record<string, string>,
@@ -141,7 +149,9 @@ export async function openReader(
 
   const parser = createParser({
     onEvent({ event, id, data }) {
-      events.push({ name: event as StreamEventName, id: id ?? '', data: JSON.parse(data) })
+      const heard = { name: event as StreamEventName, id: id ?? '', data: JSON.parse(data) }
+      events.push(heard)
+      noteWrongEvent(url, heard)
     },
   })
 

@@ -1,4 +1,4 @@
-import type { Query } from '../db/db.ts'
+import type { Query } from '../platform/db/db.ts'
 
 /** Whether somebody in this database waits for a lock right now. */
 export async function hasLockWait(query: Query): Promise<boolean> {

@@ -66,7 +66,7 @@ function readSample(line: string): Sample {
   if (sample === null) throw new Error(`no line of the text format: ${line}`)
   const [, name = '', inner = '', value = ''] = sample
   const labels: Record<string, string> = {}
-  for (LABEL.lastIndex = 0; LABEL.lastIndex < inner.length; ) {
+  for (LABEL.lastIndex = 0; LABEL.lastIndex < inner.length;) {
     const label = LABEL.exec(inner)
     if (label === null) throw new Error(`labels cannot be read: ${line}`)
     labels[label[1] ?? ''] = label[2] ?? ''

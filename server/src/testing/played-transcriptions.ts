@@ -1,6 +1,12 @@
-import { afterEach } from 'vitest'
-import { loadConfig } from '../config.ts'
-import { bindEngines, type Engines } from '../transcriptions/engines/bind-engines.ts'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeAll } from 'vitest'
+import {
+  bindEngines,
+  type Engines,
+} from '../domain/recording/transcriptions/engines/bind-engines.ts'
+import { loadConfig } from '../platform/config/config.ts'
+import { findFfmpeg } from '../platform/media-files/find-ffmpeg.ts'
 import { TEST_ENVIRONMENT } from './deps.ts'
 import { type Played, type PlayedCall, type PlayedVendor, playVendor } from './played-vendors.ts'
 import { useTranscriptions } from './transcriptions.ts'
@@ -19,10 +25,27 @@ export function engineOf({ name }: Pick<VendorFixture, 'name'>, url: string): En
   return bindEngines(config.transcription)
 }
 
+/**
+ * An ffmpeg that extracts the audio of the one recording once and copies it from then on. The vendor is
+ * the subject here, and starting ffmpeg would be most of the work.
+ */
+async function makeRememberingFfmpeg(file: string): Promise<void> {
+  const ffmpeg = await findFfmpeg(undefined)
+  const script = `#!/bin/sh
+case "$*" in *-encoders*) exec '${ffmpeg}' "$@";; esac
+for target; do :; done
+cp "$0.flac" "$target" 2>/dev/null && exit
+'${ffmpeg}' "$@" && cp "$target" "$0.flac"
+`
+  await writeFile(file, script, { mode: 0o700 })
+}
+
 /** Transcriptions that vendors on a local server are to make. */
 export function usePlayedTranscriptions() {
   const transcriptions = useTranscriptions()
   const { plane } = transcriptions
+  const programOf = () => path.join(path.dirname(transcriptions.source()), 'ffmpeg')
+  beforeAll(() => makeRememberingFfmpeg(programOf()))
   const open: PlayedVendor[] = []
   afterEach(() => Promise.all(open.splice(0).map((each) => each.close())))
 
@@ -37,7 +60,9 @@ export function usePlayedTranscriptions() {
       engines,
       /** Seconds until it wants to run again; undefined when it has ended. */
       run: async (): Promise<number | undefined> => {
-        const ended = await transcriptions.run(started, engines)
+        const ended = await transcriptions.run(started, engines, {
+          ffmpegPath: programOf(),
+        })
         if (ended.outcome !== 'again') return undefined
         return (ended.at.getTime() - plane.now.getTime()) / 1000
       },

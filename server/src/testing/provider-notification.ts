@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { LivekitKey } from '../config.ts'
-import type { Deps } from '../deps.ts'
-import type { App } from '../http/app-types.ts'
+import type { App } from '../api/http/app-types.ts'
+import type { LivekitKey } from '../platform/config/config.ts'
+import type { Deps } from '../platform/ports/deps.ts'
 
 /** The token that the provider sends with these bytes. */
 export async function signNotification(

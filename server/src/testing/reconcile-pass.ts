@@ -1,6 +1,6 @@
-import { reconcileJob } from '../entries/reconcile.job.ts'
-import { type ReconcileDeps, reconcileRoomsJob } from '../entries/reconcile-rooms.job.ts'
-import type { Job } from '../jobs/job.ts'
+import { type ReconcileDeps, reconcileRoomsJob } from '../domain/room-end/reconcile-rooms.job.ts'
+import { reconcileJob } from '../domain/room-end/reconcile.job.ts'
+import type { Job } from '../platform/jobs/job.ts'
 import { runJobs } from './run-jobs.ts'
 
 /** A whole pass of the reconciler in one job, as several workers do it together. */

@@ -2,12 +2,15 @@ import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { expect } from 'vitest'
-import type { Job } from '../jobs/job.ts'
-import type { Egress, EgressSpec } from '../media/egress.ts'
-import { finishRecordingJob } from '../recordings/finish-recording.job.ts'
-import { followRecordingJob } from '../recordings/follow-recording.job.ts'
-import { reconcileRecordingsJob } from '../recordings/reconcile-recordings.job.ts'
-import { deleteObjectsJob } from '../storage/delete-objects.job.ts'
+import { finishRecordingJob } from '../domain/recording/recordings/finish-recording.job.ts'
+import {
+  followRecordingJob,
+  reconcileRecordingsJob,
+} from '../domain/recording/recordings/follow-recording.job.ts'
+import { startAutomatically } from '../domain/recording/transcriptions/start-transcription.ts'
+import type { Job } from '../platform/jobs/job.ts'
+import type { Egress, EgressSpec } from '../platform/ports/egress.ts'
+import { deleteObjectsJob } from '../platform/storage/delete-objects.job.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Guest, LiveRooms } from './live-room.ts'
 import { reconcilePass } from './reconcile-pass.ts'
@@ -57,7 +60,7 @@ export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): Recorded
     for (let round = 0; round < 3; round += 1) {
       await run(reconcileRecordingsJob(plane.deps))
       await runJobs(db, followRecordingJob(plane.deps))
-      await runJobs(db, finishRecordingJob(plane.deps))
+      await runJobs(db, finishRecordingJob({ ...plane.deps, onAvailable: startAutomatically }))
       await runJobs(db, deleteObjectsJob(plane.deps))
     }
   }

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import type { Db } from '../platform/db/db.ts'
 
 /** A statement as it was sent, with `$1`, `$2` … where its values go. */
 export interface Sent {

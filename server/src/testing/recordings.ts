@@ -5,7 +5,7 @@ import type {
   RecordingStatus,
   TranscriptionStatus,
 } from '@interview-room/contract/vocabulary.ts'
-import { deleteObjectsJob } from '../storage/delete-objects.job.ts'
+import { deleteObjectsJob } from '../platform/storage/delete-objects.job.ts'
 import type { ControlPlane } from './control-plane.ts'
 
 interface Recorded {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/service-error.ts'
+import { ServiceError } from '../platform/lib/service-error.ts'
 
 /** The refusal that this throws, as code and details. */
 export function refusalOf(

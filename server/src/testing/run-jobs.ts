@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import type { Db } from '../db/db.ts'
-import type { Job } from '../jobs/job.ts'
+import type { Db } from '../platform/db/db.ts'
+import type { Job } from '../platform/jobs/job.ts'
 
 /** Runs everything that was asked for of this kind, whether due or not, and takes it from the list. */
 export async function runJobs(db: Db, job: Job): Promise<void> {

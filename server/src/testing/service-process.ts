@@ -56,6 +56,7 @@ export async function spawnService(options: ProcessOptions): Promise<SpawnedServ
       ...TEST_ENVIRONMENT,
       LOG_LEVEL: 'warn',
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ROLE: options.role,
       PORT: String(port),
       OPERATIONS_PORT: String(operationsPort),

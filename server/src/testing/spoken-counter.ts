@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Word } from '../transcriptions/word.ts'
+import type { Word } from '../domain/recording/transcriptions/engines/word.ts'
 
 /** Of what is spoken and of what is heard. */
 export const COUNTER_RATE = 16_000

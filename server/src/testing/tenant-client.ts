@@ -1,8 +1,8 @@
 import type { ArchiveMode } from '@interview-room/contract/vocabulary.ts'
-import type { Db } from '../db/db.ts'
-import type { App } from '../http/app-types.ts'
-import { createTenant } from '../tenants/create-tenant.ts'
-import { issueApiKey } from '../tenants/issue-api-key.ts'
+import type { App } from '../api/http/app-types.ts'
+import type { Db } from '../platform/db/db.ts'
+import { createTenant } from '../platform/tenants/create-tenant.ts'
+import { issueApiKey } from '../platform/tenants/issue-api-key.ts'
 
 interface Send {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,20 +1,32 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { inTransaction, type Tx } from '../db/db.ts'
-import type { Deps } from '../deps.ts'
-import { createTenant } from '../tenants/create-tenant.ts'
-import { type DeliveryWorker, startDeliveryWorker } from '../webhooks/delivery-worker.ts'
-import { type Endpoint, endpointOf, type Redelivery } from '../webhooks/manage-webhooks.ts'
-import { recordWebhookEvent } from '../webhooks/record-event.ts'
-import { setEndpoint } from '../webhooks/set-endpoint.ts'
+import { inTransaction, type Tx } from '../platform/db/db.ts'
+import type { Deps } from '../platform/ports/deps.ts'
+import { createTenant } from '../platform/tenants/create-tenant.ts'
+import { type DeliveryWorker, startDeliveryWorker } from '../platform/webhooks/delivery-worker.ts'
+import { type Endpoint, endpointOf, type Redelivery } from '../platform/webhooks/manage-webhooks.ts'
+import { recordWebhookEvent } from '../platform/webhooks/record-event.ts'
+import { setEndpoint } from '../platform/webhooks/set-endpoint.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestDeps } from './deps.ts'
 
 export interface Received {
   body: string
   headers: IncomingHttpHeaders
+}
+
+interface Answer {
+  status: number
+  headers?: Record<string, string>
+  isBrokenOff?: boolean
+}
+
+function give({ status, headers, isBrokenOff = false }: Answer, response: ServerResponse): void {
+  response.writeHead(status, headers)
+  if (isBrokenOff) response.write('thank', () => response.destroy())
+  else response.end('thank you')
 }
 
 /** A tenant, new for each test, whose webhooks arrive at a receiver that does as it is told. */
@@ -25,8 +37,8 @@ class ToldTenant {
   tenantId = ''
   secret = ''
   received: Received[] = []
-  /** What the receiver answers: a status, with headers. */
-  answer: { status: number; headers?: Record<string, string> } = { status: 204 }
+  /** What the receiver answers: a status, with headers; and whether its connection breaks behind them. */
+  answer: Answer = { status: 204 }
   /** Messages that are answered with 422, whatever the others are. */
   readonly refused = new Set<string>()
   /** Until it has settled, a message is not answered. */
@@ -43,8 +55,8 @@ class ToldTenant {
       request.on('end', () => {
         this.received.push({ body, headers: request.headers })
         const { message } = JSON.parse(body).data
-        const { status, headers } = this.refused.has(message) ? { status: 422 } : this.answer
-        void this.hold(message).then(() => response.writeHead(status, headers).end('thank you'))
+        const answer = this.refused.has(message) ? { status: 422 } : this.answer
+        void this.hold(message).then(() => give(answer, response))
       })
     }).listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -132,6 +144,15 @@ class ToldTenant {
         from webhook_endpoints where tenant_id = ${this.tenantId}
     `
     return row
+  }
+
+  /** Until the next probe, by the clock of the database. */
+  async secondsToProbe(): Promise<number> {
+    const [row] = await this.database.db<{ sec: number | null }[]>`
+      select extract(epoch from next_probe_at - clock_timestamp())::float8 as sec
+        from webhook_endpoints where tenant_id = ${this.tenantId}
+    `
+    return row?.sec ?? Number.NaN
   }
 }
 

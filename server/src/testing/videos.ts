@@ -1,19 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { findFfmpeg } from '../media-files/find-ffmpeg.ts'
+import { findFfmpeg } from '../platform/media-files/find-ffmpeg.ts'
 
 const run = promisify(execFile)
 const BITS = 16
 const OUTPUT_MAX = 256 * 1024 * 1024
 const SAMPLE_RATE = 48_000
-
-/** The programs that must do: whatever is in PATH, and the old one that npm brings. */
-export async function listFfmpegs(): Promise<[name: string, program: string][]> {
-  const { default: brought } = await import('@ffmpeg-installer/ffmpeg')
-  const found = await findFfmpeg(undefined)
-  const old: [string, string] = ['the ffmpeg that npm brings', brought.path]
-  return found === brought.path ? [old] : [['the ffmpeg in PATH', found], old]
-}
 
 export interface VideoWanted {
   /** Whole frames. */

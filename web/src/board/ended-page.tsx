@@ -1,5 +1,5 @@
 import { LinkIcon } from '../design/icons.tsx'
-import { MessagePage } from '../room/pages/message-page.tsx'
+import { MessagePage } from '../pages/message-page.tsx'
 import { useText } from './board-text.ts'
 
 /** The link is none, is over, or was ended. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DeviceProblem } from '../connection/call-state.ts'
 import type { Check } from '../devices/device-check.ts'
+import type { DeviceProblem } from '../devices/device-problem.ts'
 import { deviceFactsOf, failureOf } from './device-results.ts'
 
 const READY: Check = { status: 'ready', track: {} as MediaStreamTrack }

@@ -1,7 +1,7 @@
 import type { DeviceFacts } from '@interview-room/contract/connection-tests.ts'
 import type { ConnectionTestFailure, DeviceResult } from '@interview-room/contract/vocabulary.ts'
-import type { DeviceProblem } from '../connection/call-state.ts'
 import type { Check } from '../devices/device-check.ts'
+import type { DeviceProblem } from '../devices/device-problem.ts'
 
 const RESULTS: Record<DeviceProblem, DeviceResult> = {
   denied: 'denied',

@@ -1,6 +1,6 @@
 import { Button } from '../design/button.tsx'
 import { CheckIcon, ClockIcon, WarningIcon } from '../design/icons.tsx'
-import { MessagePage } from '../room/pages/message-page.tsx'
+import { MessagePage } from '../pages/message-page.tsx'
 import styles from './result.module.css'
 import { DeviceList, Hints, Measured } from './result.tsx'
 import type { TestState } from './test-state.ts'

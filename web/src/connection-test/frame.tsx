@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { PageShell } from '../design/page-shell.tsx'
-import { useText } from '../room/text.ts'
+import { useText } from '../i18n/text.ts'
 import styles from './frame.module.css'
 
 interface FrameProps {

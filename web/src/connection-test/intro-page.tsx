@@ -1,6 +1,6 @@
 import { Button } from '../design/button.tsx'
 import { CameraIcon } from '../design/icons.tsx'
-import { MessagePage } from '../room/pages/message-page.tsx'
+import { MessagePage } from '../pages/message-page.tsx'
 import styles from './intro-page.module.css'
 import type { TestState } from './test-state.ts'
 import { useTestText } from './test-text.ts'

@@ -1,5 +1,5 @@
 import { PageShell } from '../design/page-shell.tsx'
-import { useText } from '../room/text.ts'
+import { useText } from '../i18n/text.ts'
 import styles from './frame.module.css'
 import { useTestText } from './test-text.ts'
 

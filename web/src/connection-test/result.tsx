@@ -1,8 +1,8 @@
 import type { DeviceFacts, SummaryFacts } from '@interview-room/contract/connection-tests.ts'
 import type { ConnectionWarning } from '@interview-room/contract/vocabulary.ts'
 import type { TestDictionary } from '../i18n/test-ja.ts'
-import styles from './result.module.css'
 import { inMbps, inPercent, voiceWordOf } from './result-words.ts'
+import styles from './result.module.css'
 import { useTestText } from './test-text.ts'
 
 /** What the line did, without saying whether that is enough: that is not ours to judge. */

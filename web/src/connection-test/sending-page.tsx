@@ -1,6 +1,6 @@
 import { Button } from '../design/button.tsx'
 import { ClockIcon, WarningIcon } from '../design/icons.tsx'
-import { MessagePage } from '../room/pages/message-page.tsx'
+import { MessagePage } from '../pages/message-page.tsx'
 import { useTestText } from './test-text.ts'
 
 interface SendingPageProps {

@@ -119,7 +119,7 @@ describe('in the room', () => {
     await pass(9 * 60_000)
     expect(seen.renewals).toEqual([])
     await pass(61_000)
-    expect(seen.renewals).toEqual(['ticket-1'])
+    expect(seen.renewals).toEqual(['ticket-1, connected'])
   })
 
   test('a reconnect by the provider is shown, and reported afterwards', async () => {

@@ -1,9 +1,10 @@
+import { readCapabilities } from '@interview-room/contract/capabilities.ts'
 import type { Consent, EntryBody } from '@interview-room/contract/live-entry.ts'
+import type { DeviceKind } from '../devices/device-problem.ts'
 import type { LiveRoom } from '../live/live-room.ts'
 import {
   type CallEvent,
   type CallState,
-  type DeviceKind,
   EMPTY_SCENE,
   isInRoom,
   nextState,
@@ -98,7 +99,7 @@ export class CallConnection {
     })
     const media = this.#openMedia(entry, choice)
     this.#visit = { choice: { ...choice }, entry, tickets, live, media }
-    if (needsConsent(entry)) {
+    if (needsConsent({ ...entry, capabilities: readCapabilities(entry.capabilities) })) {
       return this.#apply({ type: 'asked', isOptional: isConsentOptional(entry) })
     }
     await this.#connect(this.#visit).catch(() => this.#recover())

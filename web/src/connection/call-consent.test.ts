@@ -1,4 +1,4 @@
-import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
+import { CAPABILITIES, publishedCapabilities } from '@interview-room/contract/capabilities.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { describe, expect, test } from 'vitest'
 import type { LiveRequest } from '../live/live-request.ts'
@@ -17,12 +17,13 @@ const ENTRY: EntryBody = {
     kind: 'interview',
     stream_resolution: '640x480',
     stream_frame_rate: 15,
+    is_recorded: true,
     isRecorded: true,
     recording_consent: 'required',
   },
   session: null,
   media: { url: 'ws://media', token: 'media' },
-  capabilities: CAPABILITIES.panelist,
+  capabilities: publishedCapabilities(CAPABILITIES.panelist),
   closes_at: null,
   consent: null,
 }

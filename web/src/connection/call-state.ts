@@ -1,10 +1,9 @@
-import type { EntryBody } from '@interview-room/contract/live-entry.ts'
+import type { Capabilities } from '@interview-room/contract/capabilities.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { DeviceKind, DeviceProblem } from '../devices/device-problem.ts'
 import type { Refusal } from './refusal.ts'
 
 export type Quality = 'good' | 'fair' | 'poor' | 'lost' | 'unknown'
-export type DeviceKind = 'microphone' | 'camera' | 'speaker'
-export type DeviceProblem = 'denied' | 'not-found' | 'busy' | 'failed'
 export type DeviceState = 'on' | 'off' | 'starting'
 
 /** Moving pictures of a person. `attach` shows them in an element and answers how to stop. */
@@ -35,7 +34,7 @@ interface Me {
 
 export interface CallFacts {
   me: Me
-  capabilities: EntryBody['capabilities']
+  capabilities: Capabilities
   sessionName: string | null
   /** The room is recorded always, or was when this page came in. */
   isRecorded: boolean

@@ -1,3 +1,4 @@
+import { readCapabilities } from '@interview-room/contract/capabilities.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { LiveRoom } from '../live/live-room.ts'
 import type { CallFacts } from './call-state.ts'
@@ -46,9 +47,9 @@ export interface Visit {
 export function factsOf({ participant, capabilities, room, session }: EntryBody): CallFacts {
   return {
     me: { role: participant.role, name: participant.display_name },
-    capabilities,
+    capabilities: readCapabilities(capabilities),
     sessionName: session?.name ?? null,
-    isRecorded: room.isRecorded,
+    isRecorded: room.is_recorded ?? room.isRecorded,
     startsAt: session === null ? null : new Date(session.starts_at),
     endsAt: session === null ? null : new Date(session.ends_at),
   }

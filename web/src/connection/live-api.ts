@@ -25,7 +25,8 @@ export type Answer<T> = { ok: true; data: T } | { ok: false; refusal: Refusal }
 /** The participant plane of one room. Refusals and network trouble are answers, nothing is thrown. */
 export interface LiveApi {
   enter(credential: Credential): Promise<Answer<EntryBody>>
-  renew(ticket: string): Promise<Answer<TicketBody>>
+  /** `isConnected`: media is up, and the service need not look after its room. */
+  renew(ticket: string, isConnected: boolean): Promise<Answer<TicketBody>>
   /** Reports that media is up; false when the service has not seen it at the provider yet. */
   reportConnected(ticket: string, mediaSid: string): Promise<boolean>
 }
@@ -40,7 +41,7 @@ export function createLiveApi(roomId: string): LiveApi {
       credential.kind === 'token'
         ? post(`${base}/entry`, {}, credential.token)
         : post(`${base}/entry`, { access_token: credential.accessToken, name: credential.name }),
-    renew: (ticket) => post(`${base}/ticket`, {}, ticket),
+    renew: (ticket, isConnected) => post(`${base}/ticket`, { is_connected: isConnected }, ticket),
     reportConnected: async (ticket, mediaSid) => {
       const answer = await post(`${base}/connected`, { media_sid: mediaSid }, ticket)
       return answer.ok && answer.data === CONFIRMED

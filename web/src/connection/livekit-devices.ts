@@ -6,7 +6,7 @@ import {
   Track,
   TrackEvent,
 } from 'livekit-client'
-import type { DeviceProblem } from './call-state.ts'
+import type { DeviceProblem } from '../devices/device-problem.ts'
 import type { MediaEvents } from './media-room.ts'
 
 type OwnKind = 'microphone' | 'camera'

@@ -1,5 +1,6 @@
 import { DisconnectReason, type RemoteTrack, Room, RoomEvent, Track } from 'livekit-client'
-import type { DeviceKind, Quality } from './call-state.ts'
+import type { DeviceKind } from '../devices/device-problem.ts'
+import type { Quality } from './call-state.ts'
 import { flipCamera, watchDevices } from './livekit-devices.ts'
 import { presentPeople, QUALITIES } from './livekit-people.ts'
 import type { Ending, MediaEvents, MediaRoom, MediaRoomOptions } from './media-room.ts'

@@ -1,5 +1,6 @@
 import type { EntryBody, MediaAccess } from '@interview-room/contract/live-entry.ts'
-import type { DeviceKind, DeviceProblem, Person } from './call-state.ts'
+import type { DeviceKind, DeviceProblem } from '../devices/device-problem.ts'
+import type { Person } from './call-state.ts'
 
 /** How a media connection came to its end. */
 export type Ending = 'closed' | 'removed' | 'elsewhere' | 'dropped'

@@ -1,6 +1,6 @@
-import type { DeviceKind, DeviceProblem, Scene } from './call-state.ts'
+import { type DeviceKind, type DeviceProblem, deviceProblemOf } from '../devices/device-problem.ts'
+import type { Scene } from './call-state.ts'
 import type { WatchMuted } from './call-tools.ts'
-import { deviceProblemOf } from './device-problem.ts'
 import type { MediaRoom } from './media-room.ts'
 
 type OwnKind = 'microphone' | 'camera'

@@ -1,5 +1,5 @@
 import type { TicketBody } from '@interview-room/contract/live-entry.ts'
-import type { LiveApi } from './live-api.ts'
+import type { Answer, LiveApi } from './live-api.ts'
 
 const RETRY_MS = 10_000
 const MIN_DELAY_MS = 1_000
@@ -43,8 +43,13 @@ export class TicketKeeper {
     this.#renewIn(renewalDelayMs(new Date(ticket.ticket_expires_at), Date.now()))
   }
 
-  async renew() {
-    const answer = await this.#api.renew(this.#ticket.ticket)
+  /** For who has to connect again; meanwhile the keeper renews by itself. */
+  renew(): Promise<Answer<TicketBody>> {
+    return this.#renew(false)
+  }
+
+  async #renew(isConnected: boolean): Promise<Answer<TicketBody>> {
+    const answer = await this.#api.renew(this.#ticket.ticket, isConnected)
     if (answer.ok) this.#ticket = answer.data
     return answer
   }
@@ -67,7 +72,7 @@ export class TicketKeeper {
   }
 
   async #keep(): Promise<void> {
-    const answer = await this.renew()
+    const answer = await this.#renew(true)
     const expiresAt = new Date(this.#ticket.ticket_expires_at)
     // A refusal is not acted on here: whoever is banned or closed out is disconnected as well.
     this.#renewIn(answer.ok ? renewalDelayMs(expiresAt, Date.now()) : RETRY_MS)

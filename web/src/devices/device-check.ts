@@ -1,5 +1,4 @@
-import type { DeviceProblem } from '../connection/call-state.ts'
-import { deviceProblemOf } from '../connection/device-problem.ts'
+import { type DeviceProblem, deviceProblemOf } from './device-problem.ts'
 
 export type Check =
   | { status: 'off' }

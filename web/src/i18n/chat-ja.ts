@@ -1,17 +1,18 @@
 /** Every word of chat and roster, in Japanese. `chat-en.ts` has the same keys. */
 export const chatJa = {
   channel: {
-    public: { title: '参加者チャット', tab: '参加者', readers: '参加者を含む全員が読みます' },
+    public: { title: '回答者チャット', tab: '回答者', readers: '回答者を含む全員が読みます' },
     private: {
       title: 'バックルーム',
       // A narrow button may break it here only.
       tab: 'バック\u200bルーム',
-      readers: '読むのは司会・見学者・運営だけ（参加者には見えません）',
+      readers: '読むのはモデレーター・オブザーバー・オペレーターだけ（回答者には見えません）',
     },
     observer_only: {
-      title: '見学者チャット',
-      tab: '見学者',
-      readers: '読むのは見学者と運営だけ（司会・参加者には見えません）',
+      title: 'オブザーバーチャット',
+      // A narrow button may break it here only.
+      tab: 'オブ\u200bザーバー',
+      readers: '読むのはオブザーバーとオペレーターだけ（モデレーター・回答者には見えません）',
     },
   },
   /** As the panelist reads it: nothing there lets on that there are other chats. */
@@ -28,9 +29,9 @@ export const chatJa = {
   newBelow: '新しいメッセージ',
   you: 'あなた',
   write: {
-    public: '参加者を含む全員に送る',
+    public: '回答者を含む全員に送る',
     private: 'バックルームに送る',
-    observer_only: '見学者に送る',
+    observer_only: 'オブザーバーに送る',
   },
   writePlain: 'メッセージを書く',
   writeHint: 'Enter で送信、Shift+Enter で改行',
@@ -75,14 +76,15 @@ export const chatJa = {
     public: { please_reload: 'ページを再読み込みしてください', calling: 'お電話しています' },
   },
   roster: {
-    title: '在室者',
-    tab: '在室者',
+    title: '参加者一覧',
+    // A narrow button may break it here only.
+    tab: '参加者\u200b一覧',
     nobody: 'まだ誰もいません',
     role: {
-      moderator: '司会',
-      panelist: '参加者',
-      observer: '見学者',
-      platform_observer: '運営',
+      moderator: 'モデレーター',
+      panelist: '回答者',
+      observer: 'オブザーバー',
+      platform_observer: 'オペレーター',
     },
     hand: '手を挙げています',
     noMedia: '映像・音声は未接続',

@@ -7,9 +7,8 @@ export const lastTestJa = {
   title: '接続テスト',
   none: '接続テストの結果はありません',
   at: (when: string) => `接続テスト ${when}`,
-  picture: (resolution: string, frameRate: number) =>
-    `映像の目安 ${resolution}・毎秒${frameRate}コマ`,
-  noPicture: '映像を送れる回線ではありません',
+  picture: (resolution: string, frameRate: number) => `推奨画質 ${resolution}・${frameRate}fps`,
+  noPicture: '映像を送れる接続ではありません',
   sound: (mos: string) => `音質 ${mos}（最高4.5）`,
   failure: {
     permission_denied: 'カメラかマイクが許可されませんでした',
@@ -17,18 +16,18 @@ export const lastTestJa = {
     unsupported_browser: '対応していないブラウザでした',
     signaling_failed: 'サービスに接続できませんでした',
     media_failed: '映像と音声の通信ができませんでした',
-    aborted_by_user: '途中でやめました',
+    aborted_by_user: '途中で中止されました',
     timed_out: '時間内に終わりませんでした',
-    internal: 'テストで問題が起きました',
+    internal: '内部エラー',
   } satisfies Record<ConnectionTestFailure, string> as Record<ConnectionTestFailure, string>,
   warning: {
     relay_only: '中継経由のみ',
     tcp_only: 'TCPのみ',
-    high_loss: 'データの欠けが多い',
-    high_rtt: '遅れが大きい',
-    high_jitter: '遅れのばらつきが大きい',
-    low_uplink: '上りが細い',
-    cpu_limited: '端末の処理が追いつかない',
+    high_loss: 'パケットロスが多い',
+    high_rtt: '遅延が大きい',
+    high_jitter: 'ジッターが大きい',
+    low_uplink: '上り速度が低い',
+    cpu_limited: '端末の負荷が高い',
   } satisfies Record<ConnectionWarning, string> as Record<ConnectionWarning, string>,
 }
 

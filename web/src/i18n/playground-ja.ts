@@ -6,7 +6,7 @@ export const playgroundJa = {
   productName: 'インタビュールーム',
   lead: 'インタビューを予約し、役割ごとのリンクを開いて、動きを確かめられます。',
   docs: 'API ドキュメント',
-  board: '運営ボード',
+  board: 'オペレーターボード',
   book: {
     title: 'インタビューを予約',
     name: '名前',
@@ -40,10 +40,10 @@ export const playgroundJa = {
     isClosed: 'このルームは閉じられています。リンクを開くと、終了のページが表示されます。',
   },
   roles: {
-    moderator: '司会',
+    moderator: 'モデレーター',
     panelist: '回答者',
-    observer: '見学者',
-    platform_observer: '運営者',
+    observer: 'オブザーバー',
+    platform_observer: 'オペレーター',
   },
   roleHints: {
     moderator: '映像と音声で進行',

@@ -112,7 +112,7 @@ export const playgroundRecordingsJa = {
   cancel: 'やめる',
   book: {
     mode: '録画',
-    modes: { always: '自動で録画', manual: '司会者が操作' },
+    modes: { always: '自動で録画', manual: 'モデレーターが操作' },
     resolution: '録画の解像度',
     language: '文字起こしの言語',
     engine: '文字起こしのエンジン',

@@ -2,15 +2,15 @@ import type { PlaygroundTestsDictionary } from './playground-tests-ja.ts'
 
 export const playgroundTestsEn: PlaygroundTestsDictionary = {
   title: 'Connection tests',
-  lead: 'Before the interview: the devices and the line of a respondent.',
-  name: 'Name of the respondent',
+  lead: 'Check a respondent’s devices and connection before the interview.',
+  name: 'Respondent’s name',
   record: 'Record the test',
   start: 'Start a test',
   open: 'Open the test',
   opened: (name) => `Open the test of ${name}`,
   empty: 'No tests yet.',
   status: {
-    pending: 'Not begun',
+    pending: 'Not started',
     running: 'Running',
     completed: 'Completed',
     failed: 'Failed',

@@ -2,7 +2,7 @@ import type { ConnectionTestStatus } from '@interview-room/contract/vocabulary.t
 
 export const playgroundTestsJa = {
   title: '接続テスト',
-  lead: 'インタビューの前に、回答者の機器と回線を確かめます。',
+  lead: 'インタビューの前に、回答者の機器と接続を確かめます。',
   name: '回答者の名前',
   record: 'テストを録画する',
   start: 'テストを始める',

@@ -2,7 +2,7 @@ import type { RecordingDictionary } from './recording-ja.ts'
 
 /** A moderator's controls of the recording, in English. */
 export const recordingEn: RecordingDictionary = {
-  open: 'Control the recording',
+  open: 'Recording controls',
   title: 'Recording',
   none: 'Not recording',
   elapsed: (time) => `${time} recorded`,
@@ -10,23 +10,23 @@ export const recordingEn: RecordingDictionary = {
   start: 'Start recording',
   pause: 'Pause',
   resume: 'Resume',
-  stop: 'End recording',
-  key: 'R key: start, pause, resume',
-  sending: 'Sending. The controls are off until it is done.',
+  stop: 'Stop recording',
+  key: 'Press R to start, pause or resume',
+  sending: 'Updating the recording…',
   refused: {
-    start: 'The recording could not be started. Please try again.',
-    other: 'That could not be done. Please try again.',
+    start: 'Couldn’t start the recording. Try again.',
+    other: 'Couldn’t update the recording. Try again.',
   },
   confirm: {
-    title: 'End the recording?',
-    body: 'A recording that has ended cannot be resumed, and none begins again by itself.',
-    confirm: 'End recording',
+    title: 'Stop the recording?',
+    body: 'You can’t resume a stopped recording, and a new one doesn’t start automatically.',
+    confirm: 'Stop recording',
     cancel: 'Cancel',
   },
   alarm: {
-    failed: 'The recording has stopped unexpectedly. Start it again under “Control the recording”.',
-    notWritten: 'The recording is not being written yet. What happens now may be lost.',
+    failed: 'Recording stopped unexpectedly. Start it again in “Recording controls”.',
+    notWritten: 'The recording isn’t saving yet. What happens now may be lost.',
     missing:
-      'This room should be recorded, and no recording has begun. Start it under “Control the recording”.',
+      'This room should be recorded, but recording hasn’t started. Start it in “Recording controls”.',
   },
 }

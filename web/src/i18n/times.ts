@@ -32,3 +32,14 @@ function clock(at: Date, locale: Locale): string {
 function two(value: number): string {
   return String(value).padStart(2, '0')
 }
+
+/** `m:ss`, or `h:mm:ss` from one hour on. */
+export function timecode(totalSec: number): string {
+  const whole = Math.max(0, Math.floor(totalSec))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  const seconds = String(whole % 60).padStart(2, '0')
+  return hours === 0
+    ? `${minutes}:${seconds}`
+    : `${hours}:${String(minutes).padStart(2, '0')}:${seconds}`
+}

@@ -1,5 +1,5 @@
-import styles from './playground.module.css'
 import type { LocalState } from './playground-api.ts'
+import styles from './playground.module.css'
 import { useText } from './text.ts'
 
 /** Addresses, ids and folders that a script needs. */

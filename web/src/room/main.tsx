@@ -5,7 +5,7 @@ import { openCall } from '../connection/open-call.ts'
 import { supportOf, thisBrowser } from '../devices/support.ts'
 import { LanguageProvider } from '../i18n/language.tsx'
 import { chooseLocale, recallLocale } from '../i18n/locale.ts'
-import { takeEntryLink } from './entry-link.ts'
+import { takeEntryLink } from './prejoin/entry-link.ts'
 import { RoomPage } from './room-page.tsx'
 
 const link = takeEntryLink({

@@ -3,14 +3,14 @@ import type { CallConnection } from '../connection/call-connection.ts'
 import { isInRoom } from '../connection/call-state.ts'
 import { BAD_LINK } from '../connection/refusal.ts'
 import type { Support } from '../devices/support.ts'
+import { useText } from '../i18n/text.ts'
 import { LiveProvider } from '../live/use-live.tsx'
+import { LeftPage } from '../pages/left-page.tsx'
+import { RefusalPage } from '../pages/refusal-page.tsx'
 import { CallPage } from './call/call-page.tsx'
 import { ConsentPage } from './consent/consent-page.tsx'
-import type { EntryLink } from './entry-link.ts'
-import { LeftPage } from './pages/left-page.tsx'
-import { RefusalPage } from './pages/refusal-page.tsx'
+import type { EntryLink } from './prejoin/entry-link.ts'
 import { Prejoin } from './prejoin/prejoin.tsx'
-import { useText } from './text.ts'
 
 interface RoomPageProps {
   link: EntryLink

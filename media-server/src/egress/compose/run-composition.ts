@@ -18,7 +18,11 @@ export async function runComposition(
   signal.throwIfAborted()
   const child = spawn(process.execPath, [PROGRAM], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] },
+    // The cache of compiled code, where there is one, makes the start half as much work.
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    },
   })
   const kill = () => child.kill('SIGKILL')
   signal.addEventListener('abort', kill)

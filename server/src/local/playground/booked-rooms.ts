@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { readPrivateJson, writePrivateJson } from '../private-file.ts'
+import { readPrivateJson, writePrivateJson } from '../lib/private-file.ts'
 
 const KEPT_MAX = 20
 

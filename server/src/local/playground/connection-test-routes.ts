@@ -1,4 +1,3 @@
-import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
 import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
 import { LOCALES, type Locale } from '@interview-room/contract/vocabulary.ts'
 import type { FastifyInstance } from 'fastify'
@@ -22,19 +21,21 @@ export function connectionTestRoutes(
   { tenant }: { tenant: TenantClient },
 ): void {
   app.get(`${api}/connection-tests`, async () => {
-    const path = `/connection-tests?limit=${SHOWN}`
-    return { tests: (await tenant.get<{ items: ConnectionTestBody[] }>(path)).items }
+    const { items } = await tenant.api.listConnectionTests({ query: { limit: SHOWN } })
+    return { tests: items }
   })
 
   app.post<{ Body: { name: string; locale: Locale; record: boolean } }>(
     `${api}/connection-tests`,
     { schema: { body: NewTest } },
     async ({ body }) => ({
-      test: await tenant.post<ConnectionTestBody>('/connection-tests', {
-        ...body,
-        // Of the respondent who enters by this name: the moderator's page shows the result then.
-        external_type: 'User',
-        external_id: externalIdOf({ role: 'panelist', name: body.name }),
+      test: await tenant.api.startConnectionTest({
+        body: {
+          ...body,
+          // Of the respondent who enters by this name: the moderator's page shows the result then.
+          external_type: 'User',
+          external_id: externalIdOf({ role: 'panelist', name: body.name }),
+        },
       }),
     }),
   )

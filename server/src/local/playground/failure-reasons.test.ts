@@ -1,4 +1,5 @@
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
+import type { Client } from '@interview-room/sdk/client.ts'
 import { describe, expect, test } from 'vitest'
 import { findFailures, reasonOfTranscription } from './failure-reasons.ts'
 import type { LoggedWebhook } from './webhook-log.ts'
@@ -6,26 +7,26 @@ import type { LoggedWebhook } from './webhook-log.ts'
 const recording = (id: string, status: RecordingBody['status']) => ({ id, status }) as RecordingBody
 
 /** A tenant whose room has this log; tells what was asked for. */
-function tenantWith(items: { payload: Record<string, unknown> | null }[]) {
-  const asked: string[] = []
-  async function get<T>(path: string): Promise<T> {
-    asked.push(path)
-    return { items } as T
+function tenantWith(payloads: (Record<string, unknown> | null)[]) {
+  const asked: unknown[] = []
+  const listRoomEvents: Client['listRoomEvents'] = async (input) => {
+    asked.push(input)
+    const of = { room_id: 'room', event_type: 'recording.failed', created_at: '' }
+    const items = payloads.map((payload, id) => ({ ...of, id, payload }))
+    return { items, next_cursor: null, has_more: false }
   }
-  return { asked, get }
+  return { asked, api: { listRoomEvents } }
 }
 
 describe('why recordings failed', () => {
   test("is read from the room's log", async () => {
-    const tenant = tenantWith([
-      { payload: { recording_id: 'one', failure_reason: 'start_timeout' } },
-      { payload: null },
-    ])
+    const tenant = tenantWith([{ recording_id: 'one', failure_reason: 'start_timeout' }, null])
     const recordings = [recording('one', 'failed'), recording('two', 'available')]
     const reasons = await findFailures(tenant, 'room', recordings)
     expect(reasons.get('one')).toBe('start_timeout')
     expect(reasons.get('two')).toBeUndefined()
-    expect(tenant.asked).toEqual(['/rooms/room/room-events?event_type=recording.failed&limit=100'])
+    const query = { event_type: 'recording.failed', limit: 100 }
+    expect(tenant.asked).toEqual([{ params: { room_id: 'room' }, query }])
   })
 
   test('is not asked for where none has failed', async () => {

@@ -1,18 +1,18 @@
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
-import type { RoomEventBody } from '@interview-room/contract/room-events.ts'
-import type { TenantClient } from './tenant-client.ts'
+import type { Client } from '@interview-room/sdk/client.ts'
 import type { WebhookLog } from './webhook-log.ts'
 
 /** Why recordings failed, by their ids: the room's log keeps it. */
 export async function findFailures(
-  tenant: Pick<TenantClient, 'get'>,
+  { api }: { api: Pick<Client, 'listRoomEvents'> },
   roomId: string,
   recordings: readonly RecordingBody[],
 ): Promise<ReadonlyMap<string, string>> {
   if (recordings.every(({ status }) => status !== 'failed')) return new Map()
-  const { items } = await tenant.get<{ items: RoomEventBody[] }>(
-    `/rooms/${roomId}/room-events?event_type=recording.failed&limit=100`,
-  )
+  const { items } = await api.listRoomEvents({
+    params: { room_id: roomId },
+    query: { event_type: 'recording.failed', limit: 100 },
+  })
   return new Map(
     items.map(({ payload }) => [
       wordOf(payload, 'recording_id'),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { type Config, hostInUrl } from '../../config.ts'
+import { type Config, hostInUrl } from '../../platform/config/config.ts'
 
 /** What a request to the playground is judged by. */
 export interface Visit {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
-import { loadConfig } from '../../config.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { TEST_ENVIRONMENT } from '../../testing/deps.ts'
 import { playground } from './playground.ts'

@@ -1,14 +1,16 @@
 import { createRequire } from 'node:module'
 import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
 import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
-import type { FastifyInstance } from 'fastify'
-import { createBoardLinks } from '../../board/board-link.ts'
-import type { Deps } from '../../deps.ts'
-import { sendPage } from '../../http/pages.ts'
-import { ServiceError } from '../../lib/service-error.ts'
-import { type LocalFile, WEBHOOK_PATH } from '../demo-tenant.ts'
+import { ApiError } from '@interview-room/sdk/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendError } from '../../api/http/errors.ts'
+import { sendPage } from '../../api/pages/pages.ts'
+import { createBoardLinks } from '../../domain/board/board-link.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
 import { type BookedRooms, openBookedRooms } from './booked-rooms.ts'
 import { connectionTestRoutes } from './connection-test-routes.ts'
+import { type LocalFile, WEBHOOK_PATH } from './demo-tenant.ts'
 import { mayUsePlayground } from './guard.ts'
 import { recordingRoutes } from './recording-routes.ts'
 import { roomRoutes } from './room-routes.ts'
@@ -50,6 +52,7 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(async (receiver) => receiverRoutes(receiver, parts.webhooks))
     await app.register(async (page) => {
+      page.setErrorHandler(passOn)
       page.addHook('onRequest', async ({ method, headers, socket }) => {
         const visit = { method, headers, peer: socket.remoteAddress }
         if (!mayUsePlayground(visit, { config, isOpen: options.isOpen })) {
@@ -65,6 +68,17 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
       webhookStream(page, `${API}/webhooks/stream`, parts.webhooks)
     })
   }
+}
+
+/** What the API refused the demo tenant, its page is refused. */
+function passOn(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (!(error instanceof ApiError)) return sendError(error, request, reply)
+  const { code, details } = error
+  sendError(
+    new ServiceError(code, details.length > 0 ? { details: [...details] } : {}),
+    request,
+    reply,
+  )
 }
 
 /** The demo tenant's webhook receiver. The signature is over the raw bytes. */

@@ -1,14 +1,13 @@
 import { Uuid } from '@interview-room/contract/envelope.ts'
+import { PAGE_LIMIT_MAX } from '@interview-room/contract/limits.ts'
 import {
   NewTranscription,
   type ProcessedRecordingBody,
-  type RecordingBody,
-  type SignedUrlBody,
-  type TranscriptionBody,
 } from '@interview-room/contract/recordings.ts'
+import { ApiError } from '@interview-room/sdk/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { ServiceError } from '../../lib/service-error.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
 import { findFailures, reasonOfTranscription } from './failure-reasons.ts'
 import type { TenantClient } from './tenant-client.ts'
 import type { WebhookLog } from './webhook-log.ts'
@@ -22,10 +21,7 @@ interface OfRecording {
   Params: { recording_id: string }
 }
 
-interface Page<T> {
-  items: T[]
-}
-
+const WHOLE_PAGE = { limit: PAGE_LIMIT_MAX }
 const RESULT_TIMEOUT_MS = 15_000
 const OfRecording = { params: Type.Object({ recording_id: Uuid }) }
 /** The range is the API's to judge. */
@@ -55,9 +51,8 @@ function readRoutes(
     `${api}/rooms/:room_id/recordings`,
     { schema: { params: Type.Object({ room_id: Uuid }) } },
     async ({ params: { room_id: roomId } }) => {
-      const { items } = await tenant.get<Page<RecordingBody>>(
-        `/rooms/${roomId}/recordings?limit=100`,
-      )
+      const params = { room_id: roomId }
+      const { items } = await tenant.api.listRecordings({ params, query: WHOLE_PAGE })
       const reasons = await findFailures(tenant, roomId, items)
       return {
         recordings: items.map((each) => ({
@@ -72,10 +67,9 @@ function readRoutes(
     `${api}/recordings/:recording_id`,
     { schema: OfRecording },
     async ({ params }) => {
-      const at = `/recordings/${params.recording_id}`
       const [processed, { items }] = await Promise.all([
-        findProcessed(tenant, at),
-        tenant.get<Page<TranscriptionBody>>(`${at}/transcriptions?limit=100`),
+        findProcessed(tenant, params),
+        tenant.api.listTranscriptions({ params, query: WHOLE_PAGE }),
       ])
       const transcriptions = items.map((each) => ({
         ...each,
@@ -89,12 +83,12 @@ function readRoutes(
 /** Null while the recording has none. */
 async function findProcessed(
   tenant: TenantClient,
-  at: string,
+  params: OfRecording['Params'],
 ): Promise<ProcessedRecordingBody | null> {
   try {
-    return await tenant.get<ProcessedRecordingBody>(`${at}/processed-recording`)
+    return await tenant.api.getProcessedRecording({ params })
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null
+    if (error instanceof ApiError && error.code === 'NOT_FOUND') return null
     throw error
   }
 }
@@ -104,34 +98,29 @@ function fileRoutes(app: FastifyInstance, api: string, { tenant }: RecordingRout
   const at = `${api}/recordings/:recording_id`
 
   app.post<OfRecording>(`${at}/download-url`, { schema: OfRecording }, async ({ params }) =>
-    tenant.get<SignedUrlBody>(`/recordings/${params.recording_id}/download-url`),
+    tenant.api.getRecordingDownloadUrl({ params }),
   )
 
   app.delete<OfRecording>(at, { schema: OfRecording }, async ({ params }, reply) => {
-    await tenant.delete(`/recordings/${params.recording_id}`)
+    await tenant.api.deleteRecording({ params })
     return reply.code(204).send()
   })
 }
-
-const processedAt = (recordingId: string) => `/recordings/${recordingId}/processed-recording`
 
 function processedRoutes(app: FastifyInstance, at: string, { tenant }: RecordingRouteParts): void {
   app.post<OfRecording & { Body: { trim_start_sec: number; trim_end_sec: number } }>(
     at,
     { schema: { ...OfRecording, body: NewTrim } },
     async ({ params, body }) =>
-      tenant.post<ProcessedRecordingBody>(processedAt(params.recording_id), {
-        source: 'trim',
-        ...body,
-      }),
+      tenant.api.createProcessedRecording({ params, body: { source: 'trim', ...body } }),
   )
 
   app.post<OfRecording>(`${at}/download-url`, { schema: OfRecording }, async ({ params }) =>
-    tenant.get<SignedUrlBody>(`${processedAt(params.recording_id)}/download-url`),
+    tenant.api.getProcessedRecordingDownloadUrl({ params }),
   )
 
   app.delete<OfRecording>(at, { schema: OfRecording }, async ({ params }, reply) => {
-    await tenant.delete(processedAt(params.recording_id))
+    await tenant.api.deleteProcessedRecording({ params })
     return reply.code(204).send()
   })
 }
@@ -144,11 +133,7 @@ function transcriptionRoutes(
   app.post<OfRecording & { Body: NewTranscription }>(
     `${api}/recordings/:recording_id/transcriptions`,
     { schema: { ...OfRecording, body: NewTranscription } },
-    async ({ params, body }) =>
-      tenant.post<TranscriptionBody>(
-        `/recordings/${params.recording_id}/transcriptions`,
-        body ?? {},
-      ),
+    async ({ params, body }) => tenant.api.startTranscription({ params, body: body ?? {} }),
   )
 
   // A track of the page's own origin needs no permission of the storage to be read.
@@ -156,9 +141,7 @@ function transcriptionRoutes(
     `${api}/transcriptions/:transcription_id/result.vtt`,
     { schema: { params: Type.Object({ transcription_id: Uuid }) } },
     async ({ params }, reply) => {
-      const transcription = await tenant.get<TranscriptionBody>(
-        `/transcriptions/${params.transcription_id}`,
-      )
+      const transcription = await tenant.api.getTranscription({ params })
       if (transcription.result_url === null) throw new ServiceError('NOT_FOUND')
       const text = await readResult(transcription.result_url)
       return reply.type('text/vtt; charset=utf-8').header('cache-control', 'no-store').send(text)

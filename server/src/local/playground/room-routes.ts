@@ -1,6 +1,9 @@
 import { LanguageCode, oneOf, Uuid } from '@interview-room/contract/envelope.ts'
-import { DISPLAY_NAME_MAX, SESSION_NAME_MAX } from '@interview-room/contract/limits.ts'
-import type { RoomBody } from '@interview-room/contract/rooms.ts'
+import {
+  DISPLAY_NAME_MAX,
+  PAGE_LIMIT_MAX,
+  SESSION_NAME_MAX,
+} from '@interview-room/contract/limits.ts'
 import {
   ARCHIVE_MODES,
   ARCHIVE_RESOLUTIONS,
@@ -19,6 +22,7 @@ interface RoomRouteParts {
 }
 
 const STRICT = { additionalProperties: false } as const
+const WHOLE_PAGE = { limit: PAGE_LIMIT_MAX }
 const RoomParams = Type.Object({ room_id: Uuid })
 const NewBooking = Type.Object(
   {
@@ -43,16 +47,18 @@ const NewLink = Type.Object(
 /** Booking rooms, entering and closing them, as the demo tenant. */
 export function roomRoutes(
   app: FastifyInstance,
-  api: string,
+  prefix: string,
   { tenant, rooms }: RoomRouteParts,
 ): void {
-  app.get(`${api}/rooms`, async () => {
-    const found = await Promise.allSettled(rooms.ids().map((id) => tenant.get(`/rooms/${id}`)))
+  app.get(`${prefix}/rooms`, async () => {
+    const found = await Promise.allSettled(
+      rooms.ids().map((id) => tenant.api.getRoom({ params: { room_id: id } })),
+    )
     return { rooms: found.flatMap((room) => (room.status === 'fulfilled' ? [room.value] : [])) }
   })
 
   app.post<{ Body: Booking }>(
-    `${api}/rooms`,
+    `${prefix}/rooms`,
     { schema: { body: NewBooking } },
     async ({ body }) => {
       const room = await tenant.book(body)
@@ -62,32 +68,32 @@ export function roomRoutes(
   )
 
   app.get<{ Params: { room_id: string } }>(
-    `${api}/rooms/:room_id`,
+    `${prefix}/rooms/:room_id`,
     { schema: { params: RoomParams } },
     async ({ params }) => {
-      const at = `/rooms/${params.room_id}`
-      const room = await tenant.get<RoomBody>(at)
+      const { api } = tenant
+      const room = await api.getRoom({ params })
       const [session, participants, entries] = await Promise.all([
-        room.session === null ? null : tenant.get(`/sessions/${room.session.id}`),
-        tenant.get<{ items: unknown[] }>(`${at}/participants?limit=100`),
-        tenant.get<{ items: unknown[] }>(`${at}/entry-histories?limit=100`),
+        room.session === null ? null : api.getSession({ params: { session_id: room.session.id } }),
+        api.listParticipants({ params, query: WHOLE_PAGE }),
+        api.listEntryHistories({ params, query: WHOLE_PAGE }),
       ])
       return { room, session, participants: participants.items, entries: entries.items }
     },
   )
 
   app.post<{ Params: { room_id: string }; Body: { role: Role; name: string } }>(
-    `${api}/rooms/:room_id/links`,
+    `${prefix}/rooms/:room_id/links`,
     { schema: { params: RoomParams, body: NewLink } },
     async ({ params, body }) => ({ url: await tenant.link({ roomId: params.room_id, ...body }) }),
   )
 
   app.post<{ Params: { room_id: string } }>(
-    `${api}/rooms/:room_id/close`,
+    `${prefix}/rooms/:room_id/close`,
     { schema: { params: RoomParams } },
     async ({ params }) => {
       const reason = 'closed in the playground'
-      return { room: await tenant.post(`/rooms/${params.room_id}/close`, { reason }) }
+      return { room: await tenant.api.closeRoom({ params, body: { reason } }) }
     },
   )
 }

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import { EXTERNAL_REF_MAX } from '@interview-room/contract/limits.ts'
 import type { NewRoom, RoomBody } from '@interview-room/contract/rooms.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { type Client, createClient } from '@interview-room/sdk/client.ts'
 import { importJWK, SignJWT } from 'jose'
-import { ServiceError } from '../../lib/service-error.ts'
-import type { LocalFile } from '../demo-tenant.ts'
+import { systemClock } from '../../platform/lib/clock.ts'
+import type { LocalFile } from './demo-tenant.ts'
 
 const TIMEOUT_MS = 15_000
 const TOKEN_LIFE_SEC = 24 * 60 * 60
 const MINUTE_MS = 60_000
-const NO_CONTENT = 204
 
 type RoomSettings = Pick<
   NewRoom,
@@ -25,9 +24,7 @@ export interface Booking extends RoomSettings {
 
 /** The playground is a tenant like any other: it has an API key and speaks HTTP. */
 export interface TenantClient {
-  get<T>(path: string): Promise<T>
-  post<T>(path: string, body?: object): Promise<T>
-  delete(path: string): Promise<void>
+  api: Client
   book(booking: Booking): Promise<RoomBody>
   link(to: { roomId: string; role: Role; name: string }): Promise<string>
 }
@@ -39,41 +36,22 @@ export function externalIdOf({ role, name }: { role: Role; name: string }): stri
 
 /** @param ownUrl where this process itself listens; the public address may lead elsewhere. */
 export function createTenantClient(local: LocalFile, ownUrl: string): TenantClient {
-  async function call<T>(method: string, path: string, body?: object): Promise<T> {
-    const answer = await fetch(`${ownUrl}/api/v1${path}`, {
-      method,
-      headers: {
-        authorization: `ApiKey ${local.api_key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    if (answer.status === NO_CONTENT) return undefined as T
-    const envelope = (await answer.json()) as { success: true; data: T } | ErrorEnvelope
-    if (envelope.success) return envelope.data
-    const { code, details } = envelope.error
-    throw new ServiceError(code, details === undefined ? {} : { details })
-  }
+  const authorization = `ApiKey ${local.api_key}`
+  const api = createClient({ baseUrl: ownUrl, authorization, timeoutMs: TIMEOUT_MS })
 
   return {
-    get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body),
-    delete: (path) => call('DELETE', path),
+    api,
 
     book({ name, starts_in_min: startsInMin, minutes, ...settings }) {
-      const startsMs = Date.now() + startsInMin * MINUTE_MS
-      return call<RoomBody>('POST', '/rooms', {
-        kind: 'interview',
-        ...settings,
-        session: {
-          external_type: 'Slot',
-          external_id: randomUUID(),
-          name,
-          starts_at: new Date(startsMs).toISOString(),
-          ends_at: new Date(startsMs + minutes * MINUTE_MS).toISOString(),
-        },
-      })
+      const startsMs = systemClock().getTime() + startsInMin * MINUTE_MS
+      const session = {
+        external_type: 'Slot',
+        external_id: randomUUID(),
+        name,
+        starts_at: new Date(startsMs).toISOString(),
+        ends_at: new Date(startsMs + minutes * MINUTE_MS).toISOString(),
+      }
+      return api.createRoom({ body: { kind: 'interview', ...settings, session } })
     },
 
     async link({ roomId, role, name }) {

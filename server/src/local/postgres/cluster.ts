@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../lib/start-error.ts'
 import { isOpenToAll, OPEN_PLACE, type PostgresBinaries } from './binaries.ts'
 
 export interface Cluster {

@@ -1,5 +1,5 @@
-import type { FailureReason } from '../../transcriptions/engine.ts'
-import type { Vendor } from '../../transcriptions/engines/adapters.ts'
+import type { FailureReason } from '../../domain/recording/transcriptions/engines/engine.ts'
+import type { Vendor } from '../../platform/config/vendors.ts'
 import type { Played, PlayedCall } from '../played-vendors.ts'
 
 /** Text, start and end in seconds. */

@@ -1,4 +1,4 @@
-import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
+import { CAPABILITIES, publishedCapabilities } from '@interview-room/contract/capabilities.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { vi } from 'vitest'
 import { createLiveRoom } from '../../live/live-room.ts'
@@ -16,6 +16,7 @@ export const ENTRY: EntryBody = {
     kind: 'interview',
     stream_resolution: '640x480',
     stream_frame_rate: 15,
+    is_recorded: true,
     isRecorded: true,
     recording_consent: 'required',
   },
@@ -25,7 +26,7 @@ export const ENTRY: EntryBody = {
     ends_at: '2026-06-01T07:00:00Z',
   },
   media: { url: 'ws://media', token: 'media-1' },
-  capabilities: CAPABILITIES.panelist,
+  capabilities: publishedCapabilities(CAPABILITIES.panelist),
   closes_at: null,
   consent: 'given',
 }
@@ -93,8 +94,8 @@ function toolsOf(told: Told, seen: Seen): CallTools {
   return {
     api: {
       enter: async () => told.entry,
-      renew: async (ticket) => {
-        seen.renewals.push(ticket)
+      renew: async (ticket, isConnected) => {
+        seen.renewals.push(isConnected ? `${ticket}, connected` : ticket)
         return told.renewal
       },
       reportConnected: async (ticket, sid) => {

@@ -1,7 +1,7 @@
 import { ConfirmButton } from '../confirm-button.tsx'
 import { AvailableRecording } from './available-recording.tsx'
-import styles from './recordings.module.css'
 import { type ListedRecording, recordingsApi } from './recordings-api.ts'
+import styles from './recordings.module.css'
 import { useReason, useRecordingsText } from './text.ts'
 
 interface RecordingDetailProps {

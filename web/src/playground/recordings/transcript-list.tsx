@@ -2,8 +2,8 @@ import type { TranscriptionStatus } from '@interview-room/contract/vocabulary.ts
 import { Badge } from '../../design/badge.tsx'
 import { useLocale } from '../../i18n/language.tsx'
 import { languageName } from './language-name.ts'
-import styles from './recordings.module.css'
 import type { ListedTranscription } from './recordings-api.ts'
+import styles from './recordings.module.css'
 import { useReason, useRecordingsText } from './text.ts'
 
 const TONES = {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DeviceState, Person } from '../../connection/call-state.ts'
-import { useText } from '../text.ts'
+import { useText } from '../../i18n/text.ts'
 import { comings } from './comings.ts'
 
 interface AnnouncementsProps {

@@ -1,7 +1,8 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
-import type { DeviceKind, Scene } from '../../connection/call-state.ts'
-import { ProblemNotice } from '../prejoin/problem-notice.tsx'
-import { useText } from '../text.ts'
+import type { Scene } from '../../connection/call-state.ts'
+import type { DeviceKind } from '../../devices/device-problem.ts'
+import { ProblemNotice } from '../../devices/problem-notice.tsx'
+import { useText } from '../../i18n/text.ts'
 
 const KINDS = ['microphone', 'camera'] as const satisfies readonly DeviceKind[]
 

@@ -1,7 +1,7 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { Scene } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import styles from './call-page.module.css'
 
 interface DeviceReplacedProps {

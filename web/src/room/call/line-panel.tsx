@@ -9,12 +9,12 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { Badge } from '../../design/badge.tsx'
 import { Button } from '../../design/button.tsx'
+import { useText } from '../../i18n/text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
-import { useText } from '../text.ts'
-import { useToolsText } from '../tools/tools-text.ts'
+import { LineQuality } from '../roster/line-quality.tsx'
 import header from './call-header.module.css'
 import styles from './line-panel.module.css'
-import { LineQuality } from './line-quality.tsx'
 
 interface LinePanelProps {
   call: CallConnection

@@ -2,16 +2,16 @@ import type { ComponentType, ReactNode } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { FileIcon, FlagIcon, PeopleIcon } from '../../design/icons.tsx'
+import { useChatText } from '../../i18n/chat-text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { CHANNEL_ICONS } from '../chat/channel-icon.tsx'
 import { channelsOf, channelWords } from '../chat/channels.ts'
 import { ChatPanel } from '../chat/chat-panel.tsx'
-import { useChatText } from '../chat/chat-text.ts'
 import { HandoutPanel } from '../handout/handout-panel.tsx'
 import { FactList } from '../notices/fact-list.tsx'
 import { RosterPanel } from '../roster/roster-panel.tsx'
 import { PersonActions } from '../tools/person-actions.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
 
 /** Something that opens beside the pictures. It stays mounted while it is closed. */
 export interface SidePanel {

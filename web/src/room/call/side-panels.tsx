@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { CloseIcon } from '../../design/icons.tsx'
-import { useChatText } from '../chat/chat-text.ts'
+import { useChatText } from '../../i18n/chat-text.ts'
 import type { SidePanel } from './panels.tsx'
 import styles from './side-panels.module.css'
 

@@ -1,8 +1,8 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
-import { useText } from '../text.ts'
+import { useText } from '../../i18n/text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { HandButton } from '../tools/hand-button.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
 import styles from './controls.module.css'
 import { DeviceMenu } from './device-menu.tsx'
 

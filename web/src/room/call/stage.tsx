@@ -1,9 +1,9 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { Person } from '../../connection/call-state.ts'
-import { useText } from '../text.ts'
+import { useText } from '../../i18n/text.ts'
 import styles from './stage.module.css'
-import { Tile } from './tile.tsx'
 import { PinButton } from './tile-button.tsx'
+import { Tile } from './tile.tsx'
 import type { StageLayout } from './use-layout.ts'
 
 interface StageProps {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import { FlipIcon, PinIcon } from '../../design/icons.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import styles from './tile-button.module.css'
 
 interface PinButtonProps {

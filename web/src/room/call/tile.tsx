@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { MicrophoneIcon } from '../../design/icons.tsx'
-import { useText } from '../text.ts'
-import { LineQuality } from './line-quality.tsx'
+import { useText } from '../../i18n/text.ts'
+import { LineQuality } from '../roster/line-quality.tsx'
 import styles from './tile.module.css'
 
 interface TileProps {

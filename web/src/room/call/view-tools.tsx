@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { FullScreenIcon, GridIcon, OneLargeIcon } from '../../design/icons.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import type { StageLayout } from './use-layout.ts'
 import styles from './view-tools.module.css'
 

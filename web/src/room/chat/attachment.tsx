@@ -1,7 +1,7 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import { useState } from 'react'
 import { FileIcon } from '../../design/icons.tsx'
-import { useChatText } from './chat-text.ts'
+import { useChatText } from '../../i18n/chat-text.ts'
 import styles from './message.module.css'
 
 /** Pictures that every browser shows, and that are served as such. */

@@ -1,8 +1,8 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import { useEffect, useState } from 'react'
+import { useChatText } from '../../i18n/chat-text.ts'
 import { useLive } from '../../live/use-live.tsx'
 import { channelWords, stampLabel } from './channels.ts'
-import { useChatText } from './chat-text.ts'
 
 /** What is older than this was said before one came, or while one was cut off. */
 const NEWS_MAX_MS = 30_000

@@ -1,11 +1,11 @@
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { useMemo } from 'react'
 import { Button } from '../../design/button.tsx'
+import { useChatText } from '../../i18n/chat-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import { channelWords } from './channels.ts'
-import { useChatText } from './chat-text.ts'
-import { Message } from './message.tsx'
 import styles from './message-list.module.css'
+import { Message } from './message.tsx'
 import { OutgoingMessage } from './outgoing-message.tsx'
 import { useScroll } from './use-scroll.ts'
 

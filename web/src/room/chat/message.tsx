@@ -1,9 +1,9 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import { memo } from 'react'
+import { useChatText } from '../../i18n/chat-text.ts'
 import { useLocale } from '../../i18n/language.tsx'
 import { Attachment } from './attachment.tsx'
 import { stampLabel } from './channels.ts'
-import { useChatText } from './chat-text.ts'
 import styles from './message.module.css'
 
 /** Lines of one person within this of each other stand under one name. */

@@ -1,9 +1,9 @@
 import { Button } from '../../design/button.tsx'
 import { FileIcon } from '../../design/icons.tsx'
+import { useChatText } from '../../i18n/chat-text.ts'
 import type { Outgoing } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.tsx'
 import { stampLabel } from './channels.ts'
-import { useChatText } from './chat-text.ts'
 import styles from './message.module.css'
 
 /** A message of one's own on its way, shown before the service has it. */

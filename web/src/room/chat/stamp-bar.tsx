@@ -1,9 +1,9 @@
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { useEffect } from 'react'
 import { Button } from 'react-aria-components'
+import { useChatText } from '../../i18n/chat-text.ts'
 import { areShortcutsOn } from '../tools/shortcut-choice.ts'
 import { stampLabel } from './channels.ts'
-import { useChatText } from './chat-text.ts'
 import { stampAt } from './keys.ts'
 import styles from './stamp-bar.module.css'
 

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import { Button } from '../../design/button.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
-import { MessagePage } from '../pages/message-page.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
+import { MessagePage } from '../../pages/message-page.tsx'
 import styles from './consent-page.module.css'
 
 interface ConsentPageProps {

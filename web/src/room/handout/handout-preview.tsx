@@ -2,8 +2,8 @@ import type { HandoutBody } from '@interview-room/contract/handouts.ts'
 import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { DialogButtons, ToolDialog } from '../tools/tool-dialog.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
 import styles from './handout-preview.module.css'
 
 /** A small picture of a handout that opens a large one, for the moderator alone. */

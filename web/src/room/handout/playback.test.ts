@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasDrifted, positionAt, timecode } from './playback.ts'
+import { hasDrifted, positionAt } from './playback.ts'
 
 const AT = '2026-06-01T10:00:00.000Z'
 const at = (seconds: number) => Date.parse(AT) + seconds * 1000
@@ -32,16 +32,5 @@ describe('a video that is off', () => {
     [10, 8.9, true],
   ])('at %d instead of %d seconds jumps: %s', (actual, wanted, jumps) => {
     expect(hasDrifted(actual, wanted)).toBe(jumps)
-  })
-})
-
-describe('a time in a video', () => {
-  test.each([
-    [0, '0:00'],
-    [61.9, '1:01'],
-    [3599, '59:59'],
-    [3661, '1:01:01'],
-  ])('of %d seconds reads %s', (seconds, words) => {
-    expect(timecode(seconds)).toBe(words)
   })
 })

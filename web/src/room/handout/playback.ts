@@ -17,14 +17,3 @@ export function positionAt(playback: Playback, nowMs: number, durationSec: numbe
 export function hasDrifted(actualSec: number, wantedSec: number): boolean {
   return Math.abs(actualSec - wantedSec) > DRIFT_MAX_SEC
 }
-
-/** `m:ss`, or `h:mm:ss` from one hour on. */
-export function timecode(totalSec: number): string {
-  const whole = Math.max(0, Math.floor(totalSec))
-  const hours = Math.floor(whole / 3600)
-  const minutes = Math.floor((whole % 3600) / 60)
-  const seconds = String(whole % 60).padStart(2, '0')
-  return hours === 0
-    ? `${minutes}:${seconds}`
-    : `${hours}:${String(minutes).padStart(2, '0')}:${seconds}`
-}

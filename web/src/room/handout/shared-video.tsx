@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import styles from './handout-stage.module.css'
 import type { Playback } from './playback.ts'
 import { useKeptInStep } from './use-kept-in-step.ts'

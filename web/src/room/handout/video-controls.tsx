@@ -1,10 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { Slider, SliderThumb, SliderTrack } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { timecode } from '../../i18n/times.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
 import { useRequest } from '../tools/use-request.ts'
-import { type Playback, positionAt, timecode } from './playback.ts'
+import { type Playback, positionAt } from './playback.ts'
 import styles from './video-controls.module.css'
 
 const TICK_MS = 250

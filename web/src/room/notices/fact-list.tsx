@@ -1,6 +1,6 @@
+import { useToolsText } from '../../i18n/tools-text.ts'
 import type { ToldFact } from '../../live/store.ts'
 import { useLiveState } from '../../live/use-live.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
 import styles from './fact-list.module.css'
 import { factWords, noteOf } from './fact-words.ts'
 

@@ -2,7 +2,7 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import type { Scene } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { MicrophoneIcon } from '../../design/icons.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import styles from './mute-request.module.css'
 
 interface MuteRequestProps {

@@ -1,9 +1,9 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { Scene } from '../../connection/call-state.ts'
-import { RecordingNotice } from '../recording/recording-notice.tsx'
 import { FactAlerts } from './fact-alerts.tsx'
 import { MuteRequest } from './mute-request.tsx'
 import styles from './notices.module.css'
+import { RecordingNotice } from './recording-notice.tsx'
 import { RoomNotices } from './room-notices.tsx'
 
 interface NoticesProps {

@@ -1,8 +1,8 @@
 import { ClockIcon, WarningIcon } from '../../design/icons.tsx'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
+import { useServiceNow } from '../../live/use-service-now.ts'
 import styles from './room-notices.module.css'
-import { useServiceNow } from './use-service-now.ts'
 import { warningAt } from './window-end.ts'
 
 const TICK_MS = 1_000

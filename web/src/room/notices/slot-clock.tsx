@@ -1,7 +1,7 @@
-import { useToolsText } from '../tools/tools-text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
+import { useServiceNow } from '../../live/use-service-now.ts'
 import styles from './slot-clock.module.css'
 import { type SlotTimes, slotTimes } from './slot-times.ts'
-import { useServiceNow } from './use-service-now.ts'
 
 const TICK_MS = 1_000
 

@@ -1,4 +1,4 @@
-import { timecode } from '../handout/playback.ts'
+import { timecode } from '../../i18n/times.ts'
 
 export type SlotTimes =
   | { phase: 'before'; wait: string }

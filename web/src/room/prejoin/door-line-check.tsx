@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { CheckIcon, WarningIcon } from '../../design/icons.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
-import { checkLine, type DoorLine } from './door-line.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import styles from './door-line-check.module.css'
+import { checkLine, type DoorLine } from './door-line.ts'
 
 /** A short look at the line before entering. Nobody is kept out by it. */
 export function DoorLineCheck() {

@@ -4,10 +4,10 @@ import { Button } from '../../design/button.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
 import { WayOn } from '../../design/way-on.tsx'
 import { DeviceCheck } from '../../devices/device-check.ts'
+import { SpeakerCheck } from '../../devices/speaker-check.tsx'
 import { useRememberedDevices } from '../../devices/use-remembered-devices.ts'
-import { useText } from '../text.ts'
+import { useText } from '../../i18n/text.ts'
 import styles from './prejoin.module.css'
-import { SpeakerCheck } from './speaker-check.tsx'
 
 export interface CheckProps {
   isJoining: boolean

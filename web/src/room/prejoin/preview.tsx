@@ -1,10 +1,10 @@
 import { CameraIcon, MicrophoneIcon } from '../../design/icons.tsx'
 import type { Check } from '../../devices/device-check.ts'
+import { Mirror } from '../../devices/mirror.tsx'
 import type { RememberedDevices } from '../../devices/remembered.ts'
-import { RoundToggle } from '../round-toggle.tsx'
-import { useText } from '../text.ts'
-import { Mirror } from './mirror.tsx'
+import { useText } from '../../i18n/text.ts'
 import styles from './preview.module.css'
+import { RoundToggle } from './round-toggle.tsx'
 
 interface PreviewProps {
   camera: Check

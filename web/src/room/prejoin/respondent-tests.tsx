@@ -2,7 +2,7 @@ import type { RespondentTest } from '@interview-room/contract/connection-tests.t
 import { useEffect, useState } from 'react'
 import { fetchRespondentTests } from '../../connection/live-api.ts'
 import { LastTest, useLastTestText } from '../../design/last-test.tsx'
-import type { EntryLink } from '../entry-link.ts'
+import type { EntryLink } from './entry-link.ts'
 import styles from './respondent-tests.module.css'
 
 /** For who prepares the interview: how the respondents' connection tests ended. */

@@ -7,9 +7,9 @@ import {
   Popover,
 } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { timecode } from '../../i18n/times.ts'
 import { useLiveState } from '../../live/use-live.tsx'
-import { timecode } from '../handout/playback.ts'
-import { useServiceNow } from '../notices/use-service-now.ts'
+import { useServiceNow } from '../../live/use-service-now.ts'
 import toolStyles from '../tools/tools.module.css'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { RecordingAlarm } from './recording-alarm.tsx'

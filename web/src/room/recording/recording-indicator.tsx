@@ -1,6 +1,6 @@
 import { PauseIcon, WarningIcon } from '../../design/icons.tsx'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
-import { useToolsText } from '../tools/tools-text.ts'
 import type { Doubt } from './recording-doubt.ts'
 import styles from './recording-indicator.module.css'
 import { phaseOf } from './recording-phase.ts'

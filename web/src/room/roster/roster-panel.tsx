@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { HandIcon } from '../../design/icons.tsx'
 import { LastTest } from '../../design/last-test.tsx'
+import { useChatText } from '../../i18n/chat-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
-import { LineQuality } from '../call/line-quality.tsx'
-import { useChatText } from '../chat/chat-text.ts'
 import { lineOf } from './line-of.ts'
+import { LineQuality } from './line-quality.tsx'
 import styles from './roster-panel.module.css'
 
 const ORDER: readonly Role[] = ROLES.toSorted((one, other) => rank(one) - rank(other))

@@ -1,8 +1,8 @@
 import { BAN_REASON_MAX } from '@interview-room/contract/limits.ts'
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { DialogButtons, DialogField, ToolDialog } from './tool-dialog.tsx'
-import { useToolsText } from './tools-text.ts'
 import { useRequest } from './use-request.ts'
 
 interface BanDialogProps {

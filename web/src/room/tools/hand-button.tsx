@@ -1,7 +1,7 @@
 import { HandIcon } from '../../design/icons.tsx'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
-import { ControlButton } from '../call/control-button.tsx'
-import { useToolsText } from './tools-text.ts'
+import { ControlButton } from './control-button.tsx'
 import { useRequest } from './use-request.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { DialogButtons, ToolDialog } from './tool-dialog.tsx'
-import { useToolsText } from './tools-text.ts'
 import { useRequest } from './use-request.ts'
 
 interface HelpDialogProps {

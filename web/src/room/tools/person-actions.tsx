@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import type { CallFacts } from '../../connection/call-state.ts'
 import { MoreIcon } from '../../design/icons.tsx'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLive } from '../../live/use-live.tsx'
 import { BanDialog } from './ban-dialog.tsx'
 import styles from './tools.module.css'
-import { useToolsText } from './tools-text.ts'
 import { useRequest } from './use-request.ts'
 
 interface PersonActionsProps {

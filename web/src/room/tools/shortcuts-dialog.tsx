@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Switch } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { useToolsText } from '../../i18n/tools-text.ts'
 import { areShortcutsOn, rememberShortcuts } from './shortcut-choice.ts'
 import styles from './shortcuts-dialog.module.css'
 import { DialogButtons, ToolDialog } from './tool-dialog.tsx'
-import { useToolsText } from './tools-text.ts'
 
 interface ShortcutsDialogProps {
   rows: readonly { keys: string; words: string }[]

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import styles from './tool-dialog.module.css'
 
@@ -15,6 +15,11 @@ interface ToolDialogProps {
 /** A dialog of the room: a title, what there is to say, and its buttons. */
 export function ToolDialog(props: ToolDialogProps) {
   const { title, isOpen, onOpenChange, isAlert = false, size = 'medium', children } = props
+  const dialog = useRef<HTMLElement>(null)
+  // A button that is gone after its press takes the focus with it, and Escape would reach nothing.
+  useLayoutEffect(() => {
+    if (isOpen && document.activeElement === document.body) dialog.current?.focus()
+  })
   return (
     <ModalOverlay
       className={styles.overlay ?? ''}
@@ -23,7 +28,11 @@ export function ToolDialog(props: ToolDialogProps) {
       isDismissable
     >
       <Modal className={`${styles.modal} ${styles[size]}`}>
-        <Dialog className={styles.dialog ?? ''} role={isAlert ? 'alertdialog' : 'dialog'}>
+        <Dialog
+          ref={dialog}
+          className={styles.dialog ?? ''}
+          role={isAlert ? 'alertdialog' : 'dialog'}
+        >
           <Heading slot="title" level={2}>
             {title}
           </Heading>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { shortcutOf } from './shortcut.ts'
 import { areShortcutsOn } from './shortcut-choice.ts'
+import { shortcutOf } from './shortcut.ts'
 
 /** Letters as shortcuts; an action that is undefined is not offered now. */
 export function useShortcuts(actions: Readonly<Record<string, (() => void) | undefined>>): void {

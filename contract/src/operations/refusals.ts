@@ -1,0 +1,5 @@
+/** What the gate of a room refuses with. */
+export const GATE = ['SESSION_RELEASED', 'PARTICIPANT_BANNED', 'OUTSIDE_TIME_WINDOW'] as const
+
+/** Of what not every role may do. */
+export const BY_ROLE = ['VALIDATION_ERROR', ...GATE] as const

@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * What the folder rules cannot see, because it stands in the text of statements: where SQL is, who writes a
+ * table, and who reads the clock.
+ */
+
+/** Folders that are about the database itself. */
+const OF_THE_DATABASE = 'server/src/platform/db/'
+const CLOCK = 'server/src/platform/lib/clock.ts'
+
+const OF_TESTS = /\.test\.ts$|\/testing\//
+const STORE = /(^|\/)([a-z-]+-)?store\.ts$/
+const TEMPLATE = /`(?:[^`\\]|\\.)*`/g
+const STATEMENT = /^`\s*\(?\s*(select|insert|update|delete|with|lock)\b/i
+const ON_TABLES = /\b(from|into|update|join)\s+[a-z_]{3,}/i
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)(?:\/\/|--).*/gm
+const WRITE = /\b(?:insert\s+into|update|delete\s+from)\s+([a-z_]{3,})\b/gi
+/** `for update of r`, `do update set`, `for no key update skip locked`: no write of a table. */
+const NOT_A_TABLE = new Set(['set', 'skip', 'nowait'])
+const READS_CLOCK = /\bnew Date\(\)|\bDate\.now\(\)/
+
+/** Source files by their path from the root -> what is wrong, in words. */
+export function sqlProblems(files: ReadonlyMap<string, string>): string[] {
+  const problems: string[] = []
+  const writers = new Map<string, Set<string>>()
+  for (const [file, text] of files) {
+    const statements = statementsIn(text)
+    if (statements.length > 0 && !STORE.test(file) && !file.startsWith(OF_THE_DATABASE)) {
+      problems.push(`${file} holds SQL, which belongs into a store`)
+    }
+    if (READS_CLOCK.test(text) && file !== CLOCK) {
+      problems.push(`${file} reads the clock, which only ${CLOCK} does`)
+    }
+    const folder = file.slice(0, file.lastIndexOf('/'))
+    for (const table of tablesWritten(text)) {
+      writers.set(table, (writers.get(table) ?? new Set()).add(folder))
+    }
+  }
+  for (const [table, folders] of writers) {
+    if (folders.size < 2) continue
+    problems.push(
+      `${table} is written in ${[...folders].toSorted().join(' and ')}: a table has one owner`,
+    )
+  }
+  return problems
+}
+
+function statementsIn(text: string): string[] {
+  const templates = text.match(TEMPLATE) ?? []
+  return templates.filter((each) => STATEMENT.test(each) && ON_TABLES.test(each))
+}
+
+/** By the whole text: a statement that has another one inside ends at no backtick that can be told. */
+function tablesWritten(text: string): string[] {
+  const written = text.replaceAll(COMMENT, '').matchAll(WRITE)
+  const tables = [...written].map(([, table]) => table?.toLowerCase() ?? '')
+  return tables.filter((table) => !NOT_A_TABLE.has(table))
+}
+
+/** The product's own sources, as they lie there. */
+function readSources(root: string): Map<string, string> {
+  const files = globSync('server/src/**/*.ts', { cwd: root }).filter((file) => !OF_TESTS.test(file))
+  return new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
+}
+
+if (import.meta.main) {
+  const problems = sqlProblems(readSources(path.resolve(import.meta.dirname, '..')))
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
+  if (problems.length > 0) process.exitCode = 1
+}

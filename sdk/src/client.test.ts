@@ -1,0 +1,224 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Client, createClient, eachOf } from './client.ts'
+import { ApiError, ConnectionError } from './errors.ts'
+
+const ROOM = '019a2f6e-0d31-7c51-8f02-77c1d9b4e210'
+const SESSION = {
+  external_type: 'Slot',
+  external_id: 'é 1',
+  starts_at: '2030-11-21T01:00:00Z',
+  ends_at: '2030-11-21T02:00:00Z',
+}
+const NEW_ROOM = { kind: 'interview', session: SESSION } as const
+
+interface Seen {
+  method: string | undefined
+  url: string | undefined
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** What the service answers, one request after the other. */
+let answers: ((response: ServerResponse) => void)[]
+let seen: Seen[]
+let server: Server
+let baseUrl: string
+let client: Client
+
+beforeEach(async () => {
+  answers = []
+  seen = []
+  server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { method, url, headers } = request
+      seen.push({ method, url, headers, body })
+      answers.shift()?.(response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  client = createClient({ baseUrl, authorization: 'ApiKey a.b' })
+})
+
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+  return (response: ServerResponse) => {
+    const type = { 'content-type': 'application/json; charset=utf-8' }
+    response.writeHead(status, { ...type, ...headers }).end(JSON.stringify(body))
+  }
+}
+const data = (value: unknown, status = 200) => json(status, { success: true, data: value })
+const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
+  json(status, { success: false, error: { code, message: 'No.' } }, headers)
+const cutOff = (response: ServerResponse) => response.destroy()
+
+describe('a call', () => {
+  test('is sent to the declared address, and answers the data of the envelope', async () => {
+    answers.push(data({ items: [], next_cursor: null, has_more: false }))
+    const query = { external_type: 'Slot', external_id: 'é 1', limit: 5 }
+    expect(await client.listSessions({ query })).toEqual({
+      items: [],
+      next_cursor: null,
+      has_more: false,
+    })
+    expect(seen[0]).toMatchObject({
+      method: 'GET',
+      url: '/api/v1/sessions?external_type=Slot&external_id=%C3%A9+1&limit=5',
+      headers: { authorization: 'ApiKey a.b' },
+    })
+    expect(seen[0]?.headers['idempotency-key']).toBeUndefined()
+  })
+
+  test('fills in the ids of its address, and sends its body as JSON', async () => {
+    answers.push(data({ status: 'closed' }))
+    await client.closeRoom({ params: { room_id: 'a/b' }, body: { reason: 'over' } })
+    expect(seen[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/v1/rooms/a%2Fb/close',
+      headers: { 'content-type': 'application/json' },
+      body: '{"reason":"over"}',
+    })
+  })
+
+  test('sends no body where none is given, and answers null for a 204', async () => {
+    answers.push((response) => response.writeHead(204).end())
+    expect(await client.cancelSession({ params: { session_id: ROOM } })).toBeNull()
+    expect(seen[0]?.headers['content-type']).toBeUndefined()
+    expect(seen[0]?.body).toBe('')
+  })
+
+  test('of what has no envelope answers all of it, a declared failure too', async () => {
+    answers.push(json(503, { status: 'fail' }))
+    expect(await client.getReadiness()).toEqual({ status: 'fail' })
+  })
+
+  test('that is refused throws what the service said', async () => {
+    const details = [{ field: 'reason', code: 'REQUIRED', message: 'is required' }]
+    const error = { code: 'INVALID_REQUEST', message: 'Wrong.', details }
+    answers.push(json(400, { success: false, error }, { 'x-request-id': 'r-1' }))
+    const thrown = await client
+      .getRoom({ params: { room_id: ROOM } })
+      .catch((cause: unknown) => cause)
+    expect(thrown).toBeInstanceOf(ApiError)
+    expect(thrown).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+      details,
+      requestId: 'r-1',
+    })
+  })
+
+  test('that is answered by something else throws ConnectionError', async () => {
+    answers.push((response) => response.writeHead(502).end('<html>'))
+    await expect(client.getRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
+  })
+
+  test('that is not answered in time throws ConnectionError', async () => {
+    const hasty = createClient({ baseUrl, timeoutMs: 50 })
+    answers.push(() => {})
+    await expect(hasty.getRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
+  })
+
+  test('ends with its signal', async () => {
+    const aborter = new AbortController()
+    answers.push(() => aborter.abort(new Error('not wanted any more')))
+    const call = client.createRoom({ body: NEW_ROOM, signal: aborter.signal })
+    await expect(call).rejects.toThrow('not wanted any more')
+    expect(seen).toHaveLength(1)
+  })
+})
+
+const keys = () => seen.map(({ headers }) => headers['idempotency-key'])
+
+describe('an operation that takes an Idempotency-Key', () => {
+  test('is sent again under the same key when the connection fails', async () => {
+    answers.push(cutOff, cutOff, data({ id: ROOM }, 201))
+    expect(await client.createRoom({ body: NEW_ROOM })).toEqual({ id: ROOM })
+    expect(keys()).toHaveLength(3)
+    expect(new Set(keys()).size).toBe(1)
+    expect(keys()[0]).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test.each([
+    [429, 'RATE_LIMIT_EXCEEDED'],
+    [503, 'SERVICE_UNAVAILABLE'],
+  ])('is sent again when the service asks for it by %i', async (status, code) => {
+    answers.push(refusal(status, code, { 'retry-after': '0' }), data({ id: ROOM }, 201))
+    expect(await client.createRoom({ body: NEW_ROOM })).toEqual({ id: ROOM })
+    expect(new Set(keys()).size).toBe(1)
+  })
+
+  test('has a new key at each call, or the one that is given', async () => {
+    answers.push(data({}, 201), data({}, 201), data({}, 201))
+    await client.createRoom({ body: NEW_ROOM })
+    await client.createRoom({ body: NEW_ROOM })
+    await client.createRoom({ body: NEW_ROOM, idempotencyKey: 'mine' })
+    expect(new Set(keys()).size).toBe(3)
+    expect(keys()[2]).toBe('mine')
+  })
+
+  test('is given up after four attempts, and at once for any other refusal', async () => {
+    answers.push(cutOff, cutOff, cutOff, cutOff, data({}, 201))
+    await expect(client.createRoom({ body: NEW_ROOM })).rejects.toThrow(ConnectionError)
+    expect(seen).toHaveLength(4)
+    answers = [refusal(409, 'DUPLICATE_EXTERNAL_REF')]
+    await expect(client.createRoom({ body: NEW_ROOM })).rejects.toMatchObject({ status: 409 })
+    expect(seen).toHaveLength(5)
+  })
+
+  test('others are sent once', async () => {
+    answers.push(refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' }), data({}))
+    const call = client.closeRoom({ params: { room_id: ROOM } })
+    await expect(call).rejects.toMatchObject({ status: 503, retryAfterSec: 0 })
+    expect(seen).toHaveLength(1)
+  })
+})
+
+test('a list is read page after page', async () => {
+  answers.push(data({ items: [1, 2], next_cursor: 'c1', has_more: true }))
+  answers.push(data({ items: [3], next_cursor: null, has_more: false }))
+  const items: unknown[] = []
+  const params = { room_id: ROOM }
+  for await (const item of eachOf(client.listRecordings, { params, query: { limit: 2 } })) {
+    items.push(item)
+  }
+  expect(items).toEqual([1, 2, 3])
+  expect(seen.map(({ url }) => url)).toEqual([
+    `/api/v1/rooms/${ROOM}/recordings?limit=2`,
+    `/api/v1/rooms/${ROOM}/recordings?limit=2&cursor=c1`,
+  ])
+})
+
+test('a stream is read event by event, wherever its bytes are cut', async () => {
+  answers.push((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const bytes = Buffer.from(
+      ': open\n\nevent: fact\nid: p1\ndata: {"note":"é"}\n\n: still here\n\nevent: closed\ndata: {"reason":\ndata: "room_closed"}\n\n',
+    )
+    // In the middle of a letter of two bytes.
+    const cut = bytes.indexOf(0xc3) + 1
+    response.write(bytes.subarray(0, cut), () => response.end(bytes.subarray(cut)))
+  })
+  const events: unknown[] = []
+  const params = { room_id: ROOM }
+  for await (const event of client.streamRoom({ params, lastEventId: 'p0' })) events.push(event)
+  expect(events).toEqual([
+    { event: 'fact', id: 'p1', data: { note: 'é' } },
+    { event: 'closed', id: undefined, data: { reason: 'room_closed' } },
+  ])
+  expect(seen[0]?.headers['last-event-id']).toBe('p0')
+})
+
+test('a stream that is refused throws', async () => {
+  answers.push(refusal(409, 'SESSION_RELEASED'))
+  await expect(client.streamRoom({ params: { room_id: ROOM } }).next()).rejects.toMatchObject({
+    code: 'SESSION_RELEASED',
+  })
+})

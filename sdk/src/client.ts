@@ -1,0 +1,92 @@
+import { API } from '@interview-room/contract/operations.ts'
+import type {
+  BodyOf,
+  DataOf,
+  EventOf,
+  Operation,
+  ParamsOf,
+  QueryOf,
+  StatusOf,
+  StreamAnswer,
+} from '@interview-room/contract/operations/operation.ts'
+import { eventsOf } from './event-stream.ts'
+import { type CallOptions, type ClientOptions, type Input, request } from './request.ts'
+
+export type { CallOptions, ClientOptions } from './request.ts'
+
+/** A member where one is declared, which may be absent when nothing of it must be there. */
+type Member<O, Name extends string, T> =
+  O extends Record<Name, unknown>
+    ? Partial<T> extends T
+      ? { [N in Name]?: T }
+      : { [N in Name]: T }
+    : unknown
+
+type BodyMember<B> = [B] extends [undefined]
+  ? unknown
+  : null extends B
+    ? { body?: NonNullable<B> }
+    : { body: B }
+
+export type InputOf<O> = Member<O, 'params', ParamsOf<O>> &
+  Member<O, 'query', QueryOf<O>> &
+  BodyMember<BodyOf<O>> &
+  (O extends { form: unknown } ? { form: FormData } : unknown)
+
+type AnswerOf<O extends Operation> =
+  O['answers'][StatusOf<O>] extends StreamAnswer<infer E>
+    ? AsyncGenerator<EventOf<E>>
+    : Promise<DataOf<O['answers'][StatusOf<O>]>>
+
+type ArgumentsOf<I> = Partial<I> extends I ? [input?: I & CallOptions] : [input: I & CallOptions]
+
+/** Every operation of the API, by its id. */
+export type Client = {
+  readonly [Id in keyof typeof API]: (
+    ...input: ArgumentsOf<InputOf<(typeof API)[Id]>>
+  ) => AnswerOf<(typeof API)[Id]>
+}
+
+/** A client of the API. Its methods throw ApiError and ConnectionError (`errors.ts`). */
+export function createClient(options: ClientOptions): Client {
+  const methods = Object.values(API).map((operation: Operation) => {
+    const isStream = Object.values(operation.answers).some((answer) => 'events' in answer)
+    const method = isStream ? follow : ask
+    return [operation.id, (input: Input = {}) => method(options, operation, input)]
+  })
+  return Object.fromEntries(methods) as Client
+}
+
+async function ask(options: ClientOptions, operation: Operation, input: Input): Promise<unknown> {
+  const response = await request(options, operation, input)
+  if (response.status === 204) return null
+  const answer = operation.answers[response.status]
+  const body: unknown = await response.json()
+  return answer !== undefined && 'mediaType' in answer ? body : (body as { data: unknown }).data
+}
+
+async function* follow(options: ClientOptions, operation: Operation, input: Input): AsyncGenerator {
+  const { body } = await request(options, operation, input)
+  if (body === null) return
+  for await (const { event, id, data } of eventsOf(body))
+    yield { event, id, data: JSON.parse(data) }
+}
+
+interface Page<T> {
+  items: T[]
+  next_cursor: string | null
+}
+
+/** Every item of a list, page after page: `eachOf(client.listRecordings, { params })`. */
+export async function* eachOf<I extends { query?: object }, T>(
+  list: (input: I) => Promise<Page<T>>,
+  input: I,
+): AsyncGenerator<T> {
+  let cursor: string | null = null
+  do {
+    const query: object = { ...input.query, ...(cursor !== null && { cursor }) }
+    const page: Page<T> = await list({ ...input, query })
+    yield* page.items
+    cursor = page.next_cursor
+  } while (cursor !== null)
+}

@@ -1,0 +1,39 @@
+import type { ErrorCode, ErrorDetail } from '@interview-room/contract/errors.ts'
+
+interface Refusal {
+  status: number
+  code: ErrorCode
+  message: string
+  details?: readonly ErrorDetail[] | undefined
+  requestId: string | null
+  retryAfterSec?: number | undefined
+}
+
+/** The service refused, or failed to answer. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly details: readonly ErrorDetail[]
+  /** Names the exchange in the log of the service. */
+  readonly requestId: string | null
+  /** Seconds after which a retry may succeed, where the service says so. */
+  readonly retryAfterSec: number | undefined
+
+  constructor({ status, code, message, details = [], requestId, retryAfterSec }: Refusal) {
+    super(`${status} ${code}: ${message}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.details = details
+    this.requestId = requestId
+    this.retryAfterSec = retryAfterSec
+  }
+}
+
+/** There was no answer, or none of the service: what became of the request is not known. */
+export class ConnectionError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ConnectionError'
+  }
+}

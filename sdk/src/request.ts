@@ -1,0 +1,152 @@
+import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
+import type { Operation } from '@interview-room/contract/operations/operation.ts'
+import { ApiError, ConnectionError } from './errors.ts'
+
+export interface ClientOptions {
+  /** Where the service is, without a path: `https://interviews.example.com`. */
+  baseUrl: string
+  /** `ApiKey <key>`, or `Bearer <ticket>`. */
+  authorization?: string
+  fetch?: typeof fetch
+  /** For each attempt; of a stream, for the beginning of its answer. */
+  timeoutMs?: number
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Of an operation that takes one; a random one unless given. */
+  idempotencyKey?: string
+  /** Of a stream that can be resumed: the last id that was read. */
+  lastEventId?: string
+}
+
+/** What an operation is sent, by the parts that it declares. */
+export interface Input extends CallOptions {
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string | number | undefined>>
+  body?: unknown
+  form?: FormData
+}
+
+const TIMEOUT_MS = 20_000
+const TRIES_MAX = 4
+const PAUSE_MS = 250
+/** A service that asks for more than that is not waited for. */
+const RETRY_AFTER_MAX_SEC = 30
+
+/**
+ * The answer of an operation. One that takes an Idempotency-Key is sent again, under the same key,
+ * when the connection fails and when the service asks for it (429 and 503 with `Retry-After`).
+ *
+ * Throws ApiError, ConnectionError, and what the signal was aborted with.
+ */
+export async function request(
+  options: ClientOptions,
+  operation: Operation,
+  input: Input,
+): Promise<Response> {
+  const keyed = operation.isKeyed
+    ? { idempotencyKey: crypto.randomUUID(), ...input }
+    : { ...input, idempotencyKey: undefined }
+  const triesMax = operation.isKeyed ? TRIES_MAX : 1
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt(options, operation, keyed)
+    } catch (error) {
+      const pauseMs = pauseBefore(error, tries)
+      if (tries === triesMax || pauseMs === undefined) throw error
+      await pause(pauseMs, input.signal)
+    }
+  }
+}
+
+/** Undefined for what another attempt would not change. */
+function pauseBefore(error: unknown, tries: number): number | undefined {
+  if (error instanceof ConnectionError) return PAUSE_MS * 2 ** (tries - 1)
+  if (!(error instanceof ApiError) || ![429, 503].includes(error.status)) return undefined
+  const { retryAfterSec } = error
+  if (retryAfterSec === undefined || retryAfterSec > RETRY_AFTER_MAX_SEC) return undefined
+  return retryAfterSec * 1000
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+  signal?.throwIfAborted()
+}
+
+type KeyedInput = Omit<Input, 'idempotencyKey'> & { idempotencyKey: string | undefined }
+
+async function attempt(
+  { baseUrl, authorization, fetch: send = fetch, timeoutMs = TIMEOUT_MS }: ClientOptions,
+  operation: Operation,
+  input: KeyedInput,
+): Promise<Response> {
+  const { signal, idempotencyKey, lastEventId, body, form } = input
+  const ends = new AbortController()
+  const timer = setTimeout(() => ends.abort(), timeoutMs)
+  const isStream = 'events' in (operation.answers[200] ?? {})
+  try {
+    const response = await send(new URL(pathOf(operation, input), baseUrl), {
+      method: operation.method,
+      headers: {
+        ...(authorization !== undefined && { authorization }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(form !== undefined && { body: form }),
+      signal: signal === undefined ? ends.signal : AbortSignal.any([signal, ends.signal]),
+    })
+    if (operation.answers[response.status] === undefined) throw await errorOf(response)
+    // Read within the time, but for a stream, which has no end.
+    if (isStream) return response
+    const { status, headers } = response
+    return new Response(status === 204 ? null : await response.text(), { status, headers })
+  } catch (error) {
+    if (error instanceof ApiError || signal?.aborted) throw error
+    if (error instanceof ConnectionError) throw error
+    throw new ConnectionError(`${operation.id} got no answer`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function pathOf({ path }: Operation, { params = {}, query = {} }: Pick<Input, 'params' | 'query'>) {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value))
+  }
+  return `/api/v1${filled}${search.size > 0 ? `?${search.toString()}` : ''}`
+}
+
+async function errorOf(response: Response): Promise<ApiError | ConnectionError> {
+  const { status, headers } = response
+  const text = await response.text()
+  const refusal = parseRefusal(text)
+  // Of something between us and the service.
+  if (refusal === undefined)
+    return new ConnectionError(`answered with ${status}, and no error body`)
+  const retryAfter = headers.get('retry-after')
+  return new ApiError({
+    status,
+    ...refusal,
+    requestId: headers.get('x-request-id'),
+    retryAfterSec: retryAfter === null ? undefined : Number(retryAfter),
+  })
+}
+
+function parseRefusal(text: string): ErrorEnvelope['error'] | undefined {
+  try {
+    return (JSON.parse(text) as Partial<ErrorEnvelope>).error
+  } catch {
+    return undefined
+  }
+}

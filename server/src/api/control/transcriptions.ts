@@ -1,0 +1,62 @@
+import * as recordings from '@interview-room/contract/operations/recordings.ts'
+import { deprecationHeaders } from '../../domain/booking/deprecated-engines.ts'
+import { issueResults } from '../../domain/recording/transcriptions/issue-results.ts'
+import { presentTranscription } from '../../domain/recording/transcriptions/present.ts'
+import {
+  hasRecording,
+  listTranscriptions,
+  readTranscription,
+} from '../../domain/recording/transcriptions/read-transcriptions.ts'
+import {
+  orderOf,
+  startTranscription,
+} from '../../domain/recording/transcriptions/start-transcription.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { App } from '../http/app-types.ts'
+import { serveOnce } from '../http/serve-once.ts'
+import { serve } from '../http/serve.ts'
+
+/** Part B, "Transcriptions". */
+export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<void> {
+  const { db, config, paging } = deps
+
+  serve(app, recordings.listTranscriptions, async ({ params, query, tenantId }) => {
+    const recordingId = params.recording_id
+    const key = { tenantId, recordingId }
+    if (!(await hasRecording(db, key))) throw new ServiceError('NOT_FOUND')
+    const scope = { list: 'transcriptions', tenantId, filters: { recordingId } }
+    const { items, ...place } = await paging.page(query, scope, {
+      rows: (request) => listTranscriptions(db, { recordingId, ...request }),
+      positionOf: ({ seq }) => String(seq),
+      present: (transcription) => transcription,
+    })
+    // After the page is cut: the row that shows that there is more is given to nobody.
+    const addresses = await issueResults(deps, key, items)
+    const bodies = items.map((each) => presentTranscription(each, addresses.get(each.id)))
+    return { data: { items: bodies, ...place } }
+  })
+
+  serve(app, recordings.getTranscription, async ({ params, tenantId }) => {
+    const key = { tenantId, transcriptionId: params.transcription_id }
+    const transcription = await readTranscription(db, key)
+    const { id, recordingId } = transcription
+    const addresses = await issueResults(deps, { tenantId, recordingId }, [transcription])
+    return { data: presentTranscription(transcription, addresses.get(id)) }
+  })
+
+  serveOnce({ app, deps }, recordings.startTranscription, {
+    prepare: async ({ body }) => orderOf(body, config.transcription.languages),
+    handle: async ({ params, tenantId }, tx, order) => {
+      const key = { tenantId, recordingId: params.recording_id }
+      const started = await startTranscription(tx, key, order)
+      return {
+        headers: {
+          location: `/api/v1/transcriptions/${started.id}`,
+          ...deprecationHeaders(started.provider),
+        },
+        data: presentTranscription(started, undefined),
+      }
+    },
+  })
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import type { BoardHolder } from '../../domain/board/board-holder.ts'
+import type { TestOfTicket } from '../../domain/connection-tests/verify-ticket.ts'
+import type { Caller } from '../../domain/people/check-caller.ts'
+import type { Credential } from '../../domain/people/credential.ts'
+import type { TicketHolder } from '../../domain/people/ticket.ts'
+
+/** The server, or a scope of it. */
+export type App = FastifyInstance
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The tenant of the API key; empty outside the control plane. */
+    tenantId: string
+    /** The public part of that key; empty outside the control plane. */
+    apiKeyId: string
+    /** What a request of a room came with; null outside of the room plane. */
+    credential: Credential | null
+    /** Whose ticket it is; where the gate was asked, also the room as it saw it. */
+    holder: TicketHolder | null
+    /** Who asks, by a ticket or a token; null elsewhere. */
+    caller: Caller | null
+    /** The test whose ticket the request carries; null elsewhere. */
+    connectionTest: TestOfTicket | null
+    /** Whose link the request carries; null outside the board's plane. */
+    boardHolder: BoardHolder | null
+    /** Code of the refusal or failure that this request ended with, for the log line. */
+    errorCode: string
+  }
+}
+
+/** Gives every request the places for what its plane verifies. */
+export function decorateRequests(app: App): void {
+  app.decorateRequest('tenantId', '')
+  app.decorateRequest('apiKeyId', '')
+  for (const name of ['credential', 'holder', 'caller', 'connectionTest', 'boardHolder'] as const) {
+    app.decorateRequest(name, null)
+  }
+}

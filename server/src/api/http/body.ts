@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
+import { JsonError, parseStrictJson } from '../../platform/lib/strict-json.ts'
+import type { App } from './app-types.ts'
+
+export const BODY_MAX_BYTES = 1024 * 1024
+
+/** Bodies are strict JSON; merge patches are taken where something is patched. */
+export function readBodies(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => parse(body),
+  )
+  app.addContentTypeParser(
+    'application/merge-patch+json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (request.method !== 'PATCH') throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
+      return parse(body)
+    },
+  )
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return parseStrictJson(body)
+  } catch (error) {
+    if (error instanceof JsonError) throw new ServiceError('INVALID_JSON', { cause: error })
+    throw error
+  }
+}
+
+/** The integers of queries. */
+const INTEGERS: Readonly<Record<string, RegExp>> = {
+  limit: /^[0-9]{1,3}$/,
+  expires_in_seconds: /^[0-9]{1,6}$/,
+}
+
+/** Makes numbers of them where they are plain digits, and refuses what no text may hold. */
+export async function readQuery(request: FastifyRequest): Promise<void> {
+  const query = request.query as Record<string, unknown>
+  for (const [name, value] of Object.entries(query)) {
+    if (hasUnusableText(name) || hasUnusableText(value)) {
+      throw refuseField('INVALID_REQUEST', {
+        field: 'query',
+        code: 'INVALID_FORMAT',
+        message: 'holds text that cannot be used',
+      })
+    }
+  }
+  for (const [name, digits] of Object.entries(INTEGERS)) {
+    const text = query[name]
+    if (typeof text === 'string' && digits.test(text)) query[name] = Number(text)
+  }
+}
+
+function hasUnusableText(value: unknown): boolean {
+  const texts = Array.isArray(value) ? value : [value]
+  return texts.some(
+    (text) => typeof text === 'string' && (text.includes('\0') || !text.isWellFormed()),
+  )
+}

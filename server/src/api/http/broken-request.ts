@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import { toEnvelope } from './errors.ts'
+import { hasUploadTime } from './upload-time.ts'
+
+const STATUS_LINES: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+}
+
+/** Answers what is not even HTTP, on the bare connection, and closes it. */
+export function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasUploadTime(socket)) return
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { body, headers } = bareAnswer()
+  socket.end(
+    [
+      `HTTP/1.1 ${STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+/**
+ * Answers a request that expects something else than `100-continue`: 417, and the connection is
+ * closed, because nobody can tell whether its body will come.
+ */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { body, headers } = bareAnswer()
+  response.writeHead(417, headers).end(body)
+}
+
+/** 400 INVALID_REQUEST without the one header that HTTP/1.1 asks for. */
+export function refuseMissingHost({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion !== '1.0') throw new ServiceError('INVALID_REQUEST')
+}
+
+function bareAnswer() {
+  const body = JSON.stringify(toEnvelope(new ServiceError('INVALID_REQUEST')))
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  }
+  return { body, headers }
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { API } from '@interview-room/contract/operations.ts'
+import type { Operation } from '@interview-room/contract/operations/operation.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useControlPlane } from '../../testing/control-plane.ts'
+
+const plane = useControlPlane()
+
+/** Routes outside of the API, which have no declaration: pages, what they load, and the provider's door. */
+const OUTSIDE = [
+  'GET /api/v1/openapi.json',
+  'GET /assets/*',
+  'GET /board',
+  'GET /docs',
+  'GET /docs/',
+  'GET /docs/js/scalar.js',
+  'GET /r/:room_id',
+  'GET /t/:id',
+  // Opened by the signature of what it is sent.
+  'POST /api/v1/provider-events',
+]
+
+/** Ids of what is there: a 401 is no 404 in disguise. */
+let ids: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  plane.now = new Date()
+  const room = await plane.book({ startsInMin: 1 })
+  const { data } = await plane.tenant.post('/connection-tests', {})
+  ids = { room_id: room.id, session_id: room.session.id, connection_test_id: data.id }
+})
+
+interface Route {
+  method: string
+  url: string
+  operation: Operation | undefined
+}
+
+const routesOf = (): Route[] =>
+  plane.app.routes.flatMap(({ methods, url, operation }) =>
+    methods.map((method) => ({ method, url, operation })),
+  )
+
+/** The status of a call without a credential. */
+async function statusOf({ method, url }: Route): Promise<number> {
+  const path = url
+    .replaceAll(/:(\w+)/g, (_all, name: string) => ids[name] ?? randomUUID())
+    .replace('*', 'x')
+  const { statusCode } = await plane.app.inject({ method: method as 'GET', url: path })
+  return statusCode
+}
+
+test('every operation of the contract has a route', () => {
+  const served = new Set(routesOf().map(({ operation }) => operation?.id))
+  expect(Object.keys(API).filter((id) => !served.has(id))).toEqual([])
+})
+
+test('no route that is declared for a plane answers without the credential of that plane', async () => {
+  const closed = routesOf().filter(
+    ({ operation }) => operation !== undefined && operation.plane !== 'public',
+  )
+  expect(closed.length).toBeGreaterThan(Object.keys(API).length - 4)
+  for (const route of closed) {
+    const status = await statusOf(route)
+    expect(`${route.method} ${route.url} ${status}`).toBe(`${route.method} ${route.url} 401`)
+  }
+})
+
+test('no route stands without a declaration but the pages, and what refuses other methods', async () => {
+  const undeclared = routesOf().filter(({ operation }) => operation === undefined)
+  const found = new Set<string>()
+  for (const route of undeclared) {
+    // A HEAD comes with its GET.
+    const method = route.method === 'HEAD' ? 'GET' : route.method
+    if ((await statusOf(route)) !== 405) found.add(`${method} ${route.url}`)
+  }
+  expect([...found].toSorted()).toEqual(OUTSIDE)
+})
+
+test('each operation is exported by its id, and each address is declared once', () => {
+  for (const [id, operation] of Object.entries(API)) expect(operation.id).toBe(id)
+  const addresses = Object.values(API).map(({ method, path }) => `${method} ${path}`)
+  expect(new Set(addresses).size).toBe(addresses.length)
+})

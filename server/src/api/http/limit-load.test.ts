@@ -1,0 +1,118 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { waitFor } from '../../testing/wait-for.ts'
+import { sendError } from './errors.ts'
+import { limitLoad, turnAway } from './limit-load.ts'
+import { createLoad } from './load.ts'
+
+/** Long enough for whoever is to have a turn. */
+const WAIT_MS = 30_000
+
+let app: FastifyInstance
+let arrived: number
+let finish: PromiseWithResolvers<void>
+
+beforeEach(async () => {
+  arrived = 0
+  finish = Promise.withResolvers<void>()
+  app = Fastify()
+  app.decorateRequest('errorCode', '')
+  app.setErrorHandler(sendError)
+  app.decorateRequest('isTurnedAway', false)
+  const load = createLoad(8, WAIT_MS)
+  turnAway(app, load, {})
+  limitLoad(app, load)
+  app.get('/work', async () => {
+    arrived += 1
+    await finish.promise
+    return 'done'
+  })
+  app.get('/urgent', { config: { isUrgent: true } }, async () => 'done')
+  app.get('/long', { config: { isLong: true } }, async () => 'done')
+  app.get('/fails', async () => {
+    throw new Error('a defect')
+  })
+  await app.ready()
+})
+
+afterEach(() => app.close())
+
+const ask = (url: string, caller = 'a') =>
+  app.inject({ method: 'GET', url, headers: { authorization: `ApiKey ${caller}` } })
+
+/** So many requests of each of these callers; they have arrived, or wait. */
+async function fill(counts: Record<string, number>, running: number) {
+  const answers = Object.entries(counts).flatMap(([caller, count]) =>
+    Array.from({ length: count }, () => ask('/work', caller)),
+  )
+  await waitFor(() => arrived === running)
+  return answers
+}
+
+const statusesOf = async (answers: Promise<{ statusCode: number }>[]) =>
+  new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))
+
+describe('a process that has enough to do', () => {
+  test('works at so many side by side, and at the others when it is their turn', async () => {
+    const answers = await fill({ a: 18, b: 18 }, 8)
+    finish.resolve()
+    expect(await statusesOf(answers)).toEqual(new Set([200]))
+    expect(arrived).toBe(36)
+  })
+
+  test('answers 503 at once where too many wait, and serves again when something is done', async () => {
+    const answers = await fill({ a: 20, b: 20 }, 8)
+    const refused = await ask('/work', 'c')
+    expect(refused.statusCode).toBe(503)
+    expect(refused.headers['retry-after']).toBe('2')
+    expect(refused.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
+    expect(arrived).toBe(8)
+    finish.resolve()
+    expect(await statusesOf(answers)).toEqual(new Set([200]))
+    expect((await ask('/work', 'c')).statusCode).toBe(200)
+  })
+
+  test('answers 503 to whoever has waited too long', async () => {
+    const load = createLoad(1, 10)
+    const end = await load.begin('a')
+    expect(await load.begin('b')).toBeUndefined()
+    end?.()
+    expect(await load.begin('b')).toBeTypeOf('function')
+  })
+
+  test('leaves a quarter of the places and of the queue to others than the busiest', async () => {
+    const answers = await fill({ a: 6 + 24 }, 6)
+    expect((await ask('/work', 'a')).statusCode).toBe(503)
+    const others = await fill({ b: 2 }, 8)
+    finish.resolve()
+    expect(await statusesOf([...answers, ...others])).toEqual(new Set([200]))
+  })
+
+  test('serves callers in turn', async () => {
+    const load = createLoad(2, WAIT_MS)
+    const order: string[] = []
+    const first = [await load.begin('x'), await load.begin('y')]
+    const waiting = ['a', 'a', 'a', 'b', 'c'].map(async (caller) => {
+      const end = await load.begin(caller)
+      order.push(caller)
+      end?.()
+    })
+    for (const end of first) end?.()
+    await Promise.all(waiting)
+    expect(order.slice(0, 3).toSorted()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('does what is urgent, and what takes long anyway', async () => {
+    const answers = await fill({ a: 20, b: 20 }, 8)
+    expect((await ask('/urgent')).statusCode).toBe(200)
+    expect((await ask('/long')).statusCode).toBe(200)
+    finish.resolve()
+    await Promise.all(answers)
+  })
+
+  test('counts what has failed no longer', async () => {
+    for (let n = 0; n < 20; n += 1) expect((await ask('/fails')).statusCode).toBe(500)
+    finish.resolve()
+    expect((await ask('/work')).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { runInTrace, traceparent } from '../../platform/lib/trace.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import type { App } from './app-types.ts'
+
+const REQUEST_ID = /^[\x21-\x7e]{1,64}$/
+
+/** The caller's `X-Request-Id` where it is at most 64 visible ASCII characters, or one of ours. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+}
+
+/**
+ * A line and a measurement per request that reached the router, and a line for those whose address
+ * cannot be read.
+ */
+export function logRequests(app: App, metrics: Metrics): void {
+  app.decorateRequest('errorCode', '')
+  app.addHook('onRequest', (request, _reply, done) => {
+    runInTrace(request.headers.traceparent, done)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (!request.isTurnedAway) logRequest(request, reply)
+    measureRequest(metrics, request, reply)
+  })
+}
+
+/**
+ * Of fields that can hold no secret and no person: the route's template instead of the address,
+ * nothing of headers and bodies.
+ */
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    {
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ...(traceparent() !== undefined && { traceparent: traceparent() }),
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.tenantId && { tenant: request.tenantId }),
+      ...(request.errorCode && { code: request.errorCode }),
+    },
+    'request',
+  )
+}
+
+/** By templates alone: an address of nobody's choosing must not become a series. */
+function measureRequest(
+  { requests }: Metrics,
+  { method, routeOptions: { url: route = 'none' } }: FastifyRequest,
+  { statusCode, elapsedTime }: FastifyReply,
+): void {
+  // A stream lasts as long as a visit, which says nothing of the service.
+  if (route.endsWith('/stream')) return
+  requests.observe({ method, route, status: statusCode }, elapsedTime / 1000)
+}

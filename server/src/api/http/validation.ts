@@ -1,0 +1,142 @@
+import type { DetailCode, ErrorDetail } from '@interview-room/contract/errors.ts'
+import type { FastifySchemaValidationError, FastifyServerOptions } from 'fastify'
+import { parseDateTime } from '../../platform/lib/date-time.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import { isUuid } from '../../platform/lib/uuid.ts'
+
+const DETAILS_MAX = 50
+
+/** Validation as the contract wants it: nothing coerced, nothing dropped, every fault found. */
+export const validatorOptions = {
+  customOptions: {
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults: true,
+    allowUnionTypes: true,
+    allErrors: true,
+    // Faults carry the refused value: null is another refusal than a wrong type.
+    verbose: true,
+  },
+  onCreate: (ajv) => {
+    ajv.addFormat('uuid', isUuid)
+    ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
+    compileWhenNeeded(ajv)
+  },
+} satisfies Options
+
+type Options = NonNullable<FastifyServerOptions['ajv']>
+type Compiler = Parameters<NonNullable<Options['onCreate']>>[0]
+type Check = ReturnType<Compiler['compile']>
+
+/** A start would spend a quarter of its work on the checks of all routes: each waits for its first request. */
+function compileWhenNeeded(compiler: Compiler): void {
+  const compile = compiler.compile.bind(compiler)
+  compiler.compile = ((schema: Parameters<typeof compile>[0]) => {
+    let compiled: Check | undefined
+    const check = (value: unknown) => {
+      compiled ??= compile(schema)
+      const isValid = compiled(value)
+      check.errors = compiled.errors
+      return isValid
+    }
+    check.errors = undefined as Check['errors']
+    return check
+  }) as typeof compile
+}
+
+type Fault = FastifySchemaValidationError & {
+  data?: unknown
+  params: {
+    type?: string | readonly string[]
+    limit?: string
+    missingProperty?: string
+    additionalProperty?: string
+  }
+}
+
+/** Schema faults -> 400 INVALID_REQUEST, or 404 where the id in the path is no id. */
+export function toRefusal(faults: readonly Fault[], part: string): ServiceError {
+  if (part === 'params') return new ServiceError('NOT_FOUND')
+  const details = faults.filter((fault) => isOfInterest(fault)).map((fault) => toDetail(fault))
+  return new ServiceError('INVALID_REQUEST', {
+    details: firstOfEachField(details).slice(0, DETAILS_MAX),
+  })
+}
+
+/** A value of the wrong type breaks other rules too; a wrong type and null are told before them. */
+function firstOfEachField(details: readonly ErrorDetail[]): ErrorDetail[] {
+  const fields = new Map<string, ErrorDetail>()
+  for (const detail of details) {
+    if (!fields.has(detail.field) || detail.code === 'INVALID_TYPE') {
+      fields.set(detail.field, detail)
+    }
+  }
+  return [...fields.values()]
+}
+
+/** A nullable schema is a union with null; what its value breaks is the other half. */
+function isOfInterest(fault: Fault): boolean {
+  // Their parts tell what is wrong.
+  if (['anyOf', 'if', 'propertyNames'].includes(fault.keyword)) return false
+  return !(fault.schemaPath.includes('/anyOf/') && fault.params.type === 'null')
+}
+
+const BY_KEYWORD: Record<string, readonly [DetailCode, (limit: string) => string]> = {
+  enum: ['INVALID_ENUM', () => 'is none of the allowed values'],
+  const: ['INVALID_ENUM', () => 'is not the allowed value'],
+  'false schema': ['NOT_ALLOWED', () => 'is not allowed here'],
+  format: ['INVALID_FORMAT', () => 'has the wrong format'],
+  pattern: ['INVALID_FORMAT', () => 'has the wrong format'],
+  minLength: ['TOO_SHORT', (limit) => `must have at least ${limit} characters`],
+  maxLength: ['TOO_LONG', (limit) => `must have at most ${limit} characters`],
+  minItems: ['TOO_SHORT', (limit) => `must have at least ${limit} items`],
+  maxItems: ['TOO_LONG', (limit) => `must have at most ${limit} items`],
+  maxProperties: ['TOO_LONG', (limit) => `must have at most ${limit} members`],
+  minProperties: ['TOO_SHORT', (limit) => `must have at least ${limit} members`],
+  minimum: ['OUT_OF_RANGE', (limit) => `must be at least ${limit}`],
+  maximum: ['OUT_OF_RANGE', (limit) => `must be at most ${limit}`],
+}
+
+function toDetail(fault: Fault): ErrorDetail {
+  const path = fault.instancePath
+  const { keyword, params } = fault
+  if (keyword === 'required') {
+    return {
+      field: fieldOf(path, params.missingProperty),
+      code: 'REQUIRED',
+      message: 'is required',
+    }
+  }
+  if (keyword === 'additionalProperties') {
+    return {
+      field: fieldOf(path, params.additionalProperty),
+      code: 'UNKNOWN_FIELD',
+      message: 'is not a field of this request',
+    }
+  }
+  const field = fieldOf(path)
+  if (fault.data === null) {
+    if (path === '') return { field, code: 'REQUIRED', message: 'is required' }
+    return { field, code: 'NOT_NULLABLE', message: 'must not be null' }
+  }
+  const known = BY_KEYWORD[keyword]
+  if (known !== undefined) {
+    return { field, code: known[0], message: known[1](String(params.limit)) }
+  }
+  return { field, code: 'INVALID_TYPE', message: `must be ${typesOf(params.type)}` }
+}
+
+function typesOf(type: string | readonly string[] = 'valid'): string {
+  return [type].flat().join(' or ')
+}
+
+/** Longest name that is given back: an unknown field may be called anything. */
+const FIELD_MAX = 200
+
+/** `/session/ends_at` -> `session.ends_at`; the body itself is `body`. */
+function fieldOf(pointer: string, member?: string): string {
+  const names = pointer.split('/').slice(1)
+  const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (member !== undefined) path.push(member)
+  return path.join('.').slice(0, FIELD_MAX).toWellFormed() || 'body'
+}

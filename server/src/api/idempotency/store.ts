@@ -1,0 +1,148 @@
+import { json, type Query, type Tx } from '../../platform/db/db.ts'
+import type { Answer, KeyedRequest } from './answer.ts'
+
+type Key = Pick<KeyedRequest, 'tenantId'> & { key: string }
+
+/**
+ * Takes the key for this transaction; false when it is taken. Waits for another transaction that
+ * holds it: its commit makes this false, its rollback lets this one through.
+ */
+export async function insertKey(
+  tx: Tx,
+  { tenantId, key, fingerprint, leaseToken }: Key & { fingerprint: Buffer; leaseToken: string },
+): Promise<boolean> {
+  const { count } = await tx`
+    insert into idempotency_keys (tenant_id, key, fingerprint, lease_token)
+    values (${tenantId}, ${key}, ${fingerprint}, ${leaseToken})
+    on conflict do nothing
+  `
+  return count === 1
+}
+
+export interface Lease extends Key {
+  leaseToken: string
+}
+
+/** Takes a free key, or one whose holder let its lease run out; false when it is held or done. */
+export async function leaseKey(
+  query: Query,
+  { tenantId, key, fingerprint, leaseToken }: Lease & { fingerprint: Buffer },
+  leaseMs: number,
+): Promise<boolean> {
+  const { count } = await query`
+    insert into idempotency_keys (tenant_id, key, fingerprint, lease_token, lease_until)
+    values (${tenantId}, ${key}, ${fingerprint}, ${leaseToken},
+            clock_timestamp() + make_interval(secs => ${leaseMs / 1000}))
+    on conflict (tenant_id, key) do update
+       set lease_token = excluded.lease_token, lease_until = excluded.lease_until
+     where idempotency_keys.done_at is null
+       and idempotency_keys.lease_until < clock_timestamp()
+       and idempotency_keys.fingerprint = excluded.fingerprint
+  `
+  return count === 1
+}
+
+/** Holds the key for longer; changes nothing when somebody else holds it by now. */
+export async function renewLease(
+  query: Query,
+  { tenantId, key, leaseToken }: Lease,
+  leaseMs: number,
+): Promise<void> {
+  await query`
+    update idempotency_keys
+       set lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
+     where tenant_id = ${tenantId} and key = ${key}
+       and lease_token = ${leaseToken} and done_at is null
+  `
+}
+
+/** Keeps the answer; false when somebody else holds the key by now. */
+export async function keepAnswer(
+  tx: Tx,
+  { tenantId, key, leaseToken }: Lease,
+  { status, headers, body }: Answer,
+): Promise<boolean> {
+  const { count } = await tx`
+    update idempotency_keys
+       set status = ${status}, headers = ${json(headers)}, body = ${body},
+           done_at = clock_timestamp(), lease_until = null
+     where tenant_id = ${tenantId} and key = ${key}
+       and lease_token = ${leaseToken} and done_at is null
+  `
+  return count === 1
+}
+
+/** Gives the key back: what it was taken for did not happen. */
+export async function releaseKey(
+  query: Query,
+  { tenantId, key, leaseToken }: Lease,
+): Promise<void> {
+  await query`
+    delete from idempotency_keys
+     where tenant_id = ${tenantId} and key = ${key}
+       and lease_token = ${leaseToken} and done_at is null
+  `
+}
+
+export interface StoredKey {
+  fingerprint: Buffer
+  /** Undefined while the first request runs. */
+  answer: Answer | undefined
+}
+
+/** What is kept under a key, unless it is older than this. */
+export async function findKey(
+  query: Query,
+  { tenantId, key }: Key,
+  retentionSec: number,
+): Promise<StoredKey | undefined> {
+  const [row] = await query<
+    (Pick<StoredKey, 'fingerprint'> & {
+      status: number | null
+      headers: Record<string, string>
+      body: string | null
+    })[]
+  >`
+    select fingerprint, status, headers, body
+      from idempotency_keys
+     where tenant_id = ${tenantId} and key = ${key}
+       and (done_at is null or done_at > clock_timestamp() - make_interval(secs => ${retentionSec}))
+  `
+  if (row === undefined) return undefined
+  const { fingerprint, status, headers, body } = row
+  return { fingerprint, answer: status === null ? undefined : { status, headers, body } }
+}
+
+/** Forgets answers older than this, and leases that nobody came back for; answers how many. */
+export async function deleteOldKeys(
+  query: Query,
+  { retentionSec, limit }: { retentionSec: number; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    delete from idempotency_keys
+     where ctid = any(array(
+             select ctid from idempotency_keys
+              where created_at < statement_timestamp() - make_interval(secs => ${retentionSec})
+                and coalesce(done_at, lease_until, created_at)
+                    < statement_timestamp() - make_interval(secs => ${retentionSec})
+              order by created_at
+              limit ${limit}))
+       -- Judged again once it is locked: somebody may have taken the key meanwhile.
+       and coalesce(done_at, lease_until, created_at)
+           < statement_timestamp() - make_interval(secs => ${retentionSec})
+  `
+  return count
+}
+
+/** One key that is too old, right now: its place is needed. */
+export async function deleteOldKey(
+  query: Query,
+  { tenantId, key }: Key,
+  retentionSec: number,
+): Promise<void> {
+  await query`
+    delete from idempotency_keys
+     where tenant_id = ${tenantId} and key = ${key}
+       and done_at <= clock_timestamp() - make_interval(secs => ${retentionSec})
+  `
+}

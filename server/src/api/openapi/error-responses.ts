@@ -1,0 +1,96 @@
+import { errorBody } from '@interview-room/contract/envelope.ts'
+import { ERRORS, type ErrorCode, type ErrorDetail } from '@interview-room/contract/errors.ts'
+import {
+  RELEASED_HEADER,
+  WINDOW_CLOSES_HEADER,
+  WINDOW_OPENS_HEADER,
+} from '@interview-room/contract/live-entry.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import { toEnvelope } from '../http/errors.ts'
+import type { ResponseObject } from './document.ts'
+
+const DETAILS: Partial<Record<ErrorCode, ErrorDetail[]>> = {
+  INVALID_REQUEST: [
+    { field: 'session.ends_at', code: 'REQUIRED', message: 'is required' },
+    { field: 'archive_mode', code: 'INVALID_ENUM', message: 'is none of the allowed values' },
+  ],
+  INVALID_TIME_WINDOW: [
+    { field: 'session.ends_at', code: 'BEFORE_STARTS_AT', message: 'must be after starts_at' },
+  ],
+  IMMUTABLE_FIELD: [{ field: 'external_id', code: 'IMMUTABLE', message: 'cannot be changed' }],
+  VALIDATION_ERROR: [
+    {
+      field: 'trim_end_sec',
+      code: 'EXCEEDS_DURATION',
+      message: 'must not exceed the length of the recording',
+    },
+  ],
+  UNSUPPORTED_FILE_TYPE: [
+    { field: 'file', code: 'CONTENT_MISMATCH', message: 'is not what its extension says' },
+  ],
+  FILE_TOO_LARGE: [{ field: 'file', code: 'TOO_LARGE', message: 'is too large' }],
+}
+
+/** One example for each code of the error table. */
+export function errorExamples(): Record<string, unknown> {
+  const codes = Object.keys(ERRORS) as ErrorCode[]
+  return Object.fromEntries(codes.map((code) => [code, errorExample(code)]))
+}
+
+function errorExample(code: ErrorCode): object {
+  const details = DETAILS[code]
+  const refusal = new ServiceError(code, details && { details })
+  return { summary: ERRORS[code].message, value: toEnvelope(refusal) }
+}
+
+/** Headers that come with a refusal, by code; their names are those of the components. */
+const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  UNAUTHORIZED: { 'WWW-Authenticate': 'WwwAuthenticate' },
+  METHOD_NOT_ALLOWED: { Allow: 'Allow' },
+  SERVICE_UNAVAILABLE: { 'Retry-After': 'RetryAfter' },
+  IDEMPOTENCY_KEY_IN_USE: { 'Retry-After': 'RetryAfter' },
+  RATE_LIMIT_EXCEEDED: { 'Retry-After': 'RetryAfter' },
+}
+/** The same at the door of a room. */
+const HEADERS_AT_THE_DOOR: typeof HEADERS_OF = {
+  OUTSIDE_TIME_WINDOW: {
+    [WINDOW_OPENS_HEADER]: 'WindowOpensAt',
+    [WINDOW_CLOSES_HEADER]: 'WindowClosesAt',
+  },
+  SESSION_RELEASED: { [RELEASED_HEADER]: 'SessionReleased' },
+}
+
+/** The refusals of an operation by status; each response allows its own codes only. */
+export function errorResponses(
+  codes: Iterable<ErrorCode>,
+  { isAtTheDoor }: { isAtTheDoor: boolean },
+): Record<string, ResponseObject> {
+  const headersOf = isAtTheDoor ? { ...HEADERS_OF, ...HEADERS_AT_THE_DOOR } : HEADERS_OF
+  const byStatus = new Map<string, ErrorCode[]>()
+  for (const code of new Set(codes)) {
+    const status = String(ERRORS[code].status)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => [status, errorResponse(some, headersOf)]),
+  )
+}
+
+function errorResponse(codes: readonly ErrorCode[], headersOf: typeof HEADERS_OF): ResponseObject {
+  const names = Object.assign({}, ...codes.map((code) => headersOf[code])) as Record<string, string>
+  const headers = Object.entries({ 'X-Request-Id': 'RequestId', ...names })
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+    headers: Object.fromEntries(
+      headers.map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]),
+    ),
+    content: {
+      'application/json': {
+        schema: errorBody(codes),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
+      },
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../../app.ts'
+import { loadConfig } from '../../platform/config/config.ts'
+import { openDb } from '../../platform/db/db.ts'
+import { MediaError } from '../../platform/ports/media.ts'
+import { createTestDatabase } from '../../testing/database.ts'
+import { createTestDeps, TEST_ENVIRONMENT } from '../../testing/deps.ts'
+import { createFakeMedia } from '../../testing/fake-media.ts'
+import { createFakeStorage } from '../../testing/fake-storage.ts'
+
+const nowhere = () =>
+  openDb({ url: 'postgres://x@127.0.0.1:1/x', poolSize: 1, applicationName: 'tests' })
+
+describe.each(['', '/api/v1'])('%s/health', (prefix) => {
+  // contract: getHealth › 200 at the root and under `/api/v1`, not enveloped: `status`, `version`,
+  //   `releaseId`, `checks`; touches nothing
+  test('passes with nothing behind it', async () => {
+    const db = nowhere()
+    const app = await createApp(createTestDeps({ db }))
+    const answer = await app.inject(`${prefix}/health`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/health+json')
+    expect(answer.json()).toEqual({
+      status: 'pass',
+      version: '1',
+      releaseId: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      checks: {},
+    })
+    await app.close()
+  })
+})
+
+// Side by side: a silent storage is waited for.
+describe.each(['', '/api/v1'])('%s/health/ready', { concurrent: true }, (prefix) => {
+  // contract: getReadiness › 503 when the database fails
+  test('fails with 503 without the database', async () => {
+    const app = await createApp(createTestDeps({ db: nowhere() }))
+    const answer = await app.inject(`${prefix}/health/ready`)
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers['content-type']).toBe('application/health+json')
+    expect(answer.json()).toMatchObject({
+      status: 'fail',
+      checks: {
+        'database:responseTime': [{ status: 'fail' }],
+        'media:responseTime': [{ status: 'pass' }],
+      },
+    })
+    await app.close()
+  })
+
+  test('fails with 503 without the pages that links lead to', async () => {
+    const database = await createTestDatabase()
+    const config = loadConfig({ ...TEST_ENVIRONMENT, PAGES_DIR: '/nowhere' })
+    const app = await createApp(createTestDeps({ db: database.db, config }))
+    const answer = await app.inject(`${prefix}/health/ready`)
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toMatchObject({
+      status: 'fail',
+      checks: { 'pages:responseTime': [{ status: 'fail' }] },
+    })
+    await app.close()
+    await database.drop()
+  })
+
+  // contract: getReadiness › `checks`: `componentType`, `observedValue`, `observedUnit`, `output`,
+  //   `time`
+  test('tells of each check what it took, in milliseconds, when it was made, and why it fails', async () => {
+    const now = new Date('2026-06-01T10:00:00.000Z')
+    const app = await createApp(createTestDeps({ db: nowhere(), clock: () => now }))
+    const { checks } = (await app.inject(`${prefix}/health/ready`)).json()
+    const measured = { observedValue: expect.any(Number), observedUnit: 'ms' }
+    const time = now.toISOString()
+    expect(checks).toEqual({
+      'database:responseTime': [
+        {
+          status: 'fail',
+          componentType: 'datastore',
+          ...measured,
+          output: 'The database does not answer.',
+          time,
+        },
+      ],
+      'media:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],
+      'storage:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],
+      'pages:responseTime': [{ status: 'pass', componentType: 'component', ...measured, time }],
+    })
+    await app.close()
+  })
+
+  // contract: getReadiness › 200 with `warn` while media or storage fails; a word of the inside is
+  //   never told
+  test('warns with 200 while media fails and storage is silent, and passes again a second later', async () => {
+    const database = await createTestDatabase()
+    let now = new Date()
+    const media = createFakeMedia()
+    const storage = createFakeStorage()
+    storage.check = () => new Promise(() => {})
+    media.onCall = () => {
+      throw new MediaError('secret reason')
+    }
+    const app = await createApp(
+      createTestDeps({ db: database.db, media, storage, clock: () => now }),
+    )
+    // A pool connects at its first statement.
+    await database.db`select 1`
+    const ask = async () => (await app.inject(`${prefix}/health/ready`)).json()
+
+    const answer = await app.inject(`${prefix}/health/ready`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).not.toContain('secret')
+    expect(answer.json()).toMatchObject({
+      status: 'warn',
+      checks: {
+        'database:responseTime': [{ status: 'pass' }],
+        'media:responseTime': [{ status: 'warn' }],
+        'storage:responseTime': [{ status: 'warn' }],
+      },
+    })
+
+    media.onCall = undefined
+    storage.check = async () => {}
+    expect(await ask()).toMatchObject({ status: 'warn' })
+    now = new Date(now.getTime() + 1_001)
+    expect(await ask()).toMatchObject({ status: 'pass' })
+    await app.close()
+    await database.drop()
+  })
+})

@@ -1,0 +1,217 @@
+import packageJson from '../../../package.json' with { type: 'json' }
+import { createSelfChecks, type Finding } from '../../domain/monitoring/self-checks.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { MediaError } from '../../platform/ports/media.ts'
+import { checkPages } from '../pages/pages.ts'
+
+type HealthStatus = 'pass' | 'warn' | 'fail'
+
+interface HealthCheck {
+  status: HealthStatus
+  componentType: 'datastore' | 'component'
+  observedValue?: number
+  observedUnit?: 'ms'
+  /** Why it does not pass, in fixed words: the answer is public. */
+  output?: string
+  time: string
+}
+
+/** Body of `application/health+json` (draft-inadarei-api-health-check). */
+export interface Health {
+  status: HealthStatus
+  /** Version of the API. */
+  version: string
+  /** Version of the software. */
+  releaseId: string
+  checks: Record<string, HealthCheck[]>
+}
+
+const PROBE_TIMEOUT_MS = 2_000
+const KEEP_MS = 1_000
+
+export function liveness(): Health {
+  return { status: 'pass', version: '1', releaseId: packageJson.version, checks: {} }
+}
+
+type HealthDeps = Pick<
+  Deps,
+  | 'db'
+  | 'urgentDb'
+  | 'media'
+  | 'storage'
+  | 'clock'
+  | 'config'
+  | 'log'
+  | 'metrics'
+  | 'secretBox'
+  | 'stopping'
+>
+
+export type Readiness = () => Promise<Health>
+
+/**
+ * Answers whether requests can be served: `fail` while starting or stopping, without the database or the pages and
+ * with a foreign SECRETS_KEY; `warn` without media or storage and where the service is set up wrongly.
+ * Asked at most once a second, however many ask here; what changes is a line in the log.
+ */
+export function createReadiness(deps: HealthDeps, isStarted = () => true): Readiness {
+  const { clock, stopping } = deps
+  const reportChanges = changeReport(deps)
+  const selfChecks = createSelfChecks(deps)
+  let last: { atMs: number; health: Promise<Health> } | undefined
+
+  async function ask(): Promise<Health> {
+    const [probes, findings] = await Promise.all([probeAll(deps), selfChecks()])
+    const time = clock().toISOString()
+    const checks: Checks = { ...probes }
+    for (const finding of findings) checks[finding.check] = [checkOf(finding, time)]
+    reportChanges(checks)
+    return { ...liveness(), status: worstOf(Object.values(checks).flat()), checks }
+  }
+
+  return async () => {
+    // Told apart from all else: whoever routes here must know at once.
+    if (stopping.aborted) return notServing(clock, 'stopping')
+    if (!isStarted()) return notServing(clock, 'starting')
+    const nowMs = clock().getTime()
+    if (last === undefined || Math.abs(nowMs - last.atMs) >= KEEP_MS) {
+      last = { atMs: nowMs, health: ask() }
+    }
+    return last.health
+  }
+}
+
+function notServing(clock: Deps['clock'], doing: 'starting' | 'stopping'): Health {
+  const check: HealthCheck = {
+    status: 'fail',
+    componentType: 'component',
+    output: `The process is ${doing}.`,
+    time: clock().toISOString(),
+  }
+  return { ...liveness(), status: 'fail', checks: { [`process:${doing}`]: [check] } }
+}
+
+function checkOf({ status, reason, observedMs }: Finding, time: string): HealthCheck {
+  return {
+    status,
+    componentType: 'component',
+    ...(observedMs !== undefined && { observedValue: observedMs, observedUnit: 'ms' }),
+    output: reason,
+    time,
+  }
+}
+
+type Checks = Record<string, HealthCheck[]>
+
+async function probeAll(deps: HealthDeps): Promise<Checks> {
+  // A process with much to do is ready all the same: its requests' connections are not asked for one.
+  const { urgentDb, media, storage, clock, config } = deps
+  const [database, mediaCheck, storageCheck, pages] = await Promise.all([
+    probe(clock, {
+      componentType: 'datastore',
+      failed: 'fail',
+      ask: () => urgentDb`select 1`,
+      reasonFor: () => 'The database does not answer.',
+    }),
+    probe(clock, {
+      componentType: 'component',
+      failed: 'warn',
+      ask: () => media.check(),
+      reasonFor: reasonForMedia,
+    }),
+    probe(clock, {
+      componentType: 'component',
+      failed: 'warn',
+      ask: () => storage.check(),
+      reasonFor: () => 'The storage does not answer, or refuses its keys.',
+    }),
+    // Workers have no pages.
+    config.role === 'worker'
+      ? undefined
+      : probe(clock, {
+          componentType: 'component',
+          failed: 'fail',
+          ask: () => checkPages(deps),
+          reasonFor: () => 'Pages are missing: npm run build makes them.',
+        }),
+  ])
+  return {
+    'database:responseTime': [database],
+    'media:responseTime': [mediaCheck],
+    'storage:responseTime': [storageCheck],
+    ...(pages && { 'pages:responseTime': [pages] }),
+  }
+}
+
+function reasonForMedia(error: unknown): string {
+  return error instanceof MediaError && error.isUnauthorized
+    ? 'LiveKit refuses our key: check LIVEKIT_API_KEY and LIVEKIT_API_SECRET.'
+    : 'LiveKit does not answer at LIVEKIT_URL.'
+}
+
+interface Probe {
+  componentType: HealthCheck['componentType']
+  /** What a failure means for the whole. */
+  failed: HealthStatus
+  ask: () => PromiseLike<unknown>
+  reasonFor: (error: unknown) => string
+}
+
+async function probe(clock: Deps['clock'], probe: Probe): Promise<HealthCheck> {
+  const startMs = performance.now()
+  const outcome = await answerInTime(probe.ask)
+  return {
+    status: outcome.hasAnswered ? 'pass' : probe.failed,
+    componentType: probe.componentType,
+    observedValue: Math.round((performance.now() - startMs) * 10) / 10,
+    observedUnit: 'ms',
+    ...(!outcome.hasAnswered && { output: probe.reasonFor(outcome.error) }),
+    time: clock().toISOString(),
+  }
+}
+
+type Outcome = { hasAnswered: true } | { hasAnswered: false; error: unknown }
+
+async function answerInTime(ask: () => PromiseLike<unknown>): Promise<Outcome> {
+  const { promise: timeout, resolve } = Promise.withResolvers<Outcome>()
+  const timer = setTimeout(
+    () => resolve({ hasAnswered: false, error: undefined }),
+    PROBE_TIMEOUT_MS,
+  )
+  const answer = (async () => await ask())().then(
+    (): Outcome => ({ hasAnswered: true }),
+    (error: unknown): Outcome => ({ hasAnswered: false, error }),
+  )
+  try {
+    return await Promise.race([answer, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const STATE = { pass: 0, warn: 1, fail: 2 } as const
+
+/** Writes a line when a check comes to another status than it had, and keeps the metric of each. */
+function changeReport({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): (checks: Checks) => void {
+  const known = new Map<string, HealthStatus>()
+  return (checks) => {
+    for (const name of new Set([...known.keys(), ...Object.keys(checks)])) {
+      const check = checks[name]?.[0]
+      const status = check?.status ?? 'pass'
+      const before = known.get(name) ?? 'pass'
+      known.set(name, status)
+      metrics.checkState.set({ check: name }, STATE[status])
+      if (status === before) continue
+      const what = { check: name, status, reason: check?.output }
+      if (status === 'pass') log.info(what, 'readiness check passes again')
+      else if (status === 'warn') log.warn(what, 'readiness check warns')
+      else log.error(what, 'readiness check fails')
+    }
+  }
+}
+
+function worstOf(checks: readonly HealthCheck[]): HealthStatus {
+  const statuses = checks.map((check) => check.status)
+  if (statuses.includes('fail')) return 'fail'
+  return statuses.includes('warn') ? 'warn' : 'pass'
+}

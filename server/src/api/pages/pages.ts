@@ -1,0 +1,98 @@
+import { access } from 'node:fs/promises'
+import path from 'node:path'
+import '@fastify/static'
+import type { FastifyReply } from 'fastify'
+import type { Deps } from '../../platform/ports/deps.ts'
+
+const PERMISSIONS_POLICY = [
+  'camera=(self)',
+  'microphone=(self)',
+  'display-capture=(self)',
+  'accelerometer=()',
+  'autoplay=(self)',
+  'fullscreen=(self)',
+  'geolocation=()',
+  'gyroscope=()',
+  'hid=()',
+  'magnetometer=()',
+  'midi=()',
+  'payment=()',
+  'serial=()',
+  'usb=()',
+].join(', ')
+
+interface Places {
+  /** ws(s) address that browsers connect to; they also ask its http(s) twin. */
+  mediaUrl: string
+  /** Where files are put and fetched. */
+  storageOrigin: string
+  /** Origins whose pages may frame this one. */
+  framedBy: readonly string[]
+}
+
+function contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy }: Places): string {
+  const media = new URL(mediaUrl).origin
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' blob: data: ${storageOrigin}`,
+    `media-src 'self' blob: ${storageOrigin}`,
+    `connect-src 'self' ${media} ${media.replace(/^ws/, 'http')} ${storageOrigin}`,
+    "worker-src 'self' blob:",
+    "font-src 'self'",
+    `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}
+
+/** Whether every page that links lead to is there. Throws where one is missing. */
+export async function checkPages({ config }: Pick<Deps, 'config'>): Promise<void> {
+  const files = ['room.html', 'test.html', 'board.html']
+  await Promise.all(files.map((file) => access(path.join(config.pagesDir, file))))
+}
+
+const NOWHERE = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Where the addresses lead that the storage signs: for S3 that depends on more than its settings.
+ * Without keys to sign with there are no files, but there is a room.
+ */
+async function originOf({ storage }: Pick<Deps, 'storage'>): Promise<string> {
+  const options = {
+    expiresInSec: 1,
+    fileName: 'none',
+    disposition: 'attachment',
+    mime: 'none',
+  } as const
+  const signed = storage.signGet(`${NOWHERE}/pages/${NOWHERE}`, options)
+  return signed.then(
+    ({ url }) => new URL(url).origin,
+    () => "'self'",
+  )
+}
+
+interface Page {
+  /** `room.html`. */
+  file: string
+  /** Nobody unless given. */
+  framedBy?: readonly string[]
+}
+
+/** Answers with a built page, under the pages' security headers. */
+export async function sendPage(
+  reply: FastifyReply,
+  deps: Pick<Deps, 'config' | 'storage'>,
+  { file, framedBy = [] }: Page,
+): Promise<FastifyReply> {
+  const mediaUrl = deps.config.livekit.publicUrl
+  const storageOrigin = await originOf(deps)
+  const policy = contentSecurityPolicy({ mediaUrl, storageOrigin, framedBy })
+  return reply
+    .header('content-security-policy', policy)
+    .header('permissions-policy', PERMISSIONS_POLICY)
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('cache-control', 'no-store')
+    .sendFile(file, deps.config.pagesDir, { cacheControl: false })
+}

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { readEnvelope } from '../../domain/notifications/notification.ts'
+import { takeNotification } from '../../domain/notifications/take-notification.ts'
+import { isAuthentic } from '../../domain/notifications/verify-notification.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { App } from '../http/app-types.ts'
+
+/**
+ * The address for the media provider's notifications. The provider gives up after some seconds and
+ * takes a 401 as final, so: verify, store, answer; a job applies.
+ */
+export async function providerRoutes(
+  app: App,
+  { db, config, log, metrics }: Pick<Deps, 'db' | 'config' | 'log' | 'metrics'>,
+): Promise<void> {
+  // The digest is over the raw bytes, whatever type they are said to be.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => body,
+  )
+
+  app.post(
+    '/provider-events',
+    { schema: { response: { 200: Type.Any() } } },
+    async ({ body, headers }) => {
+      const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+      if (!(await isAuthentic(raw, headers.authorization, config.livekit.acceptedKeys))) {
+        metrics.notifications.inc({ result: 'refused' })
+        log.error(
+          'notification with a wrong signature: are the provider and we given the same key?',
+        )
+        throw new ServiceError('UNAUTHORIZED')
+      }
+      const text = raw.toString('utf8')
+      const envelope = readEnvelope(text)
+      if (envelope === undefined || text.includes('\0')) throw new ServiceError('INVALID_REQUEST')
+      await takeNotification(db, { ...envelope, body: text })
+      metrics.notifications.inc({ result: 'accepted' })
+      return { success: true, data: null }
+    },
+  )
+}

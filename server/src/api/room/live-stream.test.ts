@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import { closeEntry } from '../../domain/people/close-entries.ts'
+import { openEntry } from '../../domain/people/open-entry.ts'
+import { inTransaction } from '../../platform/db/db.ts'
+import { createTestChat } from '../../testing/chat-messages.ts'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { type Guest, type LiveReader, openReader, useLiveRooms } from '../../testing/live-room.ts'
+import { waitFor } from '../../testing/wait-for.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const chat = createTestChat(plane)
+
+const bookRoom = async (): Promise<string> => (await plane.book({ startsInMin: 1 })).id
+
+/** Their media connection comes up. */
+async function connect(guest: Guest): Promise<string> {
+  const mediaSid = `PA_${guest.participantId}`
+  await inTransaction(plane.database.db, (tx) =>
+    openEntry(
+      tx,
+      {
+        roomId: guest.roomId,
+        mediaIdentity: guest.participantId,
+        mediaSid,
+        joinedAt: plane.now,
+      },
+      plane.now,
+    ),
+  )
+  return mediaSid
+}
+
+describe('GET /rooms/{room_id}/live/stream', () => {
+  // contract: streamRoom › 200, first a snapshot
+  test('begins with a snapshot of the room', async () => {
+    const roomId = await bookRoom()
+    const moderator = await live.enter(roomId, 'moderator')
+    await connect(moderator)
+    const reader = await moderator.listen()
+    const snapshot = await reader.wait('snapshot')
+    expect(snapshot).toMatchObject({ presentation: null })
+    expect(snapshot.roster).toEqual([
+      {
+        participant_id: moderator.participantId,
+        identity: moderator.participantId,
+        role: 'moderator',
+        display_name: 'Hanako',
+        has_hand_raised: false,
+        last_test: null,
+        line: null,
+      },
+    ])
+    expect(Date.parse(snapshot.slot?.closes_at ?? '')).toBeGreaterThan(plane.now.getTime())
+  })
+
+  // contract: streamRoom › `roster` by what a role may know
+  test('tells each role who is there, and a panelist nothing of those behind the scenes', async () => {
+    const roomId = await bookRoom()
+    const [panelist, observer] = await Promise.all([
+      live.enter(roomId, 'panelist'),
+      live.enter(roomId, 'observer'),
+    ])
+    const [forPanelist, forObserver] = await Promise.all([panelist.listen(), observer.listen()])
+    const sid = await connect(observer)
+    await forObserver.wait('roster', ({ roster }) => roster.length === 1)
+    await inTransaction(plane.database.db, (tx) =>
+      closeEntry(tx, { roomId, mediaSid: sid, at: plane.now }),
+    )
+    await forObserver.wait('roster', ({ roster }) => roster.length === 0)
+    await connect(panelist)
+    await forObserver.wait('roster', ({ roster }) => roster.length === 1)
+    await forPanelist.wait('roster', ({ roster }) => roster.length === 1)
+
+    expect(forPanelist.events.map(({ name }) => name)).toEqual(['snapshot', 'roster'])
+    expect(forPanelist.raw()).not.toContain(observer.participantId)
+    expect(forPanelist.raw()).not.toContain('observer')
+  })
+
+  // contract: streamRoom › Places tell nothing of what happened in between
+  test('tells where it stands without telling how much there was in between', async () => {
+    const roomId = await bookRoom()
+    const panelist = await live.enter(roomId, 'panelist')
+    const first = await panelist.listen()
+    await first.wait('snapshot')
+    for (let at = 0; at < 3; at += 1) await chat.addMessage(roomId, { visibility: 'observer_only' })
+    const second = await panelist.listen()
+    await second.wait('snapshot')
+    // No number, and never the same twice.
+    expect(first.lastId()).toMatch(/^[\w-]{60,}$/)
+    expect(second.lastId()).not.toBe(first.lastId())
+    const again = await panelist.listen()
+    await again.wait('snapshot')
+    expect(again.lastId()).not.toBe(second.lastId())
+  })
+
+  // contract: streamRoom › `Last-Event-ID` resumes without a gap
+  test('goes on behind Last-Event-ID, without a snapshot, and misses nothing', async () => {
+    const roomId = await bookRoom()
+    const moderator = await live.enter(roomId, 'moderator')
+    const before = await moderator.listen()
+    await before.wait('snapshot')
+    const place = before.lastId()
+    before.close()
+    await plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=public`)
+    await plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=private`)
+
+    const after = await moderator.listen(place)
+    await after.wait('messages_purged', ({ visibility }) => visibility === 'private')
+    expect(after.events.map(({ name, data }) => [name, data.visibility])).toEqual([
+      ['messages_purged', 'public'],
+      ['messages_purged', 'private'],
+    ])
+  })
+
+  test.each([['nonsense'], ['']])('begins anew behind a place that is none (%s)', async (place) => {
+    const moderator = await live.enter(await bookRoom(), 'moderator')
+    const reader = await moderator.listen(place)
+    expect(await reader.wait('snapshot')).toMatchObject({ roster: [] })
+  })
+
+  test('does not take the place in another room for one in this', async () => {
+    const [one, other] = await Promise.all([
+      live.enter(await bookRoom(), 'moderator'),
+      live.enter(await bookRoom(), 'moderator'),
+    ])
+    const reader = await one.listen()
+    await reader.wait('snapshot')
+    const elsewhere = await other.listen(reader.lastId())
+    expect(await elsewhere.wait('snapshot')).toMatchObject({ roster: [] })
+  })
+
+  test('tells of a purge to those who could read what was purged', async () => {
+    const roomId = await bookRoom()
+    const panelist = await (await live.enter(roomId, 'panelist')).listen()
+    const observer = await (await live.enter(roomId, 'observer')).listen()
+    await Promise.all([panelist.wait('snapshot'), observer.wait('snapshot')])
+    await plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=private`)
+    await plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=public`)
+    await panelist.wait('messages_purged', ({ visibility }) => visibility === 'public')
+    await observer.wait('messages_purged', ({ visibility }) => visibility === 'public')
+    const told = (reader: typeof panelist) =>
+      reader.events.filter(({ name }) => name === 'messages_purged').map(({ data }) => data)
+    expect(told(panelist)).toEqual([{ visibility: 'public' }])
+    expect(told(observer)).toEqual([{ visibility: 'private' }, { visibility: 'public' }])
+  })
+
+  // contract: streamRoom › 409 PARTICIPANT_BANNED after a ban
+  test('tells a banned participant, and ends; nobody else is told', async () => {
+    const roomId = await bookRoom()
+    const [panelist, moderator] = await Promise.all([
+      live.enter(roomId, 'panelist'),
+      live.enter(roomId, 'moderator'),
+    ])
+    const [out, inside] = await Promise.all([panelist.listen(), moderator.listen()])
+    const path = `/rooms/${roomId}/participants/${panelist.participantId}/ban`
+    await plane.tenant.post(path, { reason: 'r' })
+    expect(await out.wait('removed')).toEqual({ reason: 'banned' })
+    await waitFor(out.hasEnded)
+    await plane.tenant.delete(`/rooms/${roomId}/chat-messages`)
+    await inside.wait('messages_purged')
+    expect(inside.events.map(({ name }) => name)).not.toContain('removed')
+    await expect(panelist.listen()).rejects.toThrow('PARTICIPANT_BANNED')
+  })
+
+  test('tells everybody of the close, and ends', async () => {
+    const roomId = await bookRoom()
+    const readers = await Promise.all(
+      (['moderator', 'panelist', 'observer'] as const).map(async (role) =>
+        (await live.enter(roomId, role)).listen(),
+      ),
+    )
+    await plane.tenant.post(`/rooms/${roomId}/close`)
+    for (const reader of readers) {
+      expect(await reader.wait('closed')).toEqual({ reason: 'room_closed' })
+      await waitFor(reader.hasEnded)
+    }
+  })
+
+  test('keeps the five newest streams of one entry, and ends the older ones', async () => {
+    const roomId = await bookRoom()
+    const moderator = await live.enter(roomId, 'moderator')
+    const readers: LiveReader[] = []
+    for (let count = 0; count < 7; count += 1) {
+      const reader = await moderator.listen()
+      await reader.wait('snapshot')
+      readers.push(reader)
+    }
+    await waitFor(() => readers.slice(0, 2).every((reader) => reader.hasEnded()))
+    await moderator.post('/events', { event_type: 'marker' })
+    for (const reader of readers.slice(2)) {
+      await reader.wait('fact')
+      expect(reader.hasEnded()).toBe(false)
+    }
+  })
+
+  // contract: streamRoom › 401 UNAUTHORIZED without a ticket, 409 SESSION_RELEASED after the close
+  test('refuses whom the gate refuses', async () => {
+    const roomId = await bookRoom()
+    const guest = await live.enter(roomId, 'panelist')
+    const url = `${live.origin}/api/v1/rooms/${roomId}/live/stream`
+    await expect(openReader(url, {})).rejects.toThrow('UNAUTHORIZED')
+    await expect(openReader(url, { authorization: 'Bearer x.y.z' })).rejects.toThrow('UNAUTHORIZED')
+    const other = url.replace(roomId, await bookRoom())
+    const headers = { authorization: `Bearer ${guest.ticket}` }
+    await expect(openReader(other, headers)).rejects.toThrow('UNAUTHORIZED')
+    await plane.tenant.post(`/rooms/${roomId}/close`)
+    await expect(guest.listen()).rejects.toThrow('SESSION_RELEASED')
+  })
+
+  // contract: streamRoom › 422 OUTSIDE_TIME_WINDOW after the window
+  test('refuses whoever comes after the window with 422', async () => {
+    const before = plane.now
+    const endsAt = new Date(before.getTime() - 20 * 60_000)
+    const startsAt = new Date(endsAt.getTime() - 60 * 60_000)
+    const { roomId } = await live.acting.addRoom({ startsAt, endsAt })
+    const guest = await live.enter(roomId, 'panelist')
+    plane.now = new Date(before.getTime() + 11 * 60_000)
+    await expect(guest.listen()).rejects.toThrow('OUTSIDE_TIME_WINDOW')
+    plane.now = before
+  })
+})

@@ -1,0 +1,139 @@
+import type { ServerResponse } from 'node:http'
+import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
+import { streamRoom } from '@interview-room/contract/operations/live.ts'
+import { frameOf } from '../../domain/live-stream/frame.ts'
+import { createLiveHub, type LiveHub, type OpenStream } from '../../domain/live-stream/hub.ts'
+import { takeSnapshot } from '../../domain/live-stream/snapshot.ts'
+import { checkStillAdmitted } from '../../domain/people/admit.ts'
+import type { GateRoom } from '../../domain/people/participant.ts'
+import { createTickets, type TicketHolder, type Tickets } from '../../domain/people/ticket.ts'
+import type { Told } from '../../domain/room-log/live-event.ts'
+import { createPlaces, type Places } from '../../domain/room-log/place.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { App } from '../http/app-types.ts'
+import { openEventStream } from '../http/event-stream.ts'
+import { serveStream } from '../http/serve.ts'
+import { openDoor } from './open-door.ts'
+
+const HEARTBEAT_MS = 15_000
+const RENEW_MS = (ROOM_TICKET_LIFE_SEC / 3) * 1000
+/** What may still wait for a reader when more comes; who is further behind comes back and resumes. */
+const BUFFER_MAX_BYTES = 1024 * 1024
+
+/** Streams of one entry: a page has one, and comes back before an old one is known to be dead. */
+const STREAMS_MAX = 5
+
+interface StreamDeps {
+  deps: Deps
+  /** The open ones of each entry, the oldest first. */
+  open: Map<string, Set<ServerResponse>>
+  hub: LiveHub
+  tickets: Tickets
+  places: Places
+}
+
+/** `GET /rooms/{room_id}/live/stream`: server-sent events, resumable by `Last-Event-ID`. */
+export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
+  const places = createPlaces(deps.secretBox)
+  const hub = createLiveHub(deps, places)
+  // An endless answer would keep the server from closing.
+  app.addHook('preClose', async () => hub.stop())
+  const parts = {
+    deps,
+    hub,
+    tickets: createTickets(deps),
+    places,
+    open: new Map<string, Set<ServerResponse>>(),
+  }
+
+  serveStream(app, streamRoom, async ({ headers, holder: { room, ...holder } }) => {
+    const resumed = places.open(room.id, String(headers['last-event-id'] ?? ''))
+    const start =
+      resumed === undefined ? await takeSnapshot(deps, room, holder) : { position: resumed }
+    return (response) => follow(response, { ...parts, holder, room, start })
+  })
+}
+
+interface Serving extends StreamDeps {
+  holder: TicketHolder
+  room: GateRoom
+  start: { position: bigint; snapshot?: Told<'snapshot'>['data'] }
+}
+
+function follow(response: ServerResponse, serving: Serving): void {
+  const { hub, places, room, holder, start } = serving
+  openEventStream(response)
+  const write = writerOf(response)
+  if (start.snapshot !== undefined) {
+    const place = places.seal(room.id, start.position)
+    write(frameOf({ name: 'snapshot', data: start.snapshot }, place))
+  }
+
+  const stream: OpenStream = {
+    roomId: room.id,
+    role: holder.role,
+    admissionId: holder.admissionId,
+    participantId: holder.participantId,
+    position: start.position,
+    write,
+    end: () => response.end(),
+  }
+  serving.deps.metrics.liveStreams.inc({ kind: 'room' })
+  const forget = keepFew(serving.open, holder.admissionId, response)
+  const leave = hub.join(stream)
+  const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
+  const renewal = setInterval(() => {
+    renewTicket(serving, write).catch(() => response.end())
+  }, RENEW_MS)
+  response.once('close', () => {
+    leave()
+    forget()
+    serving.deps.metrics.liveStreams.dec({ kind: 'room' })
+    clearInterval(heartbeat)
+    clearInterval(renewal)
+  })
+}
+
+/** Ends the oldest stream of an entry that has too many; answers what forgets this one. */
+function keepFew(
+  open: StreamDeps['open'],
+  admissionId: string,
+  response: ServerResponse,
+): () => void {
+  const own = open.get(admissionId) ?? new Set()
+  open.set(admissionId, own.add(response))
+  const [oldest] = own
+  if (own.size > STREAMS_MAX && oldest !== undefined) {
+    own.delete(oldest)
+    oldest.end()
+  }
+  return () => {
+    own.delete(response)
+    // One that was ended for a newer one may close when the others have gone and come again.
+    if (own.size === 0 && open.get(admissionId) === own) open.delete(admissionId)
+  }
+}
+
+/**
+ * Writes frames, and cuts off a reader who left too much of the deliveries before. What is written in
+ * one go is one delivery, however large: the line gets it afterwards, so none of it is waiting yet.
+ */
+function writerOf(response: ServerResponse): (frame: Buffer) => void {
+  let isDelivering = false
+  return (frame) => {
+    if (!isDelivering && response.writableLength > BUFFER_MAX_BYTES) response.destroy()
+    if (response.destroyed) return
+    if (!isDelivering) setImmediate(() => (isDelivering = false))
+    isDelivering = true
+    response.write(frame)
+  }
+}
+
+/** Throws when the reader may not be here any more, or nothing can be renewed: it comes back and is told. */
+async function renewTicket(
+  { deps, tickets, holder }: Serving,
+  write: (frame: Buffer) => void,
+): Promise<void> {
+  await checkStillAdmitted(deps, holder)
+  write(frameOf({ name: 'ticket', data: await openDoor(deps, tickets, holder) }))
+}

@@ -1,0 +1,64 @@
+import type { MuteBody } from '@interview-room/contract/live-moderation.ts'
+import * as live from '@interview-room/contract/operations/live-moderation.ts'
+import { banParticipant, isSamePerson, putOut } from '../../domain/people/ban-participant.ts'
+import { muteParticipant } from '../../domain/people/mute-participant.ts'
+import { presentBan } from '../../domain/people/present-participant.ts'
+import { removeVisitor } from '../../domain/people/remove-visitor.ts'
+import { holdRoomInside } from '../../domain/people/require-holder.ts'
+import { closeRoom } from '../../domain/room-end/close-room.ts'
+import { inTransaction } from '../../platform/db/db.ts'
+import { refuseField } from '../../platform/lib/service-error.ts'
+import { type Deps, urgent } from '../../platform/ports/deps.ts'
+import type { App } from '../http/app-types.ts'
+import type { Call } from '../http/route.ts'
+import { serve } from '../http/serve.ts'
+
+/** What a moderator does to others from inside the room. */
+export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> {
+  const { clock } = deps
+  const urgently = urgent(deps)
+
+  serve(app, live.banFromInside, {
+    handle: async (call) => {
+      const { holder } = call
+      const ban = banOf(call)
+      if (ban.participantId === holder.participantId) throw refuseSelf()
+      await inTransaction(urgently.db, async (tx) => {
+        const held = await holdRoomInside(tx, clock, holder)
+        // In whatever role.
+        if (await isSamePerson(tx, ban, holder.mediaIdentity)) throw refuseSelf()
+        const removal = { identity: ban.participantId, reason: ban.reason, now: clock() }
+        const wasVisitor = await removeVisitor(tx, held, removal)
+        if (!wasVisitor) await banParticipant(tx, ban, clock)
+      })
+      return { data: presentBan(ban) }
+    },
+    // The ban holds, however long the provider takes.
+    afterwards: (call) => putOut(urgently, banOf(call)),
+  })
+
+  serve(app, live.muteParticipant, async ({ params, holder: moderator }) => {
+    const identity = params.participant_id
+    await muteParticipant(deps, { moderator, identity })
+    const data: MuteBody = { participant_id: identity, status: 'mute_requested' }
+    return { data }
+  })
+
+  serve(app, live.closeFromInside, async ({ body, holder: { tenantId, roomId } }) => {
+    await closeRoom(urgently, { tenantId, roomId, reason: body?.reason ?? null })
+    return { data: { status: 'closed' } }
+  })
+}
+
+function banOf({ params, body, holder }: Call<typeof live.banFromInside>) {
+  const { tenantId, roomId } = holder
+  return { tenantId, roomId, participantId: params.participant_id, reason: body.reason }
+}
+
+function refuseSelf() {
+  return refuseField('VALIDATION_ERROR', {
+    field: 'participant_id',
+    code: 'NOT_ALLOWED',
+    message: 'is yourself',
+  })
+}

@@ -1,0 +1,14 @@
+import { listRespondentTests } from '@interview-room/contract/operations/live.ts'
+import * as lastTest from '../../domain/connection-tests/last-test.ts'
+import { refuseRole } from '../../domain/people/require-holder.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { App } from '../http/app-types.ts'
+import { serve } from '../http/serve.ts'
+
+/** What a moderator sees of the respondents before entering. */
+export async function respondentTestRoutes(app: App, deps: Deps): Promise<void> {
+  serve(app, listRespondentTests, async ({ params, caller }) => {
+    if (!lastTest.mayReadTests(caller.role)) throw refuseRole('role')
+    return { data: { items: await lastTest.listRespondentTests(deps.db, params.room_id) } }
+  })
+}

@@ -1,0 +1,26 @@
+import { inTransaction } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { holdRoom } from '../booking/hold-room.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import type { BoardHolder } from './board-holder.ts'
+import { countOpenHelp } from './store.ts'
+
+/**
+ * Notes that an operator takes care of the open calls for help; answers how many there were. A
+ * repeat finds none and notes nothing. Throws 404 NOT_FOUND.
+ */
+export async function answerHelp(
+  { db }: Pick<Deps, 'db'>,
+  { tenantId, displayName }: BoardHolder,
+  roomId: string,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const held = await holdRoom(tx, { tenantId, roomId })
+    const open = await countOpenHelp(tx, roomId)
+    if (open > 0) {
+      const payload = { display_name: displayName }
+      await appendRoomEvent(tx, { ...held, eventType: 'help.answered', payload })
+    }
+    return open
+  })
+}

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { inTransaction, type Tx } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import { uuidv7 } from '../../platform/lib/uuid.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { MediaError } from '../../platform/ports/media.ts'
+import { newAccessToken } from './access-token.ts'
+import { closeMediaRoomRequest, mediaRoomSpec } from './media-room.ts'
+import {
+  type BookedRoom,
+  deleteIntention,
+  findHolder,
+  type IntendedRoom,
+  insertIntention,
+  insertSlotlessIntention,
+  markProvisioned,
+} from './room-store.ts'
+import { abandonedBefore, type Room, type RoomSettings } from './room.ts'
+import { type NewSlot, refuseImpossibleSlot } from './slot.ts'
+
+type CreateDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config'>
+
+export interface RoomBooking {
+  tenantId: string
+  settings: RoomSettings
+  slot: NewSlot
+}
+
+/** A room whose media room is there, and which nobody sees yet. */
+export interface ProvisionedRoom {
+  room: IntendedRoom
+  mediaRoomSid: string
+}
+
+/**
+ * Books a room with its session and media room: the intention is committed, the provider makes the
+ * media room, and `completeRoom` makes the intention a room. A process that dies in between leaves an
+ * intention, which nobody sees and a job undoes.
+ *
+ * Throws 422 INVALID_TIME_WINDOW, 409 DUPLICATE_EXTERNAL_REF, 502 RTC_PROVISION_FAILED.
+ */
+export async function provisionRoom(
+  deps: CreateDeps,
+  booking: RoomBooking,
+): Promise<ProvisionedRoom> {
+  const now = deps.clock()
+  refuseImpossibleSlot(booking.slot, now, 'session.')
+
+  const room = intend(booking, now)
+  await claimExternalRef(deps, room)
+  return provision(deps, room)
+}
+
+/** A room without a slot, in the same steps. Throws 502 RTC_PROVISION_FAILED. */
+export async function provisionSlotlessRoom(
+  deps: CreateDeps,
+  { tenantId, settings }: Omit<RoomBooking, 'slot'>,
+): Promise<ProvisionedRoom> {
+  const now = deps.clock()
+  const room = { ...settings, id: uuidv7(now.getTime()), tenantId, createdAt: now, session: null }
+  await insertSlotlessIntention(deps.db, room)
+  return provision(deps, room)
+}
+
+/** Makes it a room. Throws 502 RTC_PROVISION_FAILED when it was undone meanwhile. */
+export async function completeRoom(tx: Tx, { room, mediaRoomSid }: ProvisionedRoom): Promise<Room> {
+  if (!(await markProvisioned(tx, room.id, mediaRoomSid))) {
+    throw new ServiceError('RTC_PROVISION_FAILED', { note: 'undone while provisioning' })
+  }
+  const session = room.session && { ...room.session, cancelledAt: null }
+  return { ...room, mediaRoomSid, closedAt: null, session }
+}
+
+/** Takes back what could not be completed. */
+export async function undoRoom(
+  deps: Pick<Deps, 'db'>,
+  { room }: Pick<ProvisionedRoom, 'room'>,
+): Promise<void> {
+  await undo(deps, room.id)
+}
+
+function intend({ tenantId, settings, slot }: RoomBooking, now: Date): BookedRoom {
+  const id = uuidv7(now.getTime())
+  return {
+    ...settings,
+    id,
+    tenantId,
+    createdAt: now,
+    session: {
+      ...slot,
+      id: uuidv7(now.getTime()),
+      roomId: id,
+      accessToken: newAccessToken(),
+      createdAt: now,
+    },
+  }
+}
+
+const CLAIM_POLL_MS = 100
+
+/**
+ * Commits the intention. Where somebody else's stands, waits for what becomes of it: a room is a
+ * duplicate, an undone intention frees the reference, and so does one whose process died.
+ */
+async function claimExternalRef(deps: CreateDeps, room: BookedRoom): Promise<void> {
+  const { db, config, clock } = deps
+  const { tenantId, session } = room
+  const ref = { tenantId, externalType: session.externalType, externalId: session.externalId }
+  const deadlineMs = performance.now() + config.waits.claimMs
+  while (!(await insertIntention(db, room))) {
+    const holder = await findHolder(db, ref)
+    if (holder?.isRoom === true) throw new ServiceError('DUPLICATE_EXTERNAL_REF')
+    if (holder !== undefined && holder.createdAt < abandonedBefore(clock())) {
+      await undo(deps, holder.roomId)
+      continue
+    }
+    if (performance.now() > deadlineMs) {
+      // Whether the reference is taken is not decided yet, so the caller is asked to come back.
+      throw new ServiceError('SERVICE_UNAVAILABLE', {
+        headers: { 'retry-after': '10' },
+        note: 'another booking of this external reference has not ended',
+      })
+    }
+    await delay(CLAIM_POLL_MS)
+  }
+}
+
+async function provision(deps: CreateDeps, room: IntendedRoom): Promise<ProvisionedRoom> {
+  try {
+    const { sid } = await deps.media.ensureRoom(mediaRoomSpec(room, room.createdAt))
+    return { room, mediaRoomSid: sid }
+  } catch (error) {
+    await undo(deps, room.id)
+    if (!(error instanceof MediaError)) throw error
+    throw new ServiceError('RTC_PROVISION_FAILED', { cause: error })
+  }
+}
+
+/** The provider may have made the media room although its answer was lost: a job removes it. */
+async function undo({ db }: Pick<Deps, 'db'>, roomId: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await deleteIntention(tx, roomId)
+    await enqueue(tx, closeMediaRoomRequest(roomId))
+  })
+}

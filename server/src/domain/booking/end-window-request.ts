@@ -1,0 +1,8 @@
+import type { JobRequest } from '../../platform/jobs/job.ts'
+
+export const END_WINDOW = 'end-window'
+
+/** Looks after the end of a room's window, at that time. */
+export function endWindowRequest(roomId: string, closesAt: Date): JobRequest {
+  return { kind: END_WINDOW, key: roomId, dueAt: closesAt }
+}

@@ -1,0 +1,37 @@
+import type { Tx } from '../../platform/db/db.ts'
+import type { HeldRoomKey } from '../room-log/room-lock.ts'
+import { readRoom } from './read-bookings.ts'
+import { hasEntries, markCancelled, markClosed } from './room-store.ts'
+import type { Room } from './room.ts'
+import { isCancelledByClose } from './session.ts'
+
+interface Close {
+  at: Date
+  /** True when the session is cancelled, whatever the time and whoever was there. */
+  isCancellation: boolean
+}
+
+/**
+ * Marks a room that is held closed, once, and its session cancelled where this close cancels it: before
+ * the slot, with nobody ever inside. Answers the room as it is then, and whether it was open before.
+ */
+export async function markRoomClosed(
+  tx: Tx,
+  held: HeldRoomKey,
+  { at, isCancellation }: Close,
+): Promise<{ room: Room; isNew: boolean }> {
+  const isNew = await markClosed(tx, held, at)
+  const room = await readRoom(tx, held)
+  const { session } = room
+  if (session === null) return { room, isNew }
+  const isCancelled =
+    isCancellation ||
+    (isNew &&
+      isCancelledByClose(session, { hasEntries: await hasEntries(tx, held.roomId), now: at }))
+  if (!isCancelled) return { room, isNew }
+  await markCancelled(tx, held, at)
+  return {
+    room: { ...room, session: { ...session, cancelledAt: session.cancelledAt ?? at } },
+    isNew,
+  }
+}

@@ -1,0 +1,40 @@
+import { DEFAULT_ENGINE, DEFAULT_LANGUAGE } from '@interview-room/contract/limits.ts'
+import type { NewRoom } from '@interview-room/contract/rooms.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import type { RoomSettings } from './room.ts'
+
+/** What the contract gives a room that says nothing: "Rooms", body of `POST /rooms`. */
+export function settingsOf(body: NewRoom, languages: readonly string[]): RoomSettings {
+  return {
+    kind: body.kind,
+    archiveMode: body.archive_mode ?? 'always',
+    archiveResolution: body.archive_resolution ?? '640x480',
+    streamResolution: body.stream_resolution ?? '320x240',
+    streamFrameRate: body.stream_frame_rate ?? 15,
+    transcriptionLanguage: canonicalLanguage(
+      body.transcription_language ?? DEFAULT_LANGUAGE,
+      languages,
+    ),
+    transcriptionService: body.transcription_service ?? DEFAULT_ENGINE,
+  }
+}
+
+/** The canonical spelling of an allowed language, found without case. Throws 400. */
+export function canonicalLanguage(
+  code: string,
+  allowed: readonly string[],
+  field = 'transcription_language',
+): string {
+  const wanted = code.toLowerCase()
+  const found = allowed.find((language) => language.toLowerCase() === wanted)
+  if (found !== undefined) return found
+  throw new ServiceError('INVALID_REQUEST', {
+    details: [
+      {
+        field,
+        code: 'INVALID_ENUM',
+        message: `must be one of ${allowed.join(', ')}`,
+      },
+    ],
+  })
+}

@@ -1,0 +1,45 @@
+import type { RoomPatch } from '@interview-room/contract/rooms.ts'
+import { inTransaction } from '../../platform/db/db.ts'
+import { refuseImmutable } from '../../platform/lib/merge-patch.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { RoomKey } from '../room-log/room-lock.ts'
+import { canonicalLanguage } from './new-room.ts'
+import { findRoom, lockRoom, updateTranscription } from './room-store.ts'
+import type { Room } from './room.ts'
+
+const IMMUTABLE = [
+  'archive_mode',
+  'archive_resolution',
+  'stream_resolution',
+  'stream_frame_rate',
+] as const
+
+/**
+ * Changes what later transcriptions of the room default to; those that exist stay as they are.
+ * Throws 400 INVALID_REQUEST, 404 NOT_FOUND, 409 ROOM_CLOSED, 422 IMMUTABLE_FIELD.
+ */
+export async function patchRoom(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  key: RoomKey,
+  patch: RoomPatch,
+): Promise<Room> {
+  const language =
+    patch.transcription_language === undefined
+      ? undefined
+      : canonicalLanguage(patch.transcription_language, config.transcription.languages)
+  return inTransaction(db, async (tx) => {
+    if ((await lockRoom(tx, key)) === undefined) throw new ServiceError('NOT_FOUND')
+    const room = await findRoom(tx, key)
+    if (room === undefined) throw new ServiceError('NOT_FOUND')
+    if (room.closedAt !== null) throw new ServiceError('ROOM_CLOSED')
+    refuseImmutable(patch, IMMUTABLE)
+    const service = patch.transcription_service
+    await updateTranscription(tx, key, { language, service })
+    return {
+      ...room,
+      ...(language === undefined ? {} : { transcriptionLanguage: language }),
+      ...(service === undefined ? {} : { transcriptionService: service }),
+    }
+  })
+}

@@ -1,0 +1,287 @@
+import type { Db, Query, Tx } from '../../platform/db/db.ts'
+import { insertClocks } from '../room-log/room-clock.ts'
+import { type HeldRoomKey, queueForRoom, type RoomKey } from '../room-log/room-lock.ts'
+import type { Room, RoomSettings } from './room.ts'
+import type { Session } from './session.ts'
+
+/** A room before its media room exists. */
+export interface IntendedRoom extends RoomSettings {
+  id: string
+  tenantId: string
+  createdAt: Date
+  /** Null for rooms without a slot. */
+  session: Omit<Session, 'cancelledAt'> | null
+}
+
+/** One with its session. */
+export type BookedRoom = IntendedRoom & { session: Omit<Session, 'cancelledAt'> }
+
+/**
+ * Room, session and clock in one statement and one round trip; false when the external reference
+ * is taken, then nothing is written.
+ */
+export async function insertIntention(db: Db, room: BookedRoom): Promise<boolean> {
+  const { session } = room
+  const { count } = await db`
+    with new_session as (
+      insert into sessions (id, tenant_id, room_id, external_type, external_id, name, access_token,
+                            starts_at, ends_at, created_at)
+      values (${session.id}, ${room.tenantId}, ${room.id}, ${session.externalType},
+              ${session.externalId}, ${session.name}, ${session.accessToken},
+              ${session.startsAt}, ${session.endsAt}, ${session.createdAt})
+      on conflict on constraint sessions_external_ref_is_unique do nothing
+      returning room_id
+    ), new_clock as (
+      ${insertClocks(db, db`select room_id from new_session`)}
+    )
+    insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
+                       stream_frame_rate, transcription_language, transcription_service, created_at)
+    select room_id, ${room.tenantId}, ${room.kind}, ${room.archiveMode}, ${room.archiveResolution},
+           ${room.streamResolution}, ${room.streamFrameRate}::integer,
+           ${room.transcriptionLanguage}, ${room.transcriptionService},
+           ${room.createdAt}::timestamptz
+      from new_session
+  `
+  return count === 1
+}
+
+/** A room without a slot, with its clock. */
+export async function insertSlotlessIntention(db: Db, room: IntendedRoom): Promise<void> {
+  await db`
+    with new_clock as (
+      ${insertClocks(db, db`values (${room.id})`)}
+    )
+    insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
+                       stream_frame_rate, transcription_language, transcription_service, created_at)
+    values (${room.id}, ${room.tenantId}, ${room.kind}, ${room.archiveMode},
+            ${room.archiveResolution}, ${room.streamResolution}, ${room.streamFrameRate},
+            ${room.transcriptionLanguage}, ${room.transcriptionService}, ${room.createdAt})
+  `
+}
+
+/** Makes an intention a room, once; false when somebody undid it meanwhile. */
+export async function markProvisioned(tx: Tx, roomId: string, sid: string): Promise<boolean> {
+  const { count } = await tx`
+    update rooms
+       set media_room_sid = ${sid}
+     where id = ${roomId}
+       and media_room_sid is null
+  `
+  return count === 1
+}
+
+/** Removes an intention with its session and clock; a room that became one is left alone. */
+export async function deleteIntention(db: Query, roomId: string): Promise<boolean> {
+  const { count } = await db`
+    delete from rooms
+     where id = ${roomId}
+       and media_room_sid is null
+  `
+  return count === 1
+}
+
+export interface ExternalRef {
+  tenantId: string
+  externalType: string
+  externalId: string
+}
+
+/** What stands behind an external reference: a room, somebody's intention, or nothing. */
+export async function findHolder(
+  db: Query,
+  ref: ExternalRef,
+): Promise<{ roomId: string; isRoom: boolean; createdAt: Date } | undefined> {
+  const [row] = await db<{ roomId: string; isRoom: boolean; createdAt: Date }[]>`
+    select r.id as "roomId", r.media_room_sid is not null as "isRoom", r.created_at as "createdAt"
+      from sessions s
+      join rooms r on r.id = s.room_id
+     where s.tenant_id     = ${ref.tenantId}
+       and s.external_type = ${ref.externalType}
+       and s.external_id   = ${ref.externalId}
+  `
+  return row
+}
+
+/** Intentions from before this moment, oldest first. */
+export async function listIntentions(db: Query, before: Date, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id
+      from rooms
+     where media_room_sid is null
+       and created_at < ${before}
+     order by created_at
+     limit ${limit}
+  `
+  return rows.map((row) => row.id)
+}
+
+/** Whether this tenant has such a room. */
+export async function isRoom(query: Query, { tenantId, roomId }: RoomKey): Promise<boolean> {
+  const rows = await query`
+    select 1 from rooms
+     where id = ${roomId} and tenant_id = ${tenantId} and media_room_sid is not null
+  `
+  return rows.length === 1
+}
+
+export async function findRoom(db: Query, key: RoomKey): Promise<Room | undefined> {
+  const [row] = await db<RoomRow[]>`
+    select r.id, r.tenant_id, r.kind, r.archive_mode, r.archive_resolution, r.stream_resolution,
+           r.stream_frame_rate, r.transcription_language, r.transcription_service,
+           r.media_room_sid, r.created_at, r.closed_at,
+           s.id as session_id, s.external_type, s.external_id, s.name, s.access_token,
+           s.starts_at, s.ends_at, s.created_at as session_created_at, s.cancelled_at
+      from rooms r
+      left join sessions s on s.room_id = r.id
+     where r.id = ${key.roomId}
+       and r.tenant_id = ${key.tenantId}
+       and r.media_room_sid is not null
+  `
+  return row && toRoom(row)
+}
+
+/** Holds the room for a change of its state until the transaction ends; undefined when there is none. */
+export async function lockRoom(tx: Tx, key: RoomKey): Promise<HeldRoomKey | undefined> {
+  const held = await queueForRoom(tx, key.roomId, 'alone')
+  // No key of it changes: rows that refer to the room can be written meanwhile, and wait for nobody.
+  const { count } = await tx`
+    select 1
+      from rooms
+     where id = ${key.roomId}
+       and tenant_id = ${key.tenantId}
+       and media_room_sid is not null
+       for no key update
+  `
+  return count === 1 ? { ...held, tenantId: key.tenantId } : undefined
+}
+
+/** Closes the room once; a repeat changes nothing and answers false. */
+export async function markClosed(tx: Tx, key: RoomKey, at: Date): Promise<boolean> {
+  const { count } = await tx`
+    update rooms
+       set closed_at = ${at}
+     where id = ${key.roomId}
+       and tenant_id = ${key.tenantId}
+       and closed_at is null
+  `
+  return count === 1
+}
+
+/** Changes only what is given: two patches of different fields both hold. */
+export async function updateTranscription(
+  tx: Tx,
+  key: RoomKey,
+  { language, service }: { language: string | undefined; service: string | undefined },
+): Promise<void> {
+  await tx`
+    update rooms
+       set transcription_language = coalesce(${language ?? null}, transcription_language),
+           transcription_service  = coalesce(${service ?? null}, transcription_service)
+     where id = ${key.roomId}
+       and tenant_id = ${key.tenantId}
+  `
+}
+
+/** Whether anybody has ever been in the room. */
+export async function hasEntries(query: Query, roomId: string): Promise<boolean> {
+  const [row] = await query<{ has: boolean }[]>`
+    select exists (select from entry_histories where room_id = ${roomId}) as has
+  `
+  return row?.has === true
+}
+
+export async function markCancelled(tx: Tx, key: RoomKey, at: Date): Promise<void> {
+  await tx`
+    update sessions
+       set cancelled_at = ${at}
+     where room_id = ${key.roomId}
+       and tenant_id = ${key.tenantId}
+       and cancelled_at is null
+  `
+}
+
+/** What the media room of an open room depends on; undefined when nobody may be in it any more. */
+export async function findOpenSlot(
+  db: Query,
+  roomId: string,
+): Promise<{ id: string; session: { startsAt: Date; endsAt: Date } | null } | undefined> {
+  const [row] = await db<{ startsAt: Date | null; endsAt: Date | null }[]>`
+    select s.starts_at as "startsAt", s.ends_at as "endsAt"
+      from rooms r
+      left join sessions s on s.room_id = r.id
+     where r.id = ${roomId}
+       and r.media_room_sid is not null
+       and r.closed_at is null
+  `
+  if (row === undefined) return undefined
+  const { startsAt, endsAt } = row
+  return { id: roomId, session: startsAt === null || endsAt === null ? null : { startsAt, endsAt } }
+}
+
+/** Whether people may still be in this media room: false for closed rooms and undone intentions. */
+export async function isOpen(db: Query, roomId: string): Promise<boolean> {
+  const { count } = await db`
+    select 1
+      from rooms
+     where id = ${roomId}
+       and closed_at is null
+  `
+  return count === 1
+}
+
+interface RoomRow {
+  id: string
+  tenant_id: string
+  kind: Room['kind']
+  archive_mode: Room['archiveMode']
+  archive_resolution: Room['archiveResolution']
+  stream_resolution: Room['streamResolution']
+  stream_frame_rate: Room['streamFrameRate']
+  transcription_language: string
+  transcription_service: Room['transcriptionService']
+  media_room_sid: string
+  created_at: Date
+  closed_at: Date | null
+  session_id: string | null
+  external_type: string
+  external_id: string
+  name: string | null
+  access_token: string
+  starts_at: Date
+  ends_at: Date
+  session_created_at: Date
+  cancelled_at: Date | null
+}
+
+function toRoom(row: RoomRow): Room {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    kind: row.kind,
+    archiveMode: row.archive_mode,
+    archiveResolution: row.archive_resolution,
+    streamResolution: row.stream_resolution,
+    streamFrameRate: row.stream_frame_rate,
+    transcriptionLanguage: row.transcription_language,
+    transcriptionService: row.transcription_service,
+    mediaRoomSid: row.media_room_sid,
+    createdAt: row.created_at,
+    closedAt: row.closed_at,
+    session: row.session_id === null ? null : toSession(row, row.session_id),
+  }
+}
+
+function toSession(row: RoomRow, id: string): Session {
+  return {
+    id,
+    roomId: row.id,
+    externalType: row.external_type,
+    externalId: row.external_id,
+    name: row.name,
+    accessToken: row.access_token,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    createdAt: row.session_created_at,
+    cancelledAt: row.cancelled_at,
+  }
+}

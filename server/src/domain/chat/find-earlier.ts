@@ -1,0 +1,50 @@
+import { type Query, together } from '../../platform/db/db.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import type { SentMessage } from './message.ts'
+import type { Sending, Sent } from './new-message.ts'
+import { findSent, findTombstone } from './store.ts'
+
+/**
+ * The first answer to a message that is repeated; undefined when its id is new. Of one that was
+ * purged meanwhile nothing is left but that it was sent: it has neither text nor file any more.
+ *
+ * Throws 422 IDEMPOTENCY_KEY_CONFLICT when the id stands for something else, or is of somebody else,
+ * without a word of what or whose.
+ */
+export async function findEarlier(query: Query, sending: Sending): Promise<Sent | undefined> {
+  const { holder, body } = sending
+  const key = { roomId: holder.roomId, id: body.id }
+  const [sent, tombstone] = await together([findSent(query, key), findTombstone(query, key)])
+  if (sent !== undefined) {
+    if (isRepeat(sent, sending)) return { message: sent, isNew: false }
+    throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT')
+  }
+  if (tombstone === undefined) return undefined
+  if (tombstone.mediaIdentity !== holder.mediaIdentity) {
+    throw new ServiceError('IDEMPOTENCY_KEY_CONFLICT')
+  }
+  return { message: emptied(sending, tombstone.purgedAt), isNew: false }
+}
+
+function isRepeat(sent: SentMessage, { holder, body }: Sending): boolean {
+  return (
+    sent.mediaIdentity === holder.mediaIdentity &&
+    sent.visibility === body.visibility &&
+    sent.contentType === body.content_type &&
+    sent.text === (body.text ?? null) &&
+    sent.attachmentId === (body.attachment_id?.toLowerCase() ?? null)
+  )
+}
+
+function emptied({ holder, body }: Sending, purgedAt: Date): Sent['message'] {
+  return {
+    id: body.id.toLowerCase(),
+    visibility: body.visibility,
+    participantId: holder.participantId,
+    senderName: holder.displayName,
+    contentType: body.content_type,
+    text: null,
+    attachment: null,
+    createdAt: purgedAt,
+  }
+}

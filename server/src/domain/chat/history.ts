@@ -1,0 +1,43 @@
+import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { TicketHolder } from '../people/ticket.ts'
+import { createPlaces } from '../room-log/place.ts'
+import { readableBy } from './new-message.ts'
+import { presentMessage } from './present.ts'
+import { signAttachments } from './sign-attachments.ts'
+import { listNewest } from './store.ts'
+
+type HistoryDeps = Pick<Deps, 'db' | 'paging' | 'storage' | 'config' | 'secretBox'>
+
+interface HistoryPage {
+  items: ChatMessageBody[]
+  next_cursor: string | null
+  has_more: boolean
+}
+
+/**
+ * Reads what was said before, newest first, cut to what the role may read. The cursor is sealed: a
+ * plain one would tell a panelist how much is said behind the scenes.
+ */
+export function createHistory(deps: HistoryDeps) {
+  const places = createPlaces(deps.secretBox)
+
+  /** Throws 400 INVALID_REQUEST for a cursor of something else. */
+  return async (
+    holder: TicketHolder,
+    query: { cursor?: string; limit?: number },
+  ): Promise<HistoryPage> => {
+    const { tenantId, roomId, role } = holder
+    const visibilities = readableBy(role)
+    const scope = { list: 'live-messages', tenantId, filters: { roomId, role } }
+    return deps.paging.page(query, scope, {
+      async rows({ after, limit }) {
+        const before = after === undefined ? undefined : places.open(roomId, after)?.toString()
+        const page = { roomId, visibilities, after: before, limit }
+        return signAttachments(deps, await listNewest(deps.db, page))
+      },
+      positionOf: (message) => places.seal(roomId, message.seq),
+      present: presentMessage,
+    })
+  }
+}

@@ -1,0 +1,43 @@
+import { beforeAll, expect, test } from 'vitest'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { useCountedWays } from '../../testing/counted-ways.ts'
+import { said } from '../../testing/live-chat.ts'
+import { useLiveRooms } from '../../testing/live-room.ts'
+import { createRateRefusals } from '../people/rate-refusals.ts'
+import { createTickets, type TicketHolder } from '../people/ticket.ts'
+import { sendMessage } from './send-message.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const counted = useCountedWays(plane)
+let holder: TicketHolder
+
+beforeAll(async () => {
+  const { id: roomId } = await plane.book({ startsInMin: 1 })
+  const { ticket } = await live.enter(roomId, 'moderator')
+  holder = await createTickets(plane.deps).verify(`Bearer ${ticket}`, roomId)
+  await send()
+})
+
+async function send(): Promise<void> {
+  const { db } = counted
+  const refusals = createRateRefusals(plane.deps.clock)
+  const sent = await sendMessage({ ...plane.deps, db, refusals }, { holder, body: said() })
+  expect(sent.isNew).toBe(true)
+}
+
+test('a message goes to the database and back three times', async () => {
+  expect(await counted.of(send)).toHaveLength(3)
+})
+
+test('its locks are taken in the order that everybody keeps, before anything is read', async () => {
+  const [first = []] = await counted.of(send)
+  const locks = first.map((text) => /pg_advisory_xact_lock(_shared)?/.exec(text)?.[0])
+  const rowOf = first.findIndex((text) => text.endsWith('for share of r'))
+  expect(first[0]).toBe('begin')
+  expect(locks[1]).toBe('pg_advisory_xact_lock_shared')
+  expect(rowOf).toBeGreaterThan(1)
+  expect(first.findIndex((text) => text.includes('from chat_messages'))).toBeGreaterThan(
+    locks.indexOf('pg_advisory_xact_lock'),
+  )
+})

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import { ROLES } from '@interview-room/contract/vocabulary.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import type { HeldRoomKey } from '../room-log/room-lock.ts'
+import { insertMessage } from './store.ts'
+
+/** Nobody's name: pages show these messages as lines without a sender. */
+const SENDER_NAME = 'system'
+
+/** A line in the public chat that the service writes itself: what became of the recording. */
+export async function sendArchiveStatus(
+  tx: Tx,
+  room: HeldRoomKey,
+  text: 'started' | 'paused' | 'stopped',
+): Promise<void> {
+  const { tenantId, roomId } = room
+  const message = {
+    id: randomUUID(),
+    visibility: 'public',
+    participantId: null,
+    senderName: SENDER_NAME,
+    contentType: 'archive_status',
+    text,
+    attachment: null,
+  } as const
+  const by = { tenantId, roomId, mediaIdentity: null, attachmentId: null, receivers: ROLES }
+  await insertMessage(tx, message, by)
+}

@@ -1,0 +1,226 @@
+import type { ChatContentType, Role, Visibility } from '@interview-room/contract/vocabulary.ts'
+import { type Query, type Tx, toSafeInteger } from '../../platform/db/db.ts'
+import type { PageRequest } from '../../platform/ports/paging.ts'
+import { advancingClock } from '../room-log/room-clock.ts'
+import { hinting, tellingRoom } from '../room-log/tell-room.ts'
+import type { ChatMessage, SentMessage } from './message.ts'
+
+type MessageRow = Omit<ChatMessage, 'attachment'> & {
+  attachmentKey: string | null
+  attachmentName: string
+  attachmentMime: string
+  attachmentSize: bigint
+}
+
+function toMessage(row: MessageRow): ChatMessage {
+  const { attachmentKey, attachmentName, attachmentMime, attachmentSize, ...message } = row
+  if (attachmentKey === null) return { ...message, attachment: null }
+  const attachment = {
+    key: attachmentKey,
+    name: attachmentName,
+    mime: attachmentMime,
+    sizeBytes: toSafeInteger(attachmentSize),
+  }
+  return { ...message, attachment }
+}
+
+function selectMessages(query: Query, more = query``) {
+  return query`
+    select id, seq, visibility, participant_id as "participantId", sender_name as "senderName",
+           content_type as "contentType", text, attachment_key as "attachmentKey",
+           attachment_name as "attachmentName", attachment_mime as "attachmentMime",
+           attachment_size as "attachmentSize", created_at as "createdAt" ${more}
+      from chat_messages
+  `
+}
+
+export interface MessageList extends PageRequest {
+  roomId: string
+  visibility: Visibility | undefined
+}
+
+/** In order of creation; one more than the limit, to see whether there is more. */
+export async function listMessages(
+  query: Query,
+  { roomId, visibility, after, limit }: MessageList,
+): Promise<ChatMessage[]> {
+  const rows = await query<MessageRow[]>`
+    ${selectMessages(query)}
+     where room_id = ${roomId}
+       and seq > ${after ?? '0'}::bigint
+       ${visibility === undefined ? query`` : query`and visibility = ${visibility}`}
+     order by seq
+     limit ${limit + 1}
+  `
+  return rows.map((row) => toMessage(row))
+}
+
+interface History extends PageRequest {
+  roomId: string
+  visibilities: readonly Visibility[]
+}
+
+/** Newest first; one more than the limit, to see whether there is more. */
+export async function listNewest(
+  query: Query,
+  { roomId, visibilities, after, limit }: History,
+): Promise<ChatMessage[]> {
+  const rows = await query<MessageRow[]>`
+    ${selectMessages(query)}
+     where room_id = ${roomId}
+       and visibility = any(${[...visibilities]})
+       ${after === undefined ? query`` : query`and seq < ${after}::bigint`}
+     order by seq desc
+     limit ${limit + 1}
+  `
+  return rows.map((row) => toMessage(row))
+}
+
+/** Those of the ids that are there, in order of creation. */
+export async function findMessages(
+  query: Query,
+  { roomId, ids }: { roomId: string; ids: readonly string[] },
+): Promise<ChatMessage[]> {
+  const rows = await query<MessageRow[]>`
+    ${selectMessages(query)}
+     where room_id = ${roomId} and id = any(${[...ids]})
+     order by seq
+  `
+  return rows.map((row) => toMessage(row))
+}
+
+export async function findSent(
+  query: Query,
+  { roomId, id }: { roomId: string; id: string },
+): Promise<SentMessage | undefined> {
+  const [row] = await query<(MessageRow & Pick<SentMessage, 'mediaIdentity' | 'attachmentId'>)[]>`
+    ${selectMessages(query, query`, media_identity as "mediaIdentity", attachment_id as "attachmentId"`)}
+     where room_id = ${roomId} and id = ${id}
+  `
+  if (row === undefined) return undefined
+  const { mediaIdentity, attachmentId, ...rest } = row
+  return { ...toMessage(rest), mediaIdentity, attachmentId }
+}
+
+/**
+ * Writes a message at the next moment of its room and tells its receivers. Undefined when the id is taken:
+ * then nobody is told.
+ */
+export async function insertMessage(
+  tx: Tx,
+  message: Omit<ChatMessage, 'seq' | 'createdAt'>,
+  by: {
+    tenantId: string
+    roomId: string
+    mediaIdentity: string | null
+    attachmentId: string | null
+    receivers: readonly Role[]
+  },
+): Promise<Pick<ChatMessage, 'seq' | 'createdAt'> | undefined> {
+  const { roomId } = by
+  const { attachment } = message
+  const told = { name: 'message', roles: by.receivers, messageId: message.id } as const
+  const [row] = await tx<Pick<ChatMessage, 'seq' | 'createdAt'>[]>`
+    with moment as (${advancingClock(tx, roomId, 2)}),
+         sent as (
+           insert into chat_messages (room_id, id, tenant_id, seq, visibility, participant_id,
+                                      media_identity, sender_name, content_type, text,
+                                      attachment_id, attachment_key, attachment_name,
+                                      attachment_mime, attachment_size, created_at)
+           select ${roomId}::uuid, ${message.id}::uuid, ${by.tenantId}::uuid, moment.seq - 1,
+                  ${message.visibility}::text, ${message.participantId}::uuid,
+                  ${by.mediaIdentity}, ${message.senderName}::text, ${message.contentType}::text,
+                  ${message.text}::text, ${by.attachmentId}::uuid,
+                  ${attachment?.key ?? null}::text, ${attachment?.name ?? null}::text,
+                  ${attachment?.mime ?? null}::text, ${attachment?.sizeBytes ?? null}::bigint,
+                  moment.at - interval '1 millisecond'
+             from moment
+           on conflict (room_id, id) do nothing
+           returning seq, created_at
+         ),
+         told as (${tellingRoom(tx, roomId, { ...told, from: tx`moment, sent` })})
+    select seq, created_at as "createdAt", ${hinting(tx, roomId)} from sent
+  `
+  return row
+}
+
+/** Seconds until this sender may send again; undefined when that is now. */
+export async function findWaitSec(
+  tx: Tx,
+  { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
+  { perMin, contentType }: { perMin: number; contentType?: ChatContentType },
+): Promise<number | undefined> {
+  const [row] = await tx<{ waitSec: number }[]>`
+    select ceil(extract(epoch from created_at + interval '1 minute' - clock_timestamp()))::integer
+             as "waitSec"
+      from chat_messages
+     where room_id = ${roomId}
+       and media_identity = ${mediaIdentity}
+       and created_at > clock_timestamp() - interval '1 minute'
+       ${contentType === undefined ? tx`` : tx`and content_type = ${contentType}`}
+     order by seq desc
+    offset ${perMin - 1}
+     limit 1
+  `
+  return row?.waitSec
+}
+
+export async function findTombstone(
+  query: Query,
+  { roomId, id }: { roomId: string; id: string },
+): Promise<{ mediaIdentity: string | null; purgedAt: Date } | undefined> {
+  const [tombstone] = await query<{ mediaIdentity: string | null; purgedAt: Date }[]>`
+    select media_identity as "mediaIdentity", purged_at as "purgedAt"
+      from chat_tombstones
+     where room_id = ${roomId} and id = ${id}
+  `
+  return tombstone
+}
+
+/** What a purge took away. */
+export interface Purged {
+  count: number
+  /** Objects that belong to nobody any more. */
+  attachmentKeys: string[]
+}
+
+/** Leaves a tombstone for every message, so that its sender's repeat does not bring it back. */
+export async function deleteMessages(
+  tx: Tx,
+  { roomId, visibility }: { roomId: string; visibility: Visibility | undefined },
+): Promise<Purged> {
+  const [purged] = await tx<Purged[]>`
+    with deleted as (
+      delete from chat_messages
+       where room_id = ${roomId}
+         ${visibility === undefined ? tx`` : tx`and visibility = ${visibility}`}
+      returning room_id, id, media_identity, attachment_key
+    ), marked as (
+      insert into chat_tombstones (room_id, id, media_identity)
+      select room_id, id, media_identity from deleted
+      on conflict do nothing
+    )
+    select count(*)::integer as count,
+           coalesce(array_agg(attachment_key) filter (where attachment_key is not null), '{}')
+             as "attachmentKeys"
+      from deleted
+  `
+  if (purged === undefined) throw new Error('an aggregate answered no row')
+  return purged
+}
+
+/** Answers how many there were; at most `limit`. */
+export async function deleteOldTombstones(
+  query: Query,
+  { keptDays, limit }: { keptDays: number; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    delete from chat_tombstones
+     where ctid = any(array(
+             select ctid from chat_tombstones
+              where purged_at < statement_timestamp() - make_interval(days => ${keptDays})
+              order by purged_at
+              limit ${limit}))
+  `
+  return count
+}

@@ -1,0 +1,60 @@
+import type {
+  ClientFacts,
+  ConnectionTestMediaBody,
+} from '@interview-room/contract/connection-tests.ts'
+import { MEDIA_TOKEN_LIFE_SEC } from '@interview-room/contract/limits.ts'
+import { inTransaction, type Tx } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { RECEIVER_IDENTITY, SUBJECT_IDENTITY } from '../people/subject.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import type { HeldRoom } from '../room-log/room-lock.ts'
+import type { ConnectionTest, ConnectionTestKey } from './connection-test.ts'
+import { holdConnectionTest, refuseState } from './hold-connection-test.ts'
+import { markRunning } from './store.ts'
+
+/**
+ * The person under test is there: a waiting test begins, and a running one is alive. Answers what
+ * its two media connections join with. Throws 422 VALIDATION_ERROR when the test has ended.
+ */
+export async function connectSubject(
+  deps: Pick<Deps, 'db' | 'clock' | 'media' | 'config'>,
+  key: ConnectionTestKey & { roomId: string },
+  client: ClientFacts,
+): Promise<ConnectionTestMediaBody> {
+  const test = await inTransaction(deps.db, async (tx) => {
+    const now = deps.clock()
+    const held = await holdConnectionTest(tx, key, now)
+    if (held.status !== 'pending' && held.status !== 'running') throw refuseState(held)
+    await markRunning(tx, key, { at: now, client: held.client ?? client })
+    if (held.status === 'pending' && held.hasRecording) await noteConsent(tx, held)
+    return held
+  })
+  return { media: await signMedia(deps, test) }
+}
+
+/** Who begins a test that says to be recorded agrees to it. */
+async function noteConsent(tx: Tx, test: ConnectionTest & HeldRoom): Promise<void> {
+  const { name } = test
+  await appendRoomEvent(tx, {
+    ...test,
+    eventType: 'consent.given',
+    payload: { participant_id: null, identity: SUBJECT_IDENTITY, display_name: name ?? '' },
+  })
+}
+
+async function signMedia(
+  { media, config }: Pick<Deps, 'media' | 'config'>,
+  { roomId, name }: ConnectionTest,
+): Promise<ConnectionTestMediaBody['media']> {
+  const grant = { mediaRoom: roomId, displayName: name ?? '', lifeSec: MEDIA_TOKEN_LIFE_SEC }
+  const [publisher, subscriber] = await Promise.all([
+    media.signToken({ ...grant, identity: SUBJECT_IDENTITY, role: 'panelist' }),
+    // Receives and is in no picture: what an observer may.
+    media.signToken({ ...grant, identity: RECEIVER_IDENTITY, role: 'observer' }),
+  ])
+  return {
+    url: config.livekit.publicUrl,
+    publisher_token: publisher,
+    subscriber_token: subscriber,
+  }
+}

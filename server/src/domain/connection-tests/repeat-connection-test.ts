@@ -1,0 +1,52 @@
+import { inTransaction } from '../../platform/db/db.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { undoRoom } from '../booking/create-room.ts'
+import { type ConnectionTest, type ConnectionTestKey, canRepeat } from './connection-test.ts'
+import { refuseState } from './hold-connection-test.ts'
+import { completeConnectionTest, provisionTest } from './start-connection-test.ts'
+import { findConnectionTest, findRepeatOf } from './store.ts'
+
+/** Another repeat of the same test was first. */
+class AlreadyRepeatedError extends Error {}
+
+type RepeatDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config'>
+type Repeat = Pick<ConnectionTest, 'id' | 'ticket'>
+
+/**
+ * A new test of the same person, in the same settings and for the rest of the same time; asked for
+ * twice, it is the same one.
+ *
+ * Throws 422 VALIDATION_ERROR when this test has no result, its time is over, or it was repeated too
+ * often; 502 RTC_PROVISION_FAILED.
+ */
+export async function repeatConnectionTest(
+  deps: RepeatDeps,
+  key: ConnectionTestKey,
+): Promise<Repeat> {
+  const now = deps.clock()
+  const test = await findConnectionTest(deps.db, key, now)
+  if (test === undefined) throw new ServiceError('NOT_FOUND')
+  const made = await findRepeatOf(deps.db, test.id)
+  if (made !== undefined) return made
+  if (!canRepeat(test, now)) throw refuseState(test)
+  await makeRepeat(deps, test)
+  const repeat = await findRepeatOf(deps.db, test.id)
+  if (repeat === undefined) throw new Error('a repeat was neither made nor found')
+  return repeat
+}
+
+async function makeRepeat(deps: RepeatDeps, test: ConnectionTest): Promise<void> {
+  const repeat = { ...test, repeatOf: test.id, attempt: test.attempt + 1 }
+  const provisioned = await provisionTest(deps, repeat)
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      const made = await completeConnectionTest(tx, provisioned, deps.clock())
+      // Thrown, so that nothing of it stays.
+      if (made === undefined) throw new AlreadyRepeatedError()
+    })
+  } catch (error) {
+    await undoRoom(deps, provisioned)
+    if (!(error instanceof AlreadyRepeatedError)) throw error
+  }
+}

@@ -1,0 +1,39 @@
+import type { HandoutBody } from '@interview-room/contract/handouts.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { presentHandout } from './present.ts'
+import { type HandoutPosition, listHandouts } from './store.ts'
+
+interface HandoutList {
+  query: { cursor?: string; limit?: number }
+  tenantId: string
+  session: { id: string; endsAt: Date }
+}
+
+/** One page of the handouts of a session, by `sort`. */
+export function pageOfHandouts(
+  deps: Pick<Deps, 'db' | 'paging' | 'storage' | 'clock'>,
+  { query, tenantId, session }: HandoutList,
+) {
+  const sessionId = session.id
+  const scope = { list: 'handouts', tenantId, filters: { sessionId } }
+  return deps.paging.page<{ position: string; body: HandoutBody }, HandoutBody>(query, scope, {
+    async rows({ after, limit }) {
+      const place = { after: after === undefined ? undefined : parsePosition(after), limit }
+      const handouts = await listHandouts(deps.db, sessionId, place)
+      return Promise.all(
+        handouts.map(async (handout) => ({
+          position: `${handout.sort}:${handout.seq}`,
+          body: await presentHandout(deps, handout, session),
+        })),
+      )
+    },
+    positionOf: ({ position }) => position,
+    present: ({ body }) => body,
+  })
+}
+
+/** Of a cursor that was signed by us. */
+function parsePosition(text: string): HandoutPosition {
+  const [sort, seq] = text.split(':')
+  return { sort: Number(sort), seq: BigInt(seq ?? '0') }
+}

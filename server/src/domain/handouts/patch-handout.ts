@@ -1,0 +1,43 @@
+import type { HandoutPatch } from '@interview-room/contract/handouts.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import { claimObject } from '../../platform/storage/unclaimed-object.ts'
+import type { Handout } from './handout.ts'
+import { holdHandout, holdHandoutSession } from './hold-handout.ts'
+import { fileOf, replaceHandout } from './register-handout.ts'
+import { type HandoutKey, type HandoutSession, updateHandout } from './store.ts'
+import { tellOfList } from './tell-of-list.ts'
+import type { Upload } from './upload.ts'
+import { refuseContent } from './watch-file.ts'
+
+export interface Change {
+  fields: Pick<HandoutPatch, 'sort' | 'content_type'>
+  upload: Upload | undefined
+}
+
+/**
+ * Changes what is given: the place, the file, or both. A file that is being presented stays.
+ *
+ * Throws 404 NOT_FOUND, 409 SESSION_RELEASED, 409 HANDOUT_IN_USE, 422 UNSUPPORTED_FILE_TYPE.
+ */
+export async function patchHandout(
+  tx: Tx,
+  key: HandoutKey,
+  { fields, upload }: Change,
+): Promise<{ handout: Handout; session: HandoutSession }> {
+  const handout = await holdHandout(tx, key)
+  if (handout === undefined) throw new ServiceError('NOT_FOUND')
+  const session = await holdHandoutSession(tx, handout)
+  const contentType = fields.content_type ?? handout.contentType
+  if ((upload ?? handout).contentType !== contentType) throw refuseContent('content_type')
+
+  const patched = { ...handout, sort: fields.sort ?? handout.sort }
+  if (upload === undefined) {
+    await updateHandout(tx, patched)
+    await tellOfList(tx, handout)
+    return { session, handout: patched }
+  }
+  await claimObject(tx, upload.storageKey)
+  const replaced = await replaceHandout(tx, handout, { ...patched, ...fileOf(upload) })
+  return { session, handout: replaced }
+}

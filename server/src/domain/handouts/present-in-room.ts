@@ -1,0 +1,86 @@
+import type { Playback } from '@interview-room/contract/live-moderation.ts'
+import type { Query, Tx } from '../../platform/db/db.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import type { HeldRoom, HeldRoomKey } from '../room-log/room-lock.ts'
+import { tellRoom } from '../room-log/tell-room.ts'
+import type { Handout } from './handout.ts'
+import { findHandout, findShownHandout, type HandoutKey } from './store.ts'
+
+/** A handout, as it is named in its room. */
+export type HandoutInRoom = HandoutKey & HeldRoom
+
+/** Shows it to everybody instead of what was shown; a repeat changes nothing. Throws 404 NOT_FOUND. */
+export async function showHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
+  const { id } = await findInRoom(tx, key)
+  const shown = await findShownHandout(tx, key.roomId)
+  if (shown?.handout.id === id) return
+  if (shown !== undefined) await append(tx, key, { handoutId: shown.handout.id, to: 'hide' })
+  await append(tx, key, { handoutId: id, to: 'show' })
+  await tellRoom(tx, key, { name: 'presentation' })
+}
+
+/** Takes it away if it is what is shown; a repeat changes nothing. Throws 404 NOT_FOUND. */
+export async function hideHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
+  const { id } = await findInRoom(tx, key)
+  const shown = await findShownHandout(tx, key.roomId)
+  if (shown?.handout.id !== id) return
+  await append(tx, key, { handoutId: id, to: 'hide' })
+  await tellRoom(tx, key, { name: 'presentation' })
+}
+
+/**
+ * Notes where the shown video stands, for all to follow. Throws 404 NOT_FOUND, 422 VALIDATION_ERROR
+ * for a picture and for what is not shown.
+ */
+export async function movePlayback(tx: Tx, key: HandoutInRoom, playback: Playback): Promise<void> {
+  const { id, contentType } = await findInRoom(tx, key)
+  const shown = await findShownHandout(tx, key.roomId)
+  if (contentType !== 'video' || shown?.handout.id !== id) throw noVideoShown()
+  await appendRoomEvent(tx, {
+    ...key,
+    eventType: 'handout.playback',
+    payload: {
+      handout_id: id,
+      position_sec: playback.position_sec,
+      is_playing: playback.is_playing,
+    },
+  })
+  await tellRoom(tx, key, { name: 'presentation' })
+}
+
+/**
+ * Nothing is shown in a room that nobody may enter any more: it could not be hidden, and so never
+ * be replaced or deleted.
+ */
+export async function hideForClose(tx: Tx, key: HeldRoomKey): Promise<void> {
+  const shown = await findShownHandout(tx, key.roomId)
+  if (shown !== undefined) await append(tx, key, { handoutId: shown.handout.id, to: 'hide' })
+}
+
+export async function isAnythingShown(query: Query, roomId: string): Promise<boolean> {
+  return (await findShownHandout(query, roomId)) !== undefined
+}
+
+async function findInRoom(tx: Tx, key: HandoutInRoom): Promise<Handout> {
+  const handout = await findHandout(tx, key)
+  if (handout?.roomId !== key.roomId) throw new ServiceError('NOT_FOUND')
+  return handout
+}
+
+async function append(
+  tx: Tx,
+  held: HeldRoomKey,
+  { handoutId, to }: { handoutId: string; to: 'show' | 'hide' },
+): Promise<void> {
+  const payload = { handout_id: handoutId }
+  await appendRoomEvent(tx, { ...held, eventType: `handout.${to}`, payload })
+}
+
+function noVideoShown(): ServiceError {
+  return refuseField('VALIDATION_ERROR', {
+    field: 'handout_id',
+    code: 'NOT_ALLOWED',
+    message: 'is not a video that is being shown',
+  })
+}

@@ -1,0 +1,71 @@
+import type { NewHandout } from '@interview-room/contract/handouts.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { uuidv7 } from '../../platform/lib/uuid.ts'
+import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
+import { claimObject } from '../../platform/storage/unclaimed-object.ts'
+import type { SessionKey } from '../booking/session.ts'
+import { nextRoomMoment } from '../room-log/room-clock.ts'
+import type { Handout } from './handout.ts'
+import { type HeldHandout, holdHandoutSession, refusePresented } from './hold-handout.ts'
+import { findHandoutByRef, type HandoutSession, insertHandout, updateHandout } from './store.ts'
+import { tellOfList } from './tell-of-list.ts'
+import type { Upload } from './upload.ts'
+
+export interface Registration {
+  fields: Pick<NewHandout, 'sort' | 'external_type' | 'external_id'>
+  upload: Upload
+}
+
+/**
+ * Makes an uploaded file a handout of the session. Where the external reference has one already,
+ * that one gets the file and the sort, and keeps its id.
+ *
+ * Throws 404 NOT_FOUND, 409 SESSION_RELEASED, 409 HANDOUT_IN_USE.
+ */
+export async function registerHandout(
+  tx: Tx,
+  key: SessionKey,
+  { fields, upload }: Registration,
+): Promise<{ handout: Handout; session: HandoutSession }> {
+  const session = await holdHandoutSession(tx, key)
+  const externalType = fields.external_type ?? null
+  const externalId = fields.external_id ?? null
+  const given = { ...fileOf(upload), sort: fields.sort ?? 0 }
+  const known =
+    externalType === null
+      ? undefined
+      : await findHandoutByRef(tx, { sessionId: session.sessionId, externalType, externalId })
+  await claimObject(tx, upload.storageKey)
+  if (known !== undefined) {
+    return {
+      session,
+      handout: await replaceHandout(tx, { ...session, ...known }, { ...known, ...given }),
+    }
+  }
+
+  const { tenantId, sessionId, roomId } = session
+  const made = { ...given, id: uuidv7(), tenantId, sessionId, roomId, externalType, externalId }
+  const moment = await nextRoomMoment(tx, session)
+  await insertHandout(tx, made, moment)
+  await tellOfList(tx, session)
+  return { session, handout: { ...made, seq: moment.seq, createdAt: moment.at } }
+}
+
+/** What a handout has of its file. */
+export function fileOf({ fileName, contentType, mime, storageKey, sizeBytes }: Upload) {
+  return { fileName, contentType, mime, storageKey, sizeBytes }
+}
+
+/** Gives a handout another file, and the old one up. Throws 409 HANDOUT_IN_USE. */
+export async function replaceHandout(
+  tx: Tx,
+  before: HeldHandout,
+  after: Handout,
+): Promise<Handout> {
+  await refusePresented(tx, before)
+  await updateHandout(tx, after)
+  await enqueue(tx, deleteObjectsRequest([before.storageKey]))
+  await tellOfList(tx, before)
+  return after
+}

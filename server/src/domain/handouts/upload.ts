@@ -1,0 +1,89 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { HandoutContentType } from '@interview-room/contract/vocabulary.ts'
+import { refuseUndecodable } from '../../platform/images/refuse-image.ts'
+import { refuseField } from '../../platform/lib/service-error.ts'
+import { uuidv7 } from '../../platform/lib/uuid.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { expectObject, giveUpObject } from '../../platform/storage/unclaimed-object.ts'
+import { cleanFileName } from './file-name.ts'
+import { type FileKind, kindOfFile } from './handout.ts'
+import { wholeBody } from './part-body.ts'
+import { watchFile } from './watch-file.ts'
+
+/** A stored file that belongs to nobody yet. */
+export interface Upload {
+  storageKey: string
+  fileName: string
+  contentType: HandoutContentType
+  mime: string
+  sizeBytes: number
+  /** In hexadecimal. */
+  sha256: string
+}
+
+/** What came in as a file: its name as given, and its bytes as they arrive. */
+export interface IncomingFile {
+  fileName: string | undefined
+  body: Readable
+}
+
+type UploadDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
+
+/**
+ * Streams a file into the storage, under a key of its own; to be claimed by the transaction that
+ * makes the file somebody's.
+ *
+ * Throws 400 INVALID_REQUEST, 422 UNSUPPORTED_FILE_TYPE, 413 FILE_TOO_LARGE, 503 SERVICE_UNAVAILABLE.
+ */
+export async function storeUpload(
+  deps: UploadDeps,
+  tenantId: string,
+  { fileName: given, body }: IncomingFile,
+): Promise<Upload> {
+  const { db, storage } = deps
+  const fileName = cleanFileName(given ?? '')
+  const kind = judgeName(fileName)
+  const storageKey = `${tenantId}/handouts/${uuidv7()}`
+  await expectObject(deps, storageKey)
+  try {
+    const stored = await stream(storage, storageKey, { kind, body })
+    await refuseUndecodable(storage, { key: storageKey, mime: kind.mime, field: 'file' })
+    return { storageKey, fileName, contentType: kind.contentType, mime: kind.mime, ...stored }
+  } catch (error) {
+    await giveUpObject(db, storageKey)
+    throw error
+  }
+}
+
+function judgeName(fileName: string): FileKind {
+  if (fileName === '') {
+    throw refuseField('INVALID_REQUEST', {
+      field: 'file',
+      code: 'INVALID_FORMAT',
+      message: 'must be a file with a name',
+    })
+  }
+  const kind = kindOfFile(fileName)
+  if (kind !== undefined) return kind
+  throw refuseField('UNSUPPORTED_FILE_TYPE', {
+    field: 'file',
+    code: 'UNSUPPORTED_EXTENSION',
+    message: 'must be one of jpg, jpeg, gif, png, bmp, tiff, mp4, mov',
+  })
+}
+
+async function stream(
+  storage: UploadDeps['storage'],
+  storageKey: string,
+  { kind, body }: { kind: FileKind; body: Readable },
+): Promise<Pick<Upload, 'sizeBytes' | 'sha256'>> {
+  const watched = watchFile(kind)
+  const storing = storage.put(storageKey, watched.stream, { mime: kind.mime, isAwaited: true })
+  // A storage that gives up must not leave the sender waiting: the way to it breaks with its error.
+  storing.catch((error: unknown) => watched.stream.destroy(error as Error))
+  // The first to fail is the reason: what the storage says of a broken stream comes after it.
+  await pipeline(wholeBody(body), watched.stream)
+  const { sizeBytes } = await storing
+  return { sizeBytes, sha256: watched.digest() }
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { Transform } from 'node:stream'
+import { refuseField, type ServiceError } from '../../platform/lib/service-error.ts'
+import type { FileKind } from './handout.ts'
+import { SNIFF_BYTES, sniff } from './sniff.ts'
+
+interface WatchedFile {
+  /** Passes on what it is given, and breaks with the refusal as soon as there is a reason. */
+  stream: Transform
+  /** SHA-256 of the whole, in hexadecimal; to be asked once, at the end. */
+  digest(): string
+}
+
+/**
+ * Watches a file on its way: refuses one that is not what its name says by its first bytes, with
+ * 422 UNSUPPORTED_FILE_TYPE, and one that is too large when it gets so, with 413 FILE_TOO_LARGE.
+ */
+export function watchFile({ mime, maxBytes }: FileKind): WatchedFile {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  let head = Buffer.alloc(0)
+  let isSniffed = false
+
+  function judge(isWhole: boolean): ServiceError | undefined {
+    if (sizeBytes > maxBytes) return tooLarge(maxBytes)
+    if (isSniffed || (head.length < SNIFF_BYTES && !isWhole)) return undefined
+    isSniffed = true
+    return sniff(head) === mime ? undefined : refuseContent()
+  }
+
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sizeBytes += chunk.length
+      if (!isSniffed) head = Buffer.concat([head, chunk.subarray(0, SNIFF_BYTES)])
+      const refusal = judge(false)
+      if (refusal !== undefined) return done(refusal)
+      hash.update(chunk)
+      return done(null, chunk)
+    },
+    flush(done) {
+      done(judge(true))
+    },
+  })
+  return { stream, digest: () => hash.digest('hex') }
+}
+
+/** 422 UNSUPPORTED_FILE_TYPE: name, declared type and content do not agree. */
+export function refuseContent(field = 'file'): ServiceError {
+  return refuseField('UNSUPPORTED_FILE_TYPE', {
+    field,
+    code: 'CONTENT_MISMATCH',
+    message: 'name, content_type and content of the file do not agree',
+  })
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return refuseField('FILE_TOO_LARGE', {
+    field: 'file',
+    code: 'TOO_LARGE',
+    message: `must have at most ${maxBytes} bytes`,
+  })
+}

@@ -1,0 +1,169 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Logger } from 'pino'
+import type { Deps } from '../../platform/ports/deps.ts'
+import {
+  isLast,
+  LIVE_CHANNEL,
+  type LiveEvent,
+  mayRead,
+  type Reader,
+} from '../room-log/live-event.ts'
+import type { Places } from '../room-log/place.ts'
+import { listLiveEvents } from '../room-log/read-logs.ts'
+import { frameOf } from './frame.ts'
+import { type Reading, readFor, tell } from './told.ts'
+
+/** A stream that is open on this replica. */
+export interface OpenStream extends Reader {
+  roomId: string
+  /** `seq` of the last event that was looked at for it. */
+  position: bigint
+  write(frame: Buffer): void
+  /** Ends it; called once, after the last event or when the service stops. */
+  end(): void
+}
+
+export interface LiveHub {
+  /** Sends what lies behind its position, then whatever comes. Answers how to leave. */
+  join(stream: OpenStream): () => void
+  /** Ends every stream, and those that come later as soon as they join. */
+  stop(): void
+}
+
+const BATCH = 500
+/** Hints may be lost, so rooms with readers are also looked at unasked. */
+const POLL_MS = 2_000
+
+interface LiveRoom {
+  streams: Set<OpenStream>
+  isPumping: boolean
+  isHinted: boolean
+}
+
+type HubDeps = Pick<Deps, 'db' | 'storage' | 'config' | 'clock' | 'log'>
+type PumpDeps = HubDeps & { places: Places }
+
+/**
+ * Brings the rows of the live logs to the streams of this replica. Hints come by NOTIFY, rows are
+ * the truth: every stream has its own place in the log, so that none is missed and none repeated.
+ */
+export function createLiveHub(deps: HubDeps, places: Places): LiveHub {
+  const rooms = new Map<string, LiveRoom>()
+
+  function hint(roomId: string): void {
+    const room = rooms.get(roomId)
+    if (room === undefined) return
+    room.isHinted = true
+    if (!room.isPumping) void pump({ ...deps, places }, roomId, room)
+  }
+
+  function hintAll(): void {
+    for (const roomId of rooms.keys()) hint(roomId)
+  }
+
+  // With the first reader: not every replica has one.
+  let unlisten: (() => void) | undefined
+  const poll = setInterval(hintAll, POLL_MS).unref()
+  let isStopped = false
+
+  function leave(stream: OpenStream): void {
+    const room = rooms.get(stream.roomId)
+    room?.streams.delete(stream)
+    if (room?.streams.size === 0) rooms.delete(stream.roomId)
+  }
+
+  return {
+    join(stream) {
+      if (isStopped) {
+        stream.end()
+        return () => {}
+      }
+      const room = rooms.get(stream.roomId) ?? newRoom()
+      rooms.set(stream.roomId, room)
+      room.streams.add(stream)
+      unlisten ??= deps.db.listen(LIVE_CHANNEL, { onNotify: hint, onListening: hintAll })
+      hint(stream.roomId)
+      return () => leave(stream)
+    },
+    stop() {
+      isStopped = true
+      clearInterval(poll)
+      for (const { streams } of rooms.values()) {
+        for (const stream of streams) stream.end()
+      }
+      rooms.clear()
+      unlisten?.()
+    },
+  }
+}
+
+function newRoom(): LiveRoom {
+  return { streams: new Set(), isPumping: false, isHinted: false }
+}
+
+/** Reads and sends until nothing is left; what is hinted meanwhile is read too. */
+async function pump(deps: PumpDeps, roomId: string, room: LiveRoom): Promise<void> {
+  room.isPumping = true
+  try {
+    while (room.isHinted) {
+      room.isHinted = false
+      while (await deliverSome(deps, roomId, room.streams));
+    }
+  } catch (error) {
+    warn(deps.log, roomId, error)
+  } finally {
+    room.isPumping = false
+  }
+}
+
+function warn(log: Logger, roomId: string, error: unknown): void {
+  // Nothing is lost: the next hint or poll goes on from where each stream stands.
+  log.warn({ err: error, room: roomId }, 'live events not delivered yet')
+}
+
+/** Answers whether there may be more. */
+async function deliverSome(
+  deps: PumpDeps,
+  roomId: string,
+  streams: ReadonlySet<OpenStream>,
+): Promise<boolean> {
+  // Who comes while this is read may stand further back than what is read: it is served next.
+  const present = [...streams]
+  if (present.length === 0) return false
+  const behind = present.map(({ position }) => position)
+  const after = behind.reduce((least, each) => (each < least ? each : least))
+  const events = await listLiveEvents(deps.db, { roomId, after, limit: BATCH })
+  if (events.length === 0) return false
+
+  const frameFor = framesOf(deps.places, roomId, await readFor(deps, roomId, events))
+  for (const stream of present) {
+    if (!streams.has(stream)) continue
+    for (const event of events) advance(stream, event, frameFor)
+  }
+  return events.length === BATCH
+}
+
+type FrameFor = (event: LiveEvent, role: Role) => Buffer | undefined
+
+/** Everybody of one role is told the same: each event is put into bytes once for all of them. */
+function framesOf(places: Places, roomId: string, reading: Reading): FrameFor {
+  const frames = new Map<string, Buffer | undefined>()
+  return (event, role) => {
+    const key = `${event.seq} ${role}`
+    if (!frames.has(key)) {
+      const told = tell(event, reading, role)
+      frames.set(key, told && frameOf(told, places.seal(roomId, event.seq)))
+    }
+    return frames.get(key)
+  }
+}
+
+function advance(stream: OpenStream, event: LiveEvent, frameFor: FrameFor): void {
+  if (event.seq <= stream.position) return
+  stream.position = event.seq
+  if (!mayRead(event, stream)) return
+  const frame = frameFor(event, stream.role)
+  if (frame === undefined) return
+  stream.write(frame)
+  if (isLast(event)) stream.end()
+}

@@ -1,0 +1,27 @@
+import type { Person } from '@interview-room/contract/live-stream.ts'
+import type { Query } from '../../platform/db/db.ts'
+import { lastTestOf } from '../connection-tests/last-test.ts'
+
+/** Everybody with an open entry, one row a person, in the order of coming. */
+export async function listPeople(query: Query, roomId: string): Promise<Person[]> {
+  return query<Person[]>`
+    select e.participant_id, e.media_identity as identity, e.role, max(e.name) as display_name,
+           coalesce((select v.event_type = 'hand.raised'
+                       from room_events v
+                      where v.room_id = ${roomId}
+                        and v.event_type in ('hand.raised', 'hand.lowered')
+                        and v.payload ->> 'identity' = e.media_identity
+                      order by v.seq desc
+                      limit 1), false) as has_hand_raised,
+           (${lastTestOf(query, query`e.participant_id`)}) as last_test,
+           (select a.line
+              from admissions a
+             where a.room_id = ${roomId} and a.media_identity = e.media_identity
+             order by a.admitted_at desc
+             limit 1) as line
+      from entry_histories e
+     where e.room_id = ${roomId} and e.left_at is null
+     group by e.participant_id, e.media_identity, e.role
+     order by min(e.seq)
+  `
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { finished } from 'node:stream/promises'
+import { createParser } from 'eventsource-parser'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { inTransaction } from '../../platform/db/db.ts'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
+import { waitFor } from '../../testing/wait-for.ts'
+import { queueForRoom } from '../room-log/room-lock.ts'
+import { tellRoom } from '../room-log/tell-room.ts'
+
+const HEARTBEAT_MS = 15_000
+const HEARTBEAT = ': still here\n\n'
+const LARGE = 'x'.repeat(100_000)
+/** More than the machine's own buffers hold, too. */
+const EVENTS_MAX = 500
+const TEST_TIMEOUT_MS = 120_000
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+async function enter(): Promise<Guest> {
+  const { id } = await plane.book({ startsInMin: 1 })
+  return live.enter(id, 'moderator')
+}
+
+async function tell(roomId: string, turn: number, note: string): Promise<void> {
+  const payload = {
+    type: 'marker',
+    participant_id: null,
+    identity: String(turn),
+    display_name: 'Somebody',
+    payload: { note },
+    created_at: new Date().toISOString(),
+  }
+  await inTransaction(plane.database.db, async (tx) =>
+    tellRoom(tx, await queueForRoom(tx, roomId, 'shared'), { name: 'fact', payload }),
+  )
+}
+
+/** A reader that opens the stream and takes nothing from it; `socket` is the service's end of the line. */
+async function hang({ roomId, ticket }: Guest) {
+  const coming = once(plane.app.server, 'connection') as Promise<[Socket]>
+  const request = get(`${live.origin}/api/v1/rooms/${roomId}/live/stream`, {
+    agent: false,
+    headers: { authorization: `Bearer ${ticket}` },
+  })
+  const [[socket], [response]] = (await Promise.all([coming, once(request, 'response')])) as [
+    [Socket],
+    [IncomingMessage],
+  ]
+  return { socket, response }
+}
+
+/** What had come until the line was cut: the facts' turns, and the last place. */
+async function readRest(response: IncomingMessage): Promise<{ turns: number[]; place: string }> {
+  const turns: number[] = []
+  let place = ''
+  const parser = createParser({
+    onEvent({ event, id, data }) {
+      place = id ?? place
+      if (event === 'fact') turns.push(turnOf(JSON.parse(data)))
+    },
+  })
+  const decoder = new TextDecoder()
+  response.on('data', (bytes: Buffer) => parser.feed(decoder.decode(bytes, { stream: true })))
+  // Cut, and so not ended as it should be.
+  await finished(response).catch(() => {})
+  return { turns, place }
+}
+
+describe('GET /rooms/{room_id}/live/stream', () => {
+  // contract: streamRoom › A sign of life every 15 s
+  test('gives a sign of life every 15 seconds', async () => {
+    const guest = await enter()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const reader = await guest.listen()
+    await reader.wait('snapshot')
+    const signs = () => reader.raw().split(HEARTBEAT).length - 1
+    vi.advanceTimersByTime(HEARTBEAT_MS - 1)
+    await tell(guest.roomId, 1, '')
+    await reader.wait('fact')
+    expect(signs()).toBe(0)
+    for (const count of [1, 2]) {
+      vi.advanceTimersByTime(count === 1 ? 1 : HEARTBEAT_MS)
+      await waitFor(() => signs() === count)
+    }
+  })
+
+  // contract: streamRoom › A reader who leaves more than 1 MiB is cut off, and resumes; others are
+  //   not held up
+  test(
+    'cuts off who leaves more than 1 MiB waiting, at no cost to others, and goes on where they come back',
+    async () => {
+      const guest = await enter()
+      const other = await live.enter(guest.roomId, 'observer')
+      const [{ socket, response }, healthy] = [await hang(guest), await other.listen()]
+      await healthy.wait('snapshot')
+      let told = 0
+      while (!socket.destroyed && told < EVENTS_MAX) {
+        told += 1
+        await tell(guest.roomId, told, LARGE)
+        await healthy.wait('fact', (fact) => turnOf(fact) === told)
+      }
+      expect(socket.destroyed).toBe(true)
+      expect(healthy.hasEnded()).toBe(false)
+
+      const before = await readRest(response)
+      expect(before.turns.length).toBeLessThan(told)
+      const after = await guest.listen(before.place)
+      await after.wait('fact', (fact) => turnOf(fact) === told)
+      const seen = [...before.turns, ...after.events.map(({ data }) => turnOf(data))]
+      expect(seen).toEqual(Array.from({ length: told }, (_, at) => at + 1))
+    },
+    TEST_TIMEOUT_MS,
+  )
+})
+
+function turnOf(fact: object): number {
+  return Number((fact as { identity: string }).identity)
+}

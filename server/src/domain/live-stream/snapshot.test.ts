@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+
+async function factsTold(guest: Guest) {
+  const reader = await guest.listen()
+  const { facts } = await reader.wait('snapshot')
+  return facts.map(({ type, payload }) => [type, payload?.['note'] ?? null])
+}
+
+async function note(guest: Guest, type: string, text?: string): Promise<void> {
+  const body = { event_type: type, ...(text !== undefined && { payload: { note: text } }) }
+  expect((await guest.post('/events', body)).status).toBe(201)
+}
+
+describe('the snapshot of who comes late', () => {
+  // contract: streamRoom › `facts` of before, to each role what it may know
+  test('tells what happened before, to each role what it may know', async () => {
+    const { id: roomId } = await plane.book({ startsInMin: 1 })
+    const moderator = await live.enter(roomId, 'moderator')
+    const panelist = await live.enter(roomId, 'panelist')
+    const observer = await live.enter(roomId, 'observer')
+    await note(panelist, 'consent.given')
+    await note(observer, 'marker', 'good quote')
+    await note(panelist, 'hand.raised')
+    await note(observer, 'help.requested')
+
+    const consent = ['consent.given', null]
+    const marker = ['marker', 'good quote']
+    const hand = ['hand.raised', null]
+    const help = ['help.requested', null]
+    const late = await live.enter(roomId, 'platform_observer')
+    expect(await factsTold(moderator)).toEqual([consent, marker, hand, help])
+    expect(await factsTold(late)).toEqual([consent, marker, hand, help])
+    // Help is not for those who watch.
+    expect(await factsTold(observer)).toEqual([consent, marker, hand])
+    expect(await factsTold(panelist)).toEqual([])
+  })
+
+  test('tells the same as the event did', async () => {
+    const { id: roomId } = await plane.book({ startsInMin: 1 })
+    const moderator = await live.enter(roomId, 'moderator')
+    const before = await moderator.listen()
+    await before.wait('snapshot')
+    await note(moderator, 'marker', 'here')
+    const told = await before.wait('fact')
+    const { facts } = await (await moderator.listen()).wait('snapshot')
+    expect(facts).toEqual([told])
+  })
+
+  test('has no more than the newest 200', async () => {
+    const { id: roomId } = await plane.book({ startsInMin: 1 })
+    const moderator = await live.enter(roomId, 'moderator')
+    await note(moderator, 'marker', 'the last one')
+    await plane.database.db`
+      insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
+      select tenant_id, room_id, -turn, event_type, payload, created_at
+        from room_events, generate_series(1, 250) turn
+       where room_id = ${roomId}
+    `
+    const { facts } = await (await moderator.listen()).wait('snapshot')
+    expect(facts).toHaveLength(200)
+    expect(facts.at(-1)?.payload).toEqual({ note: 'the last one' })
+  })
+
+  // contract: streamRoom › `slot` and `recording`
+  test('tells the times of the slot, and whether it is being recorded', async () => {
+    const room = await plane.book({ startsInMin: 1 })
+    const panelist = await live.enter(room.id, 'panelist')
+    const { slot, recording } = await (await panelist.listen()).wait('snapshot')
+    expect(slot).toEqual({
+      starts_at: room.session.starts_at,
+      ends_at: room.session.ends_at,
+      closes_at: new Date(Date.parse(room.session.ends_at) + 30 * 60_000).toISOString(),
+    })
+    expect(recording).toBe(null)
+  })
+})
+
+// contract: streamRoom › `window` when the slot is moved
+test('a slot that is moved is told with all its times', async () => {
+  const room = await plane.book({ startsInMin: 1 })
+  const panelist = await live.enter(room.id, 'panelist')
+  const reader = await panelist.listen()
+  const { slot } = await reader.wait('snapshot')
+  const endsAt = new Date(Date.parse(room.session.ends_at) + 20 * 60_000).toISOString()
+  await plane.tenant.patch(`/sessions/${room.session.id}`, { ends_at: endsAt })
+  expect(await reader.wait('window')).toEqual({
+    ...slot,
+    ends_at: endsAt,
+    closes_at: new Date(Date.parse(endsAt) + 30 * 60_000).toISOString(),
+  })
+})

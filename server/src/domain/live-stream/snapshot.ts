@@ -1,0 +1,35 @@
+import type { Snapshot } from '@interview-room/contract/live-stream.ts'
+import { inTransaction, type Tx } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { presentSlotTimes } from '../booking/present-slot-times.ts'
+import { findPresentation } from '../handouts/find-presentation.ts'
+import { listFacts } from '../people/list-facts.ts'
+import type { GateRoom } from '../people/participant.ts'
+import { findShownRecording } from '../recording/recordings/read-recordings.ts'
+import type { Reader } from '../room-log/live-event.ts'
+import { findPosition } from '../room-log/read-logs.ts'
+import { listPeople } from './people-store.ts'
+import { rosterFor } from './told.ts'
+
+/** How things stand, and the place in the log at which they stand so. */
+export async function takeSnapshot(
+  deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  { id, session }: GateRoom,
+  { role }: Pick<Reader, 'role'>,
+): Promise<{ snapshot: Snapshot; position: bigint }> {
+  const { db, clock } = deps
+  // One moment of the database for all of it: what comes later is told by events.
+  const read = async (query: Tx) => {
+    const position = await findPosition(query, id)
+    const snapshot = {
+      now: clock().toISOString(),
+      slot: session === null ? null : presentSlotTimes(session),
+      roster: rosterFor(role, await listPeople(query, id)),
+      presentation: await findPresentation(deps, query, id),
+      recording: await findShownRecording(query, id),
+      facts: await listFacts(query, id, role),
+    }
+    return { snapshot, position }
+  }
+  return inTransaction(db, read, { isSnapshot: true })
+}

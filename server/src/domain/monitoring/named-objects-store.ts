@@ -1,0 +1,54 @@
+import { identifier, type Query } from '../../platform/db/db.ts'
+import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
+
+/** Every column that names an object. Whatever stands in none of them belongs to nobody. */
+export const OBJECT_COLUMNS = [
+  { table: 'recordings', column: 'storage_key' },
+  { table: 'recording_segments', column: 'storage_key' },
+  { table: 'processed_recordings', column: 'storage_key' },
+  { table: 'processed_recordings', column: 'upload_key' },
+  { table: 'transcriptions', column: 'result_key' },
+  { table: 'handouts', column: 'storage_key' },
+  { table: 'chat_messages', column: 'attachment_key' },
+  { table: 'chat_attachments', column: 'upload_key' },
+] as const
+
+/**
+ * Those of the keys that nothing names, of tenants that are here: others may share the bucket. What
+ * is to be deleted by a job, or waits for its row, is left to that.
+ */
+export async function findUnnamed(query: Query, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const wanted = new Set(await findKeysOfTenants(query, keys))
+  for (const { table, column } of OBJECT_COLUMNS) {
+    if (wanted.size === 0) return []
+    const named = await query<{ key: string }[]>`
+      select ${identifier(column)} as key
+        from ${identifier(table)}
+       where ${identifier(column)} = any(${[...wanted]})
+    `
+    for (const { key } of named) wanted.delete(key)
+  }
+  return withoutOrders(query, [...wanted])
+}
+
+async function findKeysOfTenants(query: Query, keys: readonly string[]): Promise<string[]> {
+  const tenantIds = [...new Set(keys.map(tenantOf))]
+  const rows = await query<{ id: string }[]>`select id from tenants where id = any(${tenantIds})`
+  const ours = new Set(rows.map(({ id }) => id))
+  return keys.filter((key) => ours.has(tenantOf(key)))
+}
+
+function tenantOf(key: string): string {
+  return key.slice(0, key.indexOf('/'))
+}
+
+async function withoutOrders(query: Query, keys: readonly string[]): Promise<string[]> {
+  const orders = new Map(keys.map((key) => [deleteObjectsRequest([key]).key, key]))
+  const { kind } = deleteObjectsRequest([])
+  const rows = await query<{ key: string }[]>`
+    select key from jobs where kind = ${kind} and key = any(${[...orders.keys()]})
+  `
+  for (const { key } of rows) orders.delete(key)
+  return [...orders.values()]
+}

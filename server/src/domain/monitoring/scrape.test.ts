@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { liveness } from '../../api/operations/health.ts'
+import { startOperationsServer } from '../../api/operations/operations-server.ts'
+import { createApp } from '../../app.ts'
+import { loadConfig } from '../../platform/config/config.ts'
+import { inTransaction, openDb } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { startWorker } from '../../platform/jobs/worker.ts'
+import { createMetrics } from '../../platform/metrics/metrics.ts'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { createTestDeps, TEST_ENVIRONMENT } from '../../testing/deps.ts'
+import { openReader, useLiveRooms } from '../../testing/live-room.ts'
+import { parseMetrics } from '../../testing/parse-metrics.ts'
+import { postNotification, signNotification } from '../../testing/provider-notification.ts'
+import { addRecording } from '../../testing/recordings.ts'
+import { waitFor } from '../../testing/wait-for.ts'
+import { createScrape, type Scrape } from './scrape.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+let scrape: Scrape
+
+beforeAll(() => {
+  const { db } = plane.database
+  scrape = createScrape({
+    metrics: plane.deps.metrics,
+    db,
+    pools: { main: db, crowded: { stats: () => ({ size: 8, inUse: 3, waiting: 2 }) } },
+    repeatingKinds: ['reconcile-attendance'],
+  })
+})
+
+const read = async () => parseMetrics((await scrape()).text)
+const query = (text: TemplateStringsArray, ...values: never[]) => plane.database.db(text, ...values)
+
+const openStreams = async () => (await read()).value('live_streams', { kind: 'room' })
+const connections = async (pool: string, state: string) =>
+  (await read()).value('database_connections', { pool, state })
+
+describe('the page of metrics', () => {
+  test('counts requests by the template of the route and the status, and holds no id', async () => {
+    const { id } = await plane.book()
+    await plane.tenant.get(`/rooms/${id}`)
+    await plane.tenant.get(`/rooms/${randomUUID()}`)
+    await plane.tenant.get('/nothing/here')
+    const page = await read()
+    const route = '/api/v1/rooms/:room_id'
+    const requests = 'http_request_duration_seconds_count'
+    expect(page.value(requests, { method: 'GET', route, status: '200' })).toBe(1)
+    expect(page.value(requests, { method: 'GET', route, status: '404' })).toBe(1)
+    expect(page.value(requests, { route: 'none', status: '404' })).toBe(1)
+    expect(page.text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|Test tenant/)
+  })
+
+  test('tells which jobs are due, since when, and which were given up', async () => {
+    await query`
+      insert into jobs (kind, key, state, due_at, lease_until, lease_token) values
+        ('late', 'a', 'due', clock_timestamp() - interval '5 minutes', null, null),
+        ('late', 'b', 'due', clock_timestamp() - interval '1 minute', null, null),
+        ('late', 'c', 'due', clock_timestamp() + interval '1 minute', null, null),
+        ('late', 'd', 'due', clock_timestamp() - interval '1 hour',
+         clock_timestamp() + interval '1 minute', gen_random_uuid()),
+        ('given-up', 'a', 'discarded', clock_timestamp(), null, null)
+    `
+    const page = await read()
+    expect(page.value('jobs_due', { kind: 'late' })).toBe(2)
+    expect(page.value('jobs_running', { kind: 'late' })).toBe(1)
+    const ageSec = page.value('jobs_oldest_due_age_seconds', { kind: 'late' })
+    expect(ageSec).toBeGreaterThanOrEqual(300)
+    expect(ageSec).toBeLessThan(3600)
+    expect(page.value('jobs_discarded', { kind: 'given-up' })).toBe(1)
+
+    await query`delete from jobs`
+    expect((await read()).value('jobs_due', { kind: 'late' })).toBeUndefined()
+  })
+
+  test('tells how runs of jobs ended, and how long ago the reconciler went well', async () => {
+    let outcome: 'again' | 'fail' = 'again'
+    await enqueue(plane.database.db, { kind: 'reconcile-attendance', key: 'all' })
+    await enqueue(plane.database.db, { kind: 'hopeless', key: 'x' })
+    const worker = startWorker({
+      db: plane.database.db,
+      concurrency: 2,
+      leaseSec: 30,
+      log: plane.deps.log,
+      runs: plane.deps.metrics.jobRuns,
+      jobs: [
+        {
+          kind: 'reconcile-attendance',
+          async run() {
+            if (outcome === 'fail') throw new Error('down')
+            outcome = 'fail'
+            return { outcome: 'again', at: new Date() }
+          },
+        },
+        { kind: 'hopeless', run: async () => ({ outcome: 'discard', reason: 'no hope' }) },
+      ],
+    })
+    const runs = async (kind: string, ended: string) =>
+      (await read()).value('job_runs_total', { kind, outcome: ended })
+    await waitFor(async () => ((await runs('reconcile-attendance', 'failed')) ?? 0) > 0)
+    await waitFor(async () => (await runs('hopeless', 'discarded')) === 1)
+    await worker.stop()
+    expect(await runs('reconcile-attendance', 'again')).toBe(1)
+
+    await query`
+      update jobs set succeeded_at = succeeded_at - interval '10 minutes', created_at = created_at - interval '1 day'
+       where kind = 'reconcile-attendance'
+    `
+    const ageSec = (await read()).value('repeating_job_age_seconds', {
+      kind: 'reconcile-attendance',
+    })
+    expect(ageSec).toBeGreaterThanOrEqual(600)
+    expect(ageSec).toBeLessThan(3600)
+    await query`delete from jobs`
+  })
+
+  test('tells of recordings that are not finished, and of those that failed', async () => {
+    for (const status of ['started', 'stopped', 'available', 'failed'] as const) {
+      await addRecording(plane, (await plane.book()).id, { status })
+    }
+    await query`update recordings set updated_at = clock_timestamp() where status = 'failed'`
+    const page = await read()
+    expect(page.value('recordings', { status: 'started' })).toBe(1)
+    expect(page.value('recordings', { status: 'stopped' })).toBe(1)
+    expect(page.value('recordings', { status: 'paused' })).toBe(0)
+    expect(page.value('recordings', { status: 'available' })).toBeUndefined()
+    expect(page.value('recordings_failed_last_day')).toBe(1)
+  })
+
+  test('counts the streams that are open here', async () => {
+    const { roomId } = await live.acting.addRoom()
+    const guest = await live.enter(roomId, 'panelist')
+    const reader = await openReader(`${live.origin}/api/v1/rooms/${roomId}/live/stream`, {
+      authorization: `Bearer ${guest.ticket}`,
+    })
+    await waitFor(async () => (await openStreams()) === 1)
+    reader.close()
+    await waitFor(async () => (await openStreams()) === 0)
+  })
+
+  test('counts notifications of LiveKit that were accepted and refused', async () => {
+    const body = JSON.stringify({ id: randomUUID(), event: 'other' })
+    await postNotification(plane.app, body, await signNotification(plane.deps, body))
+    await postNotification(plane.app, body, 'nonsense')
+    const page = await read()
+    expect(page.value('livekit_notifications_total', { result: 'accepted' })).toBe(1)
+    expect(page.value('livekit_notifications_total', { result: 'refused' })).toBe(1)
+  })
+
+  test('tells of each pool how many connections are in use, and who waits for one', async () => {
+    expect(await connections('crowded', 'allowed')).toBe(8)
+    expect(await connections('crowded', 'in_use')).toBe(3)
+    expect(await connections('crowded', 'waiting')).toBe(2)
+
+    let finish: (() => void) | undefined
+    const held = inTransaction(plane.database.db, async (tx) => {
+      await tx`select 1`
+      await new Promise<void>((resolve) => (finish = resolve))
+    })
+    await waitFor(async () => (await connections('main', 'in_use')) === 1)
+    finish?.()
+    await held
+    await waitFor(async () => (await connections('main', 'in_use')) === 0)
+  })
+
+  test('without the database has what the process counted, and says what is missing', async () => {
+    const metrics = createMetrics({ isWholeProcess: true })
+    metrics.notifications.inc({ result: 'accepted' })
+    const db = openDb({ url: 'postgres://x@127.0.0.1:1/x', poolSize: 1, applicationName: 'tests' })
+    const away = createScrape({ metrics, db, pools: {}, repeatingKinds: [] })
+    const page = parseMetrics((await away()).text)
+    expect(page.value('livekit_notifications_total', { result: 'accepted' })).toBe(1)
+    for (const section of ['jobs', 'repeating_jobs', 'deliveries', 'endpoints', 'recordings']) {
+      expect(page.value('scrape_success', { section })).toBe(0)
+    }
+    expect(page.value('webhook_deliveries_pending')).toBeUndefined()
+    expect(page.names).toContain('nodejs_eventloop_lag_p99_seconds')
+    expect(page.names).toContain('process_resident_memory_bytes')
+    expect((await read()).value('scrape_success', { section: 'jobs' })).toBe(1)
+  })
+
+  test('reads no history: what waits and what failed has indexes of its own', async () => {
+    const plans = await inTransaction(plane.database.db, async (tx) => {
+      await tx`set local enable_seqscan = off`
+      return Promise.all([
+        tx`explain select kind from jobs where state = 'discarded' limit 10`,
+        tx`explain select created_at from webhook_deliveries where state = 'pending' order by id limit 10`,
+        tx`explain select count(*) from recordings where status in ('started', 'paused', 'stopped', 'uploaded')`,
+        tx`explain select count(*) from recordings where status = 'failed' and updated_at > now()`,
+      ])
+    })
+    const texts = plans.map((plan) => JSON.stringify(plan))
+    expect(texts[0]).toContain('jobs_discarded')
+    expect(texts[1]).toContain('webhook_deliveries_pending')
+    expect(texts[2]).toContain('recordings_')
+    expect(texts[3]).toContain('recordings_failed')
+    expect(texts.join()).not.toContain('Seq Scan')
+  })
+})
+
+/** What the operations port answers. */
+async function callOperations(metricsToken: string | undefined, init: RequestInit) {
+  const server = await startOperationsServer({
+    host: '127.0.0.1',
+    port: 0,
+    readiness: async () => ({ ...liveness(), status: 'pass' }),
+    scrape: async () => ({ contentType: 'text/plain', text: 'x 1\n' }),
+    metricsToken,
+  })
+  const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`, init)
+  await answer.text()
+  await server.close()
+  return answer
+}
+
+async function askOperations(metricsToken: string | undefined, authorization?: string) {
+  const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+  return (await callOperations(metricsToken, { headers })).status
+}
+
+/** The status that the port of the API answers with these settings. */
+async function askApi(env: Record<string, string>, headers: Record<string, string> = {}) {
+  const config = loadConfig({ ...TEST_ENVIRONMENT, ...env })
+  const deps = createTestDeps({ db: plane.database.db, config })
+  const app = await createApp(deps, { scrape })
+  const { statusCode } = await app.inject({ url: '/metrics', headers })
+  await app.close()
+  return statusCode
+}
+
+describe('who may read the metrics', () => {
+  const TOKEN = 'a-token-of-the-operators'
+  test('is whoever reaches the operations port, or brings the token where one is set', async () => {
+    expect(await askOperations(undefined)).toBe(200)
+    expect(await askOperations(TOKEN)).toBe(401)
+    expect(await askOperations(TOKEN, 'Bearer another')).toBe(401)
+    expect(await askOperations(TOKEN, `Bearer ${TOKEN}`)).toBe(200)
+  })
+
+  test('only reads: another method is 405 with what is allowed', async () => {
+    const { status, headers } = await callOperations(undefined, { method: 'POST' })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('on the port of the API is nobody without a token: there is no page then', async () => {
+    expect(await askApi({})).toBe(404)
+    expect(await askApi({ METRICS_TOKEN: TOKEN })).toBe(401)
+    expect(await askApi({ METRICS_TOKEN: TOKEN }, { authorization: `Bearer ${TOKEN}` })).toBe(200)
+    expect(() => loadConfig({ ...TEST_ENVIRONMENT, METRICS_TOKEN: 'short' })).toThrow(
+      'METRICS_TOKEN must have at least 16 characters',
+    )
+  })
+})

@@ -1,0 +1,170 @@
+import type { Db } from '../../platform/db/db.ts'
+import { inTime } from '../../platform/lib/in-time.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import {
+  countDiscardedJobs,
+  countEndpoints,
+  countFailedRecordings,
+  countPendingDeliveries,
+  countUnfinishedRecordings,
+  findOverdueSec,
+  listDueJobs,
+  listRepeatingJobs,
+} from './store.ts'
+
+/** The page of metrics, in the text format of Prometheus. */
+export type Scrape = () => Promise<{ contentType: string; text: string }>
+
+/** Of one section of the values that live in the database. */
+const READ_TIMEOUT_MS = 2_500
+
+const STATES = ['active', 'paused', 'gone', 'disabled'] as const
+const BREAKERS = ['closed', 'open', 'probing'] as const
+const STATUSES = ['started', 'paused', 'stopped', 'uploaded'] as const
+
+interface ScrapeDeps extends Pick<Deps, 'metrics'> {
+  /** Of its own, so that a scrape neither waits for requests nor takes a connection from them. */
+  db: Db
+  /** The pools that are reported, by name. */
+  pools: Readonly<Record<string, Pick<Db, 'stats'>>>
+  /** Kinds of the jobs that repeat themselves. */
+  repeatingKinds: readonly string[]
+}
+
+/**
+ * Reads what lives in the database, each section with statements that are bounded in rows and time, and
+ * answers it with what this process counted. Sections that cannot be read are missing, and
+ * `scrape_success` says so. Scrapes at the same time share one reading.
+ */
+export function createScrape(deps: ScrapeDeps): Scrape {
+  const { metrics, pools } = deps
+  const sections = sectionsOf(deps)
+  let underWay: ReturnType<Scrape> | undefined
+
+  async function scrape() {
+    reportPools(metrics, pools)
+    await Promise.all(sections.map((section) => readSection(metrics, section)))
+    return { contentType: metrics.registry.contentType, text: await metrics.registry.metrics() }
+  }
+
+  return () => {
+    underWay ??= scrape().finally(() => {
+      underWay = undefined
+    })
+    return underWay
+  }
+}
+
+interface Section {
+  name: string
+  gauges?: readonly { reset(): void }[]
+  /** Gauges without labels: a reset leaves 0 in them, which would be a value. */
+  values?: readonly { remove(): void }[]
+  /** Answers what sets the gauges: what comes too late sets nothing. */
+  read: () => Promise<() => void>
+}
+
+function sectionsOf(deps: ScrapeDeps): Section[] {
+  return [...sectionsOfJobs(deps), ...sectionsOfWebhooks(deps), sectionOfRecordings(deps)]
+}
+
+function sectionsOfJobs({ metrics, db, repeatingKinds }: ScrapeDeps): Section[] {
+  return [
+    {
+      name: 'jobs',
+      gauges: [metrics.jobsDue, metrics.jobsRunning, metrics.jobsOldestDue, metrics.jobsDiscarded],
+      async read() {
+        const due = await listDueJobs(db)
+        const discarded = await countDiscardedJobs(db)
+        return () => {
+          for (const job of due) {
+            metrics.jobsDue.set({ kind: job.kind }, job.due)
+            metrics.jobsRunning.set({ kind: job.kind }, job.running)
+            metrics.jobsOldestDue.set({ kind: job.kind }, job.oldestSec)
+          }
+          for (const { kind, count } of discarded) metrics.jobsDiscarded.set({ kind }, count)
+        }
+      },
+    },
+    {
+      name: 'repeating_jobs',
+      gauges: [metrics.repeatingJobs],
+      async read() {
+        const jobs = await listRepeatingJobs(db, repeatingKinds)
+        return () => {
+          for (const { kind, ageSec } of jobs) metrics.repeatingJobs.set({ kind }, ageSec)
+        }
+      },
+    },
+  ]
+}
+
+function sectionsOfWebhooks({ metrics, db }: ScrapeDeps): Section[] {
+  return [
+    {
+      name: 'deliveries',
+      values: [metrics.deliveriesPending, metrics.deliveriesOldest, metrics.deliveriesOverdue],
+      async read() {
+        const { pending, oldestSec } = await countPendingDeliveries(db)
+        const overdueSec = await findOverdueSec(db)
+        return () => {
+          metrics.deliveriesPending.set(pending)
+          metrics.deliveriesOldest.set(oldestSec)
+          metrics.deliveriesOverdue.set(overdueSec)
+        }
+      },
+    },
+    {
+      name: 'endpoints',
+      gauges: [metrics.endpoints, metrics.breakers],
+      async read() {
+        const counted = await countEndpoints(db)
+        return () => {
+          for (const state of STATES) metrics.endpoints.set({ state }, 0)
+          for (const state of BREAKERS) metrics.breakers.set({ state }, 0)
+          for (const { state, breaker, count } of counted) {
+            metrics.endpoints.inc({ state }, count)
+            if (state === 'active') metrics.breakers.inc({ state: breaker }, count)
+          }
+        }
+      },
+    },
+  ]
+}
+
+function sectionOfRecordings({ metrics, db }: ScrapeDeps): Section {
+  return {
+    name: 'recordings',
+    gauges: [metrics.recordings],
+    values: [metrics.recordingsFailed],
+    async read() {
+      const counted = await countUnfinishedRecordings(db)
+      const failed = await countFailedRecordings(db)
+      return () => {
+        for (const status of STATUSES) metrics.recordings.set({ status }, 0)
+        for (const { status, count } of counted) metrics.recordings.set({ status }, count)
+        metrics.recordingsFailed.set(failed)
+      }
+    },
+  }
+}
+
+async function readSection(metrics: Metrics, section: Section): Promise<void> {
+  const { name, gauges = [], values = [], read } = section
+  const apply = await inTime(read(), READ_TIMEOUT_MS)
+  // Nothing of the scrape before: kinds that are gone, and values that nobody could read.
+  for (const gauge of gauges) gauge.reset()
+  for (const value of values) value.remove()
+  apply?.()
+  metrics.scrapeSuccess.set({ section: name }, apply === undefined ? 0 : 1)
+}
+
+function reportPools({ connections }: Metrics, pools: ScrapeDeps['pools']): void {
+  for (const [pool, db] of Object.entries(pools)) {
+    const stats = db.stats()
+    connections.set({ pool, state: 'allowed' }, stats.size)
+    connections.set({ pool, state: 'in_use' }, stats.inUse)
+    connections.set({ pool, state: 'waiting' }, stats.waiting)
+  }
+}

@@ -1,0 +1,181 @@
+import type { Config } from '../../platform/config/config.ts'
+import { inTime } from '../../platform/lib/in-time.ts'
+import { findFfmpeg } from '../../platform/media-files/find-ffmpeg.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import {
+  areNotificationsMissing,
+  findReconcilerDelaySec,
+  listSealedSecrets,
+  readDatabaseTime,
+} from './store.ts'
+
+/** What is wrong with how the service was set up, in fixed words: they are published. */
+export interface Finding {
+  /** Name of the check in `/health/ready` and in the log. */
+  check: string
+  /** `fail` where requests cannot be served as promised. */
+  status: 'warn' | 'fail'
+  reason: string
+  observedMs?: number
+}
+
+export type SelfChecks = () => Promise<readonly Finding[]>
+
+const KEEP_MS = 60_000
+/** Where a check got no answer. */
+const KEEP_UNANSWERED_MS = 5_000
+const TIMEOUT_MS = 2_000
+/** As long as a process is up no longer than this, a worker may be about to start, too. */
+const WORKER_SILENT_SEC = 60
+const SKEW_MAX_MS = 2_000
+
+type CheckDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secretBox'>
+
+/** Null where all is well. */
+type Check = (deps: CheckDeps) => Promise<Finding | null>
+
+/**
+ * Looks for misconfiguration, at most once a minute however often it is asked. While a check gets no
+ * answer from the database what it found before holds, and it is asked again soon.
+ */
+export function createSelfChecks(deps: CheckDeps): SelfChecks {
+  const { clock, config } = deps
+  const startedAt = clock()
+  const fixed = findMisconfigured(config)
+  const answers = new Map<Check, Finding | null>()
+  let last: { untilMs: number; findings: Promise<readonly Finding[]> } | undefined
+
+  async function look(): Promise<readonly Finding[]> {
+    const upSec = (clock().getTime() - startedAt.getTime()) / 1000
+    const checks = upSec > WORKER_SILENT_SEC ? [...CHECKS, checkWorker] : CHECKS
+    const areAnswered = await Promise.all(
+      checks.map(async (check) => {
+        const answer = await inTime(check(deps), TIMEOUT_MS)
+        if (answer !== undefined) answers.set(check, answer)
+        return answer !== undefined
+      }),
+    )
+    if (last !== undefined && areAnswered.includes(false)) {
+      last.untilMs = clock().getTime() + KEEP_UNANSWERED_MS
+    }
+    return [...fixed, ...[...answers.values()].filter((answer) => answer !== null)]
+  }
+
+  return () => {
+    const nowMs = clock().getTime()
+    if (last === undefined || nowMs >= last.untilMs || nowMs < last.untilMs - KEEP_MS) {
+      last = { untilMs: nowMs + KEEP_MS, findings: look() }
+    }
+    return last.findings
+  }
+}
+
+const CHECKS: readonly Check[] = [checkClock, checkSecretsKey, checkNotifications, checkFfmpeg]
+
+/** What the settings alone show. */
+function findMisconfigured({
+  host,
+  publicUrl,
+  livekit,
+}: Pick<Config, 'host' | 'publicUrl'> & {
+  livekit: Pick<Config['livekit'], 'publicUrl'>
+}): Finding[] {
+  const site = new URL(publicUrl)
+  const media = new URL(livekit.publicUrl)
+  const findings: Finding[] = []
+  if (!isLoopback(host) && isLoopback(site.hostname)) {
+    findings.push({
+      check: 'configuration:publicUrl',
+      status: 'warn',
+      reason: 'HOST listens for other machines, and links lead to localhost: set PUBLIC_URL.',
+    })
+  }
+  if (site.protocol === 'https:' && media.protocol === 'ws:') {
+    findings.push({
+      check: 'configuration:mediaUrl',
+      status: 'warn',
+      reason:
+        'Browsers refuse ws:// media in https:// pages: set LIVEKIT_PUBLIC_URL to a wss:// address.',
+    })
+  } else if (!isLoopback(site.hostname) && isLoopback(media.hostname)) {
+    findings.push({
+      check: 'configuration:mediaUrl',
+      status: 'warn',
+      reason: 'Browsers are sent to localhost for media: set LIVEKIT_PUBLIC_URL.',
+    })
+  }
+  return findings
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
+}
+
+async function checkClock({ db, clock }: CheckDeps): Promise<Finding | null> {
+  const beforeMs = clock().getTime()
+  const database = await readDatabaseTime(db)
+  const afterMs = clock().getTime()
+  const skewMs = (beforeMs + afterMs) / 2 - database.getTime()
+  // The database may have read its clock at any moment in between.
+  if (Math.abs(skewMs) - (afterMs - beforeMs) / 2 <= SKEW_MAX_MS) return null
+  return {
+    check: 'clock:skew',
+    status: 'warn',
+    reason: "The clock of this machine is off the database's by more than 2 s.",
+    observedMs: Math.round(skewMs),
+  }
+}
+
+async function checkSecretsKey({ db, secretBox }: CheckDeps): Promise<Finding | null> {
+  const sealed = await listSealedSecrets(db)
+  const isForeign = sealed.some((secret) => {
+    try {
+      secretBox.open(secret)
+      return false
+    } catch {
+      return true
+    }
+  })
+  if (!isForeign) return null
+  return {
+    check: 'secrets:key',
+    status: 'fail',
+    reason: 'SECRETS_KEY is not the key that the secrets in the database were encrypted with.',
+  }
+}
+
+async function checkNotifications({ db }: CheckDeps): Promise<Finding | null> {
+  if (!(await areNotificationsMissing(db))) return null
+  return {
+    check: 'livekit:notifications',
+    status: 'warn',
+    reason:
+      'People are in rooms, and LiveKit has sent no notification of it: check its webhook.urls and webhook.api_key.',
+  }
+}
+
+async function checkWorker({ db }: CheckDeps): Promise<Finding | null> {
+  const delaySec = await findReconcilerDelaySec(db)
+  if (delaySec !== undefined && delaySec <= WORKER_SILENT_SEC) return null
+  return {
+    check: 'worker:heartbeat',
+    status: 'warn',
+    reason: 'No worker has taken the jobs that are due: is one running (ROLE=all or worker)?',
+  }
+}
+
+/** Only workers make files. */
+async function checkFfmpeg({ config: { role, ffmpegPath } }: CheckDeps): Promise<Finding | null> {
+  if (role === 'api') return null
+  const isThere = await findFfmpeg(ffmpegPath).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) return null
+  return {
+    check: 'ffmpeg:program',
+    status: 'warn',
+    reason:
+      'There is no ffmpeg 5 or later with libx264 and aac, so recordings are not processed: install it, or set FFMPEG_PATH.',
+  }
+}

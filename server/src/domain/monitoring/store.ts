@@ -1,0 +1,185 @@
+import type { Query } from '../../platform/db/db.ts'
+
+/** Rows that one statement of a scrape looks at: what waits may be without bound. */
+const ROWS_MAX = 10_000
+
+export interface DueJobs {
+  kind: string
+  due: number
+  running: number
+  oldestSec: number
+}
+
+/** Jobs whose time has come, by kind; of the oldest 10,000. */
+export async function listDueJobs(query: Query): Promise<DueJobs[]> {
+  return query<DueJobs[]>`
+    select kind,
+           count(*) filter (where is_free)::int as due,
+           count(*) filter (where not is_free)::int as running,
+           coalesce(extract(epoch from clock_timestamp() - min(due_at) filter (where is_free)),
+                    0)::float8 as "oldestSec"
+      from (select kind, due_at,
+                   coalesce(lease_until < statement_timestamp(), true) as is_free
+              from jobs
+             where state = 'due' and due_at <= statement_timestamp()
+             order by due_at
+             limit ${ROWS_MAX}) due
+     group by kind
+  `
+}
+
+interface KindCount {
+  kind: string
+  count: number
+}
+
+export async function countDiscardedJobs(query: Query): Promise<KindCount[]> {
+  return query<KindCount[]>`
+    select kind, count(*)::int as count
+      from (select kind from jobs where state = 'discarded' limit ${ROWS_MAX}) discarded
+     group by kind
+  `
+}
+
+/** Seconds since these jobs last went well, or were first asked for. */
+export async function listRepeatingJobs(
+  query: Query,
+  kinds: readonly string[],
+): Promise<{ kind: string; ageSec: number }[]> {
+  return query<{ kind: string; ageSec: number }[]>`
+    select kind,
+           extract(epoch from clock_timestamp() - coalesce(succeeded_at, created_at))::float8
+             as "ageSec"
+      from jobs
+     where kind = any(${[...kinds]}) and key = 'all'
+  `
+}
+
+export interface PendingDeliveries {
+  pending: number
+  oldestSec: number
+}
+
+export async function countPendingDeliveries(query: Query): Promise<PendingDeliveries> {
+  const [row] = await query<PendingDeliveries[]>`
+    select count(*)::int as pending,
+           coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8
+             as "oldestSec"
+      from (select created_at
+              from webhook_deliveries
+             where state = 'pending'
+             order by id
+             limit ${ROWS_MAX}) pending
+  `
+  return row ?? { pending: 0, oldestSec: 0 }
+}
+
+/** How long the delivery that waits longest has been due, of endpoints to which all is sent. */
+export async function findOverdueSec(query: Query): Promise<number> {
+  const [row] = await query<{ overdueSec: number }[]>`
+    select coalesce(extract(epoch from clock_timestamp() - min(d.due_at)), 0)::float8
+             as "overdueSec"
+      from webhook_endpoints e
+     cross join lateral (select due_at
+                           from webhook_deliveries
+                          where endpoint_id = e.id and state = 'pending'
+                            and due_at <= statement_timestamp()
+                          order by due_at
+                          limit 1) d
+     where e.state = 'active' and e.next_probe_at is null
+  `
+  return row?.overdueSec ?? 0
+}
+
+export interface EndpointCount {
+  state: 'active' | 'paused' | 'gone' | 'disabled'
+  breaker: 'closed' | 'open' | 'probing'
+  count: number
+}
+
+/** There is one for each tenant at most. */
+export async function countEndpoints(query: Query): Promise<EndpointCount[]> {
+  return query<EndpointCount[]>`
+    select state,
+           case when next_probe_at is null then 'closed'
+                when next_probe_at > statement_timestamp() then 'open'
+                else 'probing' end as breaker,
+           count(*)::int as count
+      from webhook_endpoints
+     group by 1, 2
+  `
+}
+
+export interface RecordingCount {
+  status: string
+  count: number
+}
+
+/** Those that are not finished. */
+export async function countUnfinishedRecordings(query: Query): Promise<RecordingCount[]> {
+  return query<RecordingCount[]>`
+    select status, count(*)::int as count
+      from recordings
+     where status in ('started', 'paused', 'stopped', 'uploaded')
+     group by status
+  `
+}
+
+/** In the last 24 hours. */
+export async function countFailedRecordings(query: Query): Promise<number> {
+  const [row] = await query<{ count: number }[]>`
+    select count(*)::int as count
+      from recordings
+     where status = 'failed' and updated_at > clock_timestamp() - interval '24 hours'
+  `
+  return row?.count ?? 0
+}
+
+export async function readDatabaseTime(query: Query): Promise<Date> {
+  const [row] = await query<{ now: Date }[]>`select clock_timestamp() as now`
+  if (row === undefined) throw new Error('the database did not tell the time')
+  return row.now
+}
+
+/** One of each kind that is encrypted at rest, the newest; none in an empty database. */
+export async function listSealedSecrets(query: Query): Promise<Uint8Array[]> {
+  const rows = await query<{ sealed: Uint8Array }[]>`
+    (select private_jwk_encrypted as sealed from service_keys order by created_at desc limit 1)
+    union all
+    (select secret_encrypted from webhook_secrets order by created_at desc limit 1)
+  `
+  return rows.map(({ sealed }) => sealed)
+}
+
+/**
+ * Whether somebody has come in of whom no notification can have told: none was received since. The
+ * newest of those who are inside counts, half a minute after the entry and for a day.
+ */
+export async function areNotificationsMissing(query: Query): Promise<boolean> {
+  const [row] = await query<{ areMissing: boolean }[]>`
+    with newest as (
+      select max(entered_at) as entered_at
+        from entry_histories
+       where left_at is null
+         and entered_at between clock_timestamp() - interval '1 day'
+                            and clock_timestamp() - interval '30 seconds'
+    )
+    select entered_at is not null
+           and not exists (select 1 from provider_notifications
+                            where received_at > newest.entered_at - interval '1 minute')
+             as "areMissing"
+      from newest
+  `
+  return row?.areMissing ?? false
+}
+
+/** Seconds since the reconciler should have been run, which any worker does; undefined: never asked for. */
+export async function findReconcilerDelaySec(query: Query): Promise<number | undefined> {
+  const [row] = await query<{ delaySec: number }[]>`
+    select extract(epoch from clock_timestamp() - greatest(due_at, lease_until))::float8
+             as "delaySec"
+      from jobs
+     where kind = 'reconcile-attendance' and key = 'all'
+  `
+  return row?.delaySec
+}

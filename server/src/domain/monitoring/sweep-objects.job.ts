@@ -1,0 +1,42 @@
+import { type RepeatingJob, repeatingJob } from '../../platform/jobs/repeating-job.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { findUnnamed } from './named-objects-store.ts'
+
+const DAY_SEC = 24 * 60 * 60
+/** Longer than anything takes from the first byte of an object to the row that names it. */
+const ORPHAN_AFTER_MS = DAY_SEC * 1000
+
+/**
+ * Once a day, deletes the objects that nothing names and that are older than a day: what is left
+ * when a row is restored from a backup, or when something went wrong that nobody has thought of.
+ */
+export function sweepObjectsJob({
+  db,
+  storage,
+  clock,
+}: Pick<Deps, 'db' | 'storage' | 'clock'>): RepeatingJob {
+  return repeatingJob({
+    kind: 'sweep-objects',
+    everySec: DAY_SEC,
+    clock,
+    async run({ signal, log }) {
+      let after: string | undefined
+      do {
+        signal.throwIfAborted()
+        const { objects, next } = await storage.list(after)
+        const before = clock().getTime() - ORPHAN_AFTER_MS
+        const old = objects.filter(({ storedAt }) => storedAt.getTime() < before)
+        const orphans = await findUnnamed(
+          db,
+          old.map(({ key }) => key),
+        )
+        if (orphans.length > 0) {
+          await storage.delete(orphans)
+          log.warn({ count: orphans.length }, 'objects that nothing names were deleted')
+        }
+        after = next
+      } while (after !== undefined)
+      return 'done'
+    },
+  })
+}

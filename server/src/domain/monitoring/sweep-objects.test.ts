@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { identifier, inTransaction } from '../../platform/db/db.ts'
+import { claimObject, expectObject } from '../../platform/storage/unclaimed-object.ts'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { addRecordedRoom, jobRun, putObject } from '../../testing/recordings.ts'
+import { findUnnamed, OBJECT_COLUMNS } from './named-objects-store.ts'
+import { sweepObjectsJob } from './sweep-objects.job.ts'
+
+const plane = useControlPlane()
+const DAY_MS = 24 * 60 * 60 * 1000
+let start: Date
+beforeEach(() => {
+  start = plane.now
+})
+afterEach(() => {
+  plane.now = start
+  plane.storage.isDown = false
+})
+
+/** Keys of other things than objects. */
+const OTHER_KEYS = new Set([
+  'participants.anonymous_key',
+  'webhook_events.stream_key',
+  'webhook_events.dedupe_key',
+  'webhook_deliveries.stream_key',
+])
+
+const newKey = (tenantId = plane.tenant.tenantId) => `${tenantId}/recordings/${randomUUID()}.mp4`
+
+function stored(key = newKey(), at = start): string {
+  putObject(plane, key, 'x')
+  const object = plane.storage.objects.get(key)
+  if (object !== undefined) object.storedAt = at
+  return key
+}
+
+async function sweepAfter(passedMs: number) {
+  plane.now = new Date(start.getTime() + passedMs)
+  return sweepObjectsJob(plane.deps).run(jobRun(plane))
+}
+
+test('every column of the schema that may name an object is in the list, or known to be none', async () => {
+  const columns = await plane.database.db<{ name: string }[]>`
+    select table_name || '.' || column_name as name
+      from information_schema.columns
+     where table_schema = 'public'
+       and column_name like '%\\_key'
+       and data_type = 'text'
+     order by name
+  `
+  const listed = OBJECT_COLUMNS.map(({ table, column }) => `${table}.${column}`)
+  const known = [...listed, ...OTHER_KEYS].toSorted()
+  expect(columns.map(({ name }) => name)).toEqual(known)
+})
+
+describe('the sweep of objects', () => {
+  test('deletes what nothing names when it is older than a day, and runs once a day', async () => {
+    const orphan = stored()
+    await sweepAfter(DAY_MS)
+    expect(plane.storage.objects.has(orphan)).toBe(true)
+    const outcome = await sweepAfter(DAY_MS + 1)
+    expect(plane.storage.objects.has(orphan)).toBe(false)
+    expect(outcome).toEqual({ outcome: 'again', at: new Date(plane.now.getTime() + DAY_MS) })
+  })
+
+  test('leaves what a row names', async () => {
+    const { recordingId } = await addRecordedRoom(plane)
+    const key = stored(`${plane.tenant.tenantId}/recordings/${recordingId}`)
+    await sweepAfter(30 * DAY_MS)
+    expect(plane.storage.objects.has(key)).toBe(true)
+  })
+
+  test.each(OBJECT_COLUMNS)('asks $table.$column', async ({ table, column }) => {
+    // No row names it, so what is asked is whether the question can be put.
+    const key = newKey()
+    const { db } = plane.database
+    await db`select 1 from ${identifier(table)} where ${identifier(column)} = any(${[key]})`
+    expect(await findUnnamed(db, [key])).toEqual([key])
+  })
+
+  test('leaves what is of another service in the same bucket', async () => {
+    const foreign = stored(newKey(randomUUID()))
+    await sweepAfter(30 * DAY_MS)
+    expect(plane.storage.objects.has(foreign)).toBe(true)
+  })
+
+  test('leaves what waits for its row, and takes it when the row never comes', async () => {
+    const key = stored()
+    await expectObject(plane.deps, key)
+    await sweepAfter(2 * DAY_MS)
+    expect(plane.storage.objects.has(key)).toBe(true)
+    await inTransaction(plane.database.db, (tx) => claimObject(tx, key))
+    await sweepAfter(2 * DAY_MS)
+    expect(plane.storage.objects.has(key)).toBe(false)
+  })
+
+  test('while the storage is down comes again', async () => {
+    plane.storage.isDown = true
+    await expect(sweepAfter(2 * DAY_MS)).rejects.toThrow('the storage is down')
+  })
+})

@@ -1,0 +1,103 @@
+import { inTransaction } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { Job, JobRequest } from '../../platform/jobs/job.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { closeEntry, closeOpenEntries } from '../people/close-entries.ts'
+import { openEntry } from '../people/open-entry.ts'
+import {
+  applyNotifiedEgress,
+  recorderHasLeft,
+  recorderIsThere,
+} from '../recording/recordings/provider-reports.ts'
+import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
+import { type NotifiedConnection, readNotification } from './notification.ts'
+import { isRoomReleased, listUnapplied, markApplied, type StoredNotification } from './store.ts'
+
+const KIND = 'apply-notifications'
+const BATCH = 100
+
+/** One job per media room, so that its notifications are applied one after the other. */
+export function applyNotificationsRequest(mediaRoom: string): JobRequest {
+  return { kind: KIND, key: mediaRoom }
+}
+
+type ApplyDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
+
+export function applyNotificationsJob(deps: ApplyDeps): Job {
+  const { db, clock } = deps
+  return {
+    kind: KIND,
+    async run({ key: mediaRoom, signal }) {
+      const stored = await listUnapplied(db, { mediaRoom, limit: BATCH })
+      for (const notification of stored) {
+        if (signal.aborted) return { outcome: 'again', at: clock() }
+        await apply(deps, notification)
+        // Applying again is harmless, so a crash in between costs nothing.
+        await markApplied(db, notification.id)
+      }
+      return stored.length === BATCH ? { outcome: 'again', at: clock() } : { outcome: 'done' }
+    },
+  }
+}
+
+async function apply(deps: ApplyDeps, { body, receivedAt }: StoredNotification): Promise<void> {
+  const notification = readNotification(body)
+  switch (notification.event) {
+    case 'room_started':
+      return refuseReleasedRoom(deps, notification.roomId)
+    case 'room_finished':
+      return inTransaction(deps.db, (tx) =>
+        closeOpenEntries(tx, { roomId: notification.roomId, at: receivedAt }),
+      )
+    case 'participant_joined':
+      return applyJoined(deps, notification.roomId, notification.connection)
+    case 'participant_left':
+      await applyLeft(deps, { ...notification, at: receivedAt })
+      return enqueue(deps.db, followRecordingRequest(notification.roomId))
+    case 'tracks_changed':
+      return enqueue(deps.db, followRecordingRequest(notification.roomId))
+    case 'egress_changed':
+      return applyNotifiedEgress(deps, notification)
+    case 'other':
+      return
+  }
+}
+
+/** A join token must not bring a closed media room back to life. */
+async function refuseReleasedRoom({ db, media }: ApplyDeps, roomId: string): Promise<void> {
+  if ((await isRoomReleased(db, roomId)) === true) await media.deleteRoom(roomId)
+}
+
+async function applyJoined(
+  deps: ApplyDeps,
+  roomId: string,
+  { identity, sid, joinedAt, isPerson }: NotifiedConnection,
+): Promise<void> {
+  if (!isPerson) return recorderIsThere(deps, { roomId, egressId: identity, at: deps.clock() })
+  const outcome = await inTransaction(deps.db, (tx) =>
+    openEntry(tx, { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt }, deps.clock()),
+  )
+  if (outcome !== 'unwanted') return
+  const isReleased = await isRoomReleased(deps.db, roomId)
+  if (isReleased === true) await deps.media.deleteRoom(roomId)
+  if (isReleased === false) await deps.media.removeConnection(roomId, identity)
+}
+
+interface Left {
+  roomId: string
+  connection: NotifiedConnection
+  at: Date
+}
+
+/** The joining may be told after the leaving, or never: the payload carries what is needed. */
+async function applyLeft(deps: ApplyDeps, { roomId, connection, at }: Left): Promise<void> {
+  const { db, clock } = deps
+  const { identity, sid, joinedAt, isPerson } = connection
+  if (!isPerson) return recorderHasLeft(deps, { roomId, egressId: identity, at })
+  await inTransaction(db, async (tx) => {
+    if (joinedAt.getTime() > 0) {
+      await openEntry(tx, { roomId, mediaIdentity: identity, mediaSid: sid, joinedAt }, clock())
+    }
+    await closeEntry(tx, { roomId, mediaSid: sid, at })
+  })
+}

@@ -1,0 +1,118 @@
+import { isUuid } from '../../platform/lib/uuid.ts'
+import type { Egress } from '../../platform/ports/egress.ts'
+import { readEgress } from '../../platform/ports/read-egress.ts'
+
+/** A person's connection as a notification tells it. */
+export interface NotifiedConnection {
+  identity: string
+  sid: string
+  joinedAt: Date
+  /** False for recorders and agents. */
+  isPerson: boolean
+}
+
+/** What we act upon. Everything else the provider tells is kept and passed over. */
+export type Notification =
+  | { event: 'room_started' | 'room_finished'; roomId: string }
+  | {
+      event: 'participant_joined' | 'participant_left'
+      roomId: string
+      connection: NotifiedConnection
+    }
+  /** Somebody publishes, or does no more. */
+  | { event: 'tracks_changed'; roomId: string }
+  | { event: 'egress_changed'; roomId: string; egress: Egress }
+  | { event: 'other' }
+
+/** What the inbox stores beside the raw body. */
+export interface NotificationEnvelope {
+  id: string
+  event: string
+  mediaRoom: string | null
+}
+
+type Members = Record<string, unknown>
+
+const OTHER = { event: 'other' } as const
+const ID_MAX = 128
+const OF_TRACKS = new Set<unknown>(['track_published', 'track_unpublished'])
+const OF_EGRESS = new Set<unknown>(['egress_started', 'egress_updated', 'egress_ended'])
+
+/** Undefined when the body is no notification at all. */
+export function readEnvelope(body: string): NotificationEnvelope | undefined {
+  const { id, event, room, egressInfo } = parse(body)
+  const isEnvelope = isShortText(id) && isShortText(event)
+  if (!isEnvelope) return undefined
+  const name = membersOf(room)['name'] ?? membersOf(egressInfo)['roomName']
+  return { id, event, mediaRoom: isShortText(name) ? name : null }
+}
+
+/** From the stored body. Members with default values may be absent, and are read as their default. */
+export function readNotification(body: string): Notification {
+  const { event, room, participant, egressInfo } = parse(body)
+  if (OF_EGRESS.has(event)) return egressOf(egressInfo)
+  const roomId = membersOf(room)['name']
+  // Media rooms of ours are named by a room's id; others are none of our business.
+  if (typeof roomId !== 'string' || !isUuid(roomId)) return OTHER
+  if (OF_TRACKS.has(event)) return { event: 'tracks_changed', roomId }
+  if (event === 'room_started' || event === 'room_finished') return { event, roomId }
+  if (event !== 'participant_joined' && event !== 'participant_left') return OTHER
+  const connection = connectionOf(membersOf(participant))
+  return connection === undefined ? OTHER : { event, roomId, connection }
+}
+
+function egressOf(info: unknown): Notification {
+  const egress = readEgress(info)
+  if (egress === undefined || !isUuid(egress.mediaRoom)) return OTHER
+  return { event: 'egress_changed', roomId: egress.mediaRoom, egress }
+}
+
+function connectionOf({
+  identity,
+  sid,
+  kind,
+  joinedAt,
+  joinedAtMs,
+  permission,
+}: Members): NotifiedConnection | undefined {
+  const joinedMs = Number(joinedAtMs ?? 0) || Number(joinedAt ?? 0) * 1000
+  if (!isShortText(identity) || !isShortText(sid) || !Number.isSafeInteger(joinedMs))
+    return undefined
+  const isPerson = isStandard(kind) || (isAgent(kind) && isHiddenPerson(membersOf(permission)))
+  return { identity, sid, joinedAt: new Date(joinedMs), isPerson }
+}
+
+function isStandard(kind: unknown): boolean {
+  return kind === undefined || kind === 'STANDARD' || kind === 0
+}
+
+function isAgent(kind: unknown): boolean {
+  return kind === 'AGENT' || kind === 4
+}
+
+/** People whom nobody sees join as agents, without the right of agents. */
+function isHiddenPerson({ hidden, agent }: Members): boolean {
+  return hidden === true && agent !== true
+}
+
+function parse(body: string): Members {
+  try {
+    return membersOf(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {}
+}
+
+function isShortText(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length > 0 &&
+    value.length <= ID_MAX &&
+    value.isWellFormed() &&
+    !value.includes('\0')
+  )
+}

@@ -1,0 +1,38 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { decodeJwt, jwtVerify } from 'jose'
+import type { LivekitKey } from '../../platform/config/config.ts'
+
+const CLOCK_SKEW_SEC = 60
+
+/**
+ * Whether the provider has sent exactly these bytes: a token signed with the secret of one of these
+ * keys (with or without "Bearer") whose `sha256` claim is the digest of the raw body.
+ */
+export async function isAuthentic(
+  body: Buffer,
+  authorization: string | undefined,
+  keys: readonly LivekitKey[],
+): Promise<boolean> {
+  const token = authorization?.replace(/^Bearer +/i, '').trim() ?? ''
+  try {
+    const { iss } = decodeJwt(token)
+    const key = keys.find(({ apiKey }) => apiKey === iss)
+    if (key === undefined) return false
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(key.apiSecret), {
+      algorithms: ['HS256'],
+      issuer: key.apiKey,
+      clockTolerance: CLOCK_SKEW_SEC,
+      requiredClaims: ['exp'],
+    })
+    return isDigestOf(payload['sha256'], body)
+  } catch {
+    return false
+  }
+}
+
+function isDigestOf(claim: unknown, body: Buffer): boolean {
+  if (typeof claim !== 'string') return false
+  const digest = createHash('sha256').update(body).digest()
+  const claimed = Buffer.from(claim, 'base64')
+  return claimed.length === digest.length && timingSafeEqual(claimed, digest)
+}

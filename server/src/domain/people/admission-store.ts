@@ -1,0 +1,114 @@
+import type { LineQuality } from '@interview-room/contract/board.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Query, Tx } from '../../platform/db/db.ts'
+import type { Device } from './device.ts'
+
+/** Somebody of the simple route, who is known by the admission alone. */
+export interface Visitor {
+  admissionId: string
+  role: Role
+  displayName: string
+  removedAt: Date | null
+}
+
+export async function findVisitor(
+  query: Query,
+  { roomId, admissionId }: { roomId: string; admissionId: string },
+): Promise<Visitor | undefined> {
+  const [row] = await query<Visitor[]>`
+    select id as "admissionId", role, display_name as "displayName", removed_at as "removedAt"
+      from admissions
+     where id = ${admissionId}
+       and room_id = ${roomId}
+       and participant_id is null
+  `
+  return row
+}
+
+/** Puts a visitor out once; a repeat changes nothing and answers false. */
+export async function markVisitorRemoved(
+  tx: Tx,
+  { admissionId, at }: { admissionId: string; at: Date },
+): Promise<boolean> {
+  const { count } = await tx`
+    update admissions
+       set removed_at = ${at}
+     where id = ${admissionId}
+       and participant_id is null
+       and removed_at is null
+  `
+  return count === 1
+}
+
+export interface Admission {
+  id: string
+  tenantId: string
+  roomId: string
+  participantId: string | null
+  mediaIdentity: string
+  role: Role
+  displayName: string
+  jti: string | null
+  device: Device
+  ipAddress: string | null
+  admittedAt: Date
+}
+
+export async function insertAdmission(tx: Tx, admission: Admission): Promise<void> {
+  const { device } = admission
+  await tx`
+    insert into admissions (id, tenant_id, room_id, participant_id, media_identity, role,
+                            display_name, jti, browser_name, browser_version, platform_name,
+                            platform_version, ip_address, admitted_at)
+    values (${admission.id}, ${admission.tenantId}, ${admission.roomId},
+            ${admission.participantId}, ${admission.mediaIdentity}, ${admission.role},
+            ${admission.displayName}, ${admission.jti}, ${device.browserName},
+            ${device.browserVersion}, ${device.platformName}, ${device.platformVersion},
+            ${admission.ipAddress}, ${admission.admittedAt})
+  `
+}
+
+export interface Line {
+  admissionId: string
+  quality: LineQuality
+  at: Date
+}
+
+/** Answers what was told before; undefined when this visit told of its line less than `pauseSec` ago. */
+export async function updateLine(
+  tx: Tx,
+  { admissionId, quality, at }: Line,
+  pauseSec: number,
+): Promise<{ before: LineQuality | null } | undefined> {
+  const isBad = quality === 'poor' || quality === 'lost'
+  const [row] = await tx<{ before: LineQuality | null }[]>`
+    update admissions a
+       set line           = ${quality},
+           line_at        = ${at},
+           line_bad_since = ${isBad ? tx`coalesce(a.line_bad_since, ${at})` : null}
+      from (select id, line, line_at from admissions
+             where id = ${admissionId}
+               -- No stronger: a live event may refer to the admission meanwhile, behind the room's clock.
+               for no key update) held
+     where a.id = held.id
+       and coalesce(held.line_at <= ${at}::timestamptz - make_interval(secs => ${pauseSec}), true)
+    returning held.line as before
+  `
+  return row
+}
+
+/** The oldest admissions of more than so many days ago; answers how many. */
+export async function deleteOldAdmissions(
+  query: Query,
+  { keptDays, limit }: { keptDays: number; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    delete from admissions
+     where id = any(array(
+             select id from admissions
+              where admitted_at < statement_timestamp() - make_interval(days => ${keptDays})
+              order by admitted_at
+              limit ${limit}))
+  `
+  return count
+}

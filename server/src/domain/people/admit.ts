@@ -1,0 +1,313 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import {
+  type Consent,
+  OPENED_ELSEWHERE_CHALLENGE,
+  RELEASED_HEADER,
+  WINDOW_CLOSES_HEADER,
+  WINDOW_OPENS_HEADER,
+} from '@interview-room/contract/live-entry.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { inTransaction, type Query, type Tx, together } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { Clock } from '../../platform/lib/clock.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
+import { uuidv7 } from '../../platform/lib/uuid.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
+import { windowOf } from '../booking/session.ts'
+import { type HeldRoom, type HeldRoomKey, takePlaceInRoom } from '../room-log/room-lock.ts'
+import { tellRoom } from '../room-log/tell-room.ts'
+import { type Admission, findVisitor, insertAdmission } from './admission-store.ts'
+import type { Device } from './device.ts'
+import { findConsent } from './find-consent.ts'
+import {
+  findGateRoom,
+  findParticipant,
+  holdPerson,
+  insertParticipant,
+  listParticipantsOf,
+  replaceAdmission,
+  shareRoom,
+  updateDisplayName,
+} from './participant-store.ts'
+import type { ParticipantClaims } from './participant-token.ts'
+import { type AtTheGate, type GateRoom, type Participant, refusalAt } from './participant.ts'
+import { removeParticipantRequest } from './remove-participant.job.ts'
+
+/** From where somebody knocks. */
+export interface Origin {
+  device: Device
+  ipAddress: string | null
+}
+
+/** Who was let in, and into what. */
+export interface Admitted {
+  room: GateRoom
+  admission: Admission
+  /** Participants of other roles whose place the person has left for this one: to be put out. */
+  left: string[]
+  /** What the person answered last when asked for consent; null when not asked yet. */
+  consent: Consent | null
+}
+
+type GateDeps = Pick<Deps, 'db' | 'clock'>
+
+/** The gate for a verified participant token, in the decided order of refusals. */
+export async function admitParticipant(
+  { db, clock }: GateDeps,
+  claims: ParticipantClaims,
+  origin: Origin,
+): Promise<Admitted> {
+  return inTransaction(db, async (tx) => {
+    // Without it two entries of one person wait for each other: one has the row of the person and
+    // wants the room's clock, the other one has the clock and wants the row.
+    takePlaceInRoom(tx, claims.roomId)
+    const [, shared, all] = await together([
+      holdPerson(tx, claims),
+      shareRoom(tx, claims.roomId),
+      listParticipantsOf(tx, claims.roomId, claims.identity),
+    ])
+    const { room, known, others, now } = passGate(shared?.room, { claims, all, clock })
+    if (shared === undefined) throw new ServiceError('NOT_FOUND')
+    const participantId = known?.id ?? uuidv7()
+    const admission = newAdmission({ room, origin, now, ...claims, participantId })
+    const [, , before, consent] = await together([
+      known === undefined
+        ? insertParticipant(tx, shared.held, { ...claims, id: participantId })
+        : updateDisplayName(tx, participantId, claims.displayName),
+      insertAdmission(tx, admission),
+      replaceAdmission(tx, {
+        participantIds: [participantId, ...others],
+        admissionId: admission.id,
+      }),
+      findConsent(tx, admission),
+    ])
+    const left = await tellLeft(tx, shared.held, { participantId, before })
+    return { room, admission, left, consent }
+  })
+}
+
+interface Left {
+  participantId: string
+  /** The admissions that gave the place up. */
+  before: readonly { admissionId: string; participantId: string }[]
+}
+
+/**
+ * One place for each person, and the newest entry has it, in whatever role: the page of the one before
+ * is told, and a connection under another participant ends. Answers those participants.
+ */
+async function tellLeft(
+  tx: Tx,
+  held: HeldRoom,
+  { participantId, before }: Left,
+): Promise<string[]> {
+  const { roomId } = held
+  const left = before.map((each) => each.participantId).filter((each) => each !== participantId)
+  for (const mediaIdentity of left) {
+    await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity }))
+  }
+  const payload = { reason: 'opened_elsewhere' }
+  for (const { admissionId } of before)
+    await tellRoom(tx, held, { name: 'removed', admissionId, payload })
+  return left
+}
+
+/** The same gate without going through: nothing is written, nobody is made. */
+export async function checkAdmissible(
+  { db, clock }: GateDeps,
+  claims: ParticipantClaims,
+): Promise<void> {
+  const room = await findGateRoom(db, claims.roomId)
+  const all = await listParticipantsOf(db, claims.roomId, claims.identity)
+  passGate(room, { claims, all, clock })
+}
+
+interface Passed {
+  room: GateRoom
+  /** Undefined before the first visit in this role. */
+  known: Participant | undefined
+  /** What the person is in other roles. */
+  others: string[]
+  now: Date
+}
+
+interface Knocking {
+  claims: ParticipantClaims
+  /** What the person is in this room. */
+  all: readonly Participant[]
+  clock: Clock
+}
+
+function passGate(room: GateRoom | undefined, { claims, all, clock }: Knocking): Passed {
+  if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
+  // The room of a connection test admits nobody but the person who is tested.
+  if (room.kind === 'connection_test') throw new ServiceError('NOT_FOUND')
+  const known = all.find(({ role }) => role === claims.role)
+  // A ban is of the person, in every role.
+  const participant = all.find(({ bannedAt }) => bannedAt !== null) ?? known ?? null
+  // Read behind the lock: whoever waited for it is judged by the time at which it was free.
+  const now = clock()
+  refuse({ room, session: room.session, participant, isInside: false }, now)
+  // An anonymous token is one person in one role.
+  if (claims.identity.kind !== 'external' && all.length > 0 && known === undefined)
+    throw otherRole()
+  const others = all.filter((each) => each !== known).map(({ id }) => id)
+  return { room, known, others, now }
+}
+
+/** The simple route: the session's access token and a name, as an anonymous panelist. */
+export async function admitByAccessToken(
+  { db, clock }: GateDeps,
+  knock: { roomId: string; accessToken: string; displayName: string },
+  origin: Origin,
+): Promise<Admitted> {
+  return inTransaction(db, async (tx) => {
+    const room = (await shareRoom(tx, knock.roomId))?.room
+    if (!isAccessTokenOf(room, knock.accessToken)) {
+      throw unauthorized('the access token is not that of the session')
+    }
+    const now = clock()
+    refuse({ room, session: room.session, participant: null, isInside: false }, now)
+    const admission = newAdmission({
+      room,
+      origin,
+      now,
+      role: 'panelist',
+      displayName: knock.displayName,
+      jti: null,
+      participantId: null,
+    })
+    await insertAdmission(tx, admission)
+    // Every visit is somebody new.
+    return { room, admission, left: [], consent: null }
+  })
+}
+
+/** Whoever was let in, by one of perhaps several entries. */
+interface AdmittedBefore {
+  roomId: string
+  admissionId: string
+  /** Null on the simple route. */
+  participantId: string | null
+}
+
+/**
+ * The room of somebody who was admitted before, after the same refusals: a close or a ban holds at
+ * once, and not only when a ticket is over. Throws 401 UNAUTHORIZED for an entry that was followed
+ * by a newer one of the same person.
+ */
+export async function checkStillAdmitted(
+  { db, clock }: GateDeps,
+  holder: AdmittedBefore,
+): Promise<GateRoom> {
+  const room = await findGateRoom(db, holder.roomId)
+  if (room === undefined) throw new ServiceError('NOT_FOUND')
+  return judgeHolder(room, { holder, known: await findHolder(db, holder), now: clock() })
+}
+
+/** The same for what writes into the room: no close and no ban comes in between. */
+export async function shareRoomInside(
+  { db: tx, clock }: { db: Tx; clock: Clock },
+  holder: AdmittedBefore,
+): Promise<HeldRoomKey> {
+  takePlaceInRoom(tx, holder.roomId)
+  const [shared, known] = await together([shareRoom(tx, holder.roomId), findHolder(tx, holder)])
+  if (shared === undefined) throw new ServiceError('NOT_FOUND')
+  judgeHolder(shared.room, { holder, known, now: clock() })
+  return shared.held
+}
+
+type Known = Pick<Participant, 'bannedAt' | 'admissionId'>
+
+function judgeHolder(
+  room: GateRoom,
+  { holder, known, now }: { holder: AdmittedBefore; known: Known; now: Date },
+): GateRoom {
+  const { bannedAt, admissionId } = known
+  refuse({ room, session: room.session, participant: { bannedAt }, isInside: true }, now)
+  if (admissionId !== holder.admissionId) throw openedElsewhere()
+  return room
+}
+
+async function findHolder(
+  query: Query,
+  { roomId, admissionId, participantId }: AdmittedBefore,
+): Promise<Known> {
+  if (participantId === null) {
+    const visitor = await findVisitor(query, { roomId, admissionId })
+    return { bannedAt: visitor?.removedAt ?? null, admissionId }
+  }
+  const participant = await findParticipant(query, participantId)
+  if (participant === undefined) throw new ServiceError('NOT_FOUND')
+  return participant
+}
+
+function openedElsewhere(): ServiceError {
+  const headers = { 'www-authenticate': OPENED_ELSEWHERE_CHALLENGE }
+  return new ServiceError('UNAUTHORIZED', { headers, note: 'opened elsewhere' })
+}
+
+/** Throws the first refusal that applies; 422 OUTSIDE_TIME_WINDOW says when the window is. */
+function refuse(gate: AtTheGate, now: Date): void {
+  const code = refusalAt(gate, now)
+  if (code === undefined) return
+  if (code === 'SESSION_RELEASED') {
+    const isCancelled = (gate.session?.cancelledAt ?? null) !== null
+    throw new ServiceError(code, {
+      headers: { [RELEASED_HEADER]: isCancelled ? 'cancelled' : 'closed' },
+    })
+  }
+  if (code !== 'OUTSIDE_TIME_WINDOW' || gate.session === null) throw new ServiceError(code)
+  const { opensAt, closesAt } = windowOf(gate.session)
+  throw new ServiceError(code, {
+    headers: {
+      [WINDOW_OPENS_HEADER]: opensAt.toISOString(),
+      [WINDOW_CLOSES_HEADER]: closesAt.toISOString(),
+    },
+  })
+}
+
+function otherRole(): ServiceError {
+  return refuseField('VALIDATION_ERROR', {
+    field: 'role',
+    code: 'NOT_ALLOWED',
+    message: 'this participant has entered the room in another role',
+  })
+}
+
+interface AdmissionSource {
+  room: GateRoom
+  origin: Origin
+  now: Date
+  participantId: string | null
+  role: Role
+  displayName: string
+  jti: string | null
+}
+
+function newAdmission({ room, origin, now, ...who }: AdmissionSource): Admission {
+  const id = uuidv7()
+  return {
+    id,
+    tenantId: room.tenantId,
+    roomId: room.id,
+    participantId: who.participantId,
+    // The provider knows a person by the participant; on the simple route by this visit alone.
+    mediaIdentity: who.participantId ?? id,
+    role: who.role,
+    displayName: who.displayName,
+    jti: who.jti,
+    ...origin,
+    admittedAt: now,
+  }
+}
+
+function isAccessTokenOf(room: GateRoom | undefined, presented: string): room is GateRoom {
+  const expected = room?.session?.accessToken ?? ''
+  // Digests, so that neither length nor an unknown room shows in the time it takes.
+  const [one, other] = [expected, presented].map((text) =>
+    createHash('sha256').update(text).digest(),
+  )
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other) && expected !== ''
+}

@@ -1,0 +1,90 @@
+import type { Tx } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { Clock } from '../../platform/lib/clock.ts'
+import { cleanFreeText } from '../../platform/lib/free-text.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { MediaError } from '../../platform/ports/media.ts'
+import { holdRoom } from '../booking/hold-room.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import type { HeldRoomKey } from '../room-log/room-lock.ts'
+import { tellRoom } from '../room-log/tell-room.ts'
+import { listSamePerson, markBanned } from './participant-store.ts'
+import { removeParticipantRequest } from './remove-participant.job.ts'
+
+export interface Ban {
+  tenantId: string
+  roomId: string
+  participantId: string
+  /** Kept in the log of the room, cleaned. */
+  reason: string
+}
+
+/**
+ * Bans the person from the room for good, with every participant that they are in some role: no entry
+ * from now on, whatever the tenant signs. A repeat changes nothing, and the first reason stays. Throws
+ * 404 NOT_FOUND.
+ */
+export async function banParticipant(tx: Tx, ban: Ban, clock: Clock): Promise<void> {
+  const { roomId, participantId, reason } = ban
+  // The time of the ban is read when nobody is on the way in any more.
+  const held = await holdRoom(tx, ban)
+  const participantIds = await listSamePerson(tx, { roomId, participantId })
+  if (participantIds.length === 0) throw new ServiceError('NOT_FOUND')
+  for (const id of participantIds)
+    await banOne(tx, held, { participantId: id, reason, at: clock() })
+}
+
+/** Whether both are the same person, in whatever roles. */
+export async function isSamePerson(
+  tx: Tx,
+  { roomId, participantId }: Pick<Ban, 'roomId' | 'participantId'>,
+  other: string,
+): Promise<boolean> {
+  return (await listSamePerson(tx, { roomId, participantId })).includes(other)
+}
+
+interface OneBan {
+  participantId: string
+  reason: string
+  at: Date
+}
+
+async function banOne(
+  tx: Tx,
+  held: HeldRoomKey,
+  { participantId, reason, at }: OneBan,
+): Promise<void> {
+  const { roomId } = held
+  if (!(await markBanned(tx, { roomId, participantId, at }))) return
+  await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity: participantId }))
+  await appendRoomEvent(tx, {
+    ...held,
+    eventType: 'participant.banned',
+    payload: { participant_id: participantId, reason: cleanFreeText(reason) },
+  })
+  await tellRoom(tx, held, { name: 'removed', participantId, payload: { reason: 'banned' } })
+}
+
+/** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
+export async function putOut(
+  { db, media, log }: Pick<Deps, 'db' | 'media' | 'log'>,
+  { roomId, participantId }: Pick<Ban, 'roomId' | 'participantId'>,
+): Promise<void> {
+  const ids = await listSamePerson(db, { roomId, participantId })
+  // The provider knows a person by the participant; a visitor's handle stands in its place.
+  await disconnect({ media, log }, { roomId, identities: ids.length > 0 ? ids : [participantId] })
+}
+
+/** The same for connections that a job ends in any case. */
+export async function disconnect(
+  { media, log }: Pick<Deps, 'media' | 'log'>,
+  { roomId, identities }: { roomId: string; identities: readonly string[] },
+): Promise<void> {
+  try {
+    for (const identity of identities) await media.removeConnection(roomId, identity)
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error
+    log.warn({ err: error, room: roomId }, 'somebody was not put out yet')
+  }
+}

@@ -1,0 +1,59 @@
+import { witnessesOf } from '@interview-room/contract/live-stream.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { inTransaction, type Tx } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { type HeldRoom, queueForRoom } from '../room-log/room-lock.ts'
+import { tellRoom } from '../room-log/tell-room.ts'
+import {
+  listOpenEntries,
+  markAllLeft,
+  markLeft,
+  markMissed,
+  markPersonLeft,
+} from './entry-store.ts'
+
+/** Fills `left_at` of one media connection; a repeat changes nothing. */
+export async function closeEntry(
+  tx: Tx,
+  left: { roomId: string; mediaSid: string; at: Date },
+): Promise<void> {
+  const held = await queueForRoom(tx, left.roomId, 'shared')
+  await tellOfLeaving(tx, held, await markLeft(tx, left))
+}
+
+/** Closes every open entry of a room, which nobody shares meanwhile: it was closed, or its media room is gone. */
+export async function closeOpenEntries(tx: Tx, close: { roomId: string; at: Date }): Promise<void> {
+  const held = await queueForRoom(tx, close.roomId, 'alone')
+  await tellOfLeaving(tx, held, await markAllLeft(tx, close))
+}
+
+/** Closes every open entry of somebody who was put out. */
+export async function closeEntriesOf(
+  tx: Tx,
+  close: { roomId: string; mediaIdentity: string; at: Date },
+): Promise<void> {
+  const held = await queueForRoom(tx, close.roomId, 'alone')
+  await tellOfLeaving(tx, held, await markPersonLeft(tx, close))
+}
+
+/** Missing twice in a row is gone, since the first time: a list may be a moment behind. */
+export async function closeMissing(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  roomId: string,
+  present: ReadonlySet<string>,
+): Promise<void> {
+  for (const { mediaSid, missedAt } of await listOpenEntries(db, roomId)) {
+    const isPresent = present.has(mediaSid)
+    if (isPresent && missedAt !== null) await markMissed(db, { roomId, mediaSid, at: null })
+    if (isPresent) continue
+    if (missedAt === null) await markMissed(db, { roomId, mediaSid, at: clock() })
+    else await inTransaction(db, (tx) => closeEntry(tx, { roomId, mediaSid, at: missedAt }))
+  }
+}
+
+/** To those who may know that somebody of these roles was there. */
+async function tellOfLeaving(tx: Tx, held: HeldRoom, left: readonly Role[]): Promise<void> {
+  if (left.length === 0) return
+  const roles = [...new Set(left.flatMap((role) => witnessesOf(role)))]
+  await tellRoom(tx, held, { name: 'roster', roles })
+}

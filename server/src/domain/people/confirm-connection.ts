@@ -1,0 +1,28 @@
+import { inTransaction } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { MediaError } from '../../platform/ports/media.ts'
+import { openEntry } from './open-entry.ts'
+
+/**
+ * The browser says that it is connected. Believed only as far as the provider's list agrees; false
+ * when it does not, or cannot be asked.
+ */
+export async function confirmConnection(
+  { db, media, clock }: Pick<Deps, 'db' | 'media' | 'clock'>,
+  report: { roomId: string; mediaIdentity: string; mediaSid: string },
+): Promise<boolean> {
+  const { roomId, mediaIdentity, mediaSid } = report
+  const connections = await media.listConnections(roomId).catch((error: unknown) => {
+    if (error instanceof MediaError) return undefined
+    throw error
+  })
+  const seen = connections?.find(
+    ({ sid, identity }) => sid === mediaSid && identity === mediaIdentity,
+  )
+  if (seen === undefined) return false
+  const { joinedAt } = seen
+  const outcome = await inTransaction(db, (tx) =>
+    openEntry(tx, { roomId, mediaIdentity, mediaSid, joinedAt }, clock()),
+  )
+  return outcome !== 'unwanted'
+}

@@ -1,0 +1,18 @@
+import type { ParticipantClaims } from './participant-token.ts'
+import type { TicketHolder } from './ticket.ts'
+
+/** What a request of the participant plane came with, verified before its body was read. */
+export type Credential =
+  | { kind: 'ticket'; holder: TicketHolder }
+  | { kind: 'token'; claims: ParticipantClaims }
+
+/** A request whose credential was verified; null where the route takes none, or one in the body. */
+export interface VerifiedRequest {
+  credential: Credential | null
+}
+
+/** Throws a defect where the route did not ask for a ticket. */
+export function ticketOf({ credential }: VerifiedRequest): TicketHolder {
+  if (credential?.kind === 'ticket') return credential.holder
+  throw new Error('a route acts for a ticket holder without asking for a ticket')
+}

@@ -1,0 +1,84 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
+import { inTransaction, type Query, type Tx } from '../../platform/db/db.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { MediaError } from '../../platform/ports/media.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import type { HeldRoomKey } from '../room-log/room-lock.ts'
+import { tellRoom } from '../room-log/tell-room.ts'
+import { findPerson, type PersonInRoom } from './find-person.ts'
+import { holdRoomInside } from './require-holder.ts'
+import type { TicketHolder } from './ticket.ts'
+
+interface Mute {
+  moderator: TicketHolder
+  /** By which the roster names the person: the participant's id, or a visitor's own. */
+  identity: string
+}
+
+/**
+ * Mutes the microphone of somebody in the room once, and tells the page, which mutes it where the
+ * provider did not. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for whoever has none.
+ */
+export async function muteParticipant(
+  deps: Pick<Deps, 'db' | 'media' | 'clock' | 'log'>,
+  mute: Mute,
+): Promise<void> {
+  const person = await findMutable(deps.db, mute)
+  // Before the page is told: who was told may unmute at once, and must not be muted behind that.
+  await silence(deps, mute)
+  await inTransaction(deps.db, async (tx) => {
+    const held = await holdRoomInside(tx, deps.clock, mute.moderator)
+    await tellOfMute(tx, held, { mute, person })
+  })
+}
+
+async function findMutable(
+  query: Query,
+  { moderator: { roomId }, identity }: Mute,
+): Promise<PersonInRoom> {
+  const person = await findPerson(query, { roomId, identity })
+  if (person === undefined) throw new ServiceError('NOT_FOUND')
+  if (!CAPABILITIES[person.role].canPublishMicrophone) throw noMicrophone()
+  return person
+}
+
+/** Silent for everybody at once, whatever the page does; a provider that fails leaves it to the page. */
+async function silence(
+  { media, log }: Pick<Deps, 'media' | 'log'>,
+  { moderator, identity }: Mute,
+): Promise<void> {
+  try {
+    await media.muteMicrophone(moderator.roomId, identity)
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error
+    log.warn({ err: error, room: moderator.roomId }, 'microphone not muted at the provider')
+  }
+}
+
+async function tellOfMute(
+  tx: Tx,
+  held: HeldRoomKey,
+  { mute: { moderator, identity }, person }: { mute: Mute; person: PersonInRoom },
+): Promise<void> {
+  const { participantId, displayName } = person
+  await appendRoomEvent(tx, {
+    ...held,
+    eventType: 'participant.muted',
+    payload: {
+      participant_id: participantId,
+      ...(participantId === null && { identity, display_name: displayName }),
+      by: moderator.participantId,
+    },
+  })
+  const whose = participantId === null ? { admissionId: identity } : { participantId }
+  await tellRoom(tx, held, { name: 'mute_requested', ...whose })
+}
+
+function noMicrophone(): ServiceError {
+  return refuseField('VALIDATION_ERROR', {
+    field: 'participant_id',
+    code: 'NOT_ALLOWED',
+    message: 'has no microphone in this room',
+  })
+}

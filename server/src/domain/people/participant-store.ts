@@ -1,0 +1,250 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import {
+  type Db,
+  type Fragment,
+  lockByName,
+  type Query,
+  type Tx,
+  together,
+} from '../../platform/db/db.ts'
+import type { PageRequest } from '../../platform/ports/paging.ts'
+import { advancingClock } from '../room-log/room-clock.ts'
+import {
+  type HeldRoom,
+  type HeldRoomKey,
+  queueForRoom,
+  takePlaceInRoom,
+} from '../room-log/room-lock.ts'
+import type { ParticipantIdentity } from './participant-token.ts'
+import type { GateRoom, Participant } from './participant.ts'
+
+type GateRow = Omit<GateRoom, 'session'> & {
+  sessionId: string | null
+  sessionName: string | null
+  accessToken: string
+  startsAt: Date
+  endsAt: Date
+  cancelledAt: Date | null
+}
+
+/** The room as the gate sees it, and that its lock is held. */
+export interface SharedRoom {
+  room: GateRoom
+  held: HeldRoomKey
+}
+
+/** The room with its slot, its row shared: an entry and a close of the same room wait for each other. */
+export async function shareRoom(tx: Tx, roomId: string): Promise<SharedRoom | undefined> {
+  takePlaceInRoom(tx, roomId)
+  const [held, room] = await together([
+    queueForRoom(tx, roomId, 'shared'),
+    selectRoom(tx, roomId, tx`for share of r`),
+  ])
+  return room && { room, held: { ...held, tenantId: room.tenantId } }
+}
+
+/** The same without a lock, for what changes nothing. */
+export async function findGateRoom(db: Db, roomId: string): Promise<GateRoom | undefined> {
+  return selectRoom(db, roomId, db``)
+}
+
+async function selectRoom(
+  query: Query,
+  roomId: string,
+  lock: Fragment,
+): Promise<GateRoom | undefined> {
+  const [row] = await query<GateRow[]>`
+    select r.id, r.tenant_id as "tenantId", r.kind, r.stream_resolution as "streamResolution",
+           r.stream_frame_rate as "streamFrameRate", r.closed_at as "closedAt",
+           s.id as "sessionId", s.name as "sessionName", s.access_token as "accessToken",
+           s.starts_at as "startsAt", s.ends_at as "endsAt", s.cancelled_at as "cancelledAt"
+      from rooms r
+      left join sessions s on s.room_id = r.id
+     where r.id = ${roomId}
+       and r.media_room_sid is not null
+       ${lock}
+  `
+  if (row === undefined) return undefined
+  const { sessionId, sessionName, accessToken, startsAt, endsAt, cancelledAt, ...room } = row
+  const session =
+    sessionId === null
+      ? null
+      : { id: sessionId, name: sessionName, accessToken, startsAt, endsAt, cancelledAt }
+  return { ...room, session }
+}
+
+/** What a query selects of a participant. */
+function columns(query: Query) {
+  return query`
+    id, room_id as "roomId", seq, role, display_name as "displayName",
+    external_type as "externalType", external_id as "externalId",
+    created_at as "createdAt", banned_at as "bannedAt", admission_id as "admissionId"
+  `
+}
+
+/**
+ * What a person is in this room: a participant for each role in which they have entered; none before
+ * the first visit.
+ */
+export async function listParticipantsOf(
+  query: Query,
+  roomId: string,
+  identity: ParticipantIdentity,
+): Promise<Participant[]> {
+  const isThisOne =
+    identity.kind === 'external'
+      ? query`external_type = ${identity.externalType} and external_id = ${identity.externalId}`
+      : identity.kind === 'operator'
+        ? query`platform_user = ${identity.platformUser}`
+        : query`anonymous_key = ${identity.anonymousKey}`
+  return query<Participant[]>`
+    select ${columns(query)} from participants where room_id = ${roomId} and ${isThisOne}
+  `
+}
+
+/** The participants of the same person, this one first; empty when there is no such participant. */
+export async function listSamePerson(
+  query: Query,
+  { roomId, participantId }: { roomId: string; participantId: string },
+): Promise<string[]> {
+  const rows = await query<{ id: string }[]>`
+    select p.id
+      from participants o
+      join participants p on p.room_id = o.room_id
+                         and (p.id = o.id or (p.external_type = o.external_type
+                                              and p.external_id = o.external_id))
+     where o.id = ${participantId}
+       and o.room_id = ${roomId}
+     order by p.id <> o.id, p.seq
+  `
+  return rows.map(({ id }) => id)
+}
+
+export async function findParticipant(query: Query, id: string): Promise<Participant | undefined> {
+  const [row] = await query<Participant[]>`
+    select ${columns(query)} from participants where id = ${id}
+  `
+  return row
+}
+
+export interface NewParticipant {
+  id: string
+  tenantId: string
+  roomId: string
+  identity: ParticipantIdentity
+  role: Role
+  displayName: string
+}
+
+/** At the next moment of the room. The person is held, and has no participant in the room yet. */
+export async function insertParticipant(
+  tx: Tx,
+  { roomId }: HeldRoom,
+  { id, tenantId, identity, role, displayName }: NewParticipant,
+): Promise<void> {
+  const external = identity.kind === 'external' ? identity : undefined
+  await tx`
+    with moment as (${advancingClock(tx, roomId)})
+    insert into participants (id, tenant_id, room_id, seq, role, display_name, external_type,
+                              external_id, platform_user, anonymous_key, created_at)
+    select ${id}::uuid, ${tenantId}::uuid, ${roomId}::uuid, moment.seq, ${role}::text,
+           ${displayName}::text, ${external?.externalType ?? null}::text,
+           ${external?.externalId ?? null}::text,
+           ${identity.kind === 'operator' ? identity.platformUser : null}::text,
+           ${identity.kind === 'anonymous' ? identity.anonymousKey : null}::text, moment.at
+      from moment
+  `
+}
+
+/**
+ * Lets the entries of one person, who may have no row yet, come one after the other. To be taken
+ * before the room: whoever waits here holds nothing.
+ */
+export async function holdPerson(
+  tx: Tx,
+  { roomId, identity }: Pick<NewParticipant, 'roomId' | 'identity'>,
+): Promise<void> {
+  await lockByName(tx, `person:${roomId}:${JSON.stringify(identity)}`)
+}
+
+export async function updateDisplayName(tx: Tx, id: string, displayName: string): Promise<void> {
+  await tx`
+    update participants set display_name = ${displayName}
+     where id = ${id} and display_name <> ${displayName}
+  `
+}
+
+/** Bans once; a repeat changes nothing and answers false. */
+export async function markBanned(
+  tx: Tx,
+  { roomId, participantId, at }: { roomId: string; participantId: string; at: Date },
+): Promise<boolean> {
+  const { count } = await tx`
+    update participants
+       set banned_at = ${at}
+     where id = ${participantId}
+       and room_id = ${roomId}
+       and banned_at is null
+  `
+  return count === 1
+}
+
+/**
+ * Makes this admission the person's only one, in whatever roles they have entered; answers those that
+ * were so before, with whom they admitted.
+ */
+export async function replaceAdmission(
+  tx: Tx,
+  { participantIds, admissionId }: { participantIds: readonly string[]; admissionId: string },
+): Promise<{ admissionId: string; participantId: string }[]> {
+  return tx<{ admissionId: string; participantId: string }[]>`
+    with before as (select id, admission_id
+                      from participants
+                     where id = any(${[...participantIds]})
+                     order by id
+                       for no key update),
+         replaced as (update participants p
+                         set admission_id = ${admissionId}
+                        from before
+                       where p.id = before.id)
+    select distinct a.id as "admissionId", a.participant_id as "participantId"
+      from before
+      join admissions a on a.id = before.admission_id
+  `
+}
+
+/** Whether this participant is not banned, and has the newest entry of the person. */
+export async function isAdmitted(query: Query, participantId: string): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from participants p
+      join admissions a on a.id = p.admission_id
+     where p.id = ${participantId}
+       and p.banned_at is null
+       and a.participant_id = p.id
+  `
+  return rows.length > 0
+}
+
+export interface ParticipantList extends PageRequest {
+  roomId: string
+  role: Role | undefined
+  isBanned: boolean | undefined
+}
+
+/** In order of creation; one more than the limit, to see whether there is more. */
+export async function listParticipants(
+  query: Query,
+  { roomId, role, isBanned, after, limit }: ParticipantList,
+): Promise<Participant[]> {
+  return query<Participant[]>`
+    select ${columns(query)}
+      from participants
+     where room_id = ${roomId}
+       and seq > ${after ?? '0'}::bigint
+       ${role === undefined ? query`` : query`and role = ${role}`}
+       ${isBanned === undefined ? query`` : query`and (banned_at is not null) = ${isBanned}`}
+     order by seq
+     limit ${limit + 1}
+  `
+}

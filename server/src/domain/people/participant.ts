@@ -1,0 +1,88 @@
+import type { ErrorCode } from '@interview-room/contract/errors.ts'
+import type {
+  ParticipantStatus,
+  Role,
+  RoomKind,
+  StreamFrameRate,
+  StreamResolution,
+} from '@interview-room/contract/vocabulary.ts'
+import { noticeEndOf, windowOf } from '../booking/session.ts'
+
+export interface Participant {
+  id: string
+  roomId: string
+  seq: bigint
+  role: Role
+  displayName: string
+  externalType: string | null
+  externalId: string | null
+  createdAt: Date
+  bannedAt: Date | null
+  /** The newest one: whoever holds another has entered anew since. Null while being made. */
+  admissionId: string | null
+}
+
+export function participantStatusOf({
+  bannedAt,
+}: Pick<Participant, 'bannedAt'>): ParticipantStatus {
+  return bannedAt === null ? 'active' : 'banned'
+}
+
+/** A room as the gate sees it. */
+export interface GateRoom {
+  id: string
+  tenantId: string
+  kind: RoomKind
+  streamResolution: StreamResolution
+  streamFrameRate: StreamFrameRate
+  closedAt: Date | null
+  session: {
+    id: string
+    name: string | null
+    accessToken: string
+    startsAt: Date
+    endsAt: Date
+    cancelledAt: Date | null
+  } | null
+}
+
+/** What the gate looks at, read under the room's lock. */
+export interface AtTheGate {
+  room: { closedAt: Date | null }
+  /** Null for rooms without a slot, which admit at any time. */
+  session: { startsAt: Date; endsAt: Date; cancelledAt: Date | null } | null
+  /** Null before the first visit. On the simple route, whether the visitor was put out. */
+  participant: Pick<Participant, 'bannedAt'> | null
+  /** Was let in before: the window refuses entering, and being inside only behind the notice. */
+  isInside: boolean
+}
+
+interface Refusal {
+  code: ErrorCode
+  when(gate: AtTheGate, now: Date): boolean
+}
+
+/** The first refusal that applies is the answer. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    code: 'SESSION_RELEASED',
+    when: ({ room, session }) => room.closedAt !== null || (session?.cancelledAt ?? null) !== null,
+  },
+  {
+    code: 'PARTICIPANT_BANNED',
+    when: ({ participant }) =>
+      participant !== null && participantStatusOf(participant) === 'banned',
+  },
+  {
+    code: 'OUTSIDE_TIME_WINDOW',
+    when({ session, isInside }, now) {
+      if (session === null) return false
+      const { opensAt, closesAt } = windowOf(session)
+      return now < opensAt || (isInside ? now >= noticeEndOf(session) : now > closesAt)
+    },
+  },
+]
+
+export function refusalAt(gate: AtTheGate, now: Date): ErrorCode | undefined {
+  return REFUSALS.find((refusal) => refusal.when(gate, now))?.code
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../platform/lib/clock.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+import { refuseLate } from './refuse-haste.ts'
+
+/** How long a refusal is believed before the database is asked again. */
+const BELIEVED_MS = 1_000
+/** More people than one process ever refuses at a time; beyond it the oldest refusal is forgotten. */
+const KEPT_MAX = 10_000
+
+/**
+ * Who was refused for haste, and until when. The rate itself is counted in the database, behind the
+ * room's lock, because it holds over all replicas; who asks again within a second is not worth a lock.
+ */
+export interface RateRefusals {
+  /** Seconds that this sender still has to wait; undefined when the database is to be asked. */
+  waitSecOf(sender: string): number | undefined
+  /** Throws 429 RATE_LIMIT_EXCEEDED without running `work` while the sender has to wait. */
+  unlessWaiting<T>(sender: string, work: () => Promise<T>): Promise<T>
+}
+
+export function createRateRefusals(clock: Clock): RateRefusals {
+  const refusals = new Map<string, { atMs: number; untilMs: number }>()
+
+  function waitSecOf(sender: string): number | undefined {
+    const refusal = refusals.get(sender)
+    if (refusal === undefined) return undefined
+    const nowMs = clock().getTime()
+    const isBelieved = Math.abs(nowMs - refusal.atMs) < BELIEVED_MS && nowMs < refusal.untilMs
+    if (isBelieved) return Math.ceil((refusal.untilMs - nowMs) / 1000)
+    refusals.delete(sender)
+    return undefined
+  }
+
+  function remember(sender: string, waitSec: number): void {
+    const atMs = clock().getTime()
+    refusals.delete(sender)
+    refusals.set(sender, { atMs, untilMs: atMs + waitSec * 1000 })
+    const [oldest] = refusals.keys()
+    if (refusals.size > KEPT_MAX && oldest !== undefined) refusals.delete(oldest)
+  }
+
+  return {
+    waitSecOf,
+    async unlessWaiting(sender, work) {
+      await refuseLate(waitSecOf(sender))
+      try {
+        return await work()
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'RATE_LIMIT_EXCEEDED') {
+          remember(sender, Number(error.headers['retry-after'] ?? 1))
+        }
+        throw error
+      }
+    },
+  }
+}

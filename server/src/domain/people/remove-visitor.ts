@@ -1,0 +1,38 @@
+import type { Tx } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import type { HeldRoomKey } from '../room-log/room-lock.ts'
+import { tellRoom } from '../room-log/tell-room.ts'
+import { findVisitor, markVisitorRemoved } from './admission-store.ts'
+import { removeParticipantRequest } from './remove-participant.job.ts'
+
+interface Removal {
+  /** By which the roster names the visitor. */
+  identity: string
+  /** Kept in the log of the room; 1..255 characters. */
+  reason: string
+}
+
+/**
+ * Puts a visitor of the simple route out. This entry is over for good; nobody is banned by it,
+ * because nobody was known. False when there is no such visitor.
+ */
+export async function removeVisitor(
+  tx: Tx,
+  held: HeldRoomKey,
+  { identity, reason, now }: Removal & { now: Date },
+): Promise<boolean> {
+  const { roomId } = held
+  const visitor = await findVisitor(tx, { roomId, admissionId: identity })
+  if (visitor === undefined) return false
+  if (!(await markVisitorRemoved(tx, { admissionId: identity, at: now }))) return true
+  await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity: identity }))
+  await appendRoomEvent(tx, {
+    ...held,
+    eventType: 'participant.removed',
+    payload: { participant_id: null, identity, display_name: visitor.displayName, reason },
+  })
+  const payload = { reason: 'removed' }
+  await tellRoom(tx, held, { name: 'removed', admissionId: identity, payload })
+  return true
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { useCountedWays } from '../../testing/counted-ways.ts'
+import { findRecordingTerms } from '../recording/recordings/read-recordings.ts'
+import { admitParticipant } from './admit.ts'
+import { deviceOf } from './device.ts'
+
+const plane = useControlPlane()
+const counted = useCountedWays(plane)
+const ORIGIN = { device: deviceOf(undefined), ipAddress: null }
+let roomId = ''
+
+beforeAll(async () => {
+  roomId = (await plane.book({ startsInMin: 1 })).id
+})
+
+function knock(externalId: string) {
+  return admitParticipant(
+    { ...plane.deps, db: counted.db },
+    {
+      tenantId: plane.tenant.tenantId,
+      roomId,
+      role: 'panelist',
+      displayName: '花子',
+      jti: null,
+      identity: { kind: 'external', externalType: 'User', externalId },
+    },
+    ORIGIN,
+  )
+}
+
+test.each([
+  ['a first visit', 0],
+  ['whoever comes again, and is told of at the page before,', 1],
+])('%s goes to the database and back at most five times', async (_name, visitsBefore) => {
+  const externalId = randomUUID()
+  for (let visit = 0; visit < visitsBefore; visit += 1) await knock(externalId)
+  const ways = await counted.of(async () => {
+    await knock(externalId)
+    // What the answer tells besides.
+    await findRecordingTerms(counted.db, roomId)
+  })
+  expect(ways.length).toBeLessThanOrEqual(5)
+})
+
+test('a person is queued for before the room is, and the room before its row', async () => {
+  const [first = []] = await counted.of(() => knock(randomUUID()))
+  const locks = first.map((text) => /pg_advisory_xact_lock(_shared)?/.exec(text)?.[0])
+  expect(locks.slice(0, 3)).toEqual([
+    undefined,
+    'pg_advisory_xact_lock',
+    'pg_advisory_xact_lock_shared',
+  ])
+  expect(first[3]).toMatch(/for share of r$/)
+})

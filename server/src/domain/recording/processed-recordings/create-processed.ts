@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { PROCESSED_UPLOAD_MAX_BYTES } from '@interview-room/contract/limits.ts'
+import type { NewProcessedRecording } from '@interview-room/contract/recordings.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { refuseField, ServiceError } from '../../../platform/lib/service-error.ts'
+import { uuidv7 } from '../../../platform/lib/uuid.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import type { SignedUrl } from '../../../platform/ports/storage.ts'
+import { holdRecording } from '../recordings/hold-recording.ts'
+import { isReady, type ReadyRecording, type RecordingKey } from '../recordings/recording.ts'
+import type { ProcessedRecording } from './processed-recording.ts'
+import { insertProcessed, type NewProcessedRow } from './store.ts'
+import { trimProcessedRequest } from './trim-request.ts'
+
+/** What is asked for: a part of the recording, or a place to put a file made elsewhere. */
+export type ProcessedOrder =
+  | { source: 'trim'; trimStartSec: number; trimEndSec: number }
+  | { source: 'upload'; uploadKey: string; upload: SignedUrl }
+
+/**
+ * The order of a body, with the signed address of an upload: made before the transaction, which
+ * the storage has no part in. Throws 400 INVALID_REQUEST unless the range is one.
+ */
+export async function prepareProcessed(
+  { storage, config }: Pick<Deps, 'storage' | 'config'>,
+  tenantId: string,
+  body: NewProcessedRecording,
+): Promise<ProcessedOrder> {
+  if (body.source === 'trim') return trimOf(body)
+  // Half of the key is chance: nobody finds the place who was not given it.
+  const uploadKey = `${tenantId}/processed-uploads/${randomUUID()}`
+  const upload = await storage.signPut(uploadKey, {
+    expiresInSec: config.processedRecordings.uploadUrlLifeSec,
+    maxBytes: PROCESSED_UPLOAD_MAX_BYTES,
+  })
+  return { source: 'upload', uploadKey, upload }
+}
+
+function trimOf(body: NewProcessedRecording): ProcessedOrder {
+  const { trim_start_sec: trimStartSec, trim_end_sec: trimEndSec } = body
+  if (trimStartSec === undefined || trimEndSec === undefined || trimStartSec >= trimEndSec) {
+    throw refuseField('INVALID_REQUEST', {
+      field: 'trim_end_sec',
+      code: 'TRIM_RANGE_INVALID',
+      message: 'must be later than trim_start_sec',
+    })
+  }
+  return { source: 'trim', trimStartSec, trimEndSec }
+}
+
+/**
+ * Opens the one processed recording of a recording, pending. Throws 404 NOT_FOUND, 409
+ * RECORDING_NOT_AVAILABLE, 409 PROCESSED_RECORDING_ALREADY_EXISTS, 422 VALIDATION_ERROR when the
+ * range ends after the recording, or there is no one video to trim.
+ */
+export async function createProcessed(
+  tx: Tx,
+  key: RecordingKey,
+  { order, now }: { order: ProcessedOrder; now: Date },
+): Promise<ProcessedRecording> {
+  const recording = await holdRecording(tx, key)
+  if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
+  if (order.source === 'trim') refuseUntrimmable(recording)
+  const created = await insertProcessed(tx, rowOf(order, recording, now))
+  if (created === undefined) throw new ServiceError('PROCESSED_RECORDING_ALREADY_EXISTS')
+  if (order.source === 'trim' && order.trimEndSec > recording.durationSec) {
+    throw refuseField('VALIDATION_ERROR', {
+      field: 'trim_end_sec',
+      code: 'EXCEEDS_DURATION',
+      message: 'must not be after the end of the recording',
+    })
+  }
+  if (order.source === 'trim') await enqueue(tx, trimProcessedRequest(created))
+  return created
+}
+
+/** There is no one video to cut: an archive holds one of each participant. */
+function refuseUntrimmable({ outputMode }: ReadyRecording): void {
+  if (outputMode === 'composed') return
+  throw refuseField('VALIDATION_ERROR', {
+    field: 'source',
+    code: 'NOT_ALLOWED',
+    message: 'must be upload: a recording with a file for each participant cannot be trimmed',
+  })
+}
+
+function rowOf(order: ProcessedOrder, recording: ReadyRecording, now: Date): NewProcessedRow {
+  const { id: recordingId, tenantId } = recording
+  const base = { id: uuidv7(now.getTime()), tenantId, recordingId, createdAt: now }
+  if (order.source === 'trim') {
+    const { source, trimStartSec, trimEndSec } = order
+    return { ...base, source, trimStartSec, trimEndSec, uploadKey: null, uploadExpiresAt: null }
+  }
+  const { source, uploadKey, upload } = order
+  const range = { trimStartSec: null, trimEndSec: null }
+  return { ...base, source, ...range, uploadKey, uploadExpiresAt: upload.expiresAt }
+}

@@ -1,0 +1,44 @@
+import { inTransaction } from '../../../platform/db/db.ts'
+import { ServiceError } from '../../../platform/lib/service-error.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import type { SignedUrl } from '../../../platform/ports/storage.ts'
+import { logDownloads } from '../recordings/issue-download-url.ts'
+import { fileTypeOf, type RecordingKey } from '../recordings/recording.ts'
+import type { ProcessedRecording } from './processed-recording.ts'
+import { findOutputMode, findProcessed } from './store.ts'
+
+/**
+ * A signed address of the processed file, valid for 60..10800 seconds, and a row in the access log
+ * for it. Throws 404 NOT_FOUND, 409 PROCESSED_RECORDING_NOT_AVAILABLE.
+ */
+export async function issueProcessedDownloadUrl(
+  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  key: RecordingKey,
+  expiresInSec: number,
+): Promise<SignedUrl> {
+  const { id, recordingId, storageKey } = refuseUnlessAvailable(await findProcessed(db, key))
+  const { extension, mime } = fileTypeOf(await findOutputMode(db, recordingId))
+  const issuedAt = clock()
+  const signed = await storage.signGet(storageKey, {
+    expiresInSec,
+    fileName: `recording-${recordingId}-processed.${extension}`,
+    disposition: 'attachment',
+    mime,
+  })
+  await inTransaction(db, async (tx) => {
+    // Only what is logged is given out, and nothing of what was deleted or replaced meanwhile.
+    const held = refuseUnlessAvailable(await findProcessed(tx, key, 'share'))
+    if (held.id !== id) throw new ServiceError('NOT_FOUND')
+    const { expiresAt } = signed
+    await logDownloads(tx, [{ ...key, processedRecordingId: id, issuedAt, expiresAt }])
+  })
+  return signed
+}
+
+type AvailableProcessed = Extract<ProcessedRecording, { status: 'available' }>
+
+function refuseUnlessAvailable(processed: ProcessedRecording | undefined): AvailableProcessed {
+  if (processed === undefined) throw new ServiceError('NOT_FOUND')
+  if (processed.status === 'available') return processed
+  throw new ServiceError('PROCESSED_RECORDING_NOT_AVAILABLE')
+}

@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
+import { trimVideo } from '../../../platform/media-files/trim-video.ts'
+import { requireSpace, withWorkspace } from '../../../platform/media-files/workspace.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { expectObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
+import { completeTrim, type TrimAttempt } from './attempt-trim.ts'
+import { trimLimitMsOf } from './overdue.ts'
+import { trimKeyOf } from './processed-recording.ts'
+import { isAttemptOpen, type ProcessedFile } from './store.ts'
+
+export type TrimDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
+
+interface Making {
+  attempt: TrimAttempt
+  source: { key: string; durationSec: number; sizeBytes: number }
+  signal: AbortSignal
+  log: Logger
+}
+
+/** Encoded again, a part may be larger than it was. */
+const GROWTH_MAX = 2
+const SPACE_MIN_BYTES = 16 * 1024 * 1024
+
+/** The reason of the signal when nobody wants the file any more. */
+export class NotWantedError extends Error {
+  override name = 'NotWantedError'
+}
+
+/**
+ * Makes the file of an attempt and hands it in. Throws `NotWantedError` when another attempt, a
+ * delete or a deadline came first, `StorageError`, `MediaFileError`, or the signal's reason.
+ */
+export async function makeTrim(deps: TrimDeps, making: Making): Promise<void> {
+  const unwanted = new AbortController()
+  const watching = new AbortController()
+  const watch = abortWhenUnwanted(deps, making.attempt, { unwanted, until: watching.signal })
+  try {
+    const signal = AbortSignal.any([making.signal, unwanted.signal])
+    const file = await storeTrim(deps, { ...making, signal })
+    await handIn(deps, making.attempt, file)
+  } finally {
+    watching.abort()
+    await watch
+  }
+}
+
+async function abortWhenUnwanted(
+  { db, config }: TrimDeps,
+  { trim, attempt }: TrimAttempt,
+  { unwanted, until }: { unwanted: AbortController; until: AbortSignal },
+): Promise<void> {
+  while (!until.aborted) {
+    await delay(config.waits.trimLookMs, undefined, { signal: until }).catch(() => {})
+    const isOpen = await isAttemptOpen(db, { id: trim.id, attempt }).catch(() => true)
+    if (!isOpen) unwanted.abort(new NotWantedError('the trim is not wanted any more'))
+  }
+}
+
+/** Cuts the file in a temporary folder and stores it. */
+async function storeTrim(deps: TrimDeps, making: Making): Promise<ProcessedFile> {
+  const { storage, config } = deps
+  const { attempt, source, signal, log } = making
+  const { trim } = attempt
+  const deadlineMs = trimLimitMsOf(trim)
+  const ffmpeg = await findFfmpeg(config.ffmpegPath)
+  return withWorkspace(config.workDir, async (folder) => {
+    await requireSpace(folder, spaceFor(making))
+    const forSec = Math.ceil(deadlineMs / 1000)
+    const made = await trimVideo(ffmpeg, {
+      source: await storage.locate(source.key, { forSec }),
+      startSec: trim.trimStartSec,
+      endSec: trim.trimEndSec,
+      folder,
+      deadlineMs,
+      signal,
+      log,
+      onProgress: logProgress(making),
+    })
+    signal.throwIfAborted()
+    const storageKey = trimKeyOf(trim, attempt.attempt)
+    await expectObject(deps, storageKey)
+    const stored = await storage.put(storageKey, createReadStream(made.path, { signal }), MP4)
+    return { storageKey, ...stored, durationSec: made.measured.durationSec }
+  })
+}
+
+const MP4 = { mime: 'video/mp4' }
+
+function spaceFor({ attempt: { trim }, source }: Making): number {
+  const share = (trim.trimEndSec - trim.trimStartSec) / Math.max(source.durationSec, 1)
+  return SPACE_MIN_BYTES + GROWTH_MAX * Math.min(1, share) * source.sizeBytes
+}
+
+function logProgress({ attempt: { trim }, log }: Making): (doneSec: number) => void {
+  const clipSec = trim.trimEndSec - trim.trimStartSec
+  let told = 0
+  return (doneSec) => {
+    const percent = Math.min(100, Math.floor((10 * doneSec) / clipSec) * 10)
+    if (percent <= told) return
+    told = percent
+    log.info({ processedRecordingId: trim.id, percent }, 'trimming')
+  }
+}
+
+async function handIn(deps: TrimDeps, attempt: TrimAttempt, file: ProcessedFile): Promise<void> {
+  try {
+    if (await completeTrim(deps, attempt, file)) return
+  } catch (error) {
+    await giveUpObject(deps.db, file.storageKey)
+    throw error
+  }
+  await giveUpObject(deps.db, file.storageKey)
+  throw new NotWantedError('the trim is not wanted any more')
+}

@@ -1,0 +1,83 @@
+import type { ProcessedSource, ProcessedStatus } from '@interview-room/contract/vocabulary.ts'
+import type { Upload } from '../../../platform/storage/discard-upload.ts'
+
+interface ProcessedBase {
+  id: string
+  tenantId: string
+  recordingId: string
+  /** Raised by every change of the status. */
+  version: number
+  failureReason: string | null
+  /** Of a trim: how often it was begun, and when last. */
+  attempt: number
+  attemptedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+interface TrimRange {
+  source: 'trim'
+  trimStartSec: number
+  trimEndSec: number
+  uploadKey: null
+  uploadExpiresAt: null
+}
+
+interface ManualUpload extends Upload {
+  source: 'upload'
+  trimStartSec: null
+  trimEndSec: null
+}
+
+interface UnfinishedFile {
+  status: 'pending' | 'processing' | 'failed'
+  storageKey: string | null
+  sizeBytes: number | null
+  durationSec: number | null
+}
+
+interface AvailableFile {
+  status: 'available'
+  storageKey: string
+  sizeBytes: number
+  /** What the tenant said of an upload, and nothing when it said nothing. */
+  durationSec: number | null
+}
+
+export type ProcessedRecording = ProcessedBase &
+  (TrimRange | ManualUpload) &
+  (UnfinishedFile | AvailableFile)
+
+export type ProcessedTrim = ProcessedRecording & TrimRange
+
+export type ProcessedUpload = ProcessedRecording & ManualUpload
+
+/** From which states each state is entered, by source. */
+export const PROCESSED_ENTERED_FROM = {
+  trim: {
+    pending: [],
+    processing: ['pending'],
+    available: ['processing'],
+    failed: ['pending', 'processing'],
+  },
+  upload: { pending: [], processing: [], available: ['pending'], failed: [] },
+} as const satisfies Record<ProcessedSource, Record<ProcessedStatus, readonly ProcessedStatus[]>>
+
+/** Where an attempt of a trim puts its file. */
+export function trimKeyOf(
+  { tenantId, id }: Pick<ProcessedTrim, 'tenantId' | 'id'>,
+  attempt: number,
+): string {
+  return `${tenantId}/processed-recordings/${id}-${attempt}.mp4`
+}
+
+/** Whether a trim is still to be made. */
+export function isTrimWanted(processed: ProcessedRecording): processed is ProcessedTrim {
+  const isOpen = processed.status === 'pending' || processed.status === 'processing'
+  return processed.source === 'trim' && isOpen
+}
+
+/** Only a pending upload waits for its completion. */
+export function isCompletable(processed: ProcessedRecording): processed is ProcessedUpload {
+  return processed.source === 'upload' && processed.status === 'pending'
+}

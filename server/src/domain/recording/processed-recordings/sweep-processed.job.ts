@@ -1,0 +1,81 @@
+import type { Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { discardUpload } from '../../../platform/storage/discard-upload.ts'
+import { moveProcessed } from './move-processed.ts'
+import { isTrimForgotten, isTrimOverdue, isUploadForgotten, isUploadOver } from './overdue.ts'
+import {
+  isCompletable,
+  isTrimWanted,
+  type ProcessedRecording,
+  type ProcessedUpload,
+} from './processed-recording.ts'
+import { deleteProcessedRow, listUnfinished } from './store.ts'
+import { trimProcessedRequest } from './trim-request.ts'
+import { whileHeld } from './while-held.ts'
+
+const BATCH = 100
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
+
+/** Clears what was begun and never finished: uploads without completion, trims without end. */
+export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): RepeatingJob {
+  const { db, clock, config } = deps
+  return repeatingJob({
+    kind: 'sweep-processed-recordings',
+    everySec: config.processedRecordings.sweepEverySec,
+    clock,
+    async run({ signal }) {
+      let after: string | undefined = BEFORE_ALL
+      while (after !== undefined && !signal.aborted) {
+        const unfinished: ProcessedRecording[] = await listUnfinished(db, { after, limit: BATCH })
+        for (const processed of unfinished) await sweepOne(deps, processed)
+        after = unfinished.length === BATCH ? unfinished.at(-1)?.id : undefined
+      }
+      return 'done'
+    },
+  })
+}
+
+async function sweepOne(deps: SweepDeps, processed: ProcessedRecording): Promise<void> {
+  const now = deps.clock()
+  if (isTrimWanted(processed)) {
+    if (isTrimOverdue(processed, now)) {
+      await whileHeld(deps, processed, (tx, held, { roomId }) =>
+        failOverdue(tx, held, { roomId, now }),
+      )
+    } else if (isTrimForgotten(processed, now)) {
+      await enqueue(deps.db, trimProcessedRequest(processed))
+    }
+  }
+  if (isCompletable(processed) && (await isAbandoned(deps, processed, now))) {
+    await whileHeld(deps, processed, (tx, held) => removeAbandoned(tx, held, now))
+  }
+}
+
+async function failOverdue(
+  tx: Tx,
+  held: ProcessedRecording,
+  { roomId, now }: { roomId: string; now: Date },
+): Promise<void> {
+  if (!isTrimWanted(held) || !isTrimOverdue(held, now)) return
+  await moveProcessed(tx, held, { to: 'failed', failureReason: 'timed_out', roomId, at: now })
+}
+
+/** Nothing was uploaded while it could be, or what was uploaded was left lying. */
+async function isAbandoned(
+  { storage }: Pick<Deps, 'storage'>,
+  upload: ProcessedUpload,
+  now: Date,
+): Promise<boolean> {
+  if (!isUploadOver(upload, now)) return false
+  return isUploadForgotten(upload, now) || (await storage.head(upload.uploadKey)) === undefined
+}
+
+async function removeAbandoned(tx: Tx, held: ProcessedRecording, now: Date): Promise<void> {
+  if (!isCompletable(held)) return
+  await deleteProcessedRow(tx, held.id)
+  await discardUpload(tx, held, now)
+}

@@ -1,0 +1,185 @@
+import type { Logger } from 'pino'
+import type { Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import type { Egress } from '../../../platform/ports/egress.ts'
+import { appendRoomEvent } from '../../room-log/append-room-event.ts'
+import type { HeldRoomKey } from '../../room-log/room-lock.ts'
+import { tellRoom } from '../../room-log/tell-room.ts'
+import { announceWriting, endRecording, failRecording, moveRecording } from './move-recording.ts'
+import { requestSegments } from './order-recording.ts'
+import { finishRecordingRequest } from './recording-requests.ts'
+import { endInterruption, findRunning } from './running-store.ts'
+import { type Consequence, consequenceOf } from './segment-consequence.ts'
+import {
+  correctStart,
+  findSegmentOf,
+  isOneWritten,
+  listSegments,
+  noteAlive,
+  noteIgnored,
+  updateSegment,
+} from './segment-store.ts'
+import {
+  comesLate,
+  isBackward,
+  isFinal,
+  moveOf,
+  SEGMENT_RANK,
+  type Segment,
+  type SegmentMove,
+} from './segment.ts'
+import { type HeldRecording, hasEnded, lockRecording } from './store.ts'
+
+/**
+ * What the provider tells of an egress, by whatever way and however often: the segment moves
+ * forward, never back, and its recording with it. An egress that is
+ * nobody's changes nothing.
+ */
+export async function applyEgress(
+  tx: Tx,
+  room: HeldRoomKey,
+  { egress, now, log }: { egress: Egress; now: Date; log: Logger },
+): Promise<void> {
+  const { egressId, startedAt, endedAt, updatedAt } = egress
+  const move = moveOf(egress)
+  const segment = await findSegmentOf(tx, egressId)
+  if (segment === undefined || segment.roomId !== room.roomId) {
+    if (!isFinal({ status: move.to }) && (await hasEnded(tx, { ...room, egressId }))) {
+      log.warn({ egressId, told: move.to }, IGNORED)
+    }
+    return
+  }
+  if (move.to === 'ending' && segment.status === 'ending' && updatedAt !== null) {
+    await noteAlive(tx, segment.id, updatedAt < now ? updatedAt : now)
+  }
+  if (move.to === 'active' && segment.status === 'active' && startedAt !== null) {
+    const isNews = await correctStart(tx, segment.id, startedAt)
+    if (isNews) await tellRoom(tx, room, { name: 'recording' })
+    return
+  }
+  if (comesLate(segment, move)) {
+    log.warn({ recordingId: segment.recordingId, egressId }, 'the file of a segment came late')
+  } else if (isBackward(segment, move) && (await noteIgnored(tx, segment.id, move.to))) {
+    log.warn({ egressId, told: move.to, known: segment.status }, IGNORED)
+  }
+  await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
+}
+
+const IGNORED = 'ignored: what was told of an egress would move a recording backwards'
+
+interface SegmentNews {
+  segment: Segment
+  move: SegmentMove
+  startedAt: Date | null
+  endedAt: Date | null
+  now: Date
+}
+
+export async function moveSegment(tx: Tx, room: HeldRoomKey, news: SegmentNews): Promise<void> {
+  const { segment, move, startedAt, endedAt, now } = news
+  const isForward = SEGMENT_RANK[move.to] > SEGMENT_RANK[segment.status]
+  if (!isForward && !comesLate(segment, move)) return
+  const begunAt = startedOf(move, startedAt)
+  const lost = move.to === 'failed' || move.to === 'aborted' ? move : undefined
+  const hasMoved = await updateSegment(tx, {
+    id: segment.id,
+    from: segment.status,
+    to: move.to,
+    startedAt: begunAt,
+    endedAt,
+    file: move.to === 'complete' ? move.file : null,
+    reason: lost?.reason ?? null,
+    isOverdue: lost?.isOverdue ?? false,
+    at: now,
+  })
+  if (!hasMoved || segment.recordingId === null) return
+  if (move.to === 'active') await goOn(tx, room, { recordingId: segment.recordingId, now })
+  const isBeginning = segment.startedAt === null && begunAt !== null
+  if (isBeginning) await announceBeginning(tx, room, segment)
+  const hitLimit = move.to === 'complete' && move.hitLimit
+  const { recordingId } = segment
+  await followSegment(tx, room, { recordingId, movedId: segment.id, now, hitLimit })
+  if (move.to === 'active') await tellRoom(tx, room, { name: 'recording' })
+}
+
+/** A recording whose recorder had died goes on with this segment. */
+async function goOn(
+  tx: Tx,
+  room: HeldRoomKey,
+  { recordingId, now }: { recordingId: string; now: Date },
+): Promise<void> {
+  const recording = await lockRecording(tx, room, recordingId)
+  if (recording?.status !== 'paused' || !(await endInterruption(tx, recordingId))) return
+  await moveRecording(tx, recording, { to: 'started', at: now })
+}
+
+/** The segments of an individual recording begin one after the other: the room is told once. */
+async function announceBeginning(tx: Tx, room: HeldRoomKey, segment: Segment): Promise<void> {
+  const running = await findRunning(tx, room.roomId)
+  const isAwaited = running?.status === 'started' && running.id === segment.recordingId
+  if (isAwaited && !(await isOneWritten(tx, segment))) await announceWriting(tx, room)
+}
+
+/** The provider names a beginning before media was written, too. */
+function startedOf({ to }: SegmentMove, startedAt: Date | null): Date | null {
+  return to === 'active' || to === 'ending' || to === 'complete' ? startedAt : null
+}
+
+interface SegmentChange {
+  recordingId: string
+  movedId: string
+  now: Date
+  /** It was cut at a limit of the provider's. */
+  hitLimit: boolean
+}
+
+/** Does to the recording what follows from the segment that moved. */
+async function followSegment(
+  tx: Tx,
+  room: HeldRoomKey,
+  { recordingId, movedId, now, hitLimit }: SegmentChange,
+): Promise<void> {
+  const recording = await lockRecording(tx, room, recordingId)
+  if (recording === undefined) return
+  if (hitLimit) await noteLimit(tx, recording)
+  const segments = await listSegments(tx, recording.id)
+  for (const consequence of consequenceOf(recording, segments, movedId)) {
+    await applyConsequence(tx, recording, { consequence, now })
+  }
+}
+
+/** Does to a held recording what follows from its segments. */
+export async function applyConsequence(
+  tx: Tx,
+  recording: HeldRecording,
+  { consequence, now }: { consequence: Consequence; now: Date },
+): Promise<void> {
+  const { id, tenantId, roomId, outputMode } = recording
+  switch (consequence.do) {
+    case 'again': {
+      const { position, person } = consequence.segment
+      const people = person === null ? [] : [person]
+      const order = { tenantId, roomId, recordingId: id, outputMode, people, position, attempt: 2 }
+      return requestSegments(tx, order, now)
+    }
+    case 'note_loss':
+      return noteLoss(tx, recording, consequence.reason)
+    case 'stop':
+      return endRecording(tx, recording, { reason: 'provider', now })
+    case 'fail':
+      return failRecording(tx, recording, { reason: consequence.reason, now })
+    case 'finish':
+      return enqueue(tx, finishRecordingRequest(recording))
+  }
+}
+
+/** A segment is lost. What else was recorded is kept, and the recording goes on to be available. */
+export async function noteLoss(tx: Tx, recording: HeldRecording, reason: string): Promise<void> {
+  const payload = { recording_id: recording.id, failure_reason: reason, is_partly_kept: true }
+  await appendRoomEvent(tx, { ...recording, eventType: 'recording.failed', payload })
+}
+
+async function noteLimit(tx: Tx, recording: HeldRecording): Promise<void> {
+  const payload = { recording_id: recording.id }
+  await appendRoomEvent(tx, { ...recording, eventType: 'recording.limit_reached', payload })
+}

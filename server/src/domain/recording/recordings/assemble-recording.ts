@@ -1,0 +1,166 @@
+import { inTransaction } from '../../../platform/db/db.ts'
+import { isSpoiled } from '../../../platform/media-files/media-file-error.ts'
+import { withWorkspace } from '../../../platform/media-files/workspace.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
+import { noteLoss } from './apply-egress.ts'
+import { holdRecordingIfAny } from './hold-recording.ts'
+import { type FinishRun, joinIn, type Making, makeFile } from './make-file.ts'
+import { failRecording, moveRecording } from './move-recording.ts'
+import type { Recording } from './recording.ts'
+import { listSegments, markLost } from './segment-store.ts'
+import { isFinal, type Segment } from './segment.ts'
+import type { RecordingFile } from './store.ts'
+
+type AssembleDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
+
+/** A segment that the provider says it has written is awaited this long. */
+export const MISSING_MAX_MS = 10 * 60_000
+export const LOOK_AGAIN_MS = 5_000
+/** When segments could so often not be made into one file, the one that spoils it is looked for. */
+const ATTEMPTS_MAX = 3
+
+/**
+ * Makes one file of what was recorded: the one segment as it is, several segments joined, the segments of an
+ * individual recording in an archive. Answers when to look again when a segment is not there yet.
+ */
+export async function assembleRecording(
+  deps: AssembleDeps,
+  recording: Recording,
+  run: FinishRun,
+): Promise<Date | undefined> {
+  const segments = await listSegments(deps.db, recording.id)
+  // The last of them asks again.
+  if (!segments.every((each) => isFinal(each))) return undefined
+  const kept = segments.filter(({ status }) => status === 'complete')
+  if (kept.length === 0) {
+    // They were lost one by one while it ran, when others could still come.
+    const reason = segments.at(-1)?.failureReason ?? 'internal'
+    await loseSegments(deps, recording, { kept, lost: [], reason })
+    return undefined
+  }
+  const [only] = kept
+  if (only !== undefined && kept.length === 1 && recording.outputMode === 'composed') {
+    await markUploaded(deps, recording, { file: fileOf(only), isMade: false })
+    return undefined
+  }
+  const missing = await findMissing(deps, kept)
+  if (missing.length > 0) return awaitMissing(deps, recording, { kept, missing })
+  return make(deps, recording, { kept, run })
+}
+
+function fileOf({ storageKey, sizeBytes, durationSec }: Segment): RecordingFile {
+  return { storageKey, sizeBytes: sizeBytes ?? 0, durationSec: durationSec ?? 0 }
+}
+
+async function findMissing(
+  { storage }: AssembleDeps,
+  kept: readonly Segment[],
+): Promise<Segment[]> {
+  const missing: Segment[] = []
+  for (const segment of kept) {
+    // Another size than was told is a file that is not there yet.
+    const stored = await storage.head(segment.storageKey)
+    if (stored?.sizeBytes !== segment.sizeBytes) missing.push(segment)
+  }
+  return missing
+}
+
+interface Missing {
+  kept: readonly Segment[]
+  missing: readonly Segment[]
+}
+
+async function awaitMissing(
+  deps: AssembleDeps,
+  recording: Recording,
+  { kept, missing }: Missing,
+): Promise<Date> {
+  const now = deps.clock()
+  const lost = missing.filter(
+    ({ statusAt }) => now.getTime() >= statusAt.getTime() + MISSING_MAX_MS,
+  )
+  if (lost.length === 0) return new Date(now.getTime() + LOOK_AGAIN_MS)
+  await loseSegments(deps, recording, { kept, lost, reason: 'storage_missing' })
+  return now
+}
+
+/** Answers when to try again: a segment that cannot be read, again and again, is left out. */
+async function make(
+  deps: AssembleDeps,
+  recording: Recording,
+  { kept, run }: { kept: readonly Segment[]; run: FinishRun },
+): Promise<Date | undefined> {
+  try {
+    const file = await makeFile(deps, recording, { kept, run })
+    await markUploaded(deps, recording, { file, isMade: true })
+    return undefined
+  } catch (error) {
+    if (!isSpoiled(error) || run.attempt < ATTEMPTS_MAX) throw error
+    const lost = await findUnreadable(deps, { kept, run })
+    if (lost.length === 0) throw error
+    run.log.error({ err: error, recording: recording.id }, 'segments of a recording cannot be read')
+    await loseSegments(deps, recording, { kept, lost, reason: 'provider_failed' })
+    return deps.clock()
+  }
+}
+
+async function markUploaded(
+  { db, clock }: AssembleDeps,
+  { id, tenantId }: Recording,
+  { file, isMade }: { file: RecordingFile; isMade: boolean },
+): Promise<void> {
+  const isOurs = await inTransaction(db, async (tx) => {
+    const recording = await holdRecordingIfAny(tx, { tenantId, recordingId: id })
+    // Deleted in the meantime, or finished by somebody else.
+    if (recording?.status !== 'stopped') return false
+    if (isMade) await claimObject(tx, file.storageKey)
+    return moveRecording(tx, recording, { to: 'uploaded', file, at: clock() })
+  })
+  if (isMade && !isOurs) await giveUpObject(db, file.storageKey)
+}
+
+/**
+ * Those of the segments of which, each alone, no video can be made. Throws what says nothing about a
+ * segment: `MediaFileError`, `StorageError`, the signal's reason.
+ */
+async function findUnreadable(
+  deps: Pick<Deps, 'storage' | 'config'>,
+  { kept, run }: Making,
+): Promise<Segment[]> {
+  const unreadable: Segment[] = []
+  for (const segment of kept) {
+    try {
+      const alone = { kept: [segment], run }
+      await withWorkspace(deps.config.workDir, (folder) => joinIn(folder, deps, alone))
+    } catch (error) {
+      if (!isSpoiled(error)) throw error
+      unreadable.push(segment)
+    }
+  }
+  return unreadable
+}
+
+interface Loss {
+  /** All that the recording could be made of. */
+  kept: readonly Segment[]
+  /** Those of them that it cannot. */
+  lost: readonly Segment[]
+  reason: string
+}
+
+/** The recording is made of the other segments; without any it fails. */
+async function loseSegments(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { id, tenantId }: Recording,
+  { kept, lost, reason }: Loss,
+): Promise<void> {
+  const now = clock()
+  await inTransaction(db, async (tx) => {
+    const recording = await holdRecordingIfAny(tx, { tenantId, recordingId: id })
+    if (recording?.status !== 'stopped') return
+    for (const segment of lost) await markLost(tx, segment.id, { reason, at: now })
+    if (lost.length === kept.length) return failRecording(tx, recording, { reason, now })
+    for (const _ of lost) await noteLoss(tx, recording, reason)
+  })
+}

@@ -1,0 +1,56 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
+import { afterEach, describe, expect, test } from 'vitest'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { addRecordedRoom, jobRun, webhooksOf } from '../../../testing/recordings.ts'
+import { checkRecordingFilesJob } from './check-recording-files.job.ts'
+
+const plane = useControlPlane()
+afterEach(async () => {
+  plane.storage.isDown = false
+  await plane.database.db`delete from recordings`
+})
+
+/** What a run of the check writes into the log. */
+async function check(): Promise<string> {
+  const logged = new PassThrough()
+  await checkRecordingFilesJob(plane.deps).run({ ...jobRun(plane), log: pino(logged) })
+  return text(logged.end())
+}
+
+async function addWithoutFile(): Promise<string> {
+  const { recordingId } = await addRecordedRoom(plane)
+  plane.storage.objects.delete(`${plane.tenant.tenantId}/recordings/${recordingId}`)
+  return recordingId
+}
+
+const statusOf = async (recordingId: string) =>
+  (await plane.tenant.get(`/recordings/${recordingId}`)).data.status
+
+describe('the daily look at the files of recordings', () => {
+  test('expires a recording whose file is gone, with an alarm and W3', async () => {
+    const gone = await addWithoutFile()
+    const { recordingId: there } = await addRecordedRoom(plane)
+    expect(await check()).toContain('ALARM: the file of a recording is gone')
+    expect([await statusOf(gone), await statusOf(there)]).toEqual(['expired', 'available'])
+    expect(await webhooksOf(plane, `recording:${gone}`)).toMatchObject([
+      { data: { status: 'expired', previous_status: 'available' } },
+    ])
+    expect(await check()).toBe('')
+  })
+
+  test('changes nothing when many are missing: that is another storage', async () => {
+    const gone = []
+    for (let count = 0; count < 11; count += 1) gone.push(await addWithoutFile())
+    expect(await check()).toContain('ALARM: many recordings have no file')
+    for (const recordingId of gone) expect(await statusOf(recordingId)).toBe('available')
+  })
+
+  test('takes a storage that is down for no answer', async () => {
+    const recordingId = await addWithoutFile()
+    plane.storage.isDown = true
+    await expect(check()).rejects.toThrow('the storage is down')
+    expect(await statusOf(recordingId)).toBe('available')
+  })
+})

@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { EgressSpec } from '../../../platform/ports/egress.ts'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { notifyOfEgress } from '../../../testing/egress-notification.ts'
+import { useLiveRooms } from '../../../testing/live-room.ts'
+import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { makeVideo } from '../../../testing/videos.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+let folder: string
+let video: Buffer
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'interview-room-compare-'))
+  const file = path.join(folder, 'segment.mp4')
+  await makeVideo(file, { durationSec: 2 })
+  video = await readFile(file)
+})
+beforeEach(() => {
+  // Tokens are signed for this moment.
+  plane.now = new Date()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function begin() {
+  const roomId = await rooms.book('manual')
+  const moderator = await rooms.come(roomId, 'moderator')
+  await moderator.post('/recording/start')
+  rooms.becomesActive(roomId)
+  await rooms.settle()
+  return { roomId, moderator }
+}
+
+/** An egress of the provider's that we know nothing of. */
+async function anotherEgress(roomId: string, target: string): Promise<string> {
+  const [known] = rooms.egressesOf(roomId)
+  const spec = { ...known?.spec, output: { kind: 'file', path: target } } as EgressSpec
+  const { egressId } = await plane.media.startEgress(spec)
+  plane.media.moveEgress(egressId, { status: 'active', startedAt: plane.now })
+  return egressId
+}
+
+const statusOf = (egressId: string) => plane.media.egresses.get(egressId)?.status
+
+describe('what the provider lists', () => {
+  test('and belongs to no recording is ended, unless it is somebody else’s', async () => {
+    const { roomId } = await begin()
+    const { tenantId } = plane.tenant
+    const orphan = await anotherEgress(roomId, `/files/${tenantId}/recordings/nobodys`)
+    const foreign = await anotherEgress(roomId, '/exports/of-somebody-else.mp4')
+    await rooms.settle()
+    expect([statusOf(orphan), statusOf(foreign)]).toEqual(['ending', 'active'])
+    const { status, provider_archive_id } = await rooms.recordingOf(roomId)
+    expect(status).toBe('started')
+    expect(statusOf(provider_archive_id)).toBe('active')
+  })
+
+  test('a second time for the same segment is ended, and the first one stays', async () => {
+    const { roomId } = await begin()
+    const first = rooms.lastEgressOf(roomId)
+    const second = await anotherEgress(roomId, String(first.outputPath))
+    await rooms.settle()
+    expect([statusOf(first.egressId), statusOf(second)]).toEqual(['active', 'ending'])
+    expect(await rooms.recordingsOf(roomId)).toMatchObject([
+      { status: 'started', provider_archive_id: first.egressId },
+    ])
+  })
+})
+
+describe('a media room that is gone', () => {
+  test.each([
+    ['what was written is kept', true, ['started', 'stopped', 'uploaded', 'available']],
+    ['there is nothing to keep', false, ['started', 'failed']],
+  ])('ends the recording five minutes later, by the storage: %s', async (_, isThere, told) => {
+    const { roomId } = await begin()
+    const { egressId, outputPath } = rooms.lastEgressOf(roomId)
+    // Told to end, the provider goes on to say that it is writing.
+    const follow = async () => {
+      await rooms.run(followRecordingJob(plane.deps), roomId)
+      plane.media.moveEgress(egressId, { status: 'active' })
+    }
+    const key = String(outputPath).split('/').slice(-3).join('/')
+    if (isThere) plane.storage.objects.set(key, { body: video, mime: 'video/mp4' })
+    plane.media.rooms.delete(roomId)
+    await follow()
+    rooms.later(5 * MINUTE_MS - 1000)
+    await follow()
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('started')
+    rooms.later(2000)
+    await rooms.settle()
+    expect(await rooms.statusesOf(id)).toEqual(told)
+  })
+})
+
+describe('an egress that was aborted before it began', () => {
+  test('is begun a second time as soon as that is told, before five seconds are over', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    const first = rooms.lastEgressOf(roomId)
+    plane.media.moveEgress(first.egressId, { status: 'aborted' })
+    await plane.database.db`delete from jobs`
+    await notifyOfEgress(plane, rooms.lastEgressOf(roomId))
+    // What is to be done is due at once.
+    const due = await plane.database.db<{ key: string }[]>`
+      delete from jobs where kind = 'follow-recording' and due_at <= clock_timestamp() returning key
+    `
+    expect(due).toEqual([{ key: roomId }])
+    await rooms.run(followRecordingJob(plane.deps), roomId)
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,174 @@
+import type { ErrorDetail } from '@interview-room/contract/errors.ts'
+import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
+import { inTransaction, type Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { refuseField, ServiceError } from '../../../platform/lib/service-error.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { MediaError } from '../../../platform/ports/media.ts'
+import { findMissingConsents } from '../../people/find-consent.ts'
+import { holdRoomInside } from '../../people/require-holder.ts'
+import type { TicketHolder } from '../../people/ticket.ts'
+import type { RoomKey } from '../../room-log/room-lock.ts'
+import { askProvider, awaitBeginning, hastenRecording } from './ask-provider.ts'
+import { moveRecording } from './move-recording.ts'
+import {
+  requestRecording,
+  requestSegments,
+  stopRecording,
+  undoIntention,
+} from './order-recording.ts'
+import { findRecordable, type Recordable } from './recording-facts.ts'
+import { followRecordingRequest } from './recording-requests.ts'
+import {
+  endInterruption,
+  findRecordedRoom,
+  findRunning,
+  type RecordedPerson,
+} from './running-store.ts'
+import { askToEnd, listSegments } from './segment-store.ts'
+import { isFinal } from './segment.ts'
+import { type HeldRecording, lockRecording } from './store.ts'
+
+type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
+
+/**
+ * Begins to record, at a moderator's word. One that runs already, or is about to, goes on: no error.
+ * Throws 422 VALIDATION_ERROR like `refuseRecording`, 502 RTC_PROVISION_FAILED when the provider does
+ * not begin, and then there is no recording.
+ */
+export async function startByModerator(
+  deps: ControlDeps,
+  holder: TicketHolder,
+  outputMode: OutputMode,
+): Promise<void> {
+  const { db, clock } = deps
+  const { roomId } = holder
+  const present = await findPresent(deps, roomId)
+  const id = await inTransaction(db, async (tx) => {
+    const held = await holdRoomInside(tx, clock, holder)
+    if ((await findRunning(tx, roomId)) !== undefined) return undefined
+    await refuseRecording(tx, roomId, present.all)
+    const people = outputMode === 'individual' ? present.publishers : []
+    return requestRecording(tx, { ...held, outputMode, isAutomatic: false, people }, clock())
+  })
+  const failure = await tryToStart(deps, roomId)
+  // Somebody else may be asking for it: another moderator, or the job.
+  const running = await awaitBeginning(deps, roomId)
+  if (running?.isIntention === false) return
+  if (id !== undefined) await undoIntention(deps, { ...keyOf(holder), recordingId: id })
+  if ((await findRunning(db, roomId))?.isIntention === false) return
+  throw new ServiceError('RTC_PROVISION_FAILED', { note: 'not begun to record', cause: failure })
+}
+
+/** Stops writing for a while; a repeat changes nothing. Throws 409 RECORDING_NOT_AVAILABLE without one. */
+export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
+  await awaitBeginning(deps, holder.roomId)
+  await changeRunning(deps, holder, async (tx, recording) => {
+    const now = deps.clock()
+    await endInterruption(tx, recording.id)
+    await moveRecording(tx, recording, { to: 'paused', at: now })
+    await askToEnd(tx, recording.id, now)
+  })
+}
+
+/**
+ * Goes on writing, into a segment of its own. Throws like `pauseByModerator`, and 422 VALIDATION_ERROR
+ * like `refuseRecording`.
+ */
+export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
+  const present = await findPresent(deps, holder.roomId)
+  await changeRunning(deps, holder, async (tx, recording) => {
+    if (recording.status !== 'paused') return
+    await refuseRecording(tx, holder.roomId, present.all)
+    const now = deps.clock()
+    if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
+    const { id, tenantId, roomId, outputMode } = recording
+    const segments = await listSegments(tx, id)
+    // It was interrupted, and is going on by itself.
+    const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)
+    if ((await endInterruption(tx, id)) && isBeginning) return
+    const position = (segments.at(-1)?.position ?? 0) + 1
+    const people = present.publishers
+    const order = { tenantId, roomId, recordingId: id, outputMode, people, position }
+    await requestSegments(tx, order, now)
+  })
+}
+
+/** Ends it for good; a repeat changes nothing. */
+export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const held = await holdRoomInside(tx, deps.clock, holder)
+    await stopRecording(tx, held, { reason: 'moderator', now: deps.clock() })
+  })
+  await hastenRecording(deps, holder.roomId)
+}
+
+async function changeRunning(
+  deps: ControlDeps,
+  holder: TicketHolder,
+  change: (tx: Tx, recording: HeldRecording) => Promise<void>,
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const held = await holdRoomInside(tx, deps.clock, holder)
+    const running = await findRunning(tx, holder.roomId)
+    const recording = running && (await lockRecording(tx, held, running.id))
+    if (recording === undefined) throw new ServiceError('RECORDING_NOT_AVAILABLE')
+    await change(tx, recording)
+    await enqueue(tx, followRecordingRequest(holder.roomId))
+  })
+  await hastenRecording(deps, holder.roomId)
+}
+
+/** As the provider sees it at this moment. Throws 502 RTC_PROVISION_FAILED when it does not say. */
+async function findPresent(deps: ControlDeps, roomId: string): Promise<Recordable> {
+  try {
+    return await findRecordable(deps, roomId)
+  } catch (cause) {
+    if (!(cause instanceof MediaError)) throw cause
+    throw new ServiceError('RTC_PROVISION_FAILED', { note: 'ask who is in the room', cause })
+  }
+}
+
+/** Answers why it failed. */
+async function tryToStart(deps: ControlDeps, roomId: string): Promise<MediaError | undefined> {
+  try {
+    await askProvider(deps, roomId)
+    return undefined
+  } catch (error) {
+    if (error instanceof MediaError) return error
+    throw error
+  }
+}
+
+const keyOf = ({ tenantId, roomId }: RoomKey): RoomKey => ({ tenantId, roomId })
+
+/** As many as an error carries. */
+const DETAILS_MAX = 50
+
+/**
+ * Throws 422 VALIDATION_ERROR where nothing may be recorded now: CONSENT_REQUIRED names everybody
+ * inside who has not agreed, ROOM_EMPTY says that nobody is there. `present`: whom the provider has;
+ * their entries may not be noted yet. The room's lock is held.
+ */
+async function refuseRecording(
+  tx: Tx,
+  roomId: string,
+  present: readonly Pick<RecordedPerson, 'mediaIdentity' | 'role'>[],
+): Promise<void> {
+  const room = await findRecordedRoom(tx, roomId)
+  if (room?.peopleInside === 0 && present.length === 0) {
+    throw refuseField('VALIDATION_ERROR', {
+      field: 'room',
+      code: 'ROOM_EMPTY',
+      message: 'nobody who could be recorded is in the room',
+    })
+  }
+  const { missing } = await findMissingConsents(tx, roomId, present)
+  if (missing.length === 0) return
+  const details = missing.slice(0, DETAILS_MAX).map((identity): ErrorDetail => ({
+    field: `participants.${identity}`,
+    code: 'CONSENT_REQUIRED',
+    message: 'has not agreed to be recorded',
+  }))
+  throw new ServiceError('VALIDATION_ERROR', { details })
+}

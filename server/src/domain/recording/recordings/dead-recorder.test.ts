@@ -1,0 +1,362 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { MediaError } from '../../../platform/ports/media.ts'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { useLiveRooms } from '../../../testing/live-room.ts'
+import { postNotification, signNotification } from '../../../testing/provider-notification.ts'
+import { reconcilePass } from '../../../testing/reconcile-pass.ts'
+import { FILE, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { webhooksOf } from '../../../testing/recordings.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
+import { alarmsOf } from '../../board/alarms.ts'
+import { applyNotificationsJob } from '../../notifications/apply-notifications.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+beforeEach(() => {
+  // Rooms of the tests before are looked after, too.
+  plane.media.resetEgresses()
+  // Tokens are signed for this moment.
+  plane.now = new Date()
+})
+
+async function begin() {
+  const roomId = await rooms.book('manual')
+  const moderator = await rooms.come(roomId, 'moderator')
+  await moderator.post('/recording/start')
+  await recorderBegins(roomId)
+  return { roomId, moderator }
+}
+
+/** The newest egress records, and its recorder is in the media room. */
+async function recorderBegins(roomId: string): Promise<void> {
+  rooms.becomesActive(roomId)
+  const { egressId } = rooms.lastEgressOf(roomId)
+  plane.media.connect(roomId, egressId, plane.now).isPerson = false
+  plane.media.hidden.add(egressId)
+  await rooms.settle()
+}
+
+const reconcile = () => rooms.run(reconcilePass(plane.deps))
+
+/** `kill -9`: the provider goes on to list the egress as active. */
+function dies(roomId: string): string {
+  const { egressId } = rooms.lastEgressOf(roomId)
+  plane.media.loseWorkerOf(egressId)
+  plane.media.disconnect(roomId, egressId)
+  return egressId
+}
+
+/** The same before its recorder has left the media room. */
+function diesUnnoticed(roomId: string): string {
+  const { egressId } = rooms.lastEgressOf(roomId)
+  plane.media.loseWorkerOf(egressId)
+  return egressId
+}
+
+/** As a worker runs the room's job: it comes back by itself after an error of the provider's. */
+async function settleInSpiteOfErrors(): Promise<void> {
+  for (let round = 0; round < 3; round += 1) await rooms.settle().catch(unlessOfTheProvider)
+}
+
+function unlessOfTheProvider(error: unknown): void {
+  if (!(error instanceof MediaError)) throw error
+}
+
+async function tellLeft(roomId: string, egressId: string): Promise<void> {
+  const body = JSON.stringify({
+    id: `EV_${randomUUID()}`,
+    event: 'participant_left',
+    room: { name: roomId },
+    participant: { identity: egressId, sid: 'PA_recorder', kind: 'EGRESS', joinedAt: '1780000000' },
+  })
+  expect(await postNotification(plane.app, body, await signNotification(plane.deps, body))).toBe(
+    200,
+  )
+  await runJobs(plane.database.db, applyNotificationsJob(plane.deps))
+}
+
+/** Behind the seconds in which a recorder that left may say why. */
+async function afterGrace(): Promise<void> {
+  // What was told is timed by the database, whose clock has gone on.
+  plane.now = new Date(Math.max(plane.now.getTime(), Date.now()) + 6_000)
+  await rooms.settle()
+}
+
+async function rowOf(roomId: string) {
+  const [row] = await plane.database.db<{ id: string; interruptedAt: Date | null }[]>`
+    select id, interrupted_at as "interruptedAt" from recordings where room_id = ${roomId}
+  `
+  if (row === undefined) throw new Error('no recording')
+  return row
+}
+
+describe('a recorder that dies without a word', () => {
+  test('is told by W3, the log and the alarm within seconds of its leaving, and another one begins', async () => {
+    const { roomId } = await begin()
+    const { id } = await rowOf(roomId)
+    const dead = dies(roomId)
+    await tellLeft(roomId, dead)
+    expect(await rooms.statusesOf(id)).toEqual(['started'])
+    await afterGrace()
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused'])
+    expect(await rooms.roomEventsOf(roomId)).toEqual([
+      'recording.started',
+      'recording.paused',
+      'recording.failed',
+    ])
+    const { interruptedAt } = await rowOf(roomId)
+    expect(interruptedAt).not.toBeNull()
+    const [alarm] = alarmsOf(
+      {
+        startsAt: plane.now,
+        endsAt: plane.now,
+        archiveMode: 'manual',
+        people: [],
+        panelistLeftAt: null,
+        moderatorLeftAt: null,
+        recording: { status: 'paused', endedAt: null, interruptedAt },
+        helpRequests: [],
+      },
+      plane.now,
+    )
+    expect(alarm).toMatchObject({ code: 'RECORDING_NOT_ACTIVE', since: interruptedAt })
+
+    expect(rooms.lastEgressOf(roomId).egressId).not.toBe(dead)
+    await recorderBegins(roomId)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+    expect((await rooms.roomEventsOf(roomId)).at(-1)).toBe('recording.resumed')
+    expect((await rowOf(roomId)).interruptedAt).toBeNull()
+    expect((await rooms.recordingOf(roomId)).provider_archive_id).toBe(dead)
+  })
+
+  test('is noticed by the list, too, when no notification comes', async () => {
+    const { roomId } = await begin()
+    const { id } = await rowOf(roomId)
+    await reconcile()
+    dies(roomId)
+    await reconcile()
+    await afterGrace()
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused'])
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+  })
+
+  test('and takes its file with it does not count in the time that the pages show', async () => {
+    const { roomId, moderator } = await begin()
+    rooms.later(10_000)
+    await moderator.post('/recording/pause')
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    await moderator.post('/recording/resume')
+    await recorderBegins(roomId)
+    await tellLeft(roomId, dies(roomId))
+    await afterGrace()
+    const { data } = await moderator.post('/recording/pause')
+    expect(data).toMatchObject({
+      recording: { status: 'paused', recorded_sec: FILE.durationSec, running_since: null },
+    })
+  })
+
+  test('leaves a recording of what the next one writes', async () => {
+    const { roomId, moderator } = await begin()
+    await tellLeft(roomId, dies(roomId))
+    await afterGrace()
+    await recorderBegins(roomId)
+    await moderator.post('/recording/stop')
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect({ status, duration_sec }).toEqual({
+      status: 'available',
+      duration_sec: FILE.durationSec,
+    })
+  })
+
+  test('and whose successors die, too, is followed by five and no more; what was kept before is available', async () => {
+    const { roomId, moderator } = await begin()
+    const { id } = await rowOf(roomId)
+    await moderator.post('/recording/pause')
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await moderator.post('/recording/resume')
+    await recorderBegins(roomId)
+    const before = rooms.egressesOf(roomId).length
+    for (let death = 0; death < 6; death += 1) {
+      await tellLeft(roomId, dies(roomId))
+      await afterGrace()
+      if (death < 5) await recorderBegins(roomId)
+    }
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(before + 5)
+    expect((await rooms.recordingOf(roomId)).status).toBe('available')
+    expect((await rooms.statusesOf(id)).slice(-4)).toEqual([
+      'started',
+      'stopped',
+      'uploaded',
+      'available',
+    ])
+  })
+
+  test('and of which nothing was kept fails the recording in the end, also when no other one begins', async () => {
+    const { roomId } = await begin()
+    const { id } = await rowOf(roomId)
+    await tellLeft(roomId, dies(roomId))
+    await afterGrace()
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      rooms.later(91_000)
+      await rooms.settle()
+      rooms.later(11_000)
+      await rooms.settle()
+    }
+    expect(rooms.egressesOf(roomId)).toHaveLength(6)
+    expect((await rooms.statusesOf(id)).at(-1)).toBe('failed')
+    expect((await webhooksOf(plane, `recording:${id}`)).at(-1)?.data).toMatchObject({
+      failure_reason: 'provider_failed',
+    })
+  })
+})
+
+describe('a moderator, while the recorder is dead,', () => {
+  test('may pause: then nothing begins by itself', async () => {
+    const { roomId, moderator } = await begin()
+    await tellLeft(roomId, dies(roomId))
+    await afterGrace()
+    expect((await moderator.post('/recording/pause')).status).toBe(200)
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })
+    await rooms.settle()
+    rooms.later(60_000)
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('paused')
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+  })
+
+  test('may resume: the segment that is beginning is the one that goes on', async () => {
+    const { roomId, moderator } = await begin()
+    const { id } = await rowOf(roomId)
+    await tellLeft(roomId, dies(roomId))
+    await afterGrace()
+    expect((await moderator.post('/recording/resume')).status).toBe(200)
+    await recorderBegins(roomId)
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+  })
+
+  test('may have paused and resumed while it was looked for: the segment that runs is not interrupted', async () => {
+    const { roomId, moderator } = await begin()
+    const { id } = await rowOf(roomId)
+    await tellLeft(roomId, dies(roomId))
+    const looking = vi.spyOn(plane.media, 'listConnections')
+    looking.mockImplementationOnce(async (mediaRoom) => {
+      looking.mockRestore()
+      const found = await plane.media.listConnections(mediaRoom)
+      await moderator.post('/recording/pause')
+      await moderator.post('/recording/resume')
+      return found
+    })
+    // Its worker answers no stop.
+    await afterGrace().catch(unlessOfTheProvider)
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+    expect(await rooms.statusesOf(id)).toEqual(['started', 'paused', 'started'])
+    expect((await rowOf(roomId)).interruptedAt).toBeNull()
+  })
+
+  test('may stop: nothing more begins, and without any segment the recording fails', async () => {
+    const { roomId, moderator } = await begin()
+    await tellLeft(roomId, dies(roomId))
+    await afterGrace()
+    await moderator.post('/recording/stop')
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('failed')
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+  })
+})
+
+describe('a recorder that died and is told to end', () => {
+  test('does not keep the next segment from its beginning', async () => {
+    const { roomId, moderator } = await begin()
+    diesUnnoticed(roomId)
+    expect((await moderator.post('/recording/pause')).status).toBe(200)
+    await settleInSpiteOfErrors()
+    expect((await moderator.post('/recording/resume')).status).toBe(200)
+    await settleInSpiteOfErrors()
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+  })
+
+  test('is known to be lost within half a minute of its leaving, and the pause holds', async () => {
+    const { roomId, moderator } = await begin()
+    const dead = diesUnnoticed(roomId)
+    await moderator.post('/recording/pause')
+    await settleInSpiteOfErrors()
+    plane.media.disconnect(roomId, dead)
+    await tellLeft(roomId, dead)
+    plane.now = new Date(Math.max(plane.now.getTime(), Date.now()) + 31_000)
+    await settleInSpiteOfErrors()
+    expect(await rooms.roomEventsOf(roomId)).toEqual([
+      'recording.started',
+      'recording.paused',
+      'recording.failed',
+    ])
+    expect((await rooms.recordingOf(roomId)).status).toBe('paused')
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+
+  test('does not keep the next recording of the room from its end', async () => {
+    const { roomId, moderator } = await begin()
+    const dead = diesUnnoticed(roomId)
+    plane.media.disconnect(roomId, dead)
+    await tellLeft(roomId, dead)
+    await afterGrace()
+    await recorderBegins(roomId)
+    await moderator.post('/recording/stop')
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('available')
+
+    expect((await moderator.post('/recording/start')).status).toBe(200)
+    await settleInSpiteOfErrors()
+    rooms.becomesActive(roomId)
+    await moderator.post('/recording/stop')
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await settleInSpiteOfErrors()
+    const all = await rooms.recordingsOf(roomId)
+    expect(all.map(({ status }) => status)).toEqual(['available', 'available'])
+  })
+})
+
+describe('a recorder that is taken for dead by nobody', () => {
+  test('is one that is back before the look', async () => {
+    const { roomId } = await begin()
+    const egressId = dies(roomId)
+    await tellLeft(roomId, egressId)
+    plane.media.connect(roomId, egressId, plane.now).isPerson = false
+    await afterGrace()
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+
+  test('is one that never joins the media room, as that of the embedded server', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    for (let look = 0; look < 3; look += 1) {
+      await reconcile()
+      await afterGrace()
+    }
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+
+  test('is one that ends with its file, in any order of what is told', async () => {
+    const { roomId } = await begin()
+    const { id } = await rowOf(roomId)
+    await tellLeft(roomId, dies(roomId))
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await afterGrace()
+    expect((await rooms.statusesOf(id)).at(-1)).toBe('available')
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Egress } from '../../../platform/ports/egress.ts'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { useLiveRooms } from '../../../testing/live-room.ts'
+import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { makeVideo, type VideoWanted } from '../../../testing/videos.ts'
+import { readEntry } from '../transcriptions/unzip.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'interview-room-individual-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('an individual recording', () => {
+  // contract: startRecording › `output_mode` individual
+  test('is one egress for each who publishes, newcomers too, and becomes one archive', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await rooms.come(roomId, 'observer')
+    const answer = await moderator.post('/recording/start', { output_mode: 'individual' })
+    expect(answer.status).toBe(200)
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+    const panelist = await rooms.come(roomId, 'panelist')
+    await rooms.settle()
+    const egresses = rooms.egressesOf(roomId)
+    expect(egresses.map(({ spec }) => spec.identity)).toEqual([
+      moderator.participantId,
+      panelist.participantId,
+    ])
+    for (const { egressId } of egresses) {
+      plane.media.moveEgress(egressId, { status: 'active', startedAt: plane.now })
+    }
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    for (const egress of rooms.egressesOf(roomId)) rooms.completes(egress)
+    await rooms.settle()
+    const recording = await rooms.recordingOf(roomId)
+    expect(recording).toMatchObject({ status: 'available', output_mode: 'individual' })
+    const row = await plane.database.db<{ storage_key: string }[]>`
+      select storage_key from recordings where id = ${recording.id}
+    `
+    const archive = plane.storage.objects.get(String(row[0]?.storage_key))
+    expect(archive?.body.subarray(0, 2).toString()).toBe('PK')
+    expect(archive?.body.includes('"role": "panelist"')).toBe(true)
+    expect(recording.size).toBe(archive?.body.length)
+  })
+
+  test('tells in its manifest whose each file is, when it begins and what it has', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start', { output_mode: 'individual' })
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    const panelist = await rooms.come(roomId, 'panelist')
+    await rooms.settle()
+    rooms.later(2500)
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    const [first, second] = rooms.egressesOf(roomId)
+    await hasWritten(first, { durationSec: 4 })
+    await hasWritten(second, { durationSec: 1, hasPicture: false })
+    await rooms.settle()
+    const { id, duration_sec } = await rooms.recordingOf(roomId)
+    expect(duration_sec).toBe(4)
+    expect(await manifestOf(id)).toEqual({
+      recording_id: id,
+      room_id: roomId,
+      files: [
+        {
+          name: '001-moderator.mp4',
+          participant_id: moderator.participantId,
+          role: 'moderator',
+          display_name: await nameOf(moderator.participantId),
+          offset_sec: 0,
+          duration_sec: 4,
+          codecs: { video: 'h264', audio: 'aac' },
+        },
+        {
+          name: '002-panelist.mp4',
+          participant_id: panelist.participantId,
+          role: 'panelist',
+          display_name: await nameOf(panelist.participantId),
+          offset_sec: 2.5,
+          duration_sec: 1,
+          codecs: { video: null, audio: 'aac' },
+        },
+      ],
+    })
+  })
+})
+
+async function hasWritten(egress: Egress | undefined, wanted: VideoWanted): Promise<void> {
+  const { egressId, outputPath } = egress ?? rooms.lastEgressOf('')
+  const file = path.join(folder, `${egressId}.mp4`)
+  await makeVideo(file, wanted)
+  const body = await readFile(file)
+  const { durationSec } = wanted
+  plane.media.moveEgress(egressId, {
+    status: 'complete',
+    file: { sizeBytes: body.length, durationSec },
+    endedAt: plane.now,
+  })
+  const key = String(outputPath).split('/').slice(-3).join('/')
+  plane.storage.objects.set(key, { body, mime: 'video/mp4' })
+}
+
+async function manifestOf(id: string): Promise<unknown> {
+  const [row] = await plane.database.db<{ storageKey: string }[]>`
+    select storage_key as "storageKey" from recordings where id = ${id}
+  `
+  const archive = path.join(folder, `${id}.zip`)
+  await writeFile(archive, plane.storage.objects.get(String(row?.storageKey))?.body ?? '')
+  return JSON.parse((await readEntry(archive, 'manifest.json')).toString())
+}
+
+async function nameOf(participantId: string): Promise<string | undefined> {
+  const [row] = await plane.database.db<{ name: string }[]>`
+    select display_name as name from admissions where participant_id = ${participantId}
+  `
+  return row?.name
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Logger } from 'pino'
+import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
+import { type JoinedVideo, joinVideos } from '../../../platform/media-files/join-videos.ts'
+import { withWorkspace } from '../../../platform/media-files/workspace.ts'
+import { zipFiles } from '../../../platform/media-files/zip-files.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { newVideoKey } from '../../../platform/storage/object-key.ts'
+import { expectObject } from '../../../platform/storage/unclaimed-object.ts'
+import { type MeasuredSegment, measureSegment, type SegmentCodecs } from './measure-segment.ts'
+import { fileTypeOf, type Recording } from './recording.ts'
+import type { Segment } from './segment.ts'
+import type { RecordingFile } from './store.ts'
+
+type MakeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
+
+/** A run of the job that makes it. */
+export interface FinishRun {
+  /** 1 for the first. */
+  attempt: number
+  signal: AbortSignal
+  log: Logger
+}
+
+export interface Making {
+  /** At least one. */
+  kept: readonly Segment[]
+  run: FinishRun
+}
+
+/** Parts are copied, not encoded: joining takes a small part of their length. */
+const JOIN_MIN_MS = 10 * 60_000
+/** How long an address of a segment holds, in seconds. */
+const SEGMENT_FOR_SEC = 6 * 3600
+
+/** The one file of several segments, stored. Throws `MediaFileError`, `StorageError`. */
+export async function makeFile(
+  deps: MakeDeps,
+  recording: Recording,
+  making: Making,
+): Promise<RecordingFile> {
+  return recording.outputMode === 'composed'
+    ? joinSegments(deps, recording, making)
+    : archiveSegments(deps, recording, making)
+}
+
+async function joinSegments(
+  deps: MakeDeps,
+  { tenantId, outputMode }: Recording,
+  making: Making,
+): Promise<RecordingFile> {
+  const { storage, config } = deps
+  return withWorkspace(config.workDir, async (folder) => {
+    const { path, measured } = await joinIn(folder, deps, making)
+    const storageKey = newVideoKey(tenantId, 'recordings')
+    await expectObject(deps, storageKey)
+    const { mime } = fileTypeOf(outputMode)
+    const { sizeBytes } = await storage.put(storageKey, createReadStream(path), { mime })
+    return { storageKey, sizeBytes, durationSec: measured.durationSec }
+  })
+}
+
+/** The segments as one video in this folder. Throws `MediaFileError`, `StorageError`. */
+export async function joinIn(
+  folder: string,
+  { storage, config }: Pick<Deps, 'storage' | 'config'>,
+  { kept, run: { signal, log } }: Making,
+): Promise<JoinedVideo> {
+  const ffmpeg = await findFfmpeg(config.ffmpegPath)
+  const segments = await Promise.all(
+    kept.map(({ storageKey }) => storage.locate(storageKey, { forSec: SEGMENT_FOR_SEC })),
+  )
+  const deadlineMs = Math.max(JOIN_MIN_MS, totalSecOf(kept) * 1000)
+  return joinVideos(ffmpeg, { parts: segments, folder, deadlineMs, signal, log })
+}
+
+async function archiveSegments(
+  deps: MakeDeps,
+  recording: Recording,
+  { kept, run: { signal } }: Making,
+): Promise<RecordingFile> {
+  const { storage, clock } = deps
+  const segments: { segment: Segment; measured: MeasuredSegment }[] = []
+  const inOrder = kept.toSorted((a, b) => startOf(a).getTime() - startOf(b).getTime())
+  for (const segment of inOrder) {
+    segments.push({ segment, measured: await measureSegment(storage, segment, signal) })
+  }
+  const { manifest, names, durationSec } = manifestOf(recording, segments)
+  const files = inOrder.map(({ storageKey, sizeBytes }, index) => ({
+    name: names[index] ?? storageKey,
+    sizeBytes: sizeBytes ?? 0,
+    open: () => storage.read(storageKey),
+  }))
+  const storageKey = `${recording.tenantId}/recordings/${randomUUID()}`
+  await expectObject(deps, storageKey)
+  const archive = zipFiles({ files, manifest, madeAt: clock() })
+  const { mime } = fileTypeOf(recording.outputMode)
+  const { sizeBytes } = await storage.put(storageKey, archive, { mime })
+  return { storageKey, sizeBytes, durationSec }
+}
+
+function totalSecOf(kept: readonly Segment[]): number {
+  return kept.reduce((sum, { durationSec }) => sum + (durationSec ?? 0), 0)
+}
+
+/** `manifest.json` of an individual recording: who is in which file, and when. */
+interface RecordingManifest {
+  recording_id: string
+  room_id: string
+  files: {
+    name: string
+    participant_id: string | null
+    role: string | null
+    display_name: string | null
+    /** From the beginning of the first file, pauses included. */
+    offset_sec: number
+    duration_sec: number
+    codecs: SegmentCodecs
+  }[]
+}
+
+interface DescribedSegment {
+  segment: Segment
+  measured: MeasuredSegment
+}
+
+interface Described {
+  manifest: RecordingManifest
+  /** Of the files, in the order of the segments. */
+  names: string[]
+  /** From the beginning of the first file to the end of the last. */
+  durationSec: number
+}
+
+/** Describes the files of an individual recording. */
+function manifestOf(
+  { id, roomId }: Pick<Recording, 'id' | 'roomId'>,
+  segments: readonly DescribedSegment[],
+): Described {
+  const beganAt = Math.min(...segments.map(({ segment }) => startOf(segment).getTime()))
+  const files = segments.map(({ segment, measured: { codecs, durationSec } }, index) => ({
+    name: `${String(index + 1).padStart(3, '0')}-${segment.person?.role ?? 'participant'}.mp4`,
+    participant_id: segment.person?.participantId ?? null,
+    role: segment.person?.role ?? null,
+    display_name: segment.person?.displayName ?? null,
+    offset_sec: (startOf(segment).getTime() - beganAt) / 1000,
+    duration_sec: durationSec ?? segment.durationSec ?? 0,
+    codecs,
+  }))
+  return {
+    manifest: { recording_id: id, room_id: roomId, files },
+    names: files.map(({ name }) => name),
+    durationSec: Math.max(...files.map((file) => file.offset_sec + file.duration_sec)),
+  }
+}
+
+/** When media of it begins. */
+function startOf({ startedAt, createdAt }: Segment): Date {
+  return startedAt ?? createdAt
+}

@@ -1,0 +1,49 @@
+import { inTransaction, type Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
+import type { HeldRoomKey } from '../../room-log/room-lock.ts'
+import { LOOK_AGAIN_MS, MISSING_MAX_MS } from './assemble-recording.ts'
+import { holdRecordingIfAny } from './hold-recording.ts'
+import { measureSegment } from './measure-segment.ts'
+import { failRecording, moveRecording } from './move-recording.ts'
+import type { Recording } from './recording.ts'
+import { deleteSegmentsOf, listSegments } from './segment-store.ts'
+
+/** What follows from a recording that becomes available, in the same transaction. */
+export interface Available {
+  onAvailable: (tx: Tx, recording: HeldRoomKey & { id: string }) => Promise<void>
+}
+
+/**
+ * Makes a recording available once the storage really has its file, as large as it was told. Answers
+ * when to look again; a file that is not there in ten minutes fails the recording.
+ */
+export async function markAvailable(
+  { db, storage, clock, onAvailable }: Pick<Deps, 'db' | 'storage' | 'clock'> & Available,
+  { id, tenantId, outputMode, storageKey, sizeBytes, updatedAt }: Recording,
+  signal: AbortSignal,
+): Promise<Date | undefined> {
+  const stored = storageKey === null ? undefined : await storage.head(storageKey)
+  const isThere = stored?.sizeBytes === sizeBytes
+  const now = clock()
+  const isLost = !isThere && now.getTime() >= updatedAt.getTime() + MISSING_MAX_MS
+  if (!isThere && !isLost) return new Date(now.getTime() + LOOK_AGAIN_MS)
+  // Of an archive the length was measured when it was made.
+  const isVideo = storageKey !== null && sizeBytes !== null && outputMode === 'composed'
+  const { durationSec = null } =
+    isThere && isVideo ? await measureSegment(storage, { storageKey }, signal) : {}
+  const file = durationSec !== null && isVideo ? { storageKey, sizeBytes, durationSec } : undefined
+  await inTransaction(db, async (tx) => {
+    const recording = await holdRecordingIfAny(tx, { tenantId, recordingId: id })
+    if (recording?.status !== 'uploaded') return
+    if (isLost) return failRecording(tx, recording, { reason: 'storage_missing', now })
+    await moveRecording(tx, recording, { to: 'available', file, at: now })
+    await onAvailable(tx, recording)
+    const segments = (await listSegments(tx, id)).map((each) => each.storageKey)
+    const spare = segments.filter((key) => key !== storageKey)
+    if (spare.length > 0) await enqueue(tx, deleteObjectsRequest(spare))
+    await deleteSegmentsOf(tx, id)
+  })
+  return undefined
+}

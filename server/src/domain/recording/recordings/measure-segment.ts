@@ -1,0 +1,74 @@
+import { type MeasuredTrack, measureVideo } from '../../../platform/media-files/measure-video.ts'
+import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import type { Storage } from '../../../platform/ports/storage.ts'
+import type { Segment, SegmentMove } from './segment.ts'
+
+/** By their usual names; null where the file has no picture or no sound. */
+export interface SegmentCodecs {
+  video: string | null
+  audio: string | null
+}
+
+/** What a segment's file itself says. */
+export interface MeasuredSegment {
+  codecs: SegmentCodecs
+  /** Null where nobody can read it. */
+  durationSec: number | null
+}
+
+/** How long an address of a segment holds that is only measured, in seconds. */
+const MEASURED_FOR_SEC = 300
+/** What files say, and how it is called. */
+const NAMES = [
+  ['avc1', 'h264'],
+  ['avc3', 'h264'],
+  ['mp4a.40', 'aac'],
+] as const
+
+/**
+ * What a segment was encoded with, and how long it is: LiveKit counts until it is told to end, and its
+ * file holds a second or more behind that. Of one that cannot be read nothing is known: it is delivered
+ * all the same. Throws `StorageError`, the signal's reason.
+ */
+export async function measureSegment(
+  storage: Pick<Storage, 'locate'>,
+  { storageKey }: Pick<Segment, 'storageKey'>,
+  signal: AbortSignal,
+): Promise<MeasuredSegment> {
+  const place = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
+  try {
+    const { picture, sound, durationSec } = await measureVideo(place, signal)
+    return { codecs: { video: nameOf(picture), audio: nameOf(sound) }, durationSec }
+  } catch (error) {
+    if (!(error instanceof MediaFileError)) throw error
+    return { codecs: { video: null, audio: null }, durationSec: null }
+  }
+}
+
+function nameOf(track: MeasuredTrack | undefined): string | null {
+  if (track === undefined) return null
+  const known = NAMES.find(([prefix]) => track.codec.startsWith(prefix))
+  return known?.[1] ?? track.codec
+}
+
+/** Nothing can be read: yet. */
+const OVERDUE = { to: 'failed', reason: 'provider_failed', isOverdue: true } as const
+
+/** By what the storage holds: a file that is there and can be read is what was recorded. */
+export async function judge(
+  { storage }: Pick<Deps, 'storage'>,
+  { storageKey }: Pick<Segment, 'storageKey'>,
+): Promise<SegmentMove> {
+  const stored = await storage.head(storageKey)
+  if (stored === undefined) return OVERDUE
+  try {
+    const place = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
+    const { durationSec } = await measureVideo(place)
+    const file = { sizeBytes: stored.sizeBytes, durationSec }
+    return { to: 'complete', file, hitLimit: false }
+  } catch (error) {
+    if (error instanceof MediaFileError) return OVERDUE
+    throw error
+  }
+}

@@ -1,0 +1,162 @@
+import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { recordWebhookEvent } from '../../../platform/webhooks/record-event.ts'
+import { findSessionRef } from '../../booking/find-session-ref.ts'
+import { sendArchiveStatus } from '../../chat/send-archive-status.ts'
+import { appendRoomEvent } from '../../room-log/append-room-event.ts'
+import type { HeldRoomKey } from '../../room-log/room-lock.ts'
+import { tellRoom } from '../../room-log/tell-room.ts'
+import type { StopReason } from './recording-need.ts'
+import { followRecordingRequest } from './recording-requests.ts'
+import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
+import { setStopped } from './running-store.ts'
+import { giveUpLost, wasAnnounced } from './segment-store.ts'
+import { type HeldRecording, type RecordingFile, updateStatus } from './store.ts'
+
+/** Where a recording goes, with what belongs to that state. */
+export type RecordingMove =
+  | { to: 'started' | 'paused' | 'stopped' | 'expired' }
+  | { to: 'available'; file?: RecordingFile | undefined }
+  | { to: 'uploaded'; file: RecordingFile }
+  | { to: 'failed'; failureReason: string }
+
+/**
+ * Moves a held recording to another state and tells the tenant (W3) and the room, in one
+ * transaction. False when the state cannot be entered from where the recording is: then nothing
+ * has changed.
+ */
+export async function moveRecording(
+  tx: Tx,
+  recording: HeldRecording,
+  move: RecordingMove & { at: Date },
+): Promise<boolean> {
+  const { id, status } = recording
+  const { to, at } = move
+  const from: readonly RecordingStatus[] = RECORDING_ENTERED_FROM[to]
+  if (!from.includes(status)) return false
+  const failureReason = move.to === 'failed' ? move.failureReason : null
+  const file = 'file' in move ? (move.file ?? null) : null
+  const version = await updateStatus(tx, id, { from: status, to, file, failureReason, at })
+  if (version === undefined) return false
+  await tellOfStatus(tx, recording, { to, from: status, failureReason, version, at })
+  return true
+}
+
+/** Ends a held recording, whose segments become its file. One that has ended stays as it is. */
+export async function endRecording(
+  tx: Tx,
+  recording: HeldRecording,
+  { reason, now }: { reason: StopReason; now: Date },
+): Promise<void> {
+  await setStopped(tx, { id: recording.id, reason, at: now })
+  await moveRecording(tx, recording, { to: 'stopped', at: now })
+}
+
+/**
+ * Ends a held recording of which nothing can be published. What was written of it, or still may be,
+ * stays until the recording is deleted or its retention is over.
+ */
+export async function failRecording(
+  tx: Tx,
+  recording: HeldRecording,
+  { reason, now }: { reason: string; now: Date },
+): Promise<void> {
+  await setStopped(tx, { id: recording.id, reason: 'provider', at: now })
+  const move = { to: 'failed', failureReason: reason, at: now } as const
+  if (!(await moveRecording(tx, recording, move))) return
+  await giveUpLost(tx, recording.id, now)
+  await enqueue(tx, followRecordingRequest(recording.roomId))
+}
+
+interface StatusNews {
+  to: RecordingStatus
+  /** Null for the first status. */
+  from: RecordingStatus | null
+  failureReason: string | null
+  version: number
+  at: Date
+}
+
+/** W3, and what the room is told. */
+export async function tellOfStatus(
+  tx: Tx,
+  recording: Announced,
+  { to, from, failureReason, version, at }: StatusNews,
+): Promise<void> {
+  const { id, tenantId, roomId } = recording
+  await recordWebhookEvent(tx, {
+    tenantId,
+    type: 'recording.status_changed',
+    streamKey: `recording:${id}`,
+    dedupeKey: `recording:${id}:v${version}`,
+    occurredAt: at,
+    data: {
+      recording_id: id,
+      room_id: roomId,
+      ...(await findSessionRef(tx, roomId)),
+      status: to,
+      previous_status: from,
+      failure_reason: failureReason,
+    },
+  })
+  await announce(tx, recording, { to, from, failureReason })
+}
+
+/** Of a room whose lock is held. */
+export type Announced = Pick<Recording, 'id'> & HeldRoomKey
+
+interface Announcement {
+  to: RecordingStatus
+  /** Null for the first status. */
+  from: RecordingStatus | null
+  failureReason: string | null
+}
+
+/** Facts in the room's log; the contract names `recording.failed`. */
+const ROOM_EVENT = {
+  started: 'recording.started',
+  paused: 'recording.paused',
+  stopped: 'recording.stopped',
+  failed: 'recording.failed',
+} as const
+
+/** Tells the room what became of its recording: the log, the chat, the pages that are open. */
+async function announce(
+  tx: Tx,
+  recording: Announced,
+  { to, from, failureReason }: Announcement,
+): Promise<void> {
+  const { id } = recording
+  if (to === 'uploaded' || to === 'available' || to === 'expired') return
+  await appendRoomEvent(tx, {
+    ...recording,
+    eventType: from === 'paused' && to === 'started' ? 'recording.resumed' : ROOM_EVENT[to],
+    payload:
+      failureReason === null
+        ? { recording_id: id }
+        : { recording_id: id, failure_reason: failureReason },
+  })
+  const text = await chatWordOf(tx, recording, { to, from })
+  if (text !== undefined) await sendArchiveStatus(tx, recording, text)
+  await tellRoom(tx, recording, { name: 'recording' })
+}
+
+/** Undefined where the chat has nothing to say. That it has started is said by `announceWriting`. */
+async function chatWordOf(
+  tx: Tx,
+  { id }: Pick<Announced, 'id'>,
+  { to, from }: Pick<Announcement, 'to' | 'from'>,
+): Promise<'paused' | 'stopped' | undefined> {
+  if (to === 'paused') return 'paused'
+  const wasRunning = from === 'started' || from === 'paused'
+  if (to === 'stopped') return wasRunning ? 'stopped' : undefined
+  // To those in the room a failure is an end like any other, of what they were told the beginning.
+  const isEnd = to === 'failed' && wasRunning
+  return isEnd && (from === 'paused' || (await wasAnnounced(tx, id))) ? 'stopped' : undefined
+}
+
+/** The chat says that it has started, or goes on, when media is being written and not before. */
+export async function announceWriting(tx: Tx, room: HeldRoomKey): Promise<void> {
+  await sendArchiveStatus(tx, room, 'started')
+}

@@ -1,0 +1,127 @@
+import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
+import { inTransaction, type Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { uuidv7 } from '../../../platform/lib/uuid.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { newVideoKey } from '../../../platform/storage/object-key.ts'
+import { holdRoom } from '../../booking/hold-room.ts'
+import { nextRoomMoment } from '../../room-log/room-clock.ts'
+import type { HeldRoomKey, RoomKey } from '../../room-log/room-lock.ts'
+import { endRecording } from './move-recording.ts'
+import type { StopReason } from './recording-need.ts'
+import { followRecordingRequest } from './recording-requests.ts'
+import { deleteIntention, findRunning, insertIntention, keepAsWord } from './running-store.ts'
+import { askToEnd, giveUpSegments, insertSegment } from './segment-store.ts'
+import type { SegmentPerson } from './segment.ts'
+import { lockRecording } from './store.ts'
+
+/** For a room whose lock is held. */
+export interface RecordingOrder extends HeldRoomKey {
+  outputMode: OutputMode
+  isAutomatic: boolean
+  /** Whose segments an individual recording begins with. */
+  people: readonly SegmentPerson[]
+}
+
+/**
+ * Writes down that the room shall be recorded. Nobody sees the recording until the provider has
+ * answered; a job asks it when the caller does not come to it. Answers the id, or undefined when a recording runs already.
+ */
+export async function requestRecording(
+  tx: Tx,
+  order: RecordingOrder,
+  now: Date,
+): Promise<string | undefined> {
+  const { tenantId, roomId, outputMode, isAutomatic, people } = order
+  const id = uuidv7(now.getTime())
+  const { seq } = await nextRoomMoment(tx, order)
+  const recording = { id, tenantId, roomId, seq, outputMode, isAutomatic, at: now }
+  if (!(await insertIntention(tx, recording))) return undefined
+  await requestSegments(tx, { tenantId, roomId, recordingId: id, outputMode, people }, now)
+  return id
+}
+
+interface SegmentOrder extends RoomKey {
+  recordingId: string
+  outputMode: OutputMode
+  people: readonly SegmentPerson[]
+  /** How often the recording was resumed before. */
+  position?: number
+  attempt?: number
+}
+
+/** The segments that a recording goes on with: one of everybody together, or one for each person. */
+export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): Promise<void> {
+  const { tenantId, roomId, recordingId, outputMode, people, position = 0, attempt = 1 } = order
+  const ofWhom = outputMode === 'composed' ? [null] : people
+  for (const person of ofWhom) {
+    await insertSegment(tx, {
+      id: uuidv7(now.getTime()),
+      roomId,
+      recordingId,
+      position,
+      person,
+      attempt,
+      storageKey: newVideoKey(tenantId, 'recording-parts'),
+      createdAt: now,
+    })
+  }
+  await enqueue(tx, followRecordingRequest(roomId))
+}
+
+/**
+ * Ends the recording that runs in a room, if any; what was recorded is kept. The provider is told by
+ * a job.
+ */
+export async function stopRecording(
+  tx: Tx,
+  room: HeldRoomKey,
+  { reason, now }: { reason: StopReason; now: Date },
+): Promise<void> {
+  const { roomId } = room
+  const running = await findRunning(tx, roomId)
+  if (running === undefined) return
+  const { id } = running
+  const recording = await lockRecording(tx, room, id)
+  if (recording === undefined) {
+    await giveUpIntention(tx, { roomId, recordingId: id, isWord: reason === 'moderator' }, now)
+    return
+  }
+  await endRecording(tx, recording, { reason, now })
+  await askToEnd(tx, id, now)
+  await enqueue(tx, followRecordingRequest(roomId))
+}
+
+/** A recording that the provider did not begin is none. False when it has begun meanwhile. */
+export async function undoIntention(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  key: RoomKey & { recordingId: string },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await holdRoom(tx, key)
+    return giveUpIntention(tx, key, clock())
+  })
+}
+
+/**
+ * The same for who holds the room's lock. Its segments stay for a while: an egress whose answer was
+ * lost is found by them, and ended. `isWord`: a moderator wants no recording, so that none begins
+ * by itself; it is remembered.
+ */
+async function giveUpIntention(
+  tx: Tx,
+  {
+    roomId,
+    recordingId,
+    isWord = false,
+  }: { roomId: string; recordingId: string; isWord?: boolean },
+  now: Date,
+): Promise<boolean> {
+  const running = await findRunning(tx, roomId)
+  if (running?.id !== recordingId || !running.isIntention) return false
+  await giveUpSegments(tx, recordingId, now)
+  if (isWord) await keepAsWord(tx, recordingId, now)
+  else await deleteIntention(tx, recordingId)
+  await enqueue(tx, followRecordingRequest(roomId))
+  return true
+}

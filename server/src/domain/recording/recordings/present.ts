@@ -1,0 +1,21 @@
+import type { RecordingBody, SignedUrlBody } from '@interview-room/contract/recordings.ts'
+import type { SignedUrl } from '../../../platform/ports/storage.ts'
+import type { Recording } from './recording.ts'
+
+export function presentRecording(recording: Recording): RecordingBody {
+  return {
+    id: recording.id,
+    room_id: recording.roomId,
+    provider_archive_id: recording.providerArchiveId,
+    status: recording.status,
+    output_mode: recording.outputMode,
+    size: recording.sizeBytes,
+    duration_sec: recording.durationSec,
+    created_at: recording.createdAt.toISOString(),
+    updated_at: recording.updatedAt.toISOString(),
+  }
+}
+
+export function presentSignedUrl({ url, expiresAt }: SignedUrl): SignedUrlBody {
+  return { url, expires_at: expiresAt.toISOString() }
+}

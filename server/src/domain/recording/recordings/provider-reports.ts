@@ -1,0 +1,137 @@
+import { type Db, inTransaction } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import type { Egress } from '../../../platform/ports/egress.ts'
+import { type MediaConnection, MediaError } from '../../../platform/ports/media.ts'
+import { holdRoom } from '../../booking/hold-room.ts'
+import { applyEgress } from './apply-egress.ts'
+import { adoptEgress } from './ask-provider.ts'
+import { followRecordingRequest } from './recording-requests.ts'
+import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
+import {
+  findSegmentOf,
+  listUnfinishedSegments,
+  noteRecorderGone,
+  noteRecorderSeen,
+} from './segment-store.ts'
+import { comesLate, isFinal, moveOf, type Segment } from './segment.ts'
+
+/**
+ * What a notification tells of an egress. Whatever it does not tell, or of an egress that is not
+ * known yet, is found by the job that it asks for.
+ */
+export async function applyNotifiedEgress(
+  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { roomId, egress }: { roomId: string; egress: Egress },
+): Promise<void> {
+  const room = await findRecordedRoom(db, roomId)
+  if (room === undefined) return
+  await inTransaction(db, async (tx) => {
+    const held = await holdRoom(tx, room)
+    await applyEgress(tx, held, { egress, now: clock(), log })
+    await enqueue(tx, followRecordingRequest(roomId))
+  })
+}
+
+/** A recorder is in the media room under the id of its egress. */
+export interface RecorderNews {
+  roomId: string
+  egressId: string
+  at: Date
+}
+
+/** The provider told that a recorder came, or is there. One that is nobody's changes nothing. */
+export async function recorderIsThere(
+  { db }: Pick<Deps, 'db'>,
+  { egressId, at }: RecorderNews,
+): Promise<void> {
+  await noteRecorderSeen(db, { egressId, at })
+}
+
+/** The provider told that a recorder left: the room's job looks whether its egress ends with it. */
+export async function recorderHasLeft({ db }: Pick<Deps, 'db'>, news: RecorderNews): Promise<void> {
+  await noteGone(db, news, { mustBeSeen: false })
+}
+
+/**
+ * The same by the provider's list. A recorder that was never seen in it may be one that joins no media
+ * room.
+ */
+export async function compareRecorders(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { id: roomId, egressIds }: { id: string; egressIds: readonly string[] },
+  connections: readonly Pick<MediaConnection, 'identity'>[],
+): Promise<void> {
+  for (const egressId of egressIds) {
+    const at = clock()
+    if (connections.some(({ identity }) => identity === egressId)) {
+      await noteRecorderSeen(db, { egressId, at })
+    } else {
+      await noteGone(db, { roomId, egressId, at }, { mustBeSeen: true })
+    }
+  }
+}
+
+async function noteGone(
+  db: Db,
+  { roomId, egressId, at }: RecorderNews,
+  { mustBeSeen }: { mustBeSeen: boolean },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const isNews = await noteRecorderGone(tx, { egressId, at, mustBeSeen })
+    if (isNews) await enqueue(tx, followRecordingRequest(roomId))
+  })
+}
+
+type CompareDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
+
+/**
+ * Takes over what the provider says of the segments that it is busy with: notifications are hints, its
+ * list is the truth. An egress whose answer was lost is known by where it writes; one that writes a
+ * segment of ours and belongs to none is ended. Throws `MediaError`.
+ */
+export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom): Promise<void> {
+  const { db, media, clock, log } = deps
+  const unfinished = await listUnfinishedSegments(db, room.roomId)
+  if (unfinished.length === 0) return
+  const listed = await media.listEgress(room.roomId)
+  for (const egress of listed.toSorted(byAge)) {
+    const known = await findSegmentOf(db, egress.egressId)
+    if (known === undefined) {
+      await settleUnknown(deps, room, { egress, unfinished })
+      continue
+    }
+    if (isFinal(known) && !comesLate(known, moveOf(egress))) continue
+    await inTransaction(db, async (tx) => {
+      const held = await holdRoom(tx, room)
+      await applyEgress(tx, held, { egress, now: clock(), log })
+    })
+  }
+}
+
+/** Of two for one segment the older one stays. */
+function byAge(a: Egress, b: Egress): number {
+  return (a.startedAt?.getTime() ?? 0) - (b.startedAt?.getTime() ?? 0)
+}
+
+async function settleUnknown(
+  deps: CompareDeps,
+  room: RecordedRoom,
+  { egress, unfinished }: { egress: Egress; unfinished: readonly Segment[] },
+): Promise<void> {
+  const path = egress.outputPath ?? ''
+  const segment = unfinished.find(({ storageKey }) => path.endsWith(storageKey))
+  if (segment !== undefined) {
+    await adoptEgress(deps, room, { storageKey: segment.storageKey, egress })
+    return
+  }
+  const isRunning = egress.status === 'starting' || egress.status === 'active'
+  if (!isRunning || !path.includes(`${room.tenantId}/`)) return
+  const { egressId } = egress
+  deps.log.warn({ room: room.roomId, egressId }, 'an egress that belongs to no recording is ended')
+  await deps.media.stopEgress(egressId).catch((error: unknown) => {
+    // That of a worker that died is listed as active for ever, and nobody answers for it.
+    if (!(error instanceof MediaError)) throw error
+    deps.log.warn({ err: error, egressId }, 'an egress that belongs to no recording did not end')
+  })
+}

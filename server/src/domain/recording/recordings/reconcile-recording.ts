@@ -1,0 +1,118 @@
+import { inTransaction, type Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { holdRoom } from '../../booking/hold-room.ts'
+import type { HeldRoomKey, RoomKey } from '../../room-log/room-lock.ts'
+import { applyConsequence } from './apply-egress.ts'
+import { askProvider } from './ask-provider.ts'
+import { requestRecording, requestSegments, stopRecording } from './order-recording.ts'
+import { compareWithProvider } from './provider-reports.ts'
+import { findRecordable, readFacts } from './recording-facts.ts'
+import {
+  dependsOnPublishers,
+  nextLookAt,
+  type RecordingFacts,
+  type Step,
+  stepOf,
+} from './recording-plan.ts'
+import { finishRecordingRequest } from './recording-requests.ts'
+import {
+  countRestart,
+  findRecordedRoom,
+  listUnfinishedRecordings,
+  type RecordedPerson,
+} from './running-store.ts'
+import { listUnfinishedSegments } from './segment-store.ts'
+import { settleSegments, settleSegmentsBlindly } from './settle-segments.ts'
+import { lockRecording } from './store.ts'
+
+type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
+
+/**
+ * Brings the recording of a room to where it should be, from wherever it is. First what is: the provider's
+ * word of each segment, or the clock's where it says nothing. Then what should be: one step. Then the
+ * provider is asked for what is missing. Answers when to look again. Throws `MediaError`.
+ */
+export async function reconcileRecording(
+  deps: ReconcileDeps,
+  roomId: string,
+): Promise<Date | undefined> {
+  const { db, clock, config } = deps
+  const room = await findRecordedRoom(db, roomId)
+  if (room === undefined) return undefined
+  try {
+    await compareWithProvider(deps, room)
+  } catch (error) {
+    await settleSegmentsBlindly(deps, room)
+    throw error
+  }
+  await settleSegments(deps, room)
+  const lookAt = await takeStep(deps, room)
+  await askProvider(deps, roomId)
+  const unfinished = await listUnfinishedSegments(db, roomId)
+  if (unfinished.every(({ recordingId }) => recordingId === null)) await finishEnded(deps, room)
+  return nextLookAt(unfinished, { lookAt, now: clock(), everySec: config.reconcileEverySec })
+}
+
+/** Answers when to decide again. */
+async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | undefined> {
+  const { db, clock } = deps
+  const seen = await readFacts(db, room)
+  if (seen === undefined) return undefined
+  const publishers = dependsOnPublishers(seen)
+    ? (await findRecordable(deps, room.roomId)).publishers
+    : []
+  const { step, lookAt } = stepOf(seen, publishers, clock())
+  if (step.do === 'nothing') return lookAt
+  return inTransaction(db, async (tx) => {
+    const held = await holdRoom(tx, room)
+    // Decided anew: until the room was locked somebody came, left, refused, or said what shall be.
+    const facts = await readFacts(tx, room)
+    if (facts === undefined) return undefined
+    const decision = stepOf(facts, publishers, clock())
+    await act(deps, { tx, held, facts, publishers }, decision.step)
+    return decision.lookAt
+  })
+}
+
+interface Scene {
+  tx: Tx
+  held: HeldRoomKey
+  facts: RecordingFacts
+  publishers: readonly RecordedPerson[]
+}
+
+async function act(
+  { clock, config }: ReconcileDeps,
+  { tx, held, facts: { running }, publishers }: Scene,
+  step: Step,
+): Promise<void> {
+  const now = clock()
+  if (step.do === 'start') {
+    const { outputMode } = config.recordings
+    const order = { ...held, outputMode, isAutomatic: true, people: publishers }
+    await requestRecording(tx, order, now)
+  }
+  if (step.do === 'stop') await stopRecording(tx, held, { reason: step.reason, now })
+  if (running === undefined) return
+  if (step.do === 'go_on') {
+    if (step.isRetry) await countRestart(tx, running.id)
+    const { position, people } = step
+    const { id: recordingId, outputMode } = running
+    await requestSegments(tx, { ...held, recordingId, outputMode, people, position }, now)
+  }
+  if (step.do === 'give_up') {
+    const recording = await lockRecording(tx, held, running.id)
+    if (recording === undefined) return
+    for (const consequence of step.consequences) {
+      await applyConsequence(tx, recording, { consequence, now })
+    }
+  }
+}
+
+/** Should the last word of the provider have been heard, and the file never made. */
+async function finishEnded({ db }: ReconcileDeps, { roomId, tenantId }: RoomKey): Promise<void> {
+  for (const id of await listUnfinishedRecordings(db, roomId)) {
+    await inTransaction(db, (tx) => enqueue(tx, finishRecordingRequest({ id, tenantId })))
+  }
+}

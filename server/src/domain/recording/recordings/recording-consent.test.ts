@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
+import { reconcilePass } from '../../../testing/reconcile-pass.ts'
+import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+const say = (guest: Guest, answer: 'given' | 'declined' | 'withdrawn') =>
+  guest.post('/events', { event_type: `consent.${answer}` })
+
+/** Somebody with picture and sound who has not been asked. */
+async function comeUnasked(roomId: string): Promise<Guest> {
+  const panelist = await live.enter(roomId, 'panelist')
+  plane.media.connect(roomId, panelist.participantId, plane.now)
+  plane.media.publish(roomId, panelist.participantId)
+  await rooms.run(reconcilePass(plane.deps))
+  return panelist
+}
+
+const refusalOf = ({ participantId }: Guest) => ({
+  status: 422,
+  code: 'VALIDATION_ERROR',
+  details: [[`participants.${participantId}`, 'CONSENT_REQUIRED']],
+})
+
+describe('a start by a moderator', () => {
+  // contract: startRecording › 422 VALIDATION_ERROR with CONSENT_REQUIRED, by name
+  // contract: Detail codes › `CONSENT_REQUIRED`
+  test('is refused, by name, until everybody inside who is asked has agreed', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await rooms.come(roomId, 'panelist')
+    const unasked = await comeUnasked(roomId)
+    expect(await moderator.post('/recording/start')).toMatchObject(refusalOf(unasked))
+    await say(unasked, 'declined')
+    expect(await moderator.post('/recording/start')).toMatchObject(refusalOf(unasked))
+    expect(rooms.egressesOf(roomId)).toHaveLength(0)
+    await say(unasked, 'given')
+    expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
+  })
+
+  test('is refused for somebody whose entry is not noted yet, too', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const unasked = await live.enter(roomId, 'panelist')
+    plane.media.connect(roomId, unasked.participantId, plane.now)
+    expect(await moderator.post('/recording/start')).toMatchObject(refusalOf(unasked))
+    expect(rooms.egressesOf(roomId)).toHaveLength(0)
+    await say(unasked, 'given')
+    expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
+  })
+
+  test('does not wait for staff and those whom nobody sees', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await rooms.come(roomId, 'observer')
+    expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
+  })
+
+  test('does not wait for somebody who has left', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const panelist = await rooms.come(roomId, 'panelist')
+    await say(panelist, 'withdrawn')
+    expect(await moderator.post('/recording/start')).toMatchObject(refusalOf(panelist))
+    await panelist.leave()
+    expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
+  })
+
+  // contract: resumeRecording › 422 VALIDATION_ERROR with CONSENT_REQUIRED
+  test('is refused after a pause, too', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    await moderator.post('/recording/pause')
+    const unasked = await comeUnasked(roomId)
+    expect(await moderator.post('/recording/resume')).toMatchObject(refusalOf(unasked))
+    await say(unasked, 'given')
+    expect(await moderator.post('/recording/resume')).toMatchObject({
+      data: { recording: { status: 'started' } },
+    })
+  })
+})
+
+describe('a running recording', () => {
+  // contract: enterRoom › A refused consent ends the recording
+  test.each(['declined', 'withdrawn'] as const)(
+    'ends at once when somebody inside has %s, and what there is stays',
+    async (answer) => {
+      const roomId = await rooms.book('manual')
+      const moderator = await rooms.come(roomId, 'moderator')
+      const panelist = await rooms.come(roomId, 'panelist')
+      const reader = await moderator.listen()
+      await moderator.post('/recording/start')
+      rooms.becomesActive(roomId)
+      await rooms.settle()
+      expect(await say(panelist, answer)).toMatchObject({ status: 201 })
+      expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
+      expect(rooms.lastEgressOf(roomId).status).toBe('ending')
+      await reader.wait('fact', ({ type }) => type === `consent.${answer}`)
+      await reader.wait('recording', ({ recording }) => recording?.status === 'stopped')
+      reader.close()
+      rooms.completes(rooms.lastEgressOf(roomId))
+      await rooms.settle()
+      expect((await rooms.recordingOf(roomId)).status).toBe('available')
+    },
+  )
+
+  test('ends when somebody who declined comes in', async () => {
+    const roomId = await rooms.book('always')
+    await rooms.come(roomId, 'moderator')
+    const declining = await live.enter(roomId, 'panelist')
+    await rooms.settle()
+    await say(declining, 'declined')
+    // Declining at the door of a room that is always recorded is not coming in.
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+    plane.media.connect(roomId, declining.participantId, plane.now)
+    await rooms.run(reconcilePass(plane.deps))
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
+  })
+
+  test('goes on when a moderator answers what nobody asked', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    await say(moderator, 'declined')
+    expect((await rooms.recordingOf(roomId)).status).toBe('started')
+  })
+})
+
+describe('an automatic recording', () => {
+  test('waits for the consent of everybody inside', async () => {
+    const roomId = await rooms.book('always')
+    await rooms.come(roomId, 'moderator')
+    const unasked = await comeUnasked(roomId)
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(0)
+    await say(unasked, 'given')
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+
+  test('does not begin again while somebody inside has withdrawn', async () => {
+    const roomId = await rooms.book('always')
+    await rooms.come(roomId, 'moderator')
+    const panelist = await rooms.come(roomId, 'panelist')
+    await rooms.settle()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await say(panelist, 'withdrawn')
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    rooms.later(5 * MINUTE_MS)
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+    await say(panelist, 'given')
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,355 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Command,
+  commandOf,
+  type Decision,
+  dependsOnPublishers,
+  nextLookAt,
+  type ObservedRoom,
+  type RecordingFacts,
+  type Step,
+  settlementsOf,
+  stepOf,
+} from './recording-plan.ts'
+import { RESTARTS_MAX } from './recording.ts'
+import type { RecordedPerson, Running } from './running-store.ts'
+import type { Segment } from './segment.ts'
+
+const NOW = new Date('2026-06-01T10:10:00.000Z')
+const ago = (sec: number) => new Date(NOW.getTime() - sec * 1000)
+const inSec = (sec: number) => ago(-sec)
+
+const SEGMENT: Segment = {
+  id: 'a',
+  roomId: 'room',
+  recordingId: 'recording',
+  position: 0,
+  person: null,
+  attempt: 1,
+  egressId: 'EG_a',
+  status: 'active',
+  statusAt: ago(60),
+  askedAt: ago(60),
+  aliveAt: null,
+  endsAskedAt: null,
+  storageKey: 'key',
+  startedAt: ago(60),
+  endedAt: null,
+  sizeBytes: null,
+  durationSec: null,
+  failureReason: null,
+  isOverdue: false,
+  recorderGoneAt: null,
+  createdAt: ago(60),
+}
+const segmentOf = (given: Partial<Segment>): Segment => ({ ...SEGMENT, ...given })
+
+const RUNNING: Running = {
+  id: 'recording',
+  status: 'started',
+  outputMode: 'composed',
+  isIntention: false,
+  since: ago(120),
+  interruptedAt: null,
+  restarts: 0,
+}
+const INTERRUPTED: Running = { ...RUNNING, status: 'paused', interruptedAt: ago(40), restarts: 1 }
+const INDIVIDUAL: Running = { ...RUNNING, outputMode: 'individual' }
+
+const FACTS: RecordingFacts = {
+  room: {
+    tenantId: 'tenant',
+    roomId: 'room',
+    archiveMode: 'always',
+    archiveResolution: '1280x720',
+    streamFrameRate: 15,
+    isReleased: false,
+    startsAt: null,
+    endsAt: null,
+    peopleInside: 2,
+    lastLeftAt: null,
+  },
+  running: RUNNING,
+  last: undefined,
+  segments: [SEGMENT],
+  consents: { missing: [], refused: [] },
+}
+
+const personOf = (mediaIdentity: string): RecordedPerson => ({
+  mediaIdentity,
+  participantId: null,
+  role: 'panelist',
+  displayName: mediaIdentity,
+})
+const ANNA = personOf('anna')
+const BEN = personOf('ben')
+
+const NOTHING: Step = { do: 'nothing' }
+const LOST = { status: 'failed', statusAt: ago(40), createdAt: ago(60) } as const
+/** The one that was to go on did not begin. */
+const UNBEGUN = { status: 'failed', position: 1, createdAt: ago(30), startedAt: null } as const
+
+const goesOn = (position: number, isRetry: boolean): Step => ({
+  do: 'go_on',
+  position,
+  people: [],
+  isRetry,
+})
+const goesOnWith = (...people: RecordedPerson[]): Decision => ({
+  step: { do: 'go_on', position: 0, people, isRetry: false },
+})
+
+type Row = readonly [what: string, facts: Partial<RecordingFacts>, decision: Decision]
+
+describe('the step of a room', () => {
+  const TABLE: readonly Row[] = [
+    ['one that runs goes on', {}, { step: NOTHING }],
+    ['one that is needed starts', { running: undefined, segments: [] }, { step: { do: 'start' } }],
+    [
+      'a refusal stops it',
+      { consents: { missing: ['anna'], refused: ['anna'] } },
+      { step: { do: 'stop', reason: 'consent_refused' } },
+    ],
+    [
+      'an empty room is looked at when its minute is over',
+      { room: { ...FACTS.room, peopleInside: 0, lastLeftAt: ago(20) } },
+      { step: NOTHING, lookAt: inSec(40) },
+    ],
+    [
+      'one that a moderator paused stays paused',
+      { running: { ...RUNNING, status: 'paused' }, segments: [segmentOf({ status: 'complete' })] },
+      { step: NOTHING },
+    ],
+  ]
+
+  test.each(TABLE)('%s', (_, facts, decision) => {
+    expect(stepOf({ ...FACTS, ...facts }, [ANNA], NOW)).toEqual(decision)
+  })
+})
+
+describe('the step of a recording whose recorder died', () => {
+  const TABLE: readonly Row[] = [
+    [
+      'it goes on in the next segment',
+      { segments: [segmentOf({ position: 2, status: 'complete' })] },
+      { step: goesOn(3, false) },
+    ],
+    [
+      'one segment is not over yet',
+      { segments: [segmentOf(LOST), segmentOf({ position: 1 })] },
+      { step: NOTHING },
+    ],
+    [
+      'a segment that did not begin is waited for ten seconds',
+      { segments: [segmentOf(LOST), segmentOf({ ...UNBEGUN, statusAt: ago(4) })] },
+      { step: NOTHING, lookAt: inSec(6) },
+    ],
+    [
+      'then another one is begun',
+      { segments: [segmentOf(LOST), segmentOf({ ...UNBEGUN, statusAt: ago(10) })] },
+      { step: goesOn(2, true) },
+    ],
+    [
+      'too often: what there is becomes available',
+      {
+        running: { ...INTERRUPTED, restarts: RESTARTS_MAX },
+        segments: [segmentOf({ status: 'complete' }), segmentOf({ ...UNBEGUN, statusAt: ago(10) })],
+      },
+      { step: { do: 'give_up', consequences: [{ do: 'stop' }, { do: 'finish' }] } },
+    ],
+    [
+      'too often, and nothing is kept: it fails',
+      {
+        running: { ...INTERRUPTED, restarts: RESTARTS_MAX },
+        segments: [segmentOf(LOST), segmentOf({ ...UNBEGUN, statusAt: ago(10) })],
+      },
+      { step: { do: 'give_up', consequences: [{ do: 'fail', reason: 'provider_failed' }] } },
+    ],
+    [
+      'the end of the room comes first',
+      { room: { ...FACTS.room, isReleased: true }, segments: [segmentOf(LOST)] },
+      { step: { do: 'stop', reason: 'room_closed' } },
+    ],
+  ]
+
+  test.each(TABLE)('%s', (_, facts, decision) => {
+    expect(stepOf({ ...FACTS, running: INTERRUPTED, ...facts }, [ANNA], NOW)).toEqual(decision)
+  })
+})
+
+describe('the step of an individual recording', () => {
+  const annas = (given: Partial<Segment>) => segmentOf({ person: ANNA, ...given })
+  const TABLE: readonly Row[] = [
+    ['whoever has no segment gets one', { segments: [annas({})] }, goesOnWith(BEN)],
+    [
+      'nobody gets one before they have agreed',
+      { segments: [annas({})], consents: { missing: ['ben'], refused: [] } },
+      { step: NOTHING },
+    ],
+    [
+      'whoever came back gets another one',
+      { segments: [annas({ status: 'complete' })] },
+      goesOnWith(ANNA, BEN),
+    ],
+    [
+      'whose segment failed waits for half a minute',
+      { segments: [annas({ status: 'failed', statusAt: ago(29) })] },
+      goesOnWith(BEN),
+    ],
+    [
+      'and gets another one then',
+      { segments: [annas({ status: 'failed', statusAt: ago(30) })] },
+      goesOnWith(ANNA, BEN),
+    ],
+    [
+      'after six failures there are no more',
+      { segments: Array.from({ length: 6 }, () => annas({ status: 'failed' })) },
+      goesOnWith(BEN),
+    ],
+    [
+      'a paused one has no newcomers',
+      { running: { ...INDIVIDUAL, status: 'paused' } },
+      { step: NOTHING },
+    ],
+  ]
+
+  test.each(TABLE)('%s', (_, facts, decision) => {
+    expect(stepOf({ ...FACTS, running: INDIVIDUAL, ...facts }, [ANNA, BEN], NOW)).toEqual(decision)
+  })
+})
+
+describe('the provider is asked who has a track', () => {
+  const TABLE: readonly (readonly [what: string, facts: Partial<RecordingFacts>, boolean])[] = [
+    ['where a recording may begin by itself', { running: undefined }, true],
+    [
+      'not in a room that is recorded by hand',
+      { running: undefined, room: { ...FACTS.room, archiveMode: 'manual' } },
+      false,
+    ],
+    [
+      'not in an empty room',
+      { running: undefined, room: { ...FACTS.room, peopleInside: 0 } },
+      false,
+    ],
+    ['not for a composed recording', {}, false],
+    ['for an individual one', { running: INDIVIDUAL }, true],
+    ['not while that is paused', { running: { ...INDIVIDUAL, status: 'paused' } }, false],
+  ]
+
+  test.each(TABLE)('%s', (_, facts, isAsked) => {
+    expect(dependsOnPublishers({ ...FACTS, ...facts })).toBe(isAsked)
+  })
+})
+
+describe('segments that nobody tells of', () => {
+  const HERE: ObservedRoom = { isThere: true, identities: ['EG_a'] }
+  const EMPTY: ObservedRoom = { isThere: true, identities: [] }
+  const UNASKED: ObservedRoom = { isThere: true, identities: undefined }
+  const GONE: ObservedRoom = { isThere: false, identities: undefined }
+  const left = (sec: number) => ({ recorderGoneAt: ago(sec) })
+  const ending = { endsAskedAt: ago(300) }
+
+  type Given = readonly [
+    what: string,
+    segment: Partial<Segment>,
+    observed: ObservedRoom | undefined,
+    settlements: object[],
+  ]
+  const TABLE: readonly Given[] = [
+    ['one that is being written is left alone', {}, UNASKED, []],
+    ['without its media room it ends', {}, GONE, [{ do: 'end_all' }]],
+    ['a recorder that just left may still say why', left(4), EMPTY, []],
+    ['a recorder that left is dead', left(5), EMPTY, [{ do: 'recorder_is_dead' }]],
+    ['it is there', left(5), HERE, [{ do: 'recorder_is_back', egressId: 'EG_a' }]],
+    ['nobody was asked who is there', left(5), UNASKED, []],
+    ['asked to end, it has half a minute', { ...left(29), endsAskedAt: ago(40) }, EMPTY, []],
+    ['asked to end too long ago', ending, UNASKED, [{ do: 'overdue', action: 'judge' }]],
+    [
+      'a dead recorder is not overdue besides',
+      { ...ending, ...left(30) },
+      EMPTY,
+      [{ do: 'recorder_is_dead' }],
+    ],
+    [
+      'one that does not begin',
+      { status: 'starting', statusAt: ago(90) },
+      UNASKED,
+      [{ do: 'overdue', action: 'start_timeout' }],
+    ],
+    [
+      'what was given up is thrown away',
+      { status: 'complete', recordingId: null },
+      UNASKED,
+      [{ do: 'discard' }],
+    ],
+    ['blindly, what may be written is left alone', ending, undefined, []],
+    ['blindly, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
+    [
+      'blindly, not for ever',
+      { status: 'requested', statusAt: ago(600) },
+      undefined,
+      [{ do: 'overdue', action: 'start_timeout' }],
+    ],
+    [
+      'blindly, what was given up is thrown away',
+      { status: 'failed', recordingId: null },
+      undefined,
+      [{ do: 'discard' }],
+    ],
+  ]
+
+  test.each(TABLE)('%s', (...[, given, observed, settlements]) => {
+    const found = settlementsOf([segmentOf(given)], observed, NOW)
+    expect(found).toHaveLength(settlements.length)
+    expect(found).toMatchObject(settlements)
+  })
+})
+
+describe('the provider is asked', () => {
+  const STOP: Command = { do: 'stop', egressId: 'EG_a' }
+  const TABLE: readonly (readonly [string, Partial<Segment>, Command | undefined])[] = [
+    ['to start what was requested', { status: 'requested', egressId: null }, { do: 'start' }],
+    ['nothing of what runs', {}, undefined],
+    ['to stop what shall end', { endsAskedAt: NOW }, STOP],
+    ['to stop what shall end before it began', { status: 'starting', endsAskedAt: NOW }, STOP],
+    ['nothing of what ends', { status: 'ending', endsAskedAt: NOW }, undefined],
+    ['nothing of what has ended', { status: 'complete', endsAskedAt: NOW }, undefined],
+    [
+      'nothing of what was never begun',
+      { status: 'requested', egressId: null, endsAskedAt: NOW },
+      undefined,
+    ],
+  ]
+
+  test.each(TABLE)('%s', (_, given, command) => {
+    expect(commandOf(segmentOf(given))).toEqual(command)
+  })
+})
+
+describe('the room is looked at again', () => {
+  const TABLE: readonly (readonly [
+    what: string,
+    segments: Partial<Segment>[],
+    lookAt: Date | undefined,
+    expected: Date | undefined,
+  ])[] = [
+    ['never, when nothing is unfinished', [], undefined, undefined],
+    ['when the decision says so', [], inSec(40), inSec(40)],
+    ['as often as the list is read', [{}], undefined, inSec(10)],
+    ['when a recorder is taken for dead', [{ recorderGoneAt: ago(2) }], undefined, inSec(3)],
+    ['when a start is overdue', [{ status: 'starting', statusAt: ago(85) }], undefined, inSec(5)],
+    [
+      'when an answer is lost',
+      [{ status: 'requested', statusAt: ago(8), askedAt: ago(8) }],
+      undefined,
+      inSec(7),
+    ],
+    ['at the earliest of them', [{}], inSec(4), inSec(4)],
+    ['not in the past', [{}], ago(4), inSec(10)],
+  ]
+
+  test.each(TABLE)('%s', (...[, segments, lookAt, expected]) => {
+    const unfinished = segments.map((given) => segmentOf(given))
+    expect(nextLookAt(unfinished, { lookAt, now: NOW, everySec: 10 })).toEqual(expected)
+  })
+})

@@ -1,0 +1,255 @@
+import type { MissingConsents } from '../../people/find-consent.ts'
+import { needOf, type StopReason } from './recording-need.ts'
+import { RESTARTS_MAX } from './recording.ts'
+import type { LastRecording, RecordedPerson, RecordedRoom, Running } from './running-store.ts'
+import type { Consequence } from './segment-consequence.ts'
+import {
+  ANSWER_MAX_MS,
+  type Deadline,
+  deadlineOf,
+  isFinal,
+  recorderDeadlineOf,
+  type Segment,
+} from './segment.ts'
+
+/** A room and its recording, as they are. */
+export interface RecordingFacts {
+  room: RecordedRoom
+  /** The recording that runs, or is about to. */
+  running: Running | undefined
+  /** The newest one that ended; undefined while one runs. */
+  last: LastRecording | undefined
+  /** Of the running one, in the order of their beginning. */
+  segments: readonly Segment[]
+  consents: MissingConsents
+}
+
+/** What is to be done about the recording of a room. */
+export type Step =
+  | { do: 'start' }
+  | { do: 'stop'; reason: StopReason }
+  /** Another segment of each of these people, or of all together. `isRetry`: the one before did not begin. */
+  | { do: 'go_on'; position: number; people: readonly RecordedPerson[]; isRetry: boolean }
+  /** It was interrupted too often. */
+  | { do: 'give_up'; consequences: readonly Consequence[] }
+  | { do: 'nothing' }
+
+/** `lookAt`: when to decide again, where nothing else happens until then. */
+export interface Decision {
+  step: Step
+  lookAt?: Date | undefined
+}
+
+/** Before the next try, when a segment that was to go on after an interruption did not begin. */
+const AFTER_FAILED_RESTART_MS = 10_000
+/** Pause before somebody whose segment failed gets another one, in milliseconds. */
+const AFTER_FAILURE_MS = 30_000
+/** Segments of one person that fail, after which there are no more. */
+const FAILURES_MAX = 6
+/** An egress that began without our knowing has ended with its media room by then. */
+const BLIND_MAX_MS = 10 * 60_000
+
+const NOTHING: Step = { do: 'nothing' }
+
+/** Whether the decision depends on who has a track: the provider is asked only then. */
+export function dependsOnPublishers({ room, running }: RecordingFacts): boolean {
+  return running === undefined
+    ? room.archiveMode === 'always' && room.peopleInside > 0
+    : running.status === 'started' && running.outputMode === 'individual'
+}
+
+/** The one thing to be done about the recording. `publishers`: who has a track. */
+export function stepOf(
+  facts: RecordingFacts,
+  publishers: readonly RecordedPerson[],
+  now: Date,
+): Decision {
+  const { room, running, last, consents } = facts
+  const need = needOf(
+    {
+      ...room,
+      lacksConsent: consents.missing.length > 0,
+      isRefused: consents.refused.length > 0,
+      last,
+      runningSince: running?.since ?? null,
+      isPublished: publishers.length > 0,
+    },
+    now,
+  )
+  if (need.do === 'start' || need.do === 'stop') return { step: need }
+  const { step, lookAt } = stepOfRunning(facts, publishers, now)
+  return { step, lookAt: earliestOf([need.do === 'look' ? need.at : undefined, lookAt]) }
+}
+
+function stepOfRunning(
+  { running, segments, consents }: RecordingFacts,
+  publishers: readonly RecordedPerson[],
+  now: Date,
+): Decision {
+  if (running === undefined) return { step: NOTHING }
+  const { status, outputMode, interruptedAt } = running
+  if (status === 'paused' && interruptedAt !== null) {
+    return stepOfInterrupted({ ...running, interruptedAt }, segments, now)
+  }
+  if (status === 'paused' || outputMode === 'composed') return { step: NOTHING }
+  const people = publishers.filter(
+    (person) =>
+      !consents.missing.includes(person.mediaIdentity) && isWithoutSegment(person, segments, now),
+  )
+  if (people.length === 0) return { step: NOTHING }
+  return { step: { do: 'go_on', position: lastPositionOf(segments), people, isRetry: false } }
+}
+
+/** Its recorder died: another segment is begun, as often as `RESTARTS_MAX`. */
+function stepOfInterrupted(
+  { interruptedAt, restarts }: Running & { interruptedAt: Date },
+  segments: readonly Segment[],
+  now: Date,
+): Decision {
+  if (segments.some((each) => !isFinal(each))) return { step: NOTHING }
+  const failed = segments.findLast(({ createdAt }) => createdAt >= interruptedAt)
+  const isRetry = failed !== undefined
+  if (isRetry) {
+    const at = new Date(failed.statusAt.getTime() + AFTER_FAILED_RESTART_MS)
+    if (now < at) return { step: NOTHING, lookAt: at }
+    if (restarts >= RESTARTS_MAX) return { step: { do: 'give_up', consequences: endOf(segments) } }
+  }
+  const position = lastPositionOf(segments) + 1
+  return { step: { do: 'go_on', position, people: [], isRetry } }
+}
+
+/** What there is becomes available. */
+function endOf(segments: readonly Segment[]): readonly Consequence[] {
+  const isKept = segments.some(({ status }) => status === 'complete')
+  return isKept ? [{ do: 'stop' }, { do: 'finish' }] : [{ do: 'fail', reason: 'provider_failed' }]
+}
+
+function lastPositionOf(segments: readonly Segment[]): number {
+  return Math.max(0, ...segments.map((each) => each.position))
+}
+
+function isWithoutSegment(
+  { mediaIdentity }: RecordedPerson,
+  segments: readonly Segment[],
+  now: Date,
+): boolean {
+  const theirs = segments.filter(({ person }) => person?.mediaIdentity === mediaIdentity)
+  if (theirs.some((each) => !isFinal(each))) return false
+  const last = theirs.at(-1)
+  if (last === undefined || last.status === 'complete') return true
+  if (theirs.filter(({ status }) => status !== 'complete').length >= FAILURES_MAX) return false
+  return now.getTime() >= last.statusAt.getTime() + AFTER_FAILURE_MS
+}
+
+/** What the provider says of the media room of segments that are being written. */
+export interface ObservedRoom {
+  isThere: boolean
+  /** Who is connected to it; undefined where it was not asked, or there is no media room. */
+  identities: readonly string[] | undefined
+}
+
+/** What has become of segments without the provider's word. */
+export type Settlement =
+  /** They were written for nobody. */
+  | { do: 'discard'; segment: Segment }
+  /** Without a media room nothing more is written; it is given a while to say so itself. */
+  | { do: 'end_all' }
+  | { do: 'recorder_is_back'; egressId: string }
+  /** Its recorder left without a word. */
+  | { do: 'recorder_is_dead'; segment: Segment & { egressId: string } }
+  | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
+
+/** Whether something is written that ends with its media room. */
+export function isWriting({ status, endsAskedAt }: Segment): boolean {
+  return status === 'active' && endsAskedAt === null
+}
+
+/** Its recorder has left, and the time is over in which the provider says why. */
+export function isRecorderOverdue(segment: Segment, now: Date): boolean {
+  const at = recorderDeadlineOf(segment)
+  return at !== undefined && now >= at
+}
+
+/**
+ * What is overdue, and what is to be thrown away. `observed` is undefined while the provider does not tell
+ * what it is doing: what it may be writing is left to it, but nothing waits for ever for an answer to a
+ * start.
+ */
+export function settlementsOf(
+  unfinished: readonly Segment[],
+  observed: ObservedRoom | undefined,
+  now: Date,
+): Settlement[] {
+  const ofRecorders = observed === undefined ? [] : recordersOf(unfinished, observed, now)
+  const dead = new Set(
+    ofRecorders.map((each) => (each.do === 'recorder_is_dead' ? each.segment.id : undefined)),
+  )
+  const others = unfinished.filter(({ id }) => !dead.has(id))
+  const ofClock = others.flatMap((segment) => overdueOf(segment, observed === undefined, now))
+  return [...ofRecorders, ...ofClock]
+}
+
+function recordersOf(
+  unfinished: readonly Segment[],
+  { isThere, identities }: ObservedRoom,
+  now: Date,
+): Settlement[] {
+  if (!isThere) return unfinished.some((each) => isWriting(each)) ? [{ do: 'end_all' }] : []
+  return unfinished.flatMap((segment): Settlement[] => {
+    const { egressId } = segment
+    if (identities === undefined || egressId === null || !isRecorderOverdue(segment, now)) return []
+    return identities.includes(egressId)
+      ? [{ do: 'recorder_is_back', egressId }]
+      : [{ do: 'recorder_is_dead', segment: { ...segment, egressId } }]
+  })
+}
+
+function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] {
+  if (segment.recordingId === null && isFinal(segment)) return [{ do: 'discard', segment }]
+  const deadline = deadlineOf(segment)
+  if (deadline === undefined || now < deadline.at) return []
+  const { status, statusAt } = segment
+  const hasWaited = status === 'requested' && now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
+  if (isBlind && !hasWaited) return []
+  return [{ do: 'overdue', segment, action: deadline.action }]
+}
+
+/** What the provider is to be asked for. */
+export type Command = { do: 'start' } | { do: 'stop'; egressId: string }
+
+export function commandOf(segment: Segment): Command | undefined {
+  const { status, egressId, endsAskedAt } = segment
+  if (endsAskedAt === null) return status === 'requested' ? { do: 'start' } : undefined
+  const isAskable = egressId !== null && status !== 'ending' && !isFinal(segment)
+  return isAskable ? { do: 'stop', egressId } : undefined
+}
+
+interface Looking {
+  /** What was decided of the recording. */
+  lookAt: Date | undefined
+  now: Date
+  /** As often as the provider's list is read while something is unfinished. */
+  everySec: number
+}
+
+/** When to look at the room again; undefined when nothing is unfinished. */
+export function nextLookAt(
+  unfinished: readonly Segment[],
+  { lookAt, now, everySec }: Looking,
+): Date | undefined {
+  const times = unfinished.flatMap((segment) => {
+    const asked = segment.status === 'requested' ? segment.askedAt : null
+    return [
+      deadlineOf(segment)?.at,
+      recorderDeadlineOf(segment),
+      asked === null ? undefined : new Date(asked.getTime() + ANSWER_MAX_MS),
+      new Date(now.getTime() + everySec * 1000),
+    ]
+  })
+  return earliestOf([...times, lookAt].filter((at) => at !== undefined && at > now))
+}
+
+function earliestOf(times: readonly (Date | undefined)[]): Date | undefined {
+  const known = times.filter((at) => at !== undefined)
+  return known.toSorted((a, b) => a.getTime() - b.getTime())[0]
+}

@@ -1,0 +1,63 @@
+import type { Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { ServiceError } from '../../../platform/lib/service-error.ts'
+import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
+import { discardUpload } from '../../../platform/storage/discard-upload.ts'
+import { holdRecordingIfAny } from './hold-recording.ts'
+import { followRecordingRequest } from './recording-requests.ts'
+import { isRunning, type RecordingKey } from './recording.ts'
+import { giveUpSegments } from './segment-store.ts'
+import {
+  deleteRecordingRow,
+  findFiles,
+  type HeldRecording,
+  insertDeletion,
+  isDeleted,
+  type RecordingFiles,
+} from './store.ts'
+
+/** As many as one job may remove. */
+const KEYS_MAX = 1000
+
+/**
+ * Holds a recording that is to be deleted; undefined when it was deleted before. Throws 404 NOT_FOUND,
+ * 409 RECORDING_NOT_AVAILABLE while it is being recorded.
+ */
+export async function holdForRemoval(
+  tx: Tx,
+  key: RecordingKey,
+): Promise<HeldRecording | undefined> {
+  const recording = await holdRecordingIfAny(tx, key)
+  if (recording === undefined) {
+    if (await isDeleted(tx, key)) return undefined
+    throw new ServiceError('NOT_FOUND')
+  }
+  if (isRunning(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
+  return recording
+}
+
+/**
+ * Removes the recording with everything made from it, and notes who did it and when. The objects follow
+ * by jobs.
+ */
+export async function removeRecording(tx: Tx, recording: HeldRecording, now: Date): Promise<void> {
+  const { id, tenantId, roomId } = recording
+  const key = { tenantId, recordingId: id }
+  const files = await findFiles(tx, key)
+  await giveUpSegments(tx, id, now)
+  await enqueue(tx, followRecordingRequest(roomId))
+  await deleteRecordingRow(tx, key)
+  await insertDeletion(tx, { ...key, roomId, at: now })
+  if (files !== undefined) await removeFiles(tx, files, now)
+}
+
+async function removeFiles(tx: Tx, files: RecordingFiles, now: Date): Promise<void> {
+  const { storageKey, processedKey, uploadKey, uploadExpiresAt, resultKeys } = files
+  const keys = [storageKey, processedKey, ...resultKeys].filter((key) => key !== null)
+  for (let at = 0; at < keys.length; at += KEYS_MAX) {
+    await enqueue(tx, deleteObjectsRequest(keys.slice(at, at + KEYS_MAX)))
+  }
+  if (uploadKey !== null && uploadExpiresAt !== null) {
+    await discardUpload(tx, { uploadKey, uploadExpiresAt }, now)
+  }
+}

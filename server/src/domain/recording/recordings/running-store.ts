@@ -1,0 +1,340 @@
+import type {
+  ArchiveMode,
+  ArchiveResolution,
+  OutputMode,
+  RecordingStatus,
+} from '@interview-room/contract/vocabulary.ts'
+import type { Query, Tx } from '../../../platform/db/db.ts'
+import { SUBJECT_IDENTITY } from '../../people/subject.ts'
+import type { RoomKey } from '../../room-log/room-lock.ts'
+import type { StopReason } from './recording-need.ts'
+import { RESTARTS_MAX } from './recording.ts'
+
+/** The one recording that runs in a room, or is about to. */
+export interface Running {
+  id: string
+  status: 'started' | 'paused'
+  outputMode: OutputMode
+  /** True until the provider has answered: nobody sees it yet. */
+  isIntention: boolean
+  since: Date
+  /** When its recorder died: it is paused, and goes on by itself. */
+  interruptedAt: Date | null
+  /** How often it has gone on by itself, or tried to. */
+  restarts: number
+}
+
+export async function findRunning(query: Query, roomId: string): Promise<Running | undefined> {
+  const [row] = await query<Running[]>`
+    select id, status, output_mode as "outputMode",
+           provider_archive_id is null as "isIntention",
+           created_at as since, interrupted_at as "interruptedAt", restarts
+      from recordings
+     where room_id = ${roomId} and status in ('started', 'paused')
+  `
+  return row
+}
+
+/** It is to go on by itself; false when it has done so often enough. */
+export async function markInterrupted(
+  tx: Tx,
+  { id, at }: { id: string; at: Date },
+): Promise<boolean> {
+  const isCounted = await countRestart(tx, id)
+  if (isCounted) await tx`update recordings set interrupted_at = ${at} where id = ${id}`
+  return isCounted
+}
+
+/** False when it has been restarted often enough. */
+export async function countRestart(tx: Tx, id: string): Promise<boolean> {
+  const { count } = await tx`
+    update recordings set restarts = restarts + 1 where id = ${id} and restarts < ${RESTARTS_MAX}
+  `
+  return count === 1
+}
+
+/** It goes on, or a moderator's word holds from now on. True when it was interrupted. */
+export async function endInterruption(tx: Tx, id: string): Promise<boolean> {
+  const { count } = await tx`
+    update recordings set interrupted_at = null where id = ${id} and interrupted_at is not null
+  `
+  return count === 1
+}
+
+export interface NewRecording extends RoomKey {
+  id: string
+  seq: bigint
+  outputMode: OutputMode
+  isAutomatic: boolean
+  at: Date
+}
+
+/** False when one runs in this room. */
+export async function insertIntention(tx: Tx, recording: NewRecording): Promise<boolean> {
+  const { count } = await tx`
+    insert into recordings (id, tenant_id, room_id, seq, status, output_mode, is_automatic,
+                            created_at, updated_at)
+    values (${recording.id}, ${recording.tenantId}, ${recording.roomId}, ${recording.seq},
+            'started', ${recording.outputMode}, ${recording.isAutomatic}, ${recording.at},
+            ${recording.at})
+    on conflict (room_id) where status in ('started', 'paused') do nothing
+  `
+  return count === 1
+}
+
+/**
+ * Makes an intention a recording, at its place in the room's log: lists miss nothing that was asked
+ * for before and became visible later. False when it is one already, or gone.
+ */
+export async function publishIntention(
+  tx: Tx,
+  { id, egressId, seq, at }: { id: string; egressId: string; seq: bigint; at: Date },
+): Promise<boolean> {
+  const { count } = await tx`
+    update recordings
+       set provider_archive_id = ${egressId}, seq = ${seq}, created_at = ${at}, updated_at = ${at}
+     where id = ${id} and provider_archive_id is null
+  `
+  return count === 1
+}
+
+/** Its segments become nobody's. */
+export async function deleteIntention(tx: Tx, id: string): Promise<void> {
+  await tx`delete from recordings where id = ${id} and provider_archive_id is null`
+}
+
+/** It stays, unseen, as the word of a moderator that nothing is to be recorded. */
+export async function keepAsWord(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx`
+    update recordings
+       set status = 'failed', stop_reason = 'moderator', stopped_at = ${at}, updated_at = ${at},
+           failure_reason = 'provider_aborted'
+     where id = ${id} and provider_archive_id is null
+  `
+}
+
+export async function setStopped(
+  tx: Tx,
+  { id, reason, at }: { id: string; reason: StopReason; at: Date },
+): Promise<void> {
+  await tx`
+    update recordings set stop_reason = ${reason}, stopped_at = ${at}
+     where id = ${id} and stopped_at is null
+  `
+}
+
+/** The room as its recordings see it. */
+export interface RecordedRoom extends RoomKey {
+  archiveMode: ArchiveMode
+  archiveResolution: ArchiveResolution
+  streamFrameRate: number
+  isReleased: boolean
+  /** Of the slot; null for rooms without one. */
+  startsAt: Date | null
+  endsAt: Date | null
+  /** How many who are recorded are inside. */
+  peopleInside: number
+  lastLeftAt: Date | null
+}
+
+/**
+ * Undefined while the room is nobody's. Moderators and panelists are who is recorded, and whoever
+ * takes a connection test, as long as it runs.
+ */
+export async function findRecordedRoom(
+  query: Query,
+  roomId: string,
+): Promise<RecordedRoom | undefined> {
+  const [row] = await query<RecordedRoom[]>`
+    select r.id as "roomId", r.tenant_id as "tenantId",
+           r.archive_mode as "archiveMode", r.archive_resolution as "archiveResolution",
+           r.stream_frame_rate as "streamFrameRate",
+           (r.closed_at is not null or s.cancelled_at is not null) as "isReleased",
+           s.starts_at as "startsAt", s.ends_at as "endsAt",
+           (select count(*)::integer
+              from entry_histories e
+             where e.room_id = r.id and e.role in ('moderator', 'panelist')
+               and e.left_at is null)
+           + (select count(*)::integer
+                from connection_tests t
+               where t.room_id = r.id and t.status = 'running') as "peopleInside",
+           (select max(e.left_at)
+              from entry_histories e
+             where e.room_id = r.id and e.role in ('moderator', 'panelist')) as "lastLeftAt"
+      from rooms r
+      left join sessions s on s.room_id = r.id
+     where r.id = ${roomId}
+       and r.media_room_sid is not null
+  `
+  return row
+}
+
+/** The newest recording of a room that ended. */
+export interface LastRecording {
+  hasFailed: boolean
+  stopReason: StopReason | null
+  endedAt: Date
+  /** Between its end and now there was a moment with nobody inside who is recorded. */
+  everybodyLeftSince: boolean
+  /** How many of the room failed within the hour before it ended. */
+  failures: number
+}
+
+export async function findLastRecording(
+  query: Query,
+  roomId: string,
+): Promise<LastRecording | undefined> {
+  const [row] = await query<LastRecording[]>`
+    with last as (
+      select status = 'failed' as "hasFailed", stop_reason as "stopReason",
+             coalesce(stopped_at, updated_at) as "endedAt"
+        from recordings
+       where room_id = ${roomId}
+         and status not in ('started', 'paused')
+       order by seq desc
+       limit 1
+    )
+    select last.*,
+           exists (select 1
+                     from entry_histories e
+                    where e.room_id = ${roomId} and e.role in ('moderator', 'panelist')
+                      and e.left_at >= last."endedAt"
+                      and not exists (select 1
+                                        from entry_histories o
+                                       where o.room_id = ${roomId}
+                                         and o.role in ('moderator', 'panelist')
+                                         and o.entered_at <= e.left_at
+                                         and (o.left_at is null or o.left_at > e.left_at))
+                  ) as "everybodyLeftSince",
+           (select count(*)::integer
+              from recordings f
+             where f.room_id = ${roomId} and f.status = 'failed'
+               and f.provider_archive_id is not null
+               and f.updated_at > last."endedAt" - interval '1 hour') as failures
+      from last
+  `
+  return row
+}
+
+/** Who of these connections is recorded: moderators, panelists, and whoever takes a connection test. */
+export interface RecordedPerson {
+  mediaIdentity: string
+  participantId: string | null
+  role: 'moderator' | 'panelist'
+  displayName: string
+}
+
+export async function listRecordedPeople(
+  query: Query,
+  { roomId, identities }: { roomId: string; identities: readonly string[] },
+): Promise<RecordedPerson[]> {
+  return query<RecordedPerson[]>`
+    (select distinct on (media_identity)
+            media_identity as "mediaIdentity", participant_id as "participantId", role,
+            display_name as "displayName"
+       from admissions
+      where room_id = ${roomId}
+        and media_identity = any(${[...identities]})
+        and role in ('moderator', 'panelist')
+      order by media_identity, admitted_at desc)
+    union all
+    select ${SUBJECT_IDENTITY}, null, 'panelist', coalesce(name, '')
+      from connection_tests
+     where room_id = ${roomId} and ${identities.includes(SUBJECT_IDENTITY)}
+  `
+}
+
+/** Recordings that ended, and whose file is not available yet. */
+export async function listUnfinishedRecordings(query: Query, roomId: string): Promise<string[]> {
+  const rows = await query<{ id: string }[]>`
+    select id from recordings where room_id = ${roomId} and status in ('stopped', 'uploaded')
+  `
+  return rows.map(({ id }) => id)
+}
+
+/** Rooms with something to follow: recordings that are not finished, people who are recorded. */
+export async function listRoomsToFollow(query: Query): Promise<string[]> {
+  const rows = await query<{ roomId: string }[]>`
+    select room_id as "roomId"
+      from recordings
+     where status in ('started', 'paused', 'stopped', 'uploaded')
+    union
+    select e.room_id
+      from entry_histories e
+      join rooms r on r.id = e.room_id
+     where e.left_at is null
+       and e.role in ('moderator', 'panelist')
+       and r.archive_mode = 'always'
+    union
+    select room_id
+      from connection_tests
+     where status = 'running' and has_recording
+    union
+    select room_id
+      from recording_segments
+     where status not in ('complete', 'failed', 'aborted') or recording_id is null
+  `
+  return rows.map(({ roomId }) => roomId)
+}
+
+export interface NewestRecording {
+  id: string
+  status: RecordingStatus
+  /** In segments that ended and were not lost, in seconds. */
+  recordedSec: number
+  /** Of the segment that is being written. */
+  runningSince: Date | null
+  startedAt: Date
+}
+
+/** The newest recording of the room. */
+export async function findNewest(
+  query: Query,
+  roomId: string,
+): Promise<NewestRecording | undefined> {
+  const [row] = await query<NewestRecording[]>`
+    with newest as (
+      select id, status, created_at, duration_sec
+        from recordings
+       where room_id = ${roomId} and provider_archive_id is not null
+       order by seq desc
+       limit 1
+    ), segments as (
+      select s.position, min(s.started_at) as started_at,
+             -- What the provider calls its end is when the file was written.
+             max(coalesce(s.duration_sec,
+                          extract(epoch from coalesce(s.ends_asked_at, s.status_at)
+                                             - s.started_at))) as sec,
+             bool_or(s.status = 'active' and s.ends_asked_at is null) as "isRunning"
+        from recording_segments s
+        join newest n on n.id = s.recording_id
+       where s.started_at is not null
+         and s.status not in ('failed', 'aborted')
+       group by s.position
+    )
+    select n.id, n.status, n.created_at as "startedAt",
+           -- The segments are gone when the file is there.
+           coalesce(n.duration_sec,
+                    (select sum(p.sec)
+                       from segments p
+                      where not p."isRunning"), 0)::double precision as "recordedSec",
+           (select max(p.started_at) from segments p where p."isRunning") as "runningSince"
+      from newest n
+  `
+  return row
+}
+
+/** Whether the room is recorded always, and whether it is being recorded now; both false without a room. */
+export async function findRecordingState(
+  query: Query,
+  roomId: string,
+): Promise<{ isAlways: boolean; isRunning: boolean }> {
+  const [row] = await query<{ isAlways: boolean; isRunning: boolean }[]>`
+    select r.archive_mode = 'always' as "isAlways",
+           exists (select 1 from recordings a
+                    where a.room_id = r.id and a.status in ('started', 'paused')) as "isRunning"
+      from rooms r
+     where r.id = ${roomId}
+  `
+  return row ?? { isAlways: false, isRunning: false }
+}

@@ -1,0 +1,78 @@
+import type { Recording } from './recording.ts'
+import { isFinal, isStartedAgain, neverBegan, SEGMENT_RANK, type Segment } from './segment.ts'
+
+/**
+ * again: a segment that ended before it began gets its second egress. note_loss: a segment is lost and
+ * others are kept. The room learns of each once, because a segment becomes final once.
+ */
+export type Consequence =
+  | { do: 'again'; segment: Segment }
+  | { do: 'note_loss'; reason: string }
+  | { do: 'stop' }
+  | { do: 'fail'; reason: string }
+  | { do: 'finish' }
+
+type Judged = Pick<Recording, 'status' | 'outputMode'>
+
+/** What follows for a recording from the state of its segments, of which this one has just moved. */
+export function consequenceOf(
+  recording: Judged,
+  all: readonly Segment[],
+  movedId: string,
+): Consequence[] {
+  // What was given a second egress counts no more.
+  const segments = all.filter((each) => !isReplaced(each, all))
+  const moved = segments.find(({ id }) => id === movedId)
+  if (moved === undefined) return []
+  const isRunning = recording.status === 'started' || recording.status === 'paused'
+  if (isRunning && isStartedAgain(moved) && moved.endsAskedAt === null) {
+    return [{ do: 'again', segment: moved }]
+  }
+  const ends = endsOf(recording, segments)
+  const lost = neverBegan(moved) ? null : reasonOf(moved)
+  const isTold = lost === null || ends.some((each) => each.do === 'fail')
+  return isTold ? ends : [{ do: 'note_loss', reason: lost }, ...ends]
+}
+
+function endsOf(recording: Judged, segments: readonly Segment[]): Consequence[] {
+  const { status, outputMode } = recording
+  // A pause holds whatever becomes of the segments: after it the recording goes on with the next one.
+  if (status === 'paused') return []
+  const areFinal = segments.every((each) => isFinal(each))
+  const isKept = segments.some((each) => reasonOf(each) === null)
+  if (areFinal && !isKept) {
+    // Of an individual recording somebody else may still come.
+    if (status === 'started' && outputMode === 'individual') return []
+    return [{ do: 'fail', reason: reasonOf(segments.at(-1)) ?? 'internal' }]
+  }
+  if (status === 'started' && hasEndedByItself(recording, segments)) {
+    return areFinal ? [{ do: 'stop' }, { do: 'finish' }] : [{ do: 'stop' }]
+  }
+  return areFinal && status === 'stopped' ? [{ do: 'finish' }] : []
+}
+
+function isReplaced(segment: Segment, all: readonly Segment[]): boolean {
+  return (
+    isStartedAgain(segment) &&
+    all.some(
+      ({ position, person, attempt }) =>
+        position === segment.position &&
+        attempt > segment.attempt &&
+        person?.mediaIdentity === segment.person?.mediaIdentity,
+    )
+  )
+}
+
+/** Of an individual recording a segment ends with the person's leaving, which is no end. */
+function hasEndedByItself({ outputMode }: Judged, segments: readonly Segment[]): boolean {
+  const last = segments.at(-1)
+  if (outputMode === 'individual' || last === undefined) return false
+  // A segment that was asked to end is followed by another one, or by another status.
+  return SEGMENT_RANK[last.status] >= SEGMENT_RANK.ending
+}
+
+/** Why it is lost; null while it is not. */
+function reasonOf(segment: Segment | undefined): string | null {
+  const isLost = segment?.status === 'failed' || segment?.status === 'aborted'
+  return isLost ? (segment.failureReason ?? 'internal') : null
+}

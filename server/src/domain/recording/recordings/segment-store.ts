@@ -1,0 +1,306 @@
+import type { Query, Tx } from '../../../platform/db/db.ts'
+import type { Segment, SegmentPerson, SegmentStatus } from './segment.ts'
+
+type SegmentRow = Omit<Segment, 'person' | 'sizeBytes'> & {
+  mediaIdentity: string | null
+  participantId: string | null
+  role: SegmentPerson['role']
+  displayName: string
+  sizeBytes: bigint | null
+}
+
+function selection(query: Query) {
+  return query`
+    select id, room_id as "roomId", recording_id as "recordingId", position,
+           media_identity as "mediaIdentity", participant_id as "participantId", role,
+           display_name as "displayName", attempt, egress_id as "egressId", status,
+           status_at as "statusAt", asked_at as "askedAt", alive_at as "aliveAt",
+           ends_asked_at as "endsAskedAt", storage_key as "storageKey", started_at as "startedAt", ended_at as "endedAt",
+           size_bytes as "sizeBytes", duration_sec as "durationSec",
+           failure_reason as "failureReason", is_overdue as "isOverdue",
+           recorder_gone_at as "recorderGoneAt", created_at as "createdAt"
+      from recording_segments
+  `
+}
+
+function toSegment(row: SegmentRow): Segment {
+  const { mediaIdentity, participantId, role, displayName, sizeBytes, ...rest } = row
+  return {
+    ...rest,
+    sizeBytes: sizeBytes === null ? null : Number(sizeBytes),
+    person: mediaIdentity === null ? null : { mediaIdentity, participantId, role, displayName },
+  }
+}
+
+export type NewSegment = Pick<
+  Segment,
+  'id' | 'roomId' | 'recordingId' | 'position' | 'person' | 'attempt' | 'storageKey' | 'createdAt'
+>
+
+export async function insertSegment(tx: Tx, segment: NewSegment): Promise<void> {
+  const { person } = segment
+  await tx`
+    insert into recording_segments (id, room_id, recording_id, position, media_identity,
+                                    participant_id, role, display_name, attempt, status_at,
+                                    storage_key, created_at)
+    values (${segment.id}, ${segment.roomId}, ${segment.recordingId}, ${segment.position},
+            ${person?.mediaIdentity ?? null}, ${person?.participantId ?? null},
+            ${person?.role ?? null}, ${person?.displayName ?? null}, ${segment.attempt},
+            ${segment.createdAt}, ${segment.storageKey}, ${segment.createdAt})
+  `
+}
+
+/** In the order of their beginning. */
+export async function listSegments(query: Query, recordingId: string): Promise<Segment[]> {
+  const rows = await query<SegmentRow[]>`
+    ${selection(query)} where recording_id = ${recordingId} order by position, created_at, id
+  `
+  return rows.map((row) => toSegment(row))
+}
+
+/** What the provider is still busy with in this room, and what was given up. */
+export async function listUnfinishedSegments(query: Query, roomId: string): Promise<Segment[]> {
+  const rows = await query<SegmentRow[]>`
+    ${selection(query)}
+     where room_id = ${roomId}
+       and (status not in ('complete', 'failed', 'aborted') or recording_id is null)
+     order by created_at, id
+  `
+  return rows.map((row) => toSegment(row))
+}
+
+export async function findSegmentOf(query: Query, egressId: string): Promise<Segment | undefined> {
+  const [row] = await query<SegmentRow[]>`${selection(query)} where egress_id = ${egressId}`
+  return row && toSegment(row)
+}
+
+/** The one that shall be written there. Nobody but us makes these keys. */
+export async function findSegmentByKey(
+  query: Query,
+  { roomId, storageKey }: { roomId: string; storageKey: string },
+): Promise<Segment | undefined> {
+  const [row] = await query<SegmentRow[]>`
+    ${selection(query)} where room_id = ${roomId} and storage_key = ${storageKey}
+  `
+  return row && toSegment(row)
+}
+
+/** True for the one caller who may ask the provider now; nobody else may before `again`. */
+export async function claimStart(
+  query: Query,
+  { id, now, before }: { id: string; now: Date; before: Date },
+): Promise<boolean> {
+  const { count } = await query`
+    update recording_segments
+       set asked_at = ${now}, ask_failed_at = null
+     where id = ${id}
+       and status = 'requested'
+       and ends_asked_at is null
+       and (asked_at is null or asked_at <= ${before})
+  `
+  return count === 1
+}
+
+/** Nobody waits for an answer any more; it may be asked again as after any other silence. */
+export async function noteAskFailed(query: Query, id: string, at: Date): Promise<void> {
+  await query`
+    update recording_segments set ask_failed_at = ${at} where id = ${id} and status = 'requested'
+  `
+}
+
+/** Whether the provider is being asked to start a segment of this recording, or is about to be. */
+export async function isBeingAsked(
+  query: Query,
+  { recordingId, since }: { recordingId: string; since: Date },
+): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from recording_segments
+     where recording_id = ${recordingId}
+       and status = 'requested'
+       and ask_failed_at is null
+       and (asked_at is null or asked_at > ${since})
+  `
+  return rows.length > 0
+}
+
+/** False when it has an egress already. */
+export async function setEgress(
+  tx: Tx,
+  { id, egressId }: { id: string; egressId: string },
+): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments set egress_id = ${egressId} where id = ${id} and egress_id is null
+  `
+  return count === 1
+}
+
+export interface SegmentChange {
+  id: string
+  from: SegmentStatus
+  to: SegmentStatus
+  startedAt: Date | null
+  endedAt: Date | null
+  file: { sizeBytes: number; durationSec: number } | null
+  reason: string | null
+  isOverdue: boolean
+  at: Date
+}
+
+/** False when it is in another status by now. */
+export async function updateSegment(tx: Tx, change: SegmentChange): Promise<boolean> {
+  const { file } = change
+  const { count } = await tx`
+    update recording_segments
+       set status         = ${change.to},
+           status_at      = ${change.at},
+           -- The file's own beginning may be told later than that of its egress.
+           started_at     = coalesce(${change.startedAt}, started_at),
+           ended_at       = coalesce(${change.endedAt}, ended_at),
+           size_bytes     = coalesce(${file?.sizeBytes ?? null}, size_bytes),
+           duration_sec   = coalesce(${file?.durationSec ?? null}, duration_sec),
+           failure_reason = ${change.reason},
+           is_overdue     = ${change.isOverdue}
+     where id = ${change.id}
+       and status = ${change.from}
+  `
+  return count === 1
+}
+
+/** The provider tells more exactly when media of it began; false when that was known. */
+export async function correctStart(tx: Tx, id: string, startedAt: Date): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments
+       set started_at = ${startedAt}
+     where id = ${id} and started_at is distinct from ${startedAt}
+  `
+  return count === 1
+}
+
+/** The provider works on it. */
+export async function noteAlive(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx`update recording_segments set alive_at = greatest(alive_at, ${at}) where id = ${id}`
+}
+
+/** Its recorder is in the media room. */
+export async function noteRecorderSeen(
+  query: Query,
+  { egressId, at }: { egressId: string; at: Date },
+): Promise<void> {
+  await query`
+    update recording_segments
+       set recorder_seen_at = coalesce(recorder_seen_at, ${at}), recorder_gone_at = null
+     where egress_id = ${egressId}
+       and (recorder_seen_at is null or recorder_gone_at is not null)
+  `
+}
+
+/**
+ * Its recorder is not in the media room any more; false when that was known, or nothing is written any
+ * more.
+ */
+export async function noteRecorderGone(
+  tx: Tx,
+  { egressId, at, mustBeSeen }: { egressId: string; at: Date; mustBeSeen: boolean },
+): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments
+       set recorder_gone_at = ${at}
+     where egress_id = ${egressId}
+       and status in ('starting', 'active')
+       and recorder_gone_at is null
+       and (recorder_seen_at is not null or not ${mustBeSeen})
+  `
+  return count === 1
+}
+
+/** True once for each status that was told too late. */
+export async function noteIgnored(tx: Tx, id: string, status: SegmentStatus): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments
+       set ignored_status = ${status}
+     where id = ${id}
+       and ignored_status is distinct from ${status}
+  `
+  return count === 1
+}
+
+/** Whether one that goes on since the same pause, or since the beginning, has begun before. */
+export async function isOneWritten(
+  query: Query,
+  { id, recordingId, position }: Pick<Segment, 'id' | 'recordingId' | 'position'>,
+): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from recording_segments
+     where recording_id = ${recordingId}
+       and position = ${position}
+       and id <> ${id}
+       and started_at is not null
+  `
+  return rows.length > 0
+}
+
+/** Whether the room was told of the recording: that it was being written, or was paused. */
+export async function wasAnnounced(query: Query, recordingId: string): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from recording_segments
+     where recording_id = ${recordingId}
+       and (started_at is not null or position > 0)
+  `
+  return rows.length > 0
+}
+
+/** What was complete, and is not there or of no use after all. */
+export async function markLost(
+  tx: Tx,
+  id: string,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  await tx`
+    update recording_segments
+       set status = 'failed', status_at = ${at}, failure_reason = ${reason}
+     where id = ${id} and status = 'complete'
+  `
+}
+
+/** All that still run shall end. */
+export async function askToEnd(tx: Tx, recordingId: string, at: Date): Promise<void> {
+  await tx`
+    update recording_segments
+       set ends_asked_at = ${at}
+     where recording_id = ${recordingId}
+       and ends_asked_at is null
+       and status not in ('complete', 'failed', 'aborted')
+  `
+}
+
+/** They end and belong to nobody, except those that wrote something or still may. */
+export async function giveUpLost(tx: Tx, recordingId: string, at: Date): Promise<void> {
+  await tx`
+    update recording_segments
+       set recording_id = null, ends_asked_at = coalesce(ends_asked_at, ${at})
+     where recording_id = ${recordingId}
+       and size_bytes is null
+       and not is_overdue
+  `
+}
+
+/** They belong to no recording any more, so they end and what they wrote goes. */
+export async function giveUpSegments(tx: Tx, recordingId: string, at: Date): Promise<void> {
+  await tx`
+    update recording_segments
+       set recording_id = null, ends_asked_at = coalesce(ends_asked_at, ${at})
+     where recording_id = ${recordingId}
+  `
+}
+
+export async function deleteSegment(tx: Tx, id: string): Promise<void> {
+  await tx`delete from recording_segments where id = ${id}`
+}
+
+/** Those whose content is in the recording's one file by now. */
+export async function deleteSegmentsOf(tx: Tx, recordingId: string): Promise<void> {
+  await tx`delete from recording_segments where recording_id = ${recordingId}`
+}

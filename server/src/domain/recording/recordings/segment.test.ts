@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import type { EgressStatus } from '../../../platform/ports/egress.ts'
+import { deadlineOf, moveOf, type Segment, type SegmentMove } from './segment.ts'
+
+const FILE = { sizeBytes: 1, durationSec: 1 }
+const MOMENT = new Date('2026-06-01T10:00:00.000Z')
+const after = (sec: number) => new Date(MOMENT.getTime() + sec * 1000)
+
+describe('what the provider says of an egress, with a file and without', () => {
+  const TABLE: readonly (readonly [EgressStatus, withFile: SegmentMove, without: SegmentMove])[] = [
+    ['starting', { to: 'starting' }, { to: 'starting' }],
+    ['active', { to: 'active' }, { to: 'active' }],
+    ['ending', { to: 'ending' }, { to: 'ending' }],
+    [
+      'complete',
+      { to: 'complete', file: FILE, hitLimit: false },
+      { to: 'failed', reason: 'provider_failed' },
+    ],
+    [
+      'limit_reached',
+      { to: 'complete', file: FILE, hitLimit: true },
+      { to: 'failed', reason: 'provider_failed' },
+    ],
+    [
+      'failed',
+      { to: 'failed', reason: 'provider_failed' },
+      { to: 'failed', reason: 'provider_failed' },
+    ],
+    [
+      'aborted',
+      { to: 'aborted', reason: 'provider_aborted' },
+      { to: 'aborted', reason: 'provider_aborted' },
+    ],
+  ]
+
+  test.each(TABLE)('%s', (status, withFile, without) => {
+    expect(moveOf({ status, file: FILE, hasUploadFailed: false })).toEqual(withFile)
+    expect(moveOf({ status, file: null, hasUploadFailed: false })).toEqual(without)
+  })
+
+  test.each(['failed', 'complete', 'limit_reached'] as const)(
+    '%s, because the file could not be brought to the storage',
+    (status) => {
+      const move = moveOf({ status, file: null, hasUploadFailed: true })
+      expect(move).toEqual({ to: 'failed', reason: 'upload_failed' })
+    },
+  )
+})
+
+describe('the deadline of a segment', () => {
+  const ends = { endsAskedAt: after(60) }
+  const TABLE: readonly (readonly [
+    Segment['status'],
+    Partial<Segment>,
+    ReturnType<typeof deadlineOf>,
+  ])[] = [
+    ['requested', {}, { at: after(90), action: 'start_timeout' }],
+    ['requested', ends, { at: after(180), action: 'give_up' }],
+    ['starting', {}, { at: after(90), action: 'start_timeout' }],
+    ['active', {}, undefined],
+    ['active', ends, { at: after(360), action: 'judge' }],
+    ['ending', ends, { at: after(600), action: 'judge' }],
+    // Counted from the last sign of life, and a day at most.
+    ['ending', { aliveAt: after(3600) }, { at: after(4200), action: 'judge' }],
+    ['ending', { aliveAt: after(-3600) }, { at: after(600), action: 'judge' }],
+    ['ending', { aliveAt: after(86_000) }, { at: after(86_400), action: 'judge' }],
+    ['complete', ends, undefined],
+    ['failed', ends, undefined],
+    ['aborted', ends, undefined],
+  ]
+
+  test.each(TABLE)('that is %s (%o)', (status, given, deadline) => {
+    const segment = {
+      status,
+      statusAt: MOMENT,
+      aliveAt: null,
+      endsAskedAt: null,
+      ...given,
+    } as Segment
+    expect(deadlineOf(segment)).toEqual(deadline)
+  })
+})

@@ -1,0 +1,199 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Egress, EgressStatus } from '../../../platform/ports/egress.ts'
+
+/**
+ * requested: the provider is to be asked, or was asked and its answer is not known. The last three
+ * are for good.
+ */
+export type SegmentStatus =
+  | 'requested'
+  | 'starting'
+  | 'active'
+  | 'ending'
+  | 'complete'
+  | 'failed'
+  | 'aborted'
+
+/** What a segment of a recording may be lost for; `failure_reason` of W3 where nothing is left. */
+type SegmentFailure =
+  | 'start_timeout'
+  | 'provider_failed'
+  | 'provider_aborted'
+  | 'upload_failed'
+  | 'storage_missing'
+
+/** Whom a segment of an individual recording shows. */
+export interface SegmentPerson {
+  mediaIdentity: string
+  /** Null on the simple route. */
+  participantId: string | null
+  role: Role
+  displayName: string
+}
+
+/**
+ * A segment of a recording: one egress of the provider. Between two segments the recording was paused; an
+ * individual one has segments side by side, one for each person.
+ */
+export interface Segment {
+  id: string
+  roomId: string
+  /** Null when it was given up: it is ended, and what it wrote is deleted. */
+  recordingId: string | null
+  /** How often the recording had been resumed before. */
+  position: number
+  person: SegmentPerson | null
+  /** 2 when the first egress ended before it began. */
+  attempt: number
+  egressId: string | null
+  status: SegmentStatus
+  statusAt: Date
+  /** When the provider was last asked to start it. */
+  askedAt: Date | null
+  /** The last sign of life that the provider gave while it was ending. */
+  aliveAt: Date | null
+  /** Since when it shall end. */
+  endsAskedAt: Date | null
+  storageKey: string
+  startedAt: Date | null
+  endedAt: Date | null
+  sizeBytes: number | null
+  durationSec: number | null
+  failureReason: string | null
+  /** Failed by a deadline of ours and not by the provider's word: its file may still come. */
+  isOverdue: boolean
+  /** Since when its recorder is not in the media room any more. */
+  recorderGoneAt: Date | null
+  createdAt: Date
+}
+
+/** A status is never left for one of the same rank or a lower one, whatever is told late or twice. */
+export const SEGMENT_RANK = {
+  requested: 0,
+  starting: 1,
+  active: 2,
+  ending: 3,
+  complete: 4,
+  failed: 4,
+  aborted: 4,
+} as const satisfies Record<SegmentStatus, number>
+
+const FINAL_RANK = SEGMENT_RANK.complete
+
+/** Nothing follows. */
+export function isFinal({ status }: Pick<Segment, 'status'>): boolean {
+  return SEGMENT_RANK[status] === FINAL_RANK
+}
+
+/** Where a segment goes, with what belongs to that status. */
+export type SegmentMove =
+  | { to: 'starting' | 'active' | 'ending' }
+  | { to: 'complete'; file: { sizeBytes: number; durationSec: number }; hitLimit: boolean }
+  | { to: 'failed' | 'aborted'; reason: SegmentFailure; isOverdue?: boolean }
+
+/** "Egress -> status", by segment. A file that was cut at a limit is a file. */
+export function moveOf({
+  status,
+  file,
+  hasUploadFailed,
+}: Pick<Egress, 'status' | 'file' | 'hasUploadFailed'>): SegmentMove {
+  const failed = {
+    to: 'failed',
+    reason: hasUploadFailed ? 'upload_failed' : 'provider_failed',
+  } as const
+  const isEnded: readonly EgressStatus[] = ['complete', 'limit_reached']
+  if (isEnded.includes(status)) {
+    if (file === null) return failed
+    return { to: 'complete', file, hitLimit: status === 'limit_reached' }
+  }
+  if (status === 'failed') return failed
+  if (status === 'aborted') return { to: 'aborted', reason: 'provider_aborted' }
+  return { to: status as 'starting' | 'active' | 'ending' }
+}
+
+/** An answer that takes longer is looked for in the provider's list before it is asked again. */
+export const ANSWER_MAX_MS = 15_000
+const STARTING_MAX_MS = 90_000
+/** From the last sign of life: whoever makes files one after the other may need long for each. */
+const ENDING_MAX_MS = 10 * 60_000
+/** Whatever the provider says. */
+const ENDING_ALIVE_MAX_MS = 24 * 60 * 60_000
+/** From the order to end, or the end of the media room. */
+const ACTIVE_AFTER_END_MAX_MS = 5 * 60_000
+/** In which a recorder that left says why: whose worker died says nothing. */
+const RECORDER_GONE_MAX_MS = 5_000
+/** The same for one that was asked to end: it leaves first, and its word that it is ending may be lost. */
+const ENDED_RECORDER_GONE_MAX_MS = 30_000
+/** An answer that was lost is looked for this long. */
+const LOST_ANSWER_MAX_MS = 2 * 60_000
+
+/**
+ * What is to be done about a segment that has been in its status for too long, and when that will
+ * be. `judge`: by what the storage holds.
+ */
+export interface Deadline {
+  at: Date
+  action: 'judge' | 'start_timeout' | 'give_up'
+}
+
+export function deadlineOf(segment: Segment): Deadline | undefined {
+  if (isFinal(segment)) return undefined
+  const { status, statusAt, endsAskedAt } = segment
+  if (status === 'ending') return { at: endingEndOf(segment), action: 'judge' }
+  if (status === 'active') {
+    return endsAskedAt === null
+      ? undefined
+      : { at: after(endsAskedAt, ACTIVE_AFTER_END_MAX_MS), action: 'judge' }
+  }
+  return status === 'requested' && endsAskedAt !== null
+    ? { at: after(endsAskedAt, LOST_ANSWER_MAX_MS), action: 'give_up' }
+    : { at: after(statusAt, STARTING_MAX_MS), action: 'start_timeout' }
+}
+
+/** When a recorder that left its media room without a word is taken for dead. */
+export function recorderDeadlineOf({
+  status,
+  endsAskedAt,
+  recorderGoneAt,
+}: Pick<Segment, 'status' | 'endsAskedAt' | 'recorderGoneAt'>): Date | undefined {
+  if (status !== 'active' || recorderGoneAt === null) return undefined
+  const maxMs = endsAskedAt === null ? RECORDER_GONE_MAX_MS : ENDED_RECORDER_GONE_MAX_MS
+  return after(recorderGoneAt, maxMs)
+}
+
+function endingEndOf({ statusAt, aliveAt }: Segment): Date {
+  const silent = after(aliveAt !== null && aliveAt > statusAt ? aliveAt : statusAt, ENDING_MAX_MS)
+  const last = after(statusAt, ENDING_ALIVE_MAX_MS)
+  return silent < last ? silent : last
+}
+
+const after = (from: Date, ms: number) => new Date(from.getTime() + ms)
+
+/** What was told late: it has been somewhere else since, or has ended otherwise. */
+export function isBackward({ status }: Segment, { to }: SegmentMove): boolean {
+  return to !== status && SEGMENT_RANK[to] <= SEGMENT_RANK[status]
+}
+
+/** The file of a segment that was given up as overdue, after all. */
+export function comesLate({ status, isOverdue }: Segment, { to }: SegmentMove): boolean {
+  return status === 'failed' && isOverdue && to === 'complete'
+}
+
+/** The second start that one ended before it began is given. */
+export function isStartedAgain({ status, attempt, startedAt }: Segment): boolean {
+  return status === 'aborted' && attempt === 1 && startedAt === null
+}
+
+/**
+ * Was asked to end before it began, by a pause or a stop, so nothing of it is lost. The provider
+ * calls it aborted, or says nothing more of it.
+ */
+export function neverBegan({
+  status,
+  startedAt,
+  endsAskedAt,
+  failureReason,
+}: Pick<Segment, 'status' | 'startedAt' | 'endsAskedAt' | 'failureReason'>): boolean {
+  if (startedAt !== null || endsAskedAt === null) return false
+  return status === 'aborted' || (status === 'failed' && failureReason === 'start_timeout')
+}

@@ -1,0 +1,155 @@
+import { inTransaction } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { MediaError } from '../../../platform/ports/media.ts'
+import { deleteWrittenRequests } from '../../../platform/storage/delete-objects.job.ts'
+import { holdRoom } from '../../booking/hold-room.ts'
+import type { RoomKey } from '../../room-log/room-lock.ts'
+import { moveSegment } from './apply-egress.ts'
+import { judge } from './measure-segment.ts'
+import { moveRecording } from './move-recording.ts'
+import { undoIntention } from './order-recording.ts'
+import {
+  isRecorderOverdue,
+  isWriting,
+  type ObservedRoom,
+  type Settlement,
+  settlementsOf,
+} from './recording-plan.ts'
+import { findRunning, markInterrupted } from './running-store.ts'
+import {
+  askToEnd,
+  deleteSegment,
+  findSegmentOf,
+  listUnfinishedSegments,
+  noteRecorderSeen,
+} from './segment-store.ts'
+import type { Segment, SegmentMove } from './segment.ts'
+import { lockRecording } from './store.ts'
+
+type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
+
+/**
+ * Ends what the provider has been busy with for too long, what it goes on to call active though its
+ * recorder is dead, and what belongs to no recording. Throws `MediaError`.
+ */
+export async function settleSegments(deps: SettleDeps, room: RoomKey): Promise<void> {
+  const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
+  const observed = await observe(deps, room.roomId, unfinished)
+  for (const settlement of settlementsOf(unfinished, observed, deps.clock())) {
+    await settle(deps, room, settlement)
+  }
+}
+
+/** The same while the provider does not tell what it is doing. */
+export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
+  const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
+  for (const settlement of settlementsOf(unfinished, undefined, deps.clock())) {
+    await settle(deps, room, settlement)
+  }
+}
+
+/** The provider is asked only for what somebody waits for. */
+async function observe(
+  { media, clock }: SettleDeps,
+  roomId: string,
+  unfinished: readonly Segment[],
+): Promise<ObservedRoom> {
+  const isAsked = unfinished.some((each) => isWriting(each))
+  const isThere = !isAsked || (await media.listRooms([roomId])).length > 0
+  const isDue = unfinished.some((each) => isRecorderOverdue(each, clock()))
+  // With its media room a recorder ends, too, and is given the time to write its file.
+  const connections = isThere && isDue ? await media.listConnections(roomId) : undefined
+  return { isThere, identities: connections?.map(({ identity }) => identity) }
+}
+
+async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): Promise<void> {
+  const { db, clock } = deps
+  switch (settlement.do) {
+    case 'discard':
+      return discard(deps, settlement.segment)
+    case 'end_all': {
+      const running = await findRunning(db, room.roomId)
+      if (running === undefined) return
+      return inTransaction(db, (tx) => askToEnd(tx, running.id, clock()))
+    }
+    case 'recorder_is_back':
+      return noteRecorderSeen(db, { egressId: settlement.egressId, at: clock() })
+    case 'recorder_is_dead':
+      return interrupt(deps, room, settlement.segment)
+    case 'overdue':
+      return end(deps, room, settlement)
+  }
+}
+
+/** What was written for nobody, or still will be: the provider may bring it behind its last word. */
+async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (const each of deleteWrittenRequests([storageKey], clock())) await enqueue(tx, each)
+    await deleteSegment(tx, id)
+  })
+}
+
+/** A worker that died tells nothing: the recording is paused, and goes on by itself. */
+async function interrupt(
+  deps: SettleDeps,
+  room: RoomKey,
+  segment: Segment & { egressId: string },
+): Promise<void> {
+  const { db, media, clock, log } = deps
+  const { recordingId, egressId, recorderGoneAt } = segment
+  const move = await judge(deps, segment)
+  const isInterrupted = await inTransaction(db, async (tx) => {
+    const now = clock()
+    const held = await holdRoom(tx, room)
+    // Meanwhile it was paused or stopped, its end was told, or its recorder has come back.
+    const current = await findSegmentOf(tx, egressId)
+    if (current === undefined || !isRecorderOverdue(current, now)) return false
+    const recording = recordingId === null ? undefined : await lockRecording(tx, held, recordingId)
+    // Of an individual recording the others go on, and this person gets another segment. Behind one that
+    // was to end anyway another one may be writing.
+    const isNeeded = current.endsAskedAt === null && recording?.outputMode === 'composed'
+    if (isNeeded && recording.status === 'started') {
+      const goesOn = await markInterrupted(tx, { id: recording.id, at: now })
+      if (goesOn) await moveRecording(tx, recording, { to: 'paused', at: now })
+    }
+    await moveSegment(tx, held, { segment, move, startedAt: null, endedAt: recorderGoneAt, now })
+    return true
+  })
+  if (!isInterrupted) return
+  log.error({ room: room.roomId, recordingId, egressId }, 'ALARM: the recorder of a room is gone')
+  await media.stopEgress(egressId).catch((error: unknown) => {
+    // Nobody is there to answer.
+    if (!(error instanceof MediaError)) throw error
+    log.warn({ err: error, egressId }, 'the egress of a dead recorder could not be ended')
+  })
+}
+
+async function end(
+  deps: SettleDeps,
+  room: RoomKey,
+  { segment, action }: Extract<Settlement, { do: 'overdue' }>,
+): Promise<void> {
+  const { db, media, clock, log } = deps
+  log.warn(
+    { room: room.roomId, status: segment.status, action },
+    'segment of a recording is overdue',
+  )
+  const { recordingId, egressId } = segment
+  if (action === 'start_timeout' && recordingId !== null) {
+    // Before the provider has answered there is no recording that could fail.
+    if (await undoIntention(deps, { ...room, recordingId })) return
+  }
+  const move = action === 'judge' ? await judge(deps, segment) : LOST[action]
+  await inTransaction(db, async (tx) => {
+    const held = await holdRoom(tx, room)
+    const endedAt = segment.endedAt ?? segment.endsAskedAt
+    await moveSegment(tx, held, { segment, move, startedAt: null, endedAt, now: clock() })
+  })
+  if (egressId !== null) await media.stopEgress(egressId)
+}
+
+const LOST = {
+  start_timeout: { to: 'failed', reason: 'start_timeout' },
+  give_up: { to: 'failed', reason: 'provider_failed' },
+} as const satisfies Record<string, SegmentMove>

@@ -1,0 +1,238 @@
+import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
+import { type Query, type Tx, toSafeInteger } from '../../../platform/db/db.ts'
+import type { PageRequest } from '../../../platform/ports/paging.ts'
+import type { HeldRoom, HeldRoomKey } from '../../room-log/room-lock.ts'
+import type { Recording, RecordingKey } from './recording.ts'
+
+type RecordingRow = Omit<Recording, 'sizeBytes'> & { sizeBytes: bigint | null }
+
+function selection(query: Query) {
+  return query`
+    select id, tenant_id as "tenantId", room_id as "roomId", seq,
+           provider_archive_id as "providerArchiveId", status, version,
+           output_mode as "outputMode", storage_key as "storageKey", size_bytes as "sizeBytes",
+           duration_sec as "durationSec", created_at as "createdAt", updated_at as "updatedAt"
+      from recordings
+  `
+}
+
+/** The checks of the table hold what the union says. */
+function toRecording({ sizeBytes, ...row }: RecordingRow): Recording {
+  return { ...row, sizeBytes: sizeBytes === null ? null : toSafeInteger(sizeBytes) } as Recording
+}
+
+export async function findRecording(
+  query: Query,
+  { tenantId, recordingId }: RecordingKey,
+): Promise<Recording | undefined> {
+  const [row] = await query<RecordingRow[]>`
+    ${selection(query)}
+     where id = ${recordingId} and tenant_id = ${tenantId} and provider_archive_id is not null
+  `
+  return row && toRecording(row)
+}
+
+/** A recording whose room's lock is held, and it with it: for a change. */
+export type HeldRecording = Recording & HeldRoom
+
+/** Locks a recording of a held room for a change. */
+export async function lockRecording(
+  tx: Tx,
+  held: HeldRoomKey,
+  recordingId: string,
+): Promise<HeldRecording | undefined> {
+  const recording = await selectLocked(tx, { ...held, recordingId }, 'update')
+  if (recording?.roomId !== held.roomId) return undefined
+  return { ...recording, ...held }
+}
+
+/** Keeps the recording as it is until the transaction ends. */
+export async function shareRecording(tx: Tx, key: RecordingKey): Promise<Recording | undefined> {
+  return selectLocked(tx, key, 'share')
+}
+
+async function selectLocked(
+  tx: Tx,
+  { tenantId, recordingId }: RecordingKey,
+  mode: 'update' | 'share',
+): Promise<Recording | undefined> {
+  const [row] = await tx<RecordingRow[]>`
+    ${selection(tx)}
+     where id = ${recordingId} and tenant_id = ${tenantId} and provider_archive_id is not null
+       ${mode === 'update' ? tx`for update` : tx`for share`}
+  `
+  return row && toRecording(row)
+}
+
+export async function listRecordings(
+  query: Query,
+  { roomId, after, limit }: PageRequest & { roomId: string },
+): Promise<Recording[]> {
+  const rows = await query<RecordingRow[]>`
+    ${selection(query)}
+     where room_id = ${roomId}
+       and provider_archive_id is not null
+       and seq > ${after ?? '0'}::bigint
+     order by seq
+     limit ${limit + 1}
+  `
+  return rows.map(toRecording)
+}
+
+/** Whether the recording that began with this egress has ended; its segments may be gone. */
+export async function hasEnded(
+  query: Query,
+  { roomId, egressId }: { roomId: string; egressId: string },
+): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from recordings
+     where room_id = ${roomId}
+       and provider_archive_id = ${egressId}
+       and status not in ('started', 'paused')
+  `
+  return rows.length > 0
+}
+
+/** The file of one that was uploaded, final from then on. */
+export interface RecordingFile {
+  storageKey: string
+  sizeBytes: number
+  durationSec: number
+}
+
+export interface StatusChange {
+  from: RecordingStatus
+  to: RecordingStatus
+  /** Null keeps what is known of the file. */
+  file: RecordingFile | null
+  failureReason: string | null
+  at: Date
+}
+
+/** The version after the change; undefined when the recording is in another state. */
+export async function updateStatus(
+  tx: Tx,
+  id: string,
+  { from, to, file, failureReason, at }: StatusChange,
+): Promise<number | undefined> {
+  const [row] = await tx<{ version: number }[]>`
+    update recordings
+       set status         = ${to},
+           version        = version + 1,
+           storage_key    = coalesce(${file?.storageKey ?? null}, storage_key),
+           size_bytes     = coalesce(${file?.sizeBytes ?? null}, size_bytes),
+           duration_sec   = coalesce(${file?.durationSec ?? null}, duration_sec),
+           failure_reason = ${failureReason},
+           updated_at     = ${at}
+     where id = ${id}
+       and status = ${from}
+    returning version
+  `
+  return row?.version
+}
+
+/** Recordings that became available before this moment, oldest first. */
+export async function listAvailableSince(
+  query: Query,
+  before: Date,
+  limit: number,
+): Promise<RecordingKey[]> {
+  return query<RecordingKey[]>`
+    select id as "recordingId", tenant_id as "tenantId"
+      from recordings
+     where status = 'available'
+       and updated_at < ${before}
+     order by updated_at
+     limit ${limit}
+  `
+}
+
+/** Recordings that failed before this moment, of which segments were kept; oldest first. */
+export async function listFailedWithSegments(
+  query: Query,
+  before: Date,
+  limit: number,
+): Promise<RecordingKey[]> {
+  return query<RecordingKey[]>`
+    select id as "recordingId", tenant_id as "tenantId"
+      from recordings r
+     where status = 'failed'
+       and updated_at < ${before}
+       and exists (select 1 from recording_segments s where s.recording_id = r.id)
+     order by updated_at
+     limit ${limit}
+  `
+}
+
+/** Available recordings with their files, in the order of their ids. */
+export async function listAvailable(
+  query: Query,
+  { after, limit }: { after: string; limit: number },
+): Promise<(RecordingKey & { storageKey: string })[]> {
+  return query<(RecordingKey & { storageKey: string })[]>`
+    select id as "recordingId", tenant_id as "tenantId", storage_key as "storageKey"
+      from recordings
+     where status = 'available'
+       and id > ${after}
+     order by id
+     limit ${limit}
+  `
+}
+
+/** Every object that belongs to a recording, and the upload that may still be written to. */
+export interface RecordingFiles {
+  storageKey: string | null
+  processedKey: string | null
+  uploadKey: string | null
+  uploadExpiresAt: Date | null
+  resultKeys: string[]
+}
+
+export async function findFiles(
+  tx: Tx,
+  { tenantId, recordingId }: RecordingKey,
+): Promise<RecordingFiles | undefined> {
+  const [row] = await tx<RecordingFiles[]>`
+    select r.storage_key as "storageKey", p.storage_key as "processedKey",
+           p.upload_key as "uploadKey", p.upload_expires_at as "uploadExpiresAt",
+           array(select t.result_key
+                   from transcriptions t
+                  where t.recording_id = r.id
+                    and t.result_key is not null) as "resultKeys"
+      from recordings r
+      left join processed_recordings p on p.recording_id = r.id
+     where r.id = ${recordingId}
+       and r.tenant_id = ${tenantId}
+  `
+  return row
+}
+
+/** Removes the recording, and with it what was made from it. */
+export async function deleteRecordingRow(
+  tx: Tx,
+  { tenantId, recordingId }: RecordingKey,
+): Promise<void> {
+  await tx`delete from recordings where id = ${recordingId} and tenant_id = ${tenantId}`
+}
+
+export async function insertDeletion(
+  tx: Tx,
+  { tenantId, recordingId, roomId, at }: RecordingKey & { roomId: string; at: Date },
+): Promise<void> {
+  await tx`
+    insert into recording_deletions (recording_id, tenant_id, room_id, deleted_at)
+    values (${recordingId}, ${tenantId}, ${roomId}, ${at})
+  `
+}
+
+export async function isDeleted(
+  query: Query,
+  { tenantId, recordingId }: RecordingKey,
+): Promise<boolean> {
+  const rows = await query`
+    select 1 from recording_deletions
+     where recording_id = ${recordingId} and tenant_id = ${tenantId}
+  `
+  return rows.length === 1
+}

@@ -1,0 +1,64 @@
+import type { TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import type { Job, JobRequest } from '../../../platform/jobs/job.ts'
+import type { Engines } from './engines/bind-engines.ts'
+import { deleteParts, markLost, type Part, referenceOf } from './part-store.ts'
+import { listUnfinishedOf } from './store.ts'
+
+const KIND = 'cancel-at-engine'
+/** Pause after the first, second, ... failure; then it is left to the engine's own retention. */
+const RETRY_AFTER_SEC = [10, 60, 600, 3600, 3600]
+
+interface AtEngine {
+  provider: TranscriptionEngine
+  /** Null when we do not know whether the engine took it. */
+  providerId: string | null
+  reference: string
+}
+
+function cancelRequest({ provider, providerId, reference }: AtEngine): JobRequest {
+  return { kind: KIND, key: reference, payload: { provider, providerId } }
+}
+
+/** Removes from an engine what it has of a transcription that has ended, or is gone. */
+export function cancelAtEngineJob(engines: Engines): Job {
+  return {
+    kind: KIND,
+    retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1],
+    async run({ key: reference, payload, signal }) {
+      const { provider, providerId } = payload as unknown as AtEngine
+      const engine = engines[provider]
+      const found = providerId ?? (await engine?.find?.(reference, signal))
+      if (found !== undefined) await engine?.cancel?.(found, signal)
+      return { outcome: 'done' }
+    },
+  }
+}
+
+/** Gives up what an engine has of it, in the transaction that ends or removes the transcription. */
+export async function giveUpParts(
+  tx: Tx,
+  { id, provider }: { id: string; provider: TranscriptionEngine },
+): Promise<void> {
+  for (const part of await deleteParts(tx, id)) {
+    const { providerId } = part
+    await enqueue(tx, cancelRequest({ provider, providerId, reference: referenceOf(part) }))
+  }
+}
+
+/** Gives up one attempt at a part, which is to be sent again. */
+export async function giveUpAttempt(
+  tx: Tx,
+  provider: TranscriptionEngine,
+  part: Part,
+): Promise<void> {
+  await markLost(tx, part)
+  const { providerId } = part
+  await enqueue(tx, cancelRequest({ provider, providerId, reference: referenceOf(part) }))
+}
+
+/** Gives up the transcriptions of a recording that is about to be deleted. */
+export async function cancelTranscriptionsOf(tx: Tx, recordingId: string): Promise<void> {
+  for (const running of await listUnfinishedOf(tx, recordingId)) await giveUpParts(tx, running)
+}

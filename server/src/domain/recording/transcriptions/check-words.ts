@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { invalidResult } from './engines/engine.ts'
+import type { Word } from './engines/word.ts'
+
+const WORDS_MAX = 500_000
+const TEXT_MAX = 5_000
+/** Engines round, and count the silence behind the end. */
+const SLACK_SEC = 60
+
+const Words = Type.Array(
+  Type.Object({
+    text: Type.String({ maxLength: TEXT_MAX }),
+    startSec: Type.Number({ minimum: 0 }),
+    endSec: Type.Number({ minimum: 0 }),
+    speaker: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
+  }),
+  { maxItems: WORDS_MAX },
+)
+
+/**
+ * What an engine answered about an audio of that length, in order of time and without empty words.
+ * Throws `result_invalid` for what cannot be an answer about it.
+ */
+export function checkWords(given: readonly Word[], durationSec: number): Word[] {
+  const isSound =
+    Value.Check(Words, given) &&
+    given.every(({ startSec, endSec }) => startSec <= endSec && endSec <= durationSec + SLACK_SEC)
+  if (!isSound) throw invalidResult('the engine answered words that cannot be of this audio')
+  return given
+    .map((word) => ({
+      ...word,
+      text: plain(word.text),
+      speaker: word.speaker === null ? null : plain(word.speaker),
+    }))
+    .filter(({ text }) => text.trim() !== '')
+    .toSorted((a, b) => a.startSec - b.startSec)
+}
+
+/** One line of well-formed text. */
+function plain(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
+}

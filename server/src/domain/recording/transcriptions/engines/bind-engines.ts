@@ -1,0 +1,37 @@
+import {
+  TRANSCRIPTION_ENGINES,
+  type TranscriptionEngine,
+} from '@interview-room/contract/vocabulary.ts'
+import type {
+  Adapter,
+  TranscriptionConfig,
+} from '../../../../platform/config/transcription-config.ts'
+import { VENDOR_ADAPTERS } from './adapters.ts'
+import type { Engine } from './engine.ts'
+import { createLocalEngine } from './local-command.ts'
+
+/** Which engine stands behind each name; a name without one is not configured. */
+export type Engines = Partial<Record<TranscriptionEngine, Engine>>
+
+export function bindEngines({ bindings, local, vendors }: TranscriptionConfig): Engines {
+  const made = new Map<Adapter, Engine | undefined>()
+  const make = (adapter: Adapter) => {
+    if (adapter === 'none') return undefined
+    if (adapter === 'local') return local && createLocalEngine(local)
+    return VENDOR_ADAPTERS[adapter].create(vendors[adapter])
+  }
+  const engines: Engines = {}
+  for (const name of TRANSCRIPTION_ENGINES) {
+    const adapter = bindings[name]
+    if (!made.has(adapter)) made.set(adapter, make(adapter))
+    const engine = made.get(adapter)
+    if (engine !== undefined) engines[name] = engine
+  }
+  return engines
+}
+
+/** For the log of the start. */
+export function describeEngines(engines: Engines): Record<TranscriptionEngine, string> {
+  const named = TRANSCRIPTION_ENGINES.map((name) => [name, engines[name]?.name ?? 'none'])
+  return Object.fromEntries(named) as Record<TranscriptionEngine, string>
+}

@@ -1,0 +1,100 @@
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { Agent, type BodyInit, type FormData, fetch, type Response } from 'undici'
+import { EngineError, invalidResult } from './engine.ts'
+import { problemOf, type Refusals } from './vendor-problem.ts'
+
+interface VendorCall<S extends TSchema> {
+  url: string
+  method?: 'GET' | 'POST' | 'DELETE'
+  headers: Record<string, string>
+  body?: string | Blob | FormData
+  /** What an answer must look like. */
+  answer: S
+  refusals?: Refusals
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+export const CALL_MS = 10_000
+export const TRANSCRIPT_MS = 60_000
+/** Bytes of an answer that are read. */
+const ANSWER_MAX = 50 * 1024 * 1024
+const REFUSAL_MAX = 16 * 1024
+
+/**
+ * Each call brings its own limit: the client's, five minutes until the first byte, is shorter than
+ * some engines work at what they answer at once.
+ */
+const AGENT = new Agent({ connect: { timeout: CALL_MS }, headersTimeout: 0, bodyTimeout: 0 })
+
+/** Long enough for the bytes, at a slow pace. */
+export function uploadMs(durationSec: number): number {
+  return 60_000 + durationSec * 100
+}
+
+/**
+ * Calls a vendor and checks what it answers. Redirects are not followed: they would carry the key
+ * elsewhere. Throws `EngineError`, or the signal's reason; undefined where there is nothing (404),
+ * or nothing any more (410).
+ */
+export async function callVendor<S extends TSchema>(
+  call: VendorCall<S>,
+): Promise<Static<S> | undefined> {
+  const { signal, timeoutMs, answer } = call
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))])
+  let text: string | undefined
+  try {
+    text = await exchange(call, ending)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof EngineError) throw error
+    const reason = ending.aborted ? 'timed_out' : 'vendor_unavailable'
+    throw new EngineError('the engine cannot be reached', { isTransient: true, reason })
+  }
+  return text === undefined ? undefined : parse(text, answer)
+}
+
+async function exchange<S extends TSchema>(
+  { url, method = 'GET', headers, body, refusals = [] }: VendorCall<S>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const init = { method, headers, redirect: 'error', signal, dispatcher: AGENT } as const
+  // Of a Blob there are two types, Node's and the browser's, but one class.
+  const sent = body === undefined ? init : { ...init, body: body as BodyInit }
+  const response = await fetch(url, sent)
+  const { status } = response
+  if (response.ok) {
+    const { text, isWhole } = await readUpTo(response, ANSWER_MAX)
+    if (!isWhole) throw invalidResult('the engine answered more than anybody says')
+    return text
+  }
+  const { text: said } = await readUpTo(response, REFUSAL_MAX)
+  if (status === 404 || status === 410) return undefined
+  const retryAfter = response.headers.get('retry-after')
+  const problem = problemOf({ status, said, refusals, retryAfter })
+  throw new EngineError(`the engine answered with ${status}`, problem)
+}
+
+/** Leaving the loop early ends the connection. */
+async function readUpTo({ body }: Response, max: number) {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > max) break
+    chunks.push(chunk)
+  }
+  return { text: Buffer.concat(chunks).toString('utf8'), isWhole: size <= max }
+}
+
+function parse<S extends TSchema>(text: string, answer: S): Static<S> {
+  let given: unknown
+  try {
+    given = text === '' ? null : JSON.parse(text)
+  } catch {
+    throw invalidResult('the engine answered what is no JSON')
+  }
+  if (!Value.Check(answer, given)) throw invalidResult('the engine answered another form')
+  return given
+}

@@ -1,0 +1,57 @@
+import { systemClock } from '../../../../platform/lib/clock.ts'
+import { EngineError, type EngineProblem, type FailureReason } from './engine.ts'
+
+/** What in a vendor's words says more than its status does. */
+export type Refusals = readonly (readonly [says: RegExp, reason: FailureReason])[]
+
+interface Refused {
+  status: number
+  /** The beginning of what it says, which goes no further than this. */
+  said?: string
+  refusals?: Refusals
+  retryAfter?: string | null
+}
+
+const REASONS: Partial<Record<number, FailureReason>> = {
+  402: 'quota_exceeded',
+  413: 'unsupported_audio',
+  415: 'unsupported_audio',
+}
+
+/** What a status that is no success means, of an answer or of a job. */
+export function problemOf({
+  status,
+  said = '',
+  refusals = [],
+  retryAfter,
+}: Refused): EngineProblem {
+  const retryAfterSec = secondsOf(retryAfter ?? null)
+  if (status >= 500 || status === 408 || status === 425) {
+    return { isTransient: true, reason: 'vendor_unavailable', retryAfterSec }
+  }
+  const [, told] = refusals.find(([says]) => says.test(said)) ?? []
+  if (told !== undefined) return { isTransient: false, reason: told }
+  if (status === 429) return { isTransient: true, reason: 'quota_exceeded', retryAfterSec }
+  return { isTransient: false, reason: REASONS[status] ?? 'vendor_rejected' }
+}
+
+/** Seconds, or a date (RFC 9110). */
+function secondsOf(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - systemClock().getTime()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+}
+
+/** A job that was taken, and that no further try would bring to its end. */
+export function jobRefused(reason: FailureReason): EngineError {
+  return new EngineError('the engine gave the job up', { isTransient: false, reason })
+}
+
+/** Of what must be there: a 404 is a refusal. */
+export function required<T>(answer: T | undefined): T {
+  if (answer !== undefined) return answer
+  const problem = problemOf({ status: 404 })
+  throw new EngineError('the engine answered with 404', problem)
+}

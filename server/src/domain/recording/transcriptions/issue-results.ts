@@ -1,0 +1,68 @@
+import { RESULT_URL_LIFE_SEC } from '@interview-room/contract/limits.ts'
+import { inTransaction } from '../../../platform/db/db.ts'
+import { ServiceError } from '../../../platform/lib/service-error.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import type { SignedUrl } from '../../../platform/ports/storage.ts'
+import { logDownloads } from '../recordings/issue-download-url.ts'
+import type { RecordingKey } from '../recordings/recording.ts'
+import { hasRecording } from './store.ts'
+import type { Transcription } from './transcription.ts'
+
+/**
+ * The addresses of the results of those transcriptions of the recording that are done, by their
+ * ids: new ones at every read, and a row in the access log for each. Throws 404 NOT_FOUND when the
+ * recording was deleted meanwhile.
+ */
+export async function issueResults(
+  deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  key: RecordingKey,
+  transcriptions: readonly Transcription[],
+): Promise<ReadonlyMap<string, string>> {
+  const issuedAt = deps.clock()
+  const addresses = new Map<string, SignedUrl>()
+  for (const transcription of transcriptions) {
+    const signed = await signResult(deps, transcription)
+    if (signed !== undefined) addresses.set(transcription.id, signed)
+  }
+  if (addresses.size > 0) await logAddresses(deps, key, { addresses, issuedAt })
+  return new Map(Array.from(addresses, ([id, { url }]) => [id, url]))
+}
+
+/** Undefined unless it is done. */
+async function signResult(
+  { storage }: Pick<Deps, 'storage'>,
+  transcription: Transcription,
+): Promise<SignedUrl | undefined> {
+  if (transcription.status !== 'done') return undefined
+  return storage.signGet(transcription.resultKey, {
+    expiresInSec: RESULT_URL_LIFE_SEC,
+    fileName: `transcription-${transcription.id}.vtt`,
+    disposition: 'attachment',
+    mime: 'text/vtt; charset=utf-8',
+  })
+}
+
+interface Issue {
+  /** By the transcription's id. */
+  addresses: ReadonlyMap<string, SignedUrl>
+  issuedAt: Date
+}
+
+async function logAddresses(
+  { db }: Pick<Deps, 'db'>,
+  key: RecordingKey,
+  { addresses, issuedAt }: Issue,
+): Promise<void> {
+  const accesses = Array.from(addresses, ([transcriptionId, { expiresAt }]) => ({
+    ...key,
+    transcriptionId,
+    issuedAt,
+    expiresAt,
+  }))
+  await inTransaction(db, async (tx) => {
+    // Only what is logged is given out, and nothing of what was deleted meanwhile: a transcription
+    // goes with its recording.
+    if (!(await hasRecording(tx, key, 'share'))) throw new ServiceError('NOT_FOUND')
+    await logDownloads(tx, accesses)
+  })
+}

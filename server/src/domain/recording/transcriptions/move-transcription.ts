@@ -1,0 +1,63 @@
+import type { TranscriptionStatus } from '@interview-room/contract/vocabulary.ts'
+import type { TranscriptionCompletedData } from '@interview-room/contract/webhooks.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { recordWebhookEvent } from '../../../platform/webhooks/record-event.ts'
+import { findSessionRef } from '../../booking/find-session-ref.ts'
+import { giveUpParts } from './cancel-at-engine.job.ts'
+import { updateStatus } from './store.ts'
+import { TRANSCRIPTION_ENTERED_FROM, type Transcription } from './transcription.ts'
+
+/** Where a transcription goes, with what belongs to that state. */
+export type TranscriptionMove =
+  | { to: 'processing' | 'retrying' }
+  | { to: 'done'; resultKey: string }
+  | { to: 'error' | 'request_error'; failureReason: string }
+
+/**
+ * Moves a transcription, whose recording is held, to another state and tells the tenant of its end
+ * (W6), in one transaction. False when the state cannot be entered from where it is: then nothing
+ * has changed.
+ */
+export async function moveTranscription(
+  tx: Tx,
+  transcription: Transcription,
+  move: TranscriptionMove & { at: Date },
+): Promise<boolean> {
+  const { id, status } = transcription
+  const { to, at } = move
+  const from: readonly TranscriptionStatus[] = TRANSCRIPTION_ENTERED_FROM[to]
+  if (!from.includes(status)) return false
+  const resultKey = 'resultKey' in move ? move.resultKey : null
+  const failureReason = 'failureReason' in move ? move.failureReason : null
+  if (!(await updateStatus(tx, id, { from: status, to, resultKey, failureReason, at })))
+    return false
+  if (to !== 'processing' && to !== 'retrying') {
+    await giveUpParts(tx, transcription)
+    await tellEnd(tx, transcription, { status: to, failure_reason: failureReason, at })
+  }
+  return true
+}
+
+type End = Pick<TranscriptionCompletedData, 'status' | 'failure_reason'> & { at: Date }
+
+async function tellEnd(
+  tx: Tx,
+  { id, tenantId, recordingId, roomId, language }: Transcription,
+  { at, ...end }: End,
+): Promise<void> {
+  await recordWebhookEvent(tx, {
+    tenantId,
+    type: 'transcription.completed',
+    streamKey: `transcription:${id}`,
+    dedupeKey: `transcription:${id}:final`,
+    occurredAt: at,
+    data: {
+      transcription_id: id,
+      recording_id: recordingId,
+      room_id: roomId,
+      ...(await findSessionRef(tx, roomId)),
+      language,
+      ...end,
+    },
+  })
+}

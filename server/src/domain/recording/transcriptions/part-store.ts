@@ -1,0 +1,113 @@
+import { json, type Query, type Tx } from '../../../platform/db/db.ts'
+import type { Word } from './engines/word.ts'
+
+/** One audio that an engine is to hear. */
+export interface PlannedPart {
+  /** Of an individual recording; null where the recording is one file. */
+  fileName: string | null
+  speaker: string | null
+  role: string | null
+  /** Of its audio in the recording, in seconds. */
+  offsetSec: number
+  startSec: number
+  endSec: number
+  seamSec: number
+}
+
+export interface Part extends PlannedPart {
+  transcriptionId: string
+  number: number
+  attempt: number
+  /** Null unless it was sent, or was about to be. */
+  sentAt: Date | null
+  /** Null while the engine has not said that it took it. */
+  providerId: string | null
+  words: Word[] | null
+}
+
+export async function listParts(query: Query, transcriptionId: string): Promise<Part[]> {
+  return query<Part[]>`
+    select transcription_id as "transcriptionId", number, file_name as "fileName", speaker, role,
+           offset_sec as "offsetSec", start_sec as "startSec", end_sec as "endSec",
+           seam_sec as "seamSec", attempt, sent_at as "sentAt", provider_id as "providerId", words
+      from transcription_parts
+     where transcription_id = ${transcriptionId}
+     order by number
+  `
+}
+
+export async function insertPart(
+  tx: Tx,
+  transcriptionId: string,
+  { number, ...part }: PlannedPart & { number: number },
+): Promise<void> {
+  await tx`
+    insert into transcription_parts (transcription_id, number, file_name, speaker, role, offset_sec,
+                                     start_sec, end_sec, seam_sec)
+    values (${transcriptionId}, ${number}, ${part.fileName}, ${part.speaker}, ${part.role},
+            ${part.offsetSec}, ${part.startSec}, ${part.endSec}, ${part.seamSec})
+    on conflict do nothing
+  `
+}
+
+type PartName = Pick<Part, 'transcriptionId' | 'number' | 'attempt'>
+
+/** False when it is gone, or another attempt is at it. */
+export async function markSent(query: Query, part: PartName, at: Date): Promise<boolean> {
+  const { count } = await query`
+    update transcription_parts set sent_at = ${at}
+     where transcription_id = ${part.transcriptionId} and number = ${part.number}
+       and attempt = ${part.attempt} and provider_id is null and words is null
+  `
+  return count === 1
+}
+
+/** As with `markSent`. */
+export async function markTaken(
+  query: Query,
+  part: PartName,
+  providerId: string,
+): Promise<boolean> {
+  const { count } = await query`
+    update transcription_parts set provider_id = ${providerId}
+     where transcription_id = ${part.transcriptionId} and number = ${part.number}
+       and attempt = ${part.attempt} and provider_id is null and words is null
+  `
+  return count === 1
+}
+
+/** As with `markSent`. */
+export async function markHeard(
+  query: Query,
+  part: PartName,
+  words: readonly Word[],
+): Promise<boolean> {
+  const { count } = await query`
+    update transcription_parts set words = ${json(words)}
+     where transcription_id = ${part.transcriptionId} and number = ${part.number}
+       and attempt = ${part.attempt} and words is null
+  `
+  return count === 1
+}
+
+/** What is heard of this attempt from now on comes late. */
+export async function markLost(query: Query, part: PartName): Promise<void> {
+  await query`
+    update transcription_parts
+       set attempt = attempt + 1, sent_at = null, provider_id = null
+     where transcription_id = ${part.transcriptionId} and number = ${part.number}
+       and attempt = ${part.attempt} and words is null
+  `
+}
+
+/** Removes the parts; answers those that an engine has, or may have. */
+export async function deleteParts(tx: Tx, transcriptionId: string): Promise<Part[]> {
+  const parts = await listParts(tx, transcriptionId)
+  await tx`delete from transcription_parts where transcription_id = ${transcriptionId}`
+  return parts.filter(({ sentAt }) => sentAt !== null)
+}
+
+/** What the engine knows an attempt by; the same after a crash. */
+export function referenceOf({ transcriptionId, number, attempt }: PartName): string {
+  return `${transcriptionId}-${number}-${attempt}`
+}

@@ -1,0 +1,42 @@
+import type { FailureReason } from './engines/engine.ts'
+import type { Transcription } from './transcription.ts'
+
+/** Pauses after the first, second, ... failure; one more failure is the end. */
+const SUBMIT_AGAIN_SEC = [2, 10, 60]
+const RESUBMIT_SEC = [30, 120, 600]
+/** However long an engine asks to be left alone, longer is another day's work. */
+const PAUSE_MAX_SEC = 3600
+
+export interface Failure {
+  isTransient: boolean
+  reason: FailureReason
+  retryAfterSec?: number | undefined
+}
+
+export type FailureConsequence =
+  | { to: 'error' | 'request_error'; failureReason: FailureReason }
+  /** The same state, or `retrying` where an engine had begun. */
+  | { to: 'sending_request' | 'retrying'; failures: number; pauseSec: number }
+
+/** What becomes of a running transcription whose engine failed. */
+export function consequenceOf(
+  { status, failures }: Pick<Transcription, 'status' | 'failures'>,
+  { isTransient, reason, retryAfterSec = 0 }: Failure,
+): FailureConsequence {
+  const isSubmitting = status === 'sending_request'
+  const pauses = isSubmitting ? SUBMIT_AGAIN_SEC : RESUBMIT_SEC
+  const pauseSec = pauses[failures]
+  if (isTransient && pauseSec !== undefined) {
+    const waitSec = Math.min(Math.max(pauseSec, retryAfterSec), PAUSE_MAX_SEC)
+    const to = isSubmitting ? 'sending_request' : 'retrying'
+    return { to, failures: failures + 1, pauseSec: waitSec }
+  }
+  // An engine that answered, however badly, had taken it.
+  const hadBegun = !isSubmitting || reason === 'result_invalid'
+  return { to: hadBegun ? 'error' : 'request_error', failureReason: reason }
+}
+
+/** How soon to ask again an engine that has been at it for so long: 15 s, growing to 60 s. */
+export function pollPauseSec(elapsedSec: number): number {
+  return Math.min(60, 15 + Math.max(0, elapsedSec) / 10)
+}

@@ -1,0 +1,90 @@
+import { inTransaction } from '../../../platform/db/db.ts'
+import { checkWords } from './check-words.ts'
+import type { Submitted } from './engines/engine.ts'
+import { moveTranscription } from './move-transcription.ts'
+import {
+  insertPart,
+  listParts,
+  markHeard,
+  markSent,
+  markTaken,
+  type Part,
+  referenceOf,
+} from './part-store.ts'
+import { setFailures, setProviderId } from './store.ts'
+import { whileRunning } from './while-running.ts'
+import { type Sounds, withSounds } from './with-sounds.ts'
+import { NotWantedError, type TranscribeDeps, type Work } from './work.ts'
+
+const isUnsent = ({ providerId, words }: Part) => providerId === null && words === null
+
+/** Plans what is to be sent, once, and sends what the engine does not have yet. */
+export async function sendParts(deps: TranscribeDeps, work: Work): Promise<void> {
+  const { transcription, source, engine, signal, log } = work
+  const planned = await listParts(deps.db, transcription.id)
+  if (planned.length > 0 && !planned.some(isUnsent)) return
+  const format = engine.capabilities.audioFormat
+  await withSounds(deps, { source, format, signal, log }, async (sounds) => {
+    if (planned.length === 0) await planAll(deps, work, sounds)
+    const parts = await listParts(deps.db, transcription.id)
+    for (const part of parts.filter(isUnsent)) await sendPart(deps, work, { part, sounds })
+  })
+}
+
+async function planAll({ db }: TranscribeDeps, { transcription, engine }: Work, sounds: Sounds) {
+  const parts = await sounds.plan(engine.capabilities)
+  await inTransaction(db, async (tx) => {
+    for (const [number, part] of parts.entries()) {
+      await insertPart(tx, transcription.id, { ...part, number })
+    }
+  })
+}
+
+async function sendPart(
+  deps: TranscribeDeps,
+  work: Work,
+  { part, sounds }: { part: Part; sounds: Sounds },
+): Promise<void> {
+  const { db, clock } = deps
+  const { engine, transcription, signal } = work
+  const path = await sounds.cut(part)
+  const reference = referenceOf(part)
+  // Sent before, and nobody knows what became of it: the engine is asked before it is sent again.
+  const found = part.sentAt === null ? undefined : await engine.find?.(reference, signal)
+  if (found !== undefined) return take(deps, work, { part, taken: accepted(found) })
+  if (!(await markSent(db, part, clock()))) throw new NotWantedError('it is not wanted any more')
+  const durationSec = part.endSec - part.startSec
+  const { language, kind } = transcription
+  const translate = kind === 'translation'
+  const order = { path, durationSec, reference, language, translate, signal }
+  await take(deps, work, { part, taken: await engine.submit(order) })
+}
+
+const accepted = (providerId: string): Submitted => ({ kind: 'accepted', providerId })
+
+/** Writes down that the engine has it, or what it heard at once. */
+async function take(
+  deps: TranscribeDeps,
+  { keys, engine, signal }: Work,
+  { part, taken }: { part: Part; taken: Submitted },
+): Promise<void> {
+  const at = deps.clock()
+  const words =
+    taken.kind === 'done' ? checkWords(taken.words, part.endSec - part.startSec) : undefined
+  const isKept = await whileRunning(deps, keys, async (tx, held) => {
+    const isMarked =
+      taken.kind === 'done'
+        ? await markHeard(tx, part, words ?? [])
+        : await markTaken(tx, part, taken.providerId)
+    if (!isMarked) return false
+    if (taken.kind === 'accepted') await setProviderId(tx, held.id, taken.providerId)
+    await moveTranscription(tx, held, { to: 'processing', at })
+    // Nothing of it can be lost any more: the next part begins anew.
+    if (taken.kind === 'done') await setFailures(tx, held.id, 0)
+    return true
+  })
+  if (isKept === true) return
+  // Deleted while it was on its way: nobody else knows its id.
+  if (taken.kind === 'accepted') await engine.cancel?.(taken.providerId, signal)
+  throw new NotWantedError('it is not wanted any more')
+}

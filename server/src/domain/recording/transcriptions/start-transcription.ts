@@ -1,0 +1,84 @@
+import type { NewTranscription } from '@interview-room/contract/recordings.ts'
+import type { TranscriptionEngine, TranscriptionKind } from '@interview-room/contract/vocabulary.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { ServiceError } from '../../../platform/lib/service-error.ts'
+import { uuidv7 } from '../../../platform/lib/uuid.ts'
+import { canonicalLanguage } from '../../booking/new-room.ts'
+import { nextRoomMoment } from '../../room-log/room-clock.ts'
+import type { HeldRoomKey } from '../../room-log/room-lock.ts'
+import { holdRecording } from '../recordings/hold-recording.ts'
+import { isReady, type RecordingKey } from '../recordings/recording.ts'
+import { findDefaults, insertTranscription, isForConversation } from './store.ts'
+import { transcribeRequest } from './transcribe-request.ts'
+import type { Transcription } from './transcription.ts'
+
+/** What is asked for; what is not given comes from the room. */
+export interface TranscriptionOrder {
+  language: string | undefined
+  provider: TranscriptionEngine | undefined
+  kind: TranscriptionKind
+}
+
+/** Throws 400 INVALID_REQUEST for a language that is not offered. */
+export function orderOf(body: NewTranscription, languages: readonly string[]): TranscriptionOrder {
+  const language = body?.language
+  return {
+    language: language && canonicalLanguage(language, languages, 'language'),
+    provider: body?.provider,
+    kind: body?.translate === true ? 'translation' : 'transcription',
+  }
+}
+
+/**
+ * Starts a transcription of an available recording. Throws 404 NOT_FOUND, 409
+ * RECORDING_NOT_AVAILABLE, 409 TRANSCRIPTION_IN_PROGRESS while the same one runs.
+ */
+export async function startTranscription(
+  tx: Tx,
+  key: RecordingKey,
+  order: TranscriptionOrder,
+): Promise<Transcription> {
+  const recording = await holdRecording(tx, key)
+  if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
+  const started = await beginTranscription(tx, recording, order)
+  if (started === undefined) throw new ServiceError('TRANSCRIPTION_IN_PROGRESS')
+  return started
+}
+
+/**
+ * The one that nobody has to ask for, with the defaults of the room; in the transaction that makes a
+ * recording, which is held, available. A room of connection tests has nothing to transcribe.
+ */
+export async function startAutomatically(
+  tx: Tx,
+  recording: HeldRoomKey & { id: string },
+): Promise<void> {
+  const order = { language: undefined, provider: undefined, kind: 'transcription' } as const
+  if (await isForConversation(tx, recording.roomId)) await beginTranscription(tx, recording, order)
+}
+
+/** Undefined while the same one runs. */
+async function beginTranscription(
+  tx: Tx,
+  recording: HeldRoomKey & { id: string },
+  order: TranscriptionOrder,
+): Promise<Transcription | undefined> {
+  const { id: recordingId, tenantId, roomId } = recording
+  const defaults = await findDefaults(tx, roomId)
+  if (defaults === undefined) throw new Error('a recording without its room')
+  const { seq, at } = await nextRoomMoment(tx, recording)
+  const started = await insertTranscription(tx, {
+    id: uuidv7(at.getTime()),
+    tenantId,
+    recordingId,
+    roomId,
+    seq,
+    language: order.language ?? defaults.language,
+    provider: order.provider ?? defaults.provider,
+    kind: order.kind,
+    createdAt: at,
+  })
+  if (started !== undefined) await enqueue(tx, transcribeRequest(started))
+  return started
+}

@@ -1,0 +1,187 @@
+import type {
+  OutputMode,
+  TranscriptionEngine,
+  TranscriptionStatus,
+} from '@interview-room/contract/vocabulary.ts'
+import type { Query, Tx } from '../../../platform/db/db.ts'
+import type { PageRequest } from '../../../platform/ports/paging.ts'
+import type { RecordingKey } from '../recordings/recording.ts'
+import type { Transcription } from './transcription.ts'
+
+export interface TranscriptionKey {
+  tenantId: string
+  transcriptionId: string
+}
+
+function columns(query: Query) {
+  return query`
+    id, tenant_id as "tenantId", recording_id as "recordingId", room_id as "roomId", seq, provider,
+    provider_transcription_id as "providerTranscriptionId", status, language, kind,
+    result_key as "resultKey", failures, created_at as "createdAt", updated_at as "updatedAt"
+  `
+}
+
+export async function findTranscription(
+  query: Query,
+  { tenantId, transcriptionId }: TranscriptionKey,
+): Promise<Transcription | undefined> {
+  const [row] = await query<Transcription[]>`
+    select ${columns(query)}
+      from transcriptions
+     where id = ${transcriptionId}
+       and tenant_id = ${tenantId}
+  `
+  return row
+}
+
+/** `share` keeps it there until the transaction ends. */
+export async function hasRecording(
+  query: Query,
+  { tenantId, recordingId }: RecordingKey,
+  mode?: 'share',
+): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from recordings
+     where id = ${recordingId}
+       and tenant_id = ${tenantId}
+       ${mode === undefined ? query`` : query`for share`}
+  `
+  return rows.length === 1
+}
+
+export async function listTranscriptions(
+  query: Query,
+  { recordingId, after, limit }: PageRequest & { recordingId: string },
+): Promise<Transcription[]> {
+  return query<Transcription[]>`
+    select ${columns(query)}
+      from transcriptions
+     where recording_id = ${recordingId}
+       and seq > ${after ?? '0'}::bigint
+     order by seq
+     limit ${limit + 1}
+  `
+}
+
+/** What a room's transcriptions default to, at this moment. */
+export async function findDefaults(
+  query: Query,
+  roomId: string,
+): Promise<{ language: string; provider: TranscriptionEngine } | undefined> {
+  const [row] = await query<{ language: string; provider: TranscriptionEngine }[]>`
+    select transcription_language as language, transcription_service as provider
+      from rooms
+     where id = ${roomId}
+  `
+  return row
+}
+
+export type NewTranscriptionRow = Omit<
+  Transcription,
+  'providerTranscriptionId' | 'status' | 'resultKey' | 'failures' | 'updatedAt'
+>
+
+/** Undefined when the same recording, language and kind is being transcribed already. */
+export async function insertTranscription(
+  tx: Tx,
+  row: NewTranscriptionRow,
+): Promise<Transcription | undefined> {
+  const [inserted] = await tx<Transcription[]>`
+    insert into transcriptions (id, tenant_id, recording_id, room_id, seq, provider, status,
+                                language, kind, created_at, updated_at)
+    values (${row.id}, ${row.tenantId}, ${row.recordingId}, ${row.roomId}, ${row.seq},
+            ${row.provider}, 'sending_request', ${row.language}, ${row.kind}, ${row.createdAt},
+            ${row.createdAt})
+    on conflict (recording_id, language, kind)
+       where status in ('sending_request', 'processing', 'retrying') do nothing
+    returning ${columns(tx)}
+  `
+  return inserted
+}
+
+export interface StatusChange {
+  from: TranscriptionStatus
+  to: TranscriptionStatus
+  resultKey: string | null
+  failureReason: string | null
+  at: Date
+}
+
+/** False when it is in another state or gone. */
+export async function updateStatus(
+  tx: Tx,
+  id: string,
+  { from, to, resultKey, failureReason, at }: StatusChange,
+): Promise<boolean> {
+  const { count } = await tx`
+    update transcriptions
+       set status = ${to}, result_key = ${resultKey}, failure_reason = ${failureReason},
+           failures = case when status = 'sending_request' then 0 else failures end,
+           updated_at = ${at}
+     where id = ${id}
+       and status = ${from}
+  `
+  return count === 1
+}
+
+/** Those that run since before this moment, oldest first. */
+export async function listRunningSince(
+  query: Query,
+  before: Date,
+  limit: number,
+): Promise<(RecordingKey & TranscriptionKey)[]> {
+  return query<(RecordingKey & TranscriptionKey)[]>`
+    select id as "transcriptionId", tenant_id as "tenantId", recording_id as "recordingId"
+      from transcriptions
+     where status in ('sending_request', 'processing', 'retrying')
+       and created_at <= ${before}
+     order by created_at
+     limit ${limit}
+  `
+}
+
+/** The recording's file; undefined when there is none any more. */
+export async function findSource(
+  query: Query,
+  { tenantId, recordingId }: RecordingKey,
+): Promise<{ key: string; outputMode: OutputMode; durationSec: number } | undefined> {
+  const [row] = await query<{ key: string; outputMode: OutputMode; durationSec: number }[]>`
+    select storage_key as key, output_mode as "outputMode", duration_sec as "durationSec"
+      from recordings
+     where id = ${recordingId}
+       and tenant_id = ${tenantId}
+       and status = 'available'
+  `
+  return row
+}
+
+export async function setFailures(tx: Tx, id: string, failures: number): Promise<void> {
+  await tx`update transcriptions set failures = ${failures} where id = ${id}`
+}
+
+/** The first one stays: it is what the engine's own pages show. */
+export async function setProviderId(tx: Tx, id: string, providerId: string): Promise<void> {
+  await tx`
+    update transcriptions
+       set provider_transcription_id = coalesce(provider_transcription_id, ${providerId})
+     where id = ${id}
+  `
+}
+
+export async function listUnfinishedOf(
+  query: Query,
+  recordingId: string,
+): Promise<{ id: string; provider: TranscriptionEngine }[]> {
+  return query<{ id: string; provider: TranscriptionEngine }[]>`
+    select id, provider
+      from transcriptions
+     where recording_id = ${recordingId}
+       and status in ('sending_request', 'processing', 'retrying')
+  `
+}
+
+export async function isForConversation(query: Query, roomId: string): Promise<boolean> {
+  const rows = await query`select 1 from rooms where id = ${roomId} and kind = 'interview'`
+  return rows.length === 1
+}

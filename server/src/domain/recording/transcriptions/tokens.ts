@@ -1,0 +1,44 @@
+import { graphemesOf } from './caption-lines.ts'
+import type { Word } from './engines/word.ts'
+
+/** Languages without spaces are compared character by character. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** What two hearings of the same word have in common. */
+export function normalOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '')
+}
+
+/**
+ * The smallest pieces of which two hearings can be compared, each with its share of the time: words,
+ * or characters. Signs belong to the piece before them.
+ */
+export function tokensOf(words: readonly Word[]): Word[] {
+  const tokens: Word[] = []
+  for (const token of words.flatMap(split)) {
+    const last = tokens.at(-1)
+    if (normalOf(token.text) !== '' || last === undefined) tokens.push(token)
+    else tokens.splice(-1, 1, { ...last, text: last.text + token.text })
+  }
+  return tokens
+}
+
+function split(word: Word): Word[] {
+  const pieces = (word.text.match(/\s*\S+/g) ?? []).flatMap((piece) =>
+    UNSPACED.test(piece) ? charactersOf(piece) : [piece],
+  )
+  if (pieces.length <= 1) return [word]
+  const perChar = (word.endSec - word.startSec) / pieces.join('').length
+  let from = word.startSec
+  return pieces.map((text) => {
+    const startSec = from
+    from += perChar * text.length
+    return { ...word, text, startSec, endSec: from }
+  })
+}
+
+/** A space stays with what follows it. */
+function charactersOf(text: string): string[] {
+  const [first = '', ...others] = graphemesOf(text.trimStart())
+  return [text.slice(0, text.length - text.trimStart().length) + first, ...others]
+}

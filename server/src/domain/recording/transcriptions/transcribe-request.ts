@@ -1,0 +1,10 @@
+import type { JobRequest } from '../../../platform/jobs/job.ts'
+import type { Transcription } from './transcription.ts'
+
+export const TRANSCRIBE_KIND = 'transcribe'
+
+type Named = Pick<Transcription, 'id' | 'tenantId' | 'recordingId'>
+
+export function transcribeRequest({ id, tenantId, recordingId }: Named): JobRequest {
+  return { kind: TRANSCRIBE_KIND, key: id, payload: { tenantId, recordingId } }
+}

@@ -1,0 +1,125 @@
+import type { Tx } from '../../../platform/db/db.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
+import { askEngine } from './ask-engine.ts'
+import type { Engines } from './engines/bind-engines.ts'
+import { type Engine, EngineError, type FailureReason } from './engines/engine.ts'
+import { moveTranscription, type TranscriptionMove } from './move-transcription.ts'
+import { listParts, type Part } from './part-store.ts'
+import { publishTranscript } from './publish-transcript.ts'
+import { consequenceOf, type Failure, pollPauseSec } from './retries.ts'
+import { sendParts } from './send-parts.ts'
+import { findSource, findTranscription, setFailures } from './store.ts'
+import { TRANSCRIBE_KIND } from './transcribe-request.ts'
+import { isRunning, type Transcription } from './transcription.ts'
+import { whileRunning } from './while-running.ts'
+import { NotWantedError, type TranscribeDeps, type Work } from './work.ts'
+
+const DONE = { outcome: 'done' } as const
+
+/** Brings transcriptions to their end: plan, send, ask, publish. Each step is a row before it is done. */
+export function transcribeJob(deps: TranscribeDeps, engines: Engines): Job {
+  const { db, clock } = deps
+  return {
+    kind: TRANSCRIBE_KIND,
+    async run({ key: transcriptionId, payload, signal, log }) {
+      const named = payload as { tenantId: string; recordingId: string }
+      const keys = { transcriptionId, ...named }
+      const transcription = await findTranscription(db, keys)
+      if (transcription === undefined || !isRunning(transcription)) return DONE
+      const engine = engines[transcription.provider]
+      const source = await findSource(db, keys)
+      try {
+        if (engine === undefined) throw refused('engine_not_configured')
+        if (source === undefined) throw refused('unsupported_audio')
+        refuseWhatItCannot(engine, transcription)
+        const work = { keys, transcription, engine, source, signal, log }
+        const again = await advance(deps, work)
+        return again === undefined ? DONE : { outcome: 'again', at: again }
+      } catch (error) {
+        if (error instanceof NotWantedError) return DONE
+        // The worker stops or has lost the lease: what comes next is not for this one to say.
+        signal.throwIfAborted()
+        const failure = failureOf(error)
+        if (failure === undefined) throw error
+        log.warn({ err: error, transcriptionId, ...failure }, 'transcription failed')
+        const again = await takeFailure(deps, keys, { failure, now: clock() })
+        return again === undefined ? DONE : { outcome: 'again', at: again }
+      }
+    },
+  }
+}
+
+/** When to look again; undefined when it has ended. */
+async function advance(deps: TranscribeDeps, work: Work): Promise<Date | undefined> {
+  await sendParts(deps, work)
+  await askEngine(deps, work)
+  const parts = await listParts(deps.db, work.transcription.id)
+  await whileRunning(deps, work.keys, async (tx, held) => {
+    await moveTranscription(tx, held, { to: 'processing', at: deps.clock() })
+    await setFailures(tx, held.id, lossesOf(parts))
+  })
+  if (parts.every(({ words }) => words !== null)) {
+    await publishTranscript(deps, work, parts)
+    return undefined
+  }
+  const now = deps.clock().getTime()
+  const sent = parts.flatMap(({ sentAt, words }) => (sentAt && !words ? [sentAt.getTime()] : []))
+  const elapsedSec = (now - Math.max(...sent, 0)) / 1000
+  return new Date(now + pollPauseSec(elapsedSec) * 1000)
+}
+
+/** An engine that answers is forgiven that it did not, but not what it lost: that may be sent three times more. */
+function lossesOf(parts: readonly Part[]): number {
+  return Math.max(0, ...parts.map(({ attempt }) => attempt - 1))
+}
+
+function refused(reason: FailureReason): EngineError {
+  return new EngineError('it cannot be transcribed', { isTransient: false, reason })
+}
+
+function refuseWhatItCannot({ capabilities }: Engine, { language, kind }: Transcription): void {
+  const { languages, translatesFrom } = capabilities
+  if (!languages.includes(language)) throw refused('language_not_supported')
+  if (kind === 'translation' && !translatesFrom.includes(language)) {
+    throw refused('translation_not_supported')
+  }
+}
+
+/** Undefined for what is no matter of the engine or the file: the job tries again by itself. */
+function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof EngineError) return error.problem
+  if (!(error instanceof MediaFileError)) return undefined
+  const { problem } = error
+  if (problem === 'unreadable') return { isTransient: false, reason: 'unsupported_audio' }
+  const isOurs = problem === 'no_ffmpeg' || problem === 'disk_full'
+  return isOurs ? undefined : { isTransient: true, reason: 'internal' }
+}
+
+async function takeFailure(
+  deps: TranscribeDeps,
+  keys: Work['keys'],
+  { failure, now }: { failure: Failure; now: Date },
+): Promise<Date | undefined> {
+  return whileRunning(deps, keys, async (tx, held) => {
+    const then = consequenceOf(held, failure)
+    if ('failureReason' in then) {
+      await endFailed(tx, held, { ...then, at: now })
+      return undefined
+    }
+    if (then.to === 'retrying') await moveTranscription(tx, held, { to: 'retrying', at: now })
+    await setFailures(tx, held.id, then.failures)
+    return new Date(now.getTime() + then.pauseSec * 1000)
+  })
+}
+
+async function endFailed(
+  tx: Tx,
+  held: Transcription,
+  end: Extract<TranscriptionMove, { failureReason: string }> & { at: Date },
+): Promise<void> {
+  if (await moveTranscription(tx, held, end)) return
+  // Only what an engine has begun ends in an error.
+  await moveTranscription(tx, held, { to: 'processing', at: end.at })
+  await moveTranscription(tx, { ...held, status: 'processing', resultKey: null }, end)
+}

@@ -1,0 +1,146 @@
+import {
+  graphemesOf,
+  LINE_MAX,
+  LINES_MAX,
+  linesOf,
+  mayBreakBetween,
+  widthOf,
+} from './caption-lines.ts'
+import type { Word } from './engines/word.ts'
+
+const CUE_MAX_SEC = 7
+/** Whoever is silent for so long begins a new cue. */
+const PAUSE_SEC = 1.5
+/** A cue that has so much may end with its sentence. */
+const SENTENCE_MIN = LINE_MAX / 2
+const CARRIED_MAX = 4
+
+interface Cue {
+  startSec: number
+  endSec: number
+  speaker: string | null
+  role: string | null
+  lines: string[]
+}
+
+/**
+ * The WebVTT of what was said, without BOM. Each stream is one audio; where there are several, their
+ * cues stand in order of time, beside each other where people spoke at once. Silence is the bare
+ * header.
+ */
+export function writeWebvtt(streams: readonly (readonly Word[])[]): string {
+  const cues = streams
+    .flatMap(cuesOf)
+    .toSorted((a, b) => a.startSec - b.startSec || a.endSec - b.endSec)
+  return ['WEBVTT\n', ...cues.map(writeCue)].join('\n')
+}
+
+function cuesOf(words: readonly Word[]): Cue[] {
+  const cues: Cue[] = []
+  let group: Word[] = []
+  for (const word of words.flatMap(splitLong)) {
+    if (!fits(group, word)) {
+      const kept = keptOf(group, word)
+      cues.push(...cueOf(group.slice(0, kept)))
+      group = group.slice(kept)
+    }
+    group.push(word)
+  }
+  return [...cues, ...cueOf(group)]
+}
+
+function fits(group: readonly Word[], word: Word): boolean {
+  const [first] = group
+  const last = group.at(-1)
+  if (first === undefined || last === undefined) return true
+  const text = textOf(group)
+  return (
+    word.speaker === first.speaker &&
+    word.startSec - last.endSec < PAUSE_SEC &&
+    word.endSec - first.startSec <= CUE_MAX_SEC &&
+    !(widthOf(text) >= SENTENCE_MIN && /[.!?。！？]$/.test(text)) &&
+    linesOf(text + word.text).length <= LINES_MAX
+  )
+}
+
+/** How many words end the cue: those that belong to what follows are left for the next one. */
+function keptOf(group: readonly Word[], next: Word): number {
+  for (let kept = group.length; kept > Math.max(1, group.length - CARRIED_MAX); kept -= 1) {
+    if (!fits(group.slice(kept), next)) break
+    if (mayBreakBetween(group[kept - 1]?.text ?? '', (group[kept] ?? next).text)) return kept
+  }
+  return group.length
+}
+
+function cueOf(group: readonly Word[]): Cue[] {
+  const [first] = group
+  const lines = linesOf(textOf(group))
+  if (first === undefined || lines.length === 0) return []
+  const { startSec, speaker, role = null } = first
+  const latest = Math.max(...group.map(({ endSec }) => endSec))
+  const endSec = Math.min(latest, startSec + CUE_MAX_SEC)
+  return [{ startSec, endSec, speaker, role, lines }]
+}
+
+const textOf = (group: readonly Word[]) =>
+  group
+    .map(({ text }) => text)
+    .join('')
+    .trim()
+
+/** A whole line of an engine in pieces that a cue can take, each with its share of the time. */
+function splitLong(word: Word): Word[] {
+  const { text, startSec, endSec } = word
+  const durationSec = endSec - startSec
+  const isShort = durationSec <= CUE_MAX_SEC && linesOf(text).length <= LINES_MAX
+  const pieces = isShort ? [text] : piecesOf(text)
+  if (pieces.length <= 1) return [word]
+  const total = widthOf(text)
+  let before = 0
+  return pieces.map((piece) => {
+    const from = startSec + (durationSec * before) / total
+    before += widthOf(piece)
+    const to = startSec + (durationSec * before) / total
+    return { ...word, text: piece, startSec: from, endSec: to }
+  })
+}
+
+/** Words where there are spaces, else characters. */
+const piecesOf = (text: string) =>
+  (text.match(/\s*\S+/g) ?? []).flatMap((piece) =>
+    widthOf(piece.trim()) > LINE_MAX || /[\u3000-\u9fff\uf900-\uffef\u0e00-\u0e7f]/.test(piece)
+      ? graphemesOf(piece)
+      : [piece],
+  )
+
+function writeCue({ startSec, endSec, speaker, role, lines }: Cue): string {
+  const text = lines.map(escapeText).join('\n')
+  const voiced =
+    speaker === null || speaker.trim() === ''
+      ? text
+      : `<v${role === null ? '' : `.${role}`} ${nameOf(speaker)}>${text}</v>`
+  const startMs = Math.round(startSec * 1000)
+  // What is rounded must not become a cue without length.
+  const endMs = Math.max(Math.round(endSec * 1000), startMs + 1)
+  return `${timeOf(startMs)} --> ${timeOf(endMs)}\n${voiced}\n`
+}
+
+const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+
+function timeOf(ms: number): string {
+  const whole = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map(two).join(':')
+  return `${whole}.${String(ms % 1000).padStart(3, '0')}`
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function nameOf(speaker: string): string {
+  return escapeText(
+    speaker
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+      .trim(),
+  )
+}

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import type { RecordingKey } from '../recordings/recording.ts'
+import type { Engine } from './engines/engine.ts'
+import type { TranscriptionKey } from './store.ts'
+import type { Transcription } from './transcription.ts'
+import type { Source } from './with-sounds.ts'
+
+export type TranscribeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
+
+/** A transcription at work, by the one who holds its job. */
+export interface Work {
+  keys: RecordingKey & TranscriptionKey
+  transcription: Transcription
+  engine: Engine
+  source: Source
+  signal: AbortSignal
+  log: Logger
+}
+
+/** Nobody wants the result any more, or another attempt came first. */
+export class NotWantedError extends Error {
+  override name = 'NotWantedError'
+}

@@ -1,0 +1,76 @@
+import { inTransaction, type Tx } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { Clock } from '../../platform/lib/clock.ts'
+import { cleanFreeText } from '../../platform/lib/free-text.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { MediaError } from '../../platform/ports/media.ts'
+import { holdRoom } from '../booking/hold-room.ts'
+import { markRoomClosed } from '../booking/mark-closed.ts'
+import { closeMediaRoomRequest } from '../booking/media-room.ts'
+import type { Room } from '../booking/room.ts'
+import { hideForClose } from '../handouts/present-in-room.ts'
+import { stopRecording } from '../recording/recordings/order-recording.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import type { HeldRoomKey } from '../room-log/room-lock.ts'
+import { tellRoom } from '../room-log/tell-room.ts'
+
+export interface RoomClose {
+  tenantId: string
+  roomId: string
+  /** Kept in the log of the room, cleaned; an empty one is none. */
+  reason: string | null
+  /** True when the session is cancelled, whatever the time and whoever was there. */
+  isCancellation?: boolean
+}
+
+/**
+ * Closes the room for good and puts everybody out; a repeat changes nothing. Throws 404 NOT_FOUND.
+ */
+export async function closeRoom(deps: CloseDeps, close: RoomClose): Promise<Room> {
+  const room = await inTransaction(deps.db, async (tx) => {
+    return closeInTransaction(tx, close, deps.clock)
+  })
+  await emptyMediaRoom(deps, room.id)
+  return room
+}
+
+type CloseDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
+
+/** The close itself, for a transaction that has more to do. Throws 404 NOT_FOUND. */
+export async function closeInTransaction(tx: Tx, close: RoomClose, clock: Clock): Promise<Room> {
+  const held = await holdRoom(tx, close)
+  // The time of the close is read when nobody is on the way in any more.
+  const now = clock()
+  const { room, isNew } = await markRoomClosed(tx, held, {
+    at: now,
+    isCancellation: close.isCancellation === true,
+  })
+  if (isNew) await recordClose(tx, held, { reason: close.reason, now })
+  return room
+}
+
+async function recordClose(
+  tx: Tx,
+  held: HeldRoomKey,
+  { reason, now }: { reason: string | null; now: Date },
+): Promise<void> {
+  await enqueue(tx, closeMediaRoomRequest(held.roomId))
+  await hideForClose(tx, held)
+  await stopRecording(tx, held, { reason: 'room_closed', now })
+  const payload = { reason: cleanFreeText(reason ?? '') || null }
+  await appendRoomEvent(tx, { ...held, eventType: 'room.closed', payload })
+  await tellRoom(tx, held, { name: 'closed', payload: { reason: 'room_closed' } })
+}
+
+/** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
+export async function emptyMediaRoom(
+  { media, log }: Pick<Deps, 'media' | 'log'>,
+  roomId: string,
+): Promise<void> {
+  try {
+    await media.deleteRoom(roomId)
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error
+    log.warn({ err: error, room: roomId }, 'media room not closed yet')
+  }
+}

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { useLiveRooms } from '../../testing/live-room.ts'
+import { useRecordedRooms } from '../../testing/recorded-rooms.ts'
+import { endWindowJob } from './end-window.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+let start: Date | undefined
+afterEach(() => {
+  if (start !== undefined) plane.now = start
+})
+
+/** A moderator and a panelist in a room whose window is about to end. */
+async function lastMinutes() {
+  start = plane.now
+  const closesAt = new Date(start.getTime() + 5 * 60_000)
+  const endsAt = new Date(closesAt.getTime() - 30 * 60_000)
+  const startsAt = new Date(endsAt.getTime() - 60 * 60_000)
+  const { roomId } = await live.acting.addRoom({ startsAt, endsAt })
+  const moderator = await rooms.come(roomId, 'moderator')
+  const panelist = await rooms.come(roomId, 'panelist')
+  const at = (sec: number) => {
+    plane.now = new Date(closesAt.getTime() + sec * 1000)
+  }
+  const run = () => {
+    const { signal } = new AbortController()
+    const { log } = plane.deps
+    return endWindowJob(plane.deps).run({ key: roomId, payload: {}, attempt: 1, signal, log })
+  }
+  const after = (sec: number) => new Date(closesAt.getTime() + sec * 1000)
+  return { roomId, moderator, panelist, at, after, run }
+}
+
+describe('the end of the window', () => {
+  test('is looked after at its time, asked for by the entries', async () => {
+    const { roomId, after } = await lastMinutes()
+    const jobs = await plane.database.db`
+      select due_at from jobs where kind = 'end-window' and key = ${roomId}
+    `
+    expect(jobs).toEqual([{ due_at: after(0) }])
+  })
+
+  // contract: Fields of a RoomEvent › `closing` on the live stream at the end of the window, with
+  //   the time of being put out (`WINDOW_NOTICE_SEC`)
+  test('is told by `closing` with the time at which those inside are put out', async () => {
+    const { moderator, panelist, at, after, run } = await lastMinutes()
+    const readers = [await moderator.listen(), await panelist.listen()]
+    at(-1)
+    expect(await run()).toEqual({ outcome: 'again', at: after(0) })
+    at(0)
+    expect(await run()).toEqual({ outcome: 'again', at: after(60) })
+    expect(await run()).toEqual({ outcome: 'again', at: after(60) })
+    for (const reader of readers) {
+      expect(await reader.wait('closing')).toEqual({ at: after(60).toISOString() })
+      expect(reader.hasEnded()).toBe(false)
+    }
+    at(60)
+    expect(await run()).toEqual({ outcome: 'done' })
+    for (const reader of readers) {
+      await reader.wait('closed', ({ reason }) => reason === 'window_ended')
+      expect(reader.events.filter(({ name }) => name === 'closing')).toHaveLength(1)
+    }
+  })
+
+  // contract: Fields of a RoomEvent › Those inside keep tickets, chat and controls until then
+  test('leaves those inside their tickets, the chat and the controls until they are put out', async () => {
+    const { roomId, moderator, panelist, at, run } = await lastMinutes()
+    at(59)
+    await run()
+    expect(plane.media.connections.get(roomId)).toHaveLength(2)
+    expect((await panelist.post('/ticket')).status).toBe(201)
+    const message = {
+      id: crypto.randomUUID(),
+      visibility: 'public',
+      content_type: 'text',
+      text: 'x',
+    }
+    expect((await panelist.post('/messages', message)).status).toBe(201)
+    expect((await moderator.post('/recording/start')).status).toBe(200)
+    expect((await moderator.post('/recording/stop')).status).toBe(200)
+    await expect(live.enter(roomId, 'panelist')).rejects.toThrow('OUTSIDE_TIME_WINDOW')
+    at(60)
+    await run()
+    expect(plane.media.connections.get(roomId)).toEqual([])
+    for (const guest of [moderator, panelist]) {
+      const answer = await guest.post('/ticket')
+      expect(answer).toMatchObject({ status: 422, code: 'OUTSIDE_TIME_WINDOW' })
+    }
+  })
+
+  test('is not looked after in a room that was closed', async () => {
+    const { moderator, at, run } = await lastMinutes()
+    await moderator.post('/close')
+    at(0)
+    expect(await run()).toEqual({ outcome: 'done' })
+  })
+})

@@ -1,0 +1,63 @@
+import { WINDOW_NOTICE_SEC } from '@interview-room/contract/limits.ts'
+import { type Db, inTransaction } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { MediaConnection } from '../../platform/ports/media.ts'
+import { holdRoom } from '../booking/hold-room.ts'
+import { hideForClose, isAnythingShown } from '../handouts/present-in-room.ts'
+import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
+import { appendRoomEventOnce } from '../room-log/append-room-event.ts'
+import { isToldClosed, tellRoomOnce, wasNoticed } from '../room-log/tell-room.ts'
+import type { WatchedRoom } from './store.ts'
+
+const EVENT = 'session.window_ended'
+
+/**
+ * The window is over: every open page is told, nothing is shown any more, and those inside are put
+ * out, once noted in the room's log. The room stays open.
+ */
+export async function endWindow(
+  { db, media }: Pick<Deps, 'db' | 'media'>,
+  room: Pick<WatchedRoom, 'id' | 'tenantId'>,
+  people: readonly MediaConnection[],
+): Promise<void> {
+  const { tenantId, id: roomId } = room
+  if (people.length === 0 && (await isOver(db, roomId))) return
+  await inTransaction(db, async (tx) => {
+    const held = await holdRoom(tx, { tenantId, roomId })
+    await hideForClose(tx, held)
+    await enqueue(tx, followRecordingRequest(roomId))
+    if (people.length > 0)
+      await appendRoomEventOnce(tx, { ...held, eventType: EVENT, payload: null })
+    // Pages without media, too: waiting for consent, or with a line for nothing but the chat.
+    await tellRoomOnce(tx, held, { name: 'closed', payload: { reason: 'window_ended' } })
+  })
+  for (const { identity } of people) await media.removeConnection(roomId, identity)
+}
+
+/** Whether the notice is over, too. */
+export function isOverdue({ closesAt }: Pick<WatchedRoom, 'closesAt'>, now: Date): boolean {
+  return closesAt !== null && now >= endOfNotice(closesAt)
+}
+
+export function endOfNotice(closesAt: Date): Date {
+  return new Date(closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
+}
+
+/** Tells the open pages once, in the minute of notice, when those inside will be put out. */
+export async function giveNotice(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { id: roomId, tenantId, closesAt }: Pick<WatchedRoom, 'id' | 'tenantId' | 'closesAt'>,
+): Promise<void> {
+  if (closesAt === null || clock() < closesAt || (await wasNoticed(db, roomId))) return
+  await inTransaction(db, async (tx) => {
+    const held = await holdRoom(tx, { tenantId, roomId })
+    const payload = { at: endOfNotice(closesAt).toISOString() }
+    await tellRoomOnce(tx, held, { name: 'closing', payload })
+  })
+}
+
+/** Whether there is nothing left to end. */
+async function isOver(db: Db, roomId: string): Promise<boolean> {
+  return (await isToldClosed(db, roomId)) && !(await isAnythingShown(db, roomId))
+}

@@ -1,0 +1,123 @@
+import { inTransaction } from '../../platform/db/db.ts'
+import type { Job, JobRequest } from '../../platform/jobs/job.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { MediaConnection } from '../../platform/ports/media.ts'
+import { closeMissing, closeOpenEntries } from '../people/close-entries.ts'
+import { isUnwanted, openEntry } from '../people/open-entry.ts'
+import { compareRecorders } from '../recording/recordings/provider-reports.ts'
+import { endWindow, giveNotice, isOverdue } from './end-window.ts'
+import { type RoomOnWatch, readRoomsOnWatch } from './store.ts'
+
+export const RECONCILE_ROOMS = 'reconcile-rooms'
+/** Names of one ListRooms, and the share of a pass that a worker takes at a time. */
+const ROOMS_PER_LIST = 100
+/** A room whose list hangs holds up no more than its own lane of these. */
+const ROOMS_SIDE_BY_SIDE = 4
+
+export type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
+
+/** One request for each hundred rooms. A share that is still waiting is replaced. */
+export function reconcileRoomsRequests(roomIds: readonly string[]): JobRequest[] {
+  const requests: JobRequest[] = []
+  for (let at = 0; at < roomIds.length; at += ROOMS_PER_LIST) {
+    const share = roomIds.slice(at, at + ROOMS_PER_LIST)
+    const key = String(requests.length)
+    requests.push({ kind: RECONCILE_ROOMS, key, payload: { roomIds: share.join(' ') } })
+  }
+  return requests
+}
+
+/**
+ * Compares a share of the rooms with the provider's lists. Which exist and how many are inside is asked
+ * in one call; who is inside, only where somebody may be.
+ */
+export function reconcileRoomsJob(deps: ReconcileDeps): Job {
+  const { db, media } = deps
+  return {
+    kind: RECONCILE_ROOMS,
+    async run({ payload, signal }) {
+      const rooms = await readRoomsOnWatch(db, String(payload['roomIds']).split(' '))
+      const found = await media.listRooms(rooms.map(({ id }) => id))
+      const counts = new Map(found.map(({ name, connectionCount }) => [name, connectionCount]))
+      const waiting = rooms.values()
+      const lanes = Array.from({ length: ROOMS_SIDE_BY_SIDE }, async () => {
+        for (const room of waiting) {
+          if (signal.aborted) return
+          await reconcileOne(deps, room, counts.get(room.id))
+        }
+      })
+      await Promise.all(lanes)
+      return { outcome: 'done' }
+    },
+  }
+}
+
+/** One room must not keep the others from their turn; the next pass tries again. */
+async function reconcileOne(
+  deps: ReconcileDeps,
+  room: RoomOnWatch,
+  connectionCount: number | undefined,
+): Promise<void> {
+  try {
+    const connections = await connectionsOf(deps, room, connectionCount)
+    if (connections === undefined) await closeAll(deps, room)
+    else await reconcileRoom(deps, room, connections)
+  } catch (error) {
+    deps.log.error({ err: error, room: room.id }, 'attendance of a room could not be reconciled')
+  }
+}
+
+/** Undefined when there is no media room. Hidden people are in no number, so their rooms are asked. */
+async function connectionsOf(
+  { media }: ReconcileDeps,
+  room: RoomOnWatch,
+  connectionCount: number | undefined,
+): Promise<MediaConnection[] | undefined> {
+  if (connectionCount === undefined) return undefined
+  const mayHoldSomebody = connectionCount > 0 || room.hasOpenEntries || room.hasHiddenVisitors
+  return mayHoldSomebody ? media.listConnections(room.id) : []
+}
+
+async function closeAll(deps: ReconcileDeps, room: RoomOnWatch): Promise<void> {
+  const { db, clock } = deps
+  if (room.hasOpenEntries) {
+    await inTransaction(db, (tx) => closeOpenEntries(tx, { roomId: room.id, at: clock() }))
+  }
+  if (!room.isReleased) await followWindow(deps, room, [])
+}
+
+async function reconcileRoom(
+  deps: ReconcileDeps,
+  room: RoomOnWatch,
+  connections: readonly MediaConnection[],
+): Promise<void> {
+  const { db, media, clock } = deps
+  const people = connections.filter(({ isPerson }) => isPerson)
+  for (const { identity, sid, joinedAt, isActive } of people) {
+    const seen = { roomId: room.id, mediaIdentity: identity, mediaSid: sid, joinedAt }
+    // Whose media is not up is not inside, but hears who is: nobody may stay like that.
+    const isToGo = await inTransaction(db, async (tx) =>
+      isActive ? (await openEntry(tx, seen, clock())) === 'unwanted' : isUnwanted(tx, seen),
+    )
+    if (isToGo && !room.isReleased) await media.removeConnection(room.id, identity)
+  }
+  if (room.hasOpenEntries) {
+    await closeMissing(deps, room.id, new Set(connections.map(({ sid }) => sid)))
+  }
+
+  await compareRecorders(deps, room, connections)
+
+  if (room.isReleased) await media.deleteRoom(room.id)
+  else await followWindow(deps, room, people)
+}
+
+/** Nobody has a page open of a room that nobody was ever admitted to. */
+async function followWindow(
+  deps: ReconcileDeps,
+  room: RoomOnWatch,
+  people: readonly MediaConnection[],
+): Promise<void> {
+  if (!room.hasVisitors && people.length === 0) return
+  if (isOverdue(room, deps.clock())) await endWindow(deps, room, people)
+  else await giveNotice(deps, room)
+}

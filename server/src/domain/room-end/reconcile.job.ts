@@ -1,0 +1,38 @@
+import type { Query } from '../../platform/db/db.ts'
+import { enqueueAll } from '../../platform/jobs/enqueue.ts'
+import { lastRunOf } from '../../platform/jobs/last-run.ts'
+import { type RepeatingJob, repeatingJob } from '../../platform/jobs/repeating-job.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { RECONCILE_ROOMS, reconcileRoomsRequests } from './reconcile-rooms.job.ts'
+import { listWatchedRooms } from './store.ts'
+
+const KIND = 'reconcile-attendance'
+
+/**
+ * Compares attendance with the provider's lists: notifications are hints, the lists are the truth.
+ * This job only divides the rooms: the workers of all processes take what it asks for.
+ */
+export function reconcileJob({
+  db,
+  clock,
+  config,
+}: Pick<Deps, 'db' | 'clock' | 'config'>): RepeatingJob {
+  return repeatingJob({
+    kind: KIND,
+    everySec: config.reconcileEverySec,
+    clock,
+    async run() {
+      const roomIds = await listWatchedRooms(db, clock())
+      await enqueueAll(db, reconcileRoomsRequests(roomIds))
+      return 'done'
+    },
+  })
+}
+
+/**
+ * Whatever was to be looked after at this time has been since; undefined before the first pass. Its age
+ * is a few seconds more than the pause between passes, unless the provider or the workers are behind.
+ */
+export async function lastReconciledAt(query: Query): Promise<Date | undefined> {
+  return lastRunOf(query, { repeating: KIND, parts: RECONCILE_ROOMS })
+}

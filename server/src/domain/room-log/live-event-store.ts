@@ -1,0 +1,79 @@
+import { type Db, type Fragment, json, type Query, type Tx } from '../../platform/db/db.ts'
+import { advancingClock, type RoomMoment } from './clock-store.ts'
+import { LIVE_CHANNEL, type LiveEvent } from './live-event.ts'
+
+export type NewLiveEvent = Omit<LiveEvent, 'seq' | 'createdAt'> & { roomId: string }
+
+/**
+ * Part of a statement: appends an event at the moment (`seq`, `at`) that `from`, a list of tables, has.
+ */
+export function appendingLiveEvent(query: Query, event: NewLiveEvent, from: Fragment): Fragment {
+  return query`
+    insert into live_events (room_id, seq, name, roles, participant_id, admission_id, message_id,
+                             payload, created_at)
+    select ${event.roomId}::uuid, moment.seq, ${event.name}::text, ${[...event.roles]}::text[],
+           ${event.participantId}::uuid, ${event.admissionId}::uuid, ${event.messageId}::uuid,
+           ${json(event.payload)}::jsonb, moment.at
+      from ${from}
+  `
+}
+
+/** Part of a statement's last select: a hint to every process that has streams of the room open. */
+export function hinting(query: Query, roomId: string): Fragment {
+  return query`pg_notify(${LIVE_CHANNEL}, ${roomId})`
+}
+
+/** At the next moment of the room, with a hint. Undefined when the room has no clock. */
+export async function appendLiveEvent(
+  tx: Tx,
+  event: NewLiveEvent,
+): Promise<RoomMoment | undefined> {
+  const { roomId } = event
+  const [moment] = await tx<RoomMoment[]>`
+    with moment as (${advancingClock(tx, roomId)}),
+         told as (${appendingLiveEvent(tx, event, tx`moment`)})
+    select seq, at, ${hinting(tx, roomId)} from moment
+  `
+  return moment
+}
+
+/** What was told behind this place, at most `limit` events. */
+export async function listLiveEvents(
+  query: Query,
+  { roomId, after, limit }: { roomId: string; after: bigint; limit: number },
+): Promise<LiveEvent[]> {
+  return query<LiveEvent[]>`
+    select seq, name, roles, participant_id as "participantId", admission_id as "admissionId",
+           message_id as "messageId", payload, created_at as "createdAt"
+      from live_events
+     where room_id = ${roomId} and seq > ${after}
+     order by seq
+     limit ${limit}
+  `
+}
+
+/** Whether an event of this name was told, whoever was there to hear it. */
+export async function wasTold(
+  query: Query,
+  roomId: string,
+  name: LiveEvent['name'],
+): Promise<boolean> {
+  const rows = await query`select 1 from live_events where room_id = ${roomId} and name = ${name}`
+  return rows.length > 0
+}
+
+/** Removes what is too old to be resumed from. */
+export async function deleteOldEvents(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { count } = await db`
+    delete from live_events
+     where ctid = any(array(
+             select ctid from live_events
+              where created_at < ${before}
+              order by created_at
+              limit ${limit}))
+  `
+  return count
+}

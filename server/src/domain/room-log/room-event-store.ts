@@ -1,0 +1,73 @@
+import { json, type Query, type Tx } from '../../platform/db/db.ts'
+import type { PageRequest } from '../../platform/ports/paging.ts'
+import { advancingClock, type RoomMoment } from './clock-store.ts'
+
+/** What a payload may hold; a value of its own is text, a number, a flag or nothing. */
+type RoomEventPayload = Record<string, string | number | boolean | null>
+
+export interface NewRoomEvent {
+  tenantId: string
+  roomId: string
+  /** Core vocabulary of the contract, for example `room.closed`, or a tenant's own word. */
+  eventType: string
+  payload: RoomEventPayload | null
+}
+
+export interface RoomEvent {
+  id: bigint
+  roomId: string
+  seq: bigint
+  eventType: string
+  payload: RoomEventPayload | null
+  createdAt: Date
+}
+
+/** At the next moment of the room. Undefined when the room has no clock. */
+export async function appendEvent(
+  tx: Tx,
+  { tenantId, roomId, eventType, payload }: NewRoomEvent,
+): Promise<RoomMoment | undefined> {
+  const [moment] = await tx<RoomMoment[]>`
+    with moment as (${advancingClock(tx, roomId)}),
+         noted as (
+           insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
+           select ${tenantId}::uuid, ${roomId}::uuid, moment.seq, ${eventType}::text,
+                  ${json(payload)}::jsonb, moment.at
+             from moment
+         )
+    select seq, at from moment
+  `
+  return moment
+}
+
+export async function hasRoomEvent(
+  query: Query,
+  { roomId, eventType }: { roomId: string; eventType: string },
+): Promise<boolean> {
+  const rows = await query`
+    select 1 from room_events where room_id = ${roomId} and event_type = ${eventType}
+  `
+  return rows.length > 0
+}
+
+export interface RoomEventList extends PageRequest {
+  roomId: string
+  eventType: string | undefined
+}
+
+/** In order of time; one more than the limit, to see whether there is more. */
+export async function listRoomEvents(
+  query: Query,
+  { roomId, eventType, after, limit }: RoomEventList,
+): Promise<RoomEvent[]> {
+  return query<RoomEvent[]>`
+    select id, room_id as "roomId", seq, event_type as "eventType", payload,
+           created_at as "createdAt"
+      from room_events
+     where room_id = ${roomId}
+       and seq > ${after ?? '0'}::bigint
+       ${eventType === undefined ? query`` : query`and event_type = ${eventType}`}
+     order by seq
+     limit ${limit + 1}
+  `
+}

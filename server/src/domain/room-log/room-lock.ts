@@ -1,0 +1,46 @@
+import { lockByName, type Tx, takePlaceFor } from '../../platform/db/db.ts'
+
+export interface RoomKey {
+  tenantId: string
+  roomId: string
+}
+
+declare const lock: unique symbol
+
+/**
+ * A room whose lock this transaction has, shared or alone. Only `queueForRoom` gives one, and whatever
+ * moves the room's clock asks for it: so the lock always comes before the clock, and two transactions
+ * in one room cannot wait for each other.
+ */
+export interface HeldRoom {
+  readonly roomId: string
+  readonly [lock]: 'held'
+}
+
+/** The same where rows of the tenant are written. */
+export type HeldRoomKey = HeldRoom & RoomKey
+
+/**
+ * The queue in front of a room, first come, first served: those who do something in it share it, who
+ * changes its state has it alone. The lock of the row is not enough: PostgreSQL grants a shared one past
+ * whoever waits to be alone, so that a close or a ban would never have its turn in a busy room. Whoever
+ * shares it must not ask for it alone in the same transaction.
+ */
+export async function queueForRoom(
+  tx: Tx,
+  roomId: string,
+  mode: 'shared' | 'alone',
+): Promise<HeldRoom> {
+  takePlaceInRoom(tx, roomId)
+  await lockByName(tx, nameOf(roomId), mode)
+  return { roomId } as HeldRoom
+}
+
+/** For what asks for more together with the lock: nothing of it is asked for without a place. */
+export function takePlaceInRoom(tx: Tx, roomId: string): void {
+  takePlaceFor(tx, nameOf(roomId))
+}
+
+function nameOf(roomId: string): string {
+  return `room:${roomId}`
+}

@@ -1,0 +1,77 @@
+import path from 'node:path'
+import { ROLES } from '@interview-room/contract/vocabulary.ts'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { addTokenKey } from '../../platform/tenants/add-token-key.ts'
+import { createTenant } from '../../platform/tenants/create-tenant.ts'
+import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
+import { tenantExists } from '../../platform/tenants/manage-tenants.ts'
+import { endpointOf } from '../../platform/webhooks/manage-webhooks.ts'
+import { setEndpoint } from '../../platform/webhooks/set-endpoint.ts'
+import { readPrivateJson, writePrivateJson } from '../lib/private-file.ts'
+
+/** `DATA_DIR/local.json`: all that a script needs to act as the demo tenant. */
+export interface LocalFile {
+  base_url: string
+  tenant_id: string
+  api_key: string
+  token_key: { kid: string; alg: 'ES256'; private_jwk: JWK }
+  webhook: { url: string; secret: string }
+}
+
+export const WEBHOOK_PATH = '/playground/webhook'
+const TOKEN_KEY_ID = 'local-1'
+
+type DemoDeps = Pick<Deps, 'db' | 'secretBox' | 'config'>
+
+export interface DemoTenant {
+  local: LocalFile
+  /** True at the first start only. */
+  isNew: boolean
+}
+
+/** The demo tenant of a local installation, with its keys; made at the first start. */
+export async function ensureDemoTenant(deps: DemoDeps, dataDir: string): Promise<DemoTenant> {
+  const file = path.join(dataDir, 'local.json')
+  const known = readPrivateJson<LocalFile>(file)
+  const isKnown = known !== undefined && (await tenantExists(deps.db, known.tenant_id))
+  const local = isKnown ? await followAddress(deps, known) : await makeDemoTenant(deps)
+  if (local !== known) writePrivateJson(file, local)
+  return { local, isNew: !isKnown }
+}
+
+async function makeDemoTenant(deps: DemoDeps): Promise<LocalFile> {
+  const { db, config } = deps
+  const { id } = await createTenant(db, { name: 'Demo tenant' })
+  const { apiKey } = await issueApiKey(db, { tenantId: id, note: 'made by the local start' })
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+  await addTokenKey(db, {
+    tenantId: id,
+    kid: TOKEN_KEY_ID,
+    alg: 'ES256',
+    publicJwk: await exportJWK(publicKey),
+    allowedRoles: [...ROLES],
+  })
+  return {
+    base_url: config.publicUrl,
+    tenant_id: id,
+    api_key: apiKey,
+    token_key: { kid: TOKEN_KEY_ID, alg: 'ES256', private_jwk: await exportJWK(privateKey) },
+    webhook: await pointWebhooksHere(deps, id),
+  }
+}
+
+async function pointWebhooksHere(deps: DemoDeps, tenantId: string): Promise<LocalFile['webhook']> {
+  const url = `${deps.config.publicUrl}${WEBHOOK_PATH}`
+  const { secret } = await setEndpoint(deps, { tenantId, url })
+  return { url, secret }
+}
+
+/** After a change of PORT or PUBLIC_URL; an endpoint that somebody set by hand is left alone. */
+async function followAddress(deps: DemoDeps, known: LocalFile): Promise<LocalFile> {
+  const { publicUrl } = deps.config
+  if (known.base_url === publicUrl) return known
+  const isOurs = (await endpointOf(deps, known.tenant_id))?.url === known.webhook.url
+  const webhook = isOurs ? await pointWebhooksHere(deps, known.tenant_id) : known.webhook
+  return { ...known, base_url: publicUrl, webhook }
+}

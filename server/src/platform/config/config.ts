@@ -1,0 +1,360 @@
+import { isIPv6 } from 'node:net'
+import path from 'node:path'
+import {
+  ATTACHMENT_EXTENSIONS,
+  CHAT_FILES_PER_MIN,
+  CHAT_MESSAGES_PER_MIN,
+  CONNECTION_TEST_LIFE_DEFAULT_SEC,
+  CONNECTION_TEST_LIFE_MAX_SEC,
+  CONNECTION_TEST_LIFE_MIN_SEC,
+} from '@interview-room/contract/limits.ts'
+import { OUTPUT_MODES, type OutputMode } from '@interview-room/contract/vocabulary.ts'
+import { type EnvironmentReader, readEnvironment } from '../lib/environment.ts'
+import type { TargetRules } from '../lib/target-guard.ts'
+import { readTranscription, type TranscriptionConfig } from './transcription-config.ts'
+
+/** What `npm run build` makes of `web/`. */
+export const BUILT_PAGES = path.resolve(import.meta.dirname, '../../../../web/dist')
+
+export type AttachmentExtension = (typeof ATTACHMENT_EXTENSIONS)[number]
+
+type ProcessRole = 'all' | 'api' | 'worker'
+
+export interface S3Config {
+  endpoint: string | undefined
+  /** Where those outside reach it by signed addresses, when that is elsewhere. */
+  publicEndpoint: string | undefined
+  region: string
+  bucket: string
+  accessKeyId: string | undefined
+  secretAccessKey: string | undefined
+  forcePathStyle: boolean
+  /** For the media provider's egress, where it is not to use what we use ourselves. */
+  egress: {
+    endpoint: string | undefined
+    keys: { accessKeyId: string; secretAccessKey: string; sessionToken?: undefined } | undefined
+  }
+}
+
+export interface LivekitKey {
+  apiKey: string
+  apiSecret: string
+}
+
+/** How long the service waits. No settings of an operator: tests take others. */
+export interface Waits {
+  /** For a booking of the same reference to end. */
+  claimMs: number
+  /** For the first request with the same Idempotency-Key to end. */
+  twinMs: number
+  /**
+   * For a sign of life of whoever holds an Idempotency-Key while it calls the provider: then the key is
+   * free again. It gives three in this time.
+   */
+  keyLeaseMs: number
+  /** Between two looks at the rooms of a board that is open. */
+  boardTickMs: number
+  /** Between two looks at whether a trim is still wanted, which a delete ends. */
+  trimLookMs: number
+}
+
+export const WAITS: Waits = {
+  claimMs: 6_000,
+  twinMs: 10_000,
+  keyLeaseMs: 8_000,
+  boardTickMs: 1_000,
+  trimLookMs: 2_000,
+}
+
+export interface Config {
+  role: ProcessRole
+  host: string
+  port: number
+  /** What people and tenants type; no slash at the end. Audience of participant tokens. */
+  publicUrl: string
+  trustProxy: boolean
+  /** Where the built pages lie. */
+  pagesDir: string
+  /** Requests that one process works at side by side; what more comes is 503. */
+  requestsMax: number
+  databaseUrl: string
+  databasePoolSize: number
+  /** Whether a start brings the schema up to date, or waits until `npm run migrate` has. */
+  migrateAtStart: boolean
+  /** 32 bytes: encrypts secrets at rest, signs cursors. */
+  secretsKey: Buffer
+  livekit: {
+    /** http(s) address of the server API. */
+    apiUrl: string
+    /** ws(s) address that browsers connect to. */
+    publicUrl: string
+    apiKey: string
+    apiSecret: string
+    /** By whose signature notifications are accepted: the key above first, then others during a rotation. */
+    acceptedKeys: readonly LivekitKey[]
+    /** Template with `{sid}`, or undefined when there is no inspector. */
+    inspectorUrl: string | undefined
+  }
+  storage: { kind: 's3'; s3: S3Config } | { kind: 'folder'; folder: string }
+  /** Where temporary files of videos lie while they are made. */
+  workDir: string
+  /** The program, when it is not to be looked for. */
+  ffmpegPath: string | undefined
+  /** Videos that are worked at side by side in one process. */
+  videoJobsMax: number
+  /** Where webhooks may be sent, and sets of keys fetched from. */
+  webhooks: { targets: TargetRules }
+  tokenLeewaySec: number
+  /** How long the URL of a chat attachment holds, in seconds. */
+  chatAttachmentUrlSec: number
+  chat: {
+    /** What one participant may send in any minute. */
+    messagesPerMin: number
+    filesPerMin: number
+    /** Extensions of the files that are taken. */
+    attachmentTypes: readonly AttachmentExtension[]
+  }
+  /** How long a connection test may be begun and run when the tenant does not say, in seconds. */
+  connectionTestLifeSec: number
+  /** How long answers under an Idempotency-Key are kept, in seconds. */
+  idempotencyRetentionSec: number
+  /** For how many days it is kept who passed the gate with which device and address. */
+  admissionRetentionDays: number
+  /** For how many days issued addresses of files stay in the access log; undefined: for ever. */
+  accessLogRetentionDays: number | undefined
+  reconcileEverySec: number
+  /** After how long the job of a process that died is taken up by another one. */
+  jobLeaseSec: number
+  recordings: {
+    /** Of automatic recordings: everybody together, or a file for each person. */
+    outputMode: OutputMode
+  }
+  /** After how many days an available recording expires; undefined: never. */
+  recordingRetentionDays: number | undefined
+  processedRecordings: {
+    /** Validity of the address of an upload. */
+    uploadUrlLifeSec: number
+    /** Pause between clean-ups of what was never completed. */
+    sweepEverySec: number
+  }
+  transcription: TranscriptionConfig
+  /** Where every process answers for its health and its metrics; undefined: nowhere. */
+  operations: { host: string; port: number } | undefined
+  /** Asked of whoever reads the metrics; with it, the API's own port has them too. */
+  metricsToken: string | undefined
+  /** After SIGTERM: not ready any more, but still serving, in seconds. */
+  drainSec: number
+  logLevel: string
+  waits: Waits
+}
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The settings are not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Listening there is being reached as `localhost`. */
+const LOCAL_HOSTS = new Set(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])
+
+/** IPv6 addresses stand in brackets. */
+export function hostInUrl(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host
+}
+
+/**
+ * Environment -> Config. All problems are reported at once, by a `ConfigError`. What every setting
+ * means stands in `.env.example`.
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const read = readEnvironment(env)
+  const host = read.text('HOST', { fallback: '127.0.0.1' })
+  const port = read.integer('PORT', { min: 1, max: 65_535, fallback: 3000 })
+  const publicUrl = read.url('PUBLIC_URL', {
+    schemes: ['http', 'https'],
+    fallback: `http://${LOCAL_HOSTS.has(host) ? 'localhost' : hostInUrl(host)}:${port}`,
+  })
+  const dataDir = env['DATA_DIR'] || './data'
+  const apiUrl = read.url('LIVEKIT_URL', { schemes: ['http', 'https', 'ws', 'wss'] })
+  const config: Config = {
+    role: read.word('ROLE', ['all', 'api', 'worker'], 'all'),
+    host,
+    port,
+    publicUrl,
+    trustProxy: read.flag('TRUST_PROXY', false),
+    pagesDir: path.resolve(read.text('PAGES_DIR', { fallback: BUILT_PAGES })),
+    databaseUrl: read.url('DATABASE_URL', { schemes: ['postgres', 'postgresql'] }),
+    databasePoolSize: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 16 }),
+    migrateAtStart: read.flag('MIGRATE_AT_START', true),
+    secretsKey: read.bytes('SECRETS_KEY', 32),
+    livekit: {
+      apiUrl: apiUrl.replace(/^ws/, 'http'),
+      publicUrl: read
+        .url('LIVEKIT_PUBLIC_URL', { schemes: ['http', 'https', 'ws', 'wss'], fallback: apiUrl })
+        .replace(/^http/, 'ws'),
+      ...readLivekitKeys(read),
+      inspectorUrl: read.text('LIVEKIT_INSPECTOR_URL', { fallback: '' }) || undefined,
+    },
+    storage: readStorage(read, dataDir),
+    ...readVideos(read, dataDir),
+    webhooks: { targets: readTargets(read) },
+    tokenLeewaySec: read.integer('TOKEN_LEEWAY_SEC', { min: 0, max: 300, fallback: 60 }),
+    chatAttachmentUrlSec: read.integer('CHAT_ATTACHMENT_URL_SEC', {
+      min: 60,
+      max: 3600,
+      fallback: 900,
+    }),
+    chat: readChat(read),
+    connectionTestLifeSec: read.integer('CONNECTION_TEST_LIFE_SEC', {
+      min: CONNECTION_TEST_LIFE_MIN_SEC,
+      max: CONNECTION_TEST_LIFE_MAX_SEC,
+      fallback: CONNECTION_TEST_LIFE_DEFAULT_SEC,
+    }),
+    ...readRetention(read),
+    reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
+    jobLeaseSec: read.integer('JOB_LEASE_SEC', { min: 3, max: 600, fallback: 30 }),
+    recordings: { outputMode: read.word('RECORDING_OUTPUT_MODE', OUTPUT_MODES, 'composed') },
+    processedRecordings: readProcessedRecordings(read),
+    transcription: readTranscription(read),
+    ...readOperations(read, host),
+    waits: WAITS,
+    logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),
+  }
+  if (read.problems.length > 0) throw new ConfigError(read.problems)
+  return config
+}
+
+function readLivekitKeys(
+  read: EnvironmentReader,
+): Pick<Config['livekit'], 'apiKey' | 'apiSecret' | 'acceptedKeys'> {
+  const apiKey = read.text('LIVEKIT_API_KEY', {})
+  const apiSecret = read.text('LIVEKIT_API_SECRET', { minLength: 6 })
+  const others = read.text('LIVEKIT_ACCEPTED_KEYS', { fallback: '' })
+  const pairs = others === '' ? [] : others.split(',').map((pair) => pair.trim())
+  const accepted = pairs.map((pair) => /^([^:\s]+):\s*(\S{6,})$/.exec(pair))
+  if (accepted.includes(null)) {
+    // Without the value: it may hold most of a secret.
+    read.problems.push('LIVEKIT_ACCEPTED_KEYS must be key:secret, with commas between several')
+  }
+  return {
+    apiKey,
+    apiSecret,
+    acceptedKeys: [
+      { apiKey, apiSecret },
+      ...accepted.flatMap((match) =>
+        match === null ? [] : [{ apiKey: match[1] ?? '', apiSecret: match[2] ?? '' }],
+      ),
+    ],
+  }
+}
+
+function readOperations(
+  read: EnvironmentReader,
+  host: string,
+): Pick<Config, 'operations' | 'metricsToken' | 'drainSec' | 'requestsMax'> {
+  const port = read.integer('OPERATIONS_PORT', { min: 0, max: 65_535, fallback: 0 })
+  const operationsHost = read.text('OPERATIONS_HOST', { fallback: host })
+  return {
+    operations: port === 0 ? undefined : { host: operationsHost, port },
+    metricsToken: read.text('METRICS_TOKEN', { fallback: '', minLength: 16 }) || undefined,
+    drainSec: read.integer('DRAIN_SEC', { min: 0, max: 60, fallback: 5 }),
+    requestsMax: read.integer('REQUESTS_MAX', { min: 8, max: 10_000, fallback: 64 }),
+  }
+}
+
+/** What every table keeps stands in docs/retention.md. */
+function readRetention(
+  read: EnvironmentReader,
+): Pick<
+  Config,
+  | 'idempotencyRetentionSec'
+  | 'admissionRetentionDays'
+  | 'accessLogRetentionDays'
+  | 'recordingRetentionDays'
+> {
+  const days = (name: string, fallback: number, min = 0) =>
+    read.integer(name, { min, max: 36_500, fallback })
+  return {
+    idempotencyRetentionSec:
+      read.integer('IDEMPOTENCY_RETENTION_HOURS', { min: 1, max: 720, fallback: 24 }) * 3600,
+    admissionRetentionDays: days('ADMISSION_RETENTION_DAYS', 90, 3),
+    accessLogRetentionDays: days('ACCESS_LOG_RETENTION_DAYS', 365) || undefined,
+    recordingRetentionDays: days('RECORDING_RETENTION_DAYS', 0) || undefined,
+  }
+}
+
+function readTargets(read: EnvironmentReader): TargetRules {
+  const allowPrivate = read.flag('WEBHOOKS_ALLOW_PRIVATE_TARGETS', false)
+  return { allowPrivate, allowHttp: read.flag('WEBHOOKS_ALLOW_HTTP', allowPrivate) }
+}
+
+function readChat(read: EnvironmentReader): Config['chat'] {
+  const perMin = { min: 1, max: 100_000 }
+  return {
+    messagesPerMin: read.integer('CHAT_MESSAGES_PER_MIN', {
+      ...perMin,
+      fallback: CHAT_MESSAGES_PER_MIN,
+    }),
+    filesPerMin: read.integer('CHAT_FILES_PER_MIN', { ...perMin, fallback: CHAT_FILES_PER_MIN }),
+    attachmentTypes: read.words('CHAT_ATTACHMENT_TYPES', ATTACHMENT_EXTENSIONS),
+  }
+}
+
+function readVideos(
+  read: EnvironmentReader,
+  dataDir: string,
+): Pick<Config, 'workDir' | 'ffmpegPath' | 'videoJobsMax'> {
+  return {
+    workDir: path.resolve(read.text('WORK_DIR', { fallback: path.join(dataDir, 'work') })),
+    ffmpegPath: read.text('FFMPEG_PATH', { fallback: '' }) || undefined,
+    videoJobsMax: read.integer('VIDEO_JOBS_MAX', { min: 1, max: 64, fallback: 2 }),
+  }
+}
+
+function readProcessedRecordings(read: EnvironmentReader): Config['processedRecordings'] {
+  const life = { min: 60, max: 604_800, fallback: 3600 }
+  const pause = { min: 1, max: 86_400, fallback: 600 }
+  return {
+    uploadUrlLifeSec: read.integer('UPLOAD_URL_LIFE_SEC', life),
+    sweepEverySec: read.integer('PROCESSED_RECORDINGS_SWEEP_EVERY_SEC', pause),
+  }
+}
+
+function readEgress(read: EnvironmentReader): S3Config['egress'] {
+  const endpoint = read.url('S3_EGRESS_ENDPOINT', { schemes: ['http', 'https'], fallback: '' })
+  const accessKeyId = read.text('S3_EGRESS_ACCESS_KEY_ID', { fallback: '' })
+  const secretAccessKey = read.text('S3_EGRESS_SECRET_ACCESS_KEY', { fallback: '' })
+  if ((accessKeyId === '') !== (secretAccessKey === '')) {
+    read.problems.push('S3_EGRESS_ACCESS_KEY_ID and S3_EGRESS_SECRET_ACCESS_KEY go together')
+  }
+  const keys = accessKeyId === '' ? undefined : { accessKeyId, secretAccessKey }
+  return { endpoint: endpoint || undefined, keys }
+}
+
+function readStorage(read: EnvironmentReader, dataDir: string): Config['storage'] {
+  const bucket = read.text('S3_BUCKET', { fallback: '' })
+  if (bucket === '') {
+    const folder = read.text('STORAGE_DIR', { fallback: path.join(dataDir, 'storage') })
+    return { kind: 'folder', folder: path.resolve(folder) }
+  }
+  return {
+    kind: 's3',
+    s3: {
+      endpoint: read.url('S3_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
+      publicEndpoint:
+        read.url('S3_PUBLIC_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
+      region: read.text('S3_REGION', { fallback: 'us-east-1' }),
+      bucket,
+      accessKeyId: read.text('S3_ACCESS_KEY_ID', { fallback: '' }) || undefined,
+      secretAccessKey: read.text('S3_SECRET_ACCESS_KEY', { fallback: '' }) || undefined,
+      forcePathStyle: read.flag('S3_FORCE_PATH_STYLE', false),
+      egress: readEgress(read),
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import { DatabaseError, Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
+import { cut, type Presence } from './presence.ts'
+import { TYPES } from './types.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
+
+export interface ConnectionsOptions {
+  url: string
+  applicationName: string
+  poolSize: number
+  /** Longest a statement may run, in milliseconds; 0 for as long as it takes. */
+  statementTimeoutMs: number
+  /** Longest a statement waits for a lock, in milliseconds. */
+  lockTimeoutMs: number
+  /** Longest a transaction waits for its next statement, in milliseconds. */
+  idleInTransactionMs: number
+  /** Longest anybody waits for a connection, in milliseconds, connecting included. */
+  acquireTimeoutMs: number
+  /** Told of each statement before it is sent, and whether one before it is still to be answered. */
+  onStatement: ((statement: QueryConfig, isBehind: boolean) => void) | undefined
+}
+
+/** One connection, of one borrower at a time. */
+export interface Connection {
+  query(config: QueryConfig): Promise<QueryResult>
+  /** Back to the pool; or away with it, after an error that leaves it in an unknown state. */
+  release(broken?: boolean): void
+}
+
+export interface Connections {
+  /** @throws {DatabaseUnavailable} within `acquireTimeoutMs` */
+  acquire(): Promise<Connection>
+  stats(): PoolStats
+  /** Waits up to 2 s for those who still have a connection. */
+  end(): Promise<void>
+}
+
+export interface PoolStats {
+  /** Connections at most. */
+  size: number
+  inUse: number
+  /** Who waits for a connection. */
+  waiting: number
+}
+
+/** Who waits behind as many as that would not be served in time either. */
+const WAITING_PER_CONNECTION = 16
+/** After the database's own limit for a statement: then it is not the statement that hangs. */
+const ANSWER_GRACE_MS = 500
+const END_MS = 2_000
+
+/** A pool that answers in time, whatever becomes of the database or of the way to it. */
+export function openConnections(options: ConnectionsOptions, presence: Presence): Connections {
+  const { poolSize } = options
+  const pool = createPool(options)
+  const clients = new Set<PoolClient>()
+  const borrowed = new Set<PoolClient>()
+  let waiting = 0
+  pool.on('connect', (client) => {
+    clients.add(client)
+    client.on('error', () => {})
+  })
+  pool.on('remove', (client) => clients.delete(client))
+  const cutAll = (): void => clients.forEach(cut)
+  const stopWatching = presence.onLost(cutAll)
+
+  return {
+    async acquire() {
+      if (waiting >= poolSize * WAITING_PER_CONNECTION) {
+        throw new DatabaseUnavailable('too many wait for a connection')
+      }
+      waiting += 1
+      try {
+        const client = await untilLost(pool.connect(), presence)
+        borrowed.add(client)
+        return lend(client, options, () => borrowed.delete(client))
+      } catch (error) {
+        throw unavailable(error)
+      } finally {
+        waiting -= 1
+      }
+    },
+    stats: () => ({ size: poolSize, inUse: borrowed.size, waiting }),
+    async end() {
+      stopWatching()
+      const timer = setTimeout(cutAll, END_MS)
+      await pool.end()
+      clearTimeout(timer)
+    },
+  }
+}
+
+function createPool(options: ConnectionsOptions): Pool {
+  const pool = new Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.acquireTimeoutMs,
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    statement_timeout: options.statementTimeoutMs,
+    lock_timeout: options.lockTimeoutMs,
+    idle_in_transaction_session_timeout: options.idleInTransactionMs,
+    // Statements are short: to start workers for one takes longer than the statement.
+    options: '-c max_parallel_workers_per_gather=0',
+    types: TYPES,
+    // Statements of a transaction are sent as they come, and answered in the same order.
+    pipeline: true,
+  })
+  // Whoever borrows a connection learns of its end by the statement; a free one is just dropped.
+  pool.on('error', () => {})
+  return pool
+}
+
+function lend(
+  client: PoolClient,
+  { statementTimeoutMs, onStatement }: ConnectionsOptions,
+  onReturn: () => void,
+): Connection {
+  let isBroken = false
+  let unanswered = 0
+  return {
+    async query(config) {
+      onStatement?.(config, unanswered > 0)
+      unanswered += 1
+      const timer =
+        statementTimeoutMs > 0
+          ? setTimeout(cut, statementTimeoutMs + ANSWER_GRACE_MS, client)
+          : undefined
+      try {
+        return await client.query(config)
+      } catch (error) {
+        if (error instanceof DatabaseError) throw error
+        isBroken = true
+        throw unavailable(error)
+      } finally {
+        unanswered -= 1
+        clearTimeout(timer)
+      }
+    },
+    release(isUnusable = false) {
+      onReturn()
+      const isOver = isUnusable || isBroken
+      if (isOver) cut(client)
+      client.release(isOver)
+    },
+  }
+}
+
+function unavailable(error: unknown): DatabaseUnavailable {
+  if (error instanceof DatabaseUnavailable) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new DatabaseUnavailable(`the database cannot be asked: ${reason}`, { cause: error })
+}
+
+/** The same connection, or an error as soon as the database is lost. */
+async function untilLost(connecting: Promise<PoolClient>, presence: Presence): Promise<PoolClient> {
+  const lost = Promise.withResolvers<never>()
+  const reject = (): void => lost.reject(new DatabaseUnavailable('the database is lost'))
+  const forget = presence.onLost(reject)
+  if (presence.isLost()) reject()
+  try {
+    return await Promise.race([connecting, lost.promise])
+  } catch (error) {
+    // It may come all the same, for nobody.
+    connecting.then(
+      (late) => late.release(),
+      () => {},
+    )
+    throw error
+  } finally {
+    forget()
+  }
+}

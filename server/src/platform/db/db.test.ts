@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts'
+import { hasLockWait } from '../../testing/lock-waits.ts'
+import { waitFor } from '../../testing/wait-for.ts'
+import { type Db, inTransaction, json, lockByName, openDb, raw, takePlaceFor } from './db.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await database.db`create table effects (name text, at timestamptz, big bigint)`
+})
+
+afterAll(() => database?.drop())
+
+describe('values', () => {
+  test('come back as they were given', async () => {
+    const at = new Date('2026-02-03T04:05:06.789Z')
+    const [row] = await database.db`
+      select ${at}::timestamptz as at, ${12_345_678_901_234_567n}::bigint as big,
+             ${Buffer.from([0, 1, 255])}::bytea as bytes, ${['a,b', '"', '{}']}::text[] as texts,
+             ${[]}::text[] as "noTexts", ${json({ a: [1, null] })}::jsonb as json,
+             ${true}::boolean as flag, ${null}::text as nothing, ${0.25}::float8 as number
+    `
+    expect(row).toEqual({
+      at,
+      big: 12_345_678_901_234_567n,
+      bytes: Buffer.from([0, 1, 255]),
+      texts: ['a,b', '"', '{}'],
+      noTexts: [],
+      json: { a: [1, null] },
+      flag: true,
+      nothing: null,
+      number: 0.25,
+    })
+  })
+
+  test('a statement says how many rows it wrote', async () => {
+    const { count } = await database.db`insert into effects (name) values ('a'), ('b')`
+    expect(count).toBe(2)
+  })
+
+  test('no statement starts workers, which takes longer than any of ours', async () => {
+    const [row] = await database.db<{ setting: string }[]>`
+      select current_setting('max_parallel_workers_per_gather') as setting
+    `
+    expect(row?.setting).toBe('0')
+  })
+
+  test('a table that a migration has widened is read on old connections, too', async () => {
+    const { db } = database
+    await db`create table widened (id int)`
+    const read = () =>
+      Promise.all(Array.from({ length: 20 }, (_, n) => db`select * from widened where id <> ${n}`))
+    await read()
+    await db`insert into widened values (100)`
+    await db`alter table widened add column name text default 'new'`
+    for (const rows of await read()) expect(rows).toEqual([{ id: 100, name: 'new' }])
+    const inside = await inTransaction(db, async (tx) => tx`select * from widened where id <> ${1}`)
+    expect(inside).toEqual([{ id: 100, name: 'new' }])
+  })
+})
+
+describe('a transaction', () => {
+  test('keeps all or nothing, however many run at once and however they end', async () => {
+    const { db } = database
+    const one = async (n: number) =>
+      inTransaction(db, async (tx) => {
+        await tx`insert into effects (name) values (${`pair-${n}`})`
+        if (n % 3 === 0) throw new Error('changed its mind')
+        if (n % 3 === 1) await tx`select 1 / ${0}::int`
+        await tx`insert into effects (name) values (${`pair-${n}`})`
+      })
+    const ends = await Promise.allSettled(Array.from({ length: 120 }, (_, n) => one(n)))
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
+    const rows = await db`
+      select name, count(*)::int as count from effects where name like 'pair-%' group by name
+    `
+    expect(rows).toHaveLength(40)
+    expect(rows.filter(({ count }) => count !== 2)).toEqual([])
+  })
+
+  test('in which a statement failed is no success, even if nobody minded', async () => {
+    const ending = inTransaction(database.db, async (tx) => {
+      await tx`insert into effects (name) values ('unminded')`
+      await tx`select 1 / 0`.catch(() => {})
+    })
+    await expect(ending).rejects.toThrow('rolled back')
+  })
+
+  test('takes no statement after its end', async () => {
+    let late: (() => PromiseLike<unknown>) | undefined
+    await inTransaction(database.db, async (tx) => {
+      late = () => tx`insert into effects (name) values ('late')`
+    })
+    await expect(late?.()).rejects.toThrow('the transaction is over')
+    expect(await database.db`select 1 from effects where name = 'late'`).toEqual([])
+  })
+
+  test('that did not wait for all of its statements ends behind the last', async () => {
+    await inTransaction(database.db, async (tx) => {
+      tx`insert into effects (name) values ('not waited for')`.catch(() => {})
+    })
+    expect(await database.db`select 1 from effects where name = 'not waited for'`).toHaveLength(1)
+  })
+})
+
+describe('those who want the same thing', () => {
+  test('leave connections for others, and all have their turn', async () => {
+    const { db, url } = database
+    const held = Promise.withResolvers<void>()
+    const isHeld = Promise.withResolvers<void>()
+    const outside = openDb({ url, poolSize: 1, applicationName: 'holder', statementTimeoutMs: 0 })
+    const holding = inTransaction(outside, async (tx) => {
+      await lockByName(tx, 'crowded')
+      isHeld.resolve()
+      await held.promise
+    })
+    await isHeld.promise
+    let done = 0
+    const crowd = Array.from({ length: 24 }, () =>
+      inTransaction(db, async (tx) => {
+        takePlaceFor(tx, 'crowded')
+        await lockByName(tx, 'crowded')
+        done += 1
+      }),
+    )
+    await waitFor(() => hasLockWait(db))
+    await waitFor(() => db.stats().inUse === db.stats().size / 4)
+    expect(await db`select 1 as one`).toEqual([{ one: 1 }])
+    expect(done).toBe(0)
+    held.resolve()
+    await Promise.all([holding, ...crowd])
+    expect(done).toBe(24)
+    expect(db.stats()).toMatchObject({ inUse: 0, waiting: 0 })
+    await outside.end()
+  })
+})
+
+/** Whatever goes wrong is told to who asked, by the one error that means "come back". */
+async function reasonsOf(work: readonly PromiseLike<unknown>[]): Promise<unknown[]> {
+  const ends = await Promise.allSettled(work)
+  return ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+}
+
+describe('a database behind a bad network', () => {
+  let proxy: FaultProxy
+  let db: Db
+  const changes: boolean[] = []
+
+  beforeAll(async () => {
+    proxy = await startFaultProxy(database.url)
+    db = openDb({
+      url: proxy.url,
+      poolSize: 6,
+      applicationName: 'faults',
+      onChange: (isLost) => changes.push(isLost),
+    })
+    db.watch()
+  })
+
+  afterAll(async () => {
+    await db?.end()
+    await proxy?.close()
+  })
+
+  const works = () =>
+    waitFor(async () => {
+      const answers = await Promise.allSettled(Array.from({ length: 6 }, () => db`select 1`))
+      return answers.every(({ status }) => status === 'fulfilled')
+    })
+
+  const transaction = () =>
+    inTransaction(db, async (tx) => {
+      await tx`insert into effects (name) values ('cut')`
+      await Promise.all([
+        tx`select 1`,
+        tx`select pg_sleep(0.01)`,
+        tx`select ${'x'.repeat(100_000)}`,
+      ])
+    })
+
+  test('that cuts connections again and again fails statements, and nothing else', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const work = Array.from({ length: 12 }, (_, n) =>
+        n % 2 === 0 ? transaction() : db`select 1`,
+      )
+      setTimeout(() => proxy.cut(), round)
+      for (const reason of await reasonsOf(work)) expect(reason).toBeInstanceOf(DatabaseUnavailable)
+    }
+    await works()
+    expect(db.stats()).toMatchObject({ inUse: 0, waiting: 0 })
+  })
+
+  test('that refuses connections is told at once, and works when it is back', async () => {
+    await proxy.refuse()
+    const reasons = await reasonsOf(Array.from({ length: 12 }, transaction))
+    expect(reasons).toHaveLength(12)
+    for (const reason of reasons) expect(reason).toBeInstanceOf(DatabaseUnavailable)
+    await proxy.mend()
+    await works()
+  })
+
+  test('that passes nothing on fails whoever waits and whoever comes, and works when it is back', async () => {
+    const before = changes.length
+    proxy.hang()
+    const reasons = await reasonsOf(Array.from({ length: 29 }, transaction))
+    expect(reasons).toHaveLength(29)
+    for (const reason of reasons) expect(reason).toBeInstanceOf(DatabaseUnavailable)
+    expect(db.isLost()).toBe(true)
+    await expect(db`select 1`).rejects.toThrow('lost')
+    await proxy.mend()
+    await waitFor(() => !db.isLost())
+    await works()
+    expect(changes.slice(before)).toEqual([true, false])
+  })
+
+  test('that has forgotten the open connections is found out, and new ones are made', async () => {
+    await works()
+    proxy.hangOpen()
+    const reasons = await reasonsOf(Array.from({ length: 6 }, transaction))
+    for (const reason of reasons) expect(reason).toBeInstanceOf(DatabaseUnavailable)
+    await works()
+  })
+
+  test('that cuts connections does not keep notifications away for long', async () => {
+    const heard: string[] = []
+    let gaps = 0
+    const stop = db.listen('told', {
+      onNotify: (payload) => heard.push(payload),
+      onListening: () => (gaps += 1),
+    })
+    await waitFor(() => gaps === 1)
+    await database.db`${raw(`notify told, 'one'`)}`
+    await waitFor(() => heard.length === 1)
+    proxy.cut()
+    await waitFor(() => gaps === 2)
+    await database.db`${raw(`notify told, 'two'`)}`
+    await waitFor(() => heard.length === 2)
+    expect(heard).toEqual(['one', 'two'])
+    stop()
+  })
+
+  test('ends in time, although nobody answers', async () => {
+    const other = openDb({ url: proxy.url, poolSize: 2, applicationName: 'ending' })
+    await other`select 1`
+    other.watch()
+    proxy.hang()
+    const left = reasonsOf([other`select pg_sleep(60)`])
+    await other.end()
+    expect(await left).toHaveLength(1)
+    await proxy.mend()
+  })
+})

@@ -1,0 +1,353 @@
+import { DatabaseError, type QueryConfig, type QueryResult } from 'pg'
+import {
+  type Connection,
+  type Connections,
+  openConnections,
+  type PoolStats,
+} from './connections.ts'
+import { createPlaces, type GiveBack, type Places } from './places.ts'
+import { createPresence, type Listener, type Presence } from './presence.ts'
+import { type AnyRow, type Rows, Statement, type Written } from './statement.ts'
+
+export type { Fragment } from './statement.ts'
+export { identifier, json, raw } from './statement.ts'
+
+/** Runs a statement, or makes a piece of one: `` query`select …` ``. */
+export type Query = <T extends readonly object[] = AnyRow[]>(
+  strings: TemplateStringsArray,
+  ...values: readonly unknown[]
+) => Statement<T>
+
+/** The pool. */
+export interface Db extends Query {
+  /** Connections of their own to the same database, for what must not wait behind others. */
+  beside(options: PoolOptions): Db
+  /** Hears what is notified on a channel. Answers how to stop that. */
+  listen(channel: string, listener: Listener): () => void
+  /** Looks after the database, so that nobody waits for one that does not answer. */
+  watch(): void
+  isLost(): boolean
+  stats(): PoolStats
+  /** Those beside it are ended with it. */
+  end(): Promise<void>
+  /** Of `inTransaction`. */
+  readonly [inside]: Inside
+}
+
+/** An open transaction. Functions that write take a `Tx`, so they cannot run outside of one. */
+export interface Tx extends Query {
+  readonly [transaction]: Transaction
+}
+
+const inside = Symbol('inside')
+const transaction = Symbol('transaction')
+
+interface Inside {
+  connections: Connections
+  places: Places
+  waitMs: number
+}
+
+interface Transaction {
+  /** @throws {Crowded} when the place is not free */
+  takePlace(name: string, waitMs?: number): void
+}
+
+interface PoolOptions {
+  name: string
+  poolSize: number
+  /** Longest a statement may run, in milliseconds. */
+  statementTimeoutMs?: number
+  /** Longest a statement waits for a lock, in milliseconds. */
+  lockTimeoutMs?: number
+  /** Longest a transaction waits for its next statement, in milliseconds. */
+  idleInTransactionMs?: number
+  /** Longest anybody waits for a connection, in milliseconds. */
+  acquireTimeoutMs?: number
+}
+
+export interface DbOptions extends Omit<PoolOptions, 'name'> {
+  url: string
+  applicationName: string
+  /** Told whenever the database is lost or has come back, while it is watched. */
+  onChange?: (isLost: boolean) => void
+  /** Told of each statement before it is sent, and whether it goes with one that is not answered yet. */
+  onStatement?: (statement: QueryConfig, isBehind: boolean) => void
+}
+
+const LOCK_TIMEOUT_MS = 2_000
+/** Of a request. */
+const STATEMENT_TIMEOUT_MS = 4_500
+const IDLE_IN_TRANSACTION_MS = 10_000
+const ACQUIRE_TIMEOUT_MS = 2_000
+/** Of the connections, how many one room may have at a time. */
+const SHARE_OF_ONE = 1 / 4
+
+export function openDb({ onChange, ...options }: DbOptions): Db {
+  const { url, applicationName } = options
+  const presence = createPresence({ url, applicationName: `${applicationName}-watch`, onChange })
+  return openPool({ ...options, name: '' }, presence, () => presence.end())
+}
+
+type OpenPool = PoolOptions & Pick<DbOptions, 'url' | 'applicationName' | 'onStatement'>
+
+function openPool(options: OpenPool, presence: Presence, endPresence: () => Promise<void>): Db {
+  const { poolSize, applicationName, name } = options
+  const waitMs = options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS
+  const connections = openConnections(
+    {
+      url: options.url,
+      applicationName: name === '' ? applicationName : `${applicationName}-${name}`,
+      poolSize,
+      statementTimeoutMs: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+      lockTimeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+      idleInTransactionMs: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
+      acquireTimeoutMs: waitMs,
+      onStatement: options.onStatement,
+    },
+    presence,
+  )
+  const places = createPlaces(Math.max(1, Math.floor(poolSize * SHARE_OF_ONE)))
+  const besides: Db[] = []
+  const query = tagged((written) => runAlone(connections, written))
+  return Object.assign(query, {
+    beside(pool: PoolOptions): Db {
+      const db = openPool({ ...options, ...pool }, presence, async () => {})
+      besides.push(db)
+      return db
+    },
+    listen: (channel: string, listener: Listener) => presence.listen(channel, listener),
+    watch: () => presence.watch(),
+    isLost: () => presence.isLost(),
+    stats: () => connections.stats(),
+    async end() {
+      await Promise.all([endPresence(), connections.end(), ...besides.map((db) => db.end())])
+    },
+    [inside]: { connections, places, waitMs },
+  })
+}
+
+function tagged(run: (written: Written) => Promise<QueryResult>): Query {
+  return <T extends readonly object[]>(
+    strings: TemplateStringsArray,
+    ...values: readonly unknown[]
+  ) => new Statement<T>(strings, values, async (written) => rowsOf<T>(await run(written)))
+}
+
+function rowsOf<T extends readonly object[]>({ rows, rowCount }: QueryResult): Rows<T> {
+  return Object.defineProperty(rows, 'count', { value: rowCount ?? 0 }) as unknown as Rows<T>
+}
+
+/** A statement that was prepared before a migration changed what it answers. */
+const CACHED_PLAN = '0A000'
+
+async function runAlone(connections: Connections, written: Written): Promise<QueryResult> {
+  for (let tries = 1; ; tries += 1) {
+    const connection = await connections.acquire()
+    let isStale = false
+    try {
+      return await connection.query(prepared(written))
+    } catch (error) {
+      isStale = sqlStateOf(error) === CACHED_PLAN
+      if (!isStale || tries === TRIES_MAX) throw error
+    } finally {
+      connection.release(isStale)
+    }
+  }
+}
+
+const NAMES_MAX = 2_000
+const names = new Map<string, string>()
+
+/** By its name PostgreSQL knows a statement again, and need not parse it twice on a connection. */
+function prepared({ text, values }: Written): QueryConfig {
+  let name = names.get(text)
+  if (name === undefined) {
+    // Without values it may be a command that cannot be prepared, and it is cheap.
+    if (names.size >= NAMES_MAX || values.length === 0) return { text, values }
+    name = `s${names.size}`
+    names.set(text, name)
+  }
+  return { name, text, values }
+}
+
+/** The class-40 states: nothing was kept, and the same transaction may succeed when run again. */
+const RETRYABLE = new Set(['40001', '40P01', CACHED_PLAN])
+const TRIES_MAX = 3
+
+/** A place that the transaction needs is not free: it ends, waits without a connection and begins again. */
+class Crowded extends Error {
+  readonly place: string
+  readonly waitMs: number | undefined
+
+  constructor(place: string, waitMs: number | undefined) {
+    super(`no place free: ${place}`)
+    this.place = place
+    this.waitMs = waitMs
+  }
+}
+
+export interface TransactionOptions {
+  /** Everything is read as it was at one moment, and nothing can be written. */
+  isSnapshot?: boolean
+}
+
+/**
+ * Runs `work` in a READ COMMITTED transaction, again after a deadlock or serialisation failure.
+ * `work` must therefore touch nothing but the database.
+ */
+export async function inTransaction<T>(
+  db: Db,
+  work: (tx: Tx) => Promise<T>,
+  { isSnapshot = false }: TransactionOptions = {},
+): Promise<T> {
+  const { connections, places, waitMs } = db[inside]
+  const begin = isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'
+  const start = performance.now()
+  for (let held = new Map<string, GiveBack>(), failures = 0; ;) {
+    try {
+      return await runInTransaction(connections, { begin, work, places, held })
+    } catch (error) {
+      if (error instanceof Crowded) {
+        const left = start + (error.waitMs ?? waitMs) - performance.now()
+        held = new Map([[error.place, await places.take(error.place, Math.max(left, 0))]])
+        continue
+      }
+      failures += 1
+      if (failures === TRIES_MAX || !RETRYABLE.has(sqlStateOf(error) ?? '')) throw error
+    }
+  }
+}
+
+interface Attempt<T> {
+  begin: string
+  work: (tx: Tx) => Promise<T>
+  places: Places
+  /** Places that are taken already. All are given back at the end. */
+  held: Map<string, GiveBack>
+}
+
+async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>): Promise<T> {
+  const { begin, work, places, held } = attempt
+  let connection: Connection | undefined
+  let isBroken = false
+  try {
+    connection = await connections.acquire()
+    const statements = sentAtOnce(connection)
+    const tx = Object.assign(
+      tagged((written) => statements.run(written)),
+      {
+        [transaction]: {
+          takePlace: (name: string, patienceMs?: number) =>
+            takePlace({ places, held, patienceMs }, name),
+        },
+      },
+    )
+    try {
+      // With the first statement, which is answered behind it.
+      const begun = statements.run({ text: begin, values: [] })
+      begun.catch(() => {})
+      const result = await work(tx)
+      await statements.end()
+      await begun
+      const { command } = await connection.query({ text: 'commit' })
+      // PostgreSQL answers like that when a statement had failed and `work` did not mind.
+      if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
+      return result
+    } catch (error) {
+      await statements.end()
+      isBroken = sqlStateOf(error) === CACHED_PLAN
+      await connection.query({ text: 'rollback' }).catch(() => {
+        isBroken = true
+      })
+      throw error
+    }
+  } finally {
+    connection?.release(isBroken)
+    for (const giveBack of held.values()) giveBack()
+    held.clear()
+  }
+}
+
+/**
+ * Statements run one after the other, in the order in which they were asked for. What is asked for at
+ * once goes to the database at once. What comes after the end is refused.
+ */
+function sentAtOnce(connection: Connection) {
+  let last: Promise<unknown> = Promise.resolve()
+  let isOver = false
+  return {
+    run(written: Written): Promise<QueryResult> {
+      if (isOver) return Promise.reject(new Error('the transaction is over'))
+      const running = connection.query(prepared(written))
+      // Answered last, since answers keep the order.
+      last = running.catch(() => {})
+      return running
+    },
+    async end(): Promise<void> {
+      isOver = true
+      await last
+    },
+  }
+}
+
+/**
+ * What is asked for together costs one way to the database and back. It is done in this order: locks
+ * before what they protect. Throws the first failure in this order; later ones may only follow from it.
+ */
+export async function together<T extends readonly unknown[]>(
+  asked: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  const answers = await Promise.allSettled<unknown>(asked as readonly Promise<unknown>[])
+  const values = answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value
+  })
+  return values as unknown as T
+}
+
+interface Taking extends Pick<Attempt<unknown>, 'places' | 'held'> {
+  patienceMs: number | undefined
+}
+
+function takePlace({ places, held, patienceMs }: Taking, name: string): void {
+  if (held.has(name)) return
+  const giveBack = places.tryTake(name)
+  if (giveBack === undefined) throw new Crowded(name, patienceMs)
+  held.set(name, giveBack)
+}
+
+/**
+ * Takes one of the places for those who want the same thing. When none is free, the transaction is
+ * rolled back, waits without a connection, as long as for a connection or as is said, and begins anew:
+ * so this comes first.
+ */
+export function takePlaceFor(tx: Tx, name: string, waitMs?: number): void {
+  tx[transaction].takePlace(name, waitMs)
+}
+
+/**
+ * A lock by a name, until the transaction ends. Whoever comes later waits behind whoever waits
+ * already, in either mode.
+ */
+export async function lockByName(
+  tx: Tx,
+  name: string,
+  mode: 'shared' | 'alone' = 'alone',
+): Promise<void> {
+  await (mode === 'alone'
+    ? tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+    : tx`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`)
+}
+
+/** The SQLSTATE of a database error, or undefined for anything else. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined
+}
+
+/** A 64-bit integer of the database as a JavaScript number; a defect when it is not exact. */
+export function toSafeInteger(value: bigint | number | string): number {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new Error('integer of the database is not safe')
+  return number
+}

@@ -1,0 +1,171 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, TEST_TIMEOUTS, type TestDatabase } from '../../testing/database.ts'
+import { waitFor } from '../../testing/wait-for.ts'
+import { inTransaction, openDb, raw } from './db.ts'
+import { MIGRATIONS, migrate } from './migrate.ts'
+
+let database: TestDatabase
+let folder: string
+let count = 0
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'interview-room-migrations-'))
+  return () => rm(folder, { recursive: true, force: true })
+})
+
+afterAll(() => database?.drop())
+
+/** A script behind all those before it; answers its name. */
+async function addScript(text: string): Promise<string> {
+  count += 1
+  const name = `9${String(count).padStart(3, '0')}_test.sql`
+  await writeFile(path.join(folder, name), text)
+  return name
+}
+
+/** Somebody who works on the table in a transaction that does not end. */
+async function holdTable(table: string): Promise<() => Promise<void>> {
+  const other = openDb({
+    url: database.url,
+    poolSize: 1,
+    applicationName: 'worker',
+    ...TEST_TIMEOUTS,
+  })
+  const [isHeld, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = inTransaction(other, async (tx) => {
+    await tx`${raw(`lock table ${table} in row exclusive mode`)}`
+    isHeld.resolve()
+    await letGo.promise
+  })
+  await isHeld.promise
+  return async () => {
+    letGo.resolve()
+    await holding
+    await other.end()
+  }
+}
+
+describe('migrations', () => {
+  test('are applied once, in order, by however many start together', async () => {
+    const names = [
+      await addScript('create table one (id int);'),
+      await addScript('alter table one add column name text;'),
+    ]
+    const { url } = database
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate({ url, folder })))
+    expect(applied.flat()).toEqual(names)
+    expect(await migrate({ url, folder })).toEqual([])
+  })
+
+  test('that fail leave nothing behind, and are tried again by the next', async () => {
+    const name = await addScript('create table half (id int); select 1 / 0;')
+    await expect(migrate({ url: database.url, folder })).rejects.toThrow('division by zero')
+    expect(await database.db`select to_regclass('half')::text as half`).toEqual([{ half: null }])
+    await writeFile(path.join(folder, name), 'create table half (id int);')
+    expect(await migrate({ url: database.url, folder })).toEqual([name])
+  })
+
+  test('wait for a table in use without holding up those who use it', async () => {
+    await database.db`create table busy (id int)`
+    const letGo = await holdTable('busy')
+    const said: string[] = []
+    await addScript('alter table busy add column name text;')
+    const migrating = migrate({
+      url: database.url,
+      folder,
+      onProgress: (message) => said.push(message),
+    })
+    await waitFor(() => said.includes('a table is in use; trying again'))
+    // They come in between its tries, although the table is still in use.
+    for (let n = 0; n < 3; n += 1) await database.db`insert into busy values (${n})`
+    await letGo()
+    await migrating
+    expect(await database.db`select name from busy where id = 2`).toEqual([{ name: null }])
+  })
+
+  test('build an index beside those who write, in a script without a transaction', async () => {
+    await database.db`create table large (id int)`
+    const letGo = await holdTable('large')
+    const name = await addScript(
+      [
+        '-- no transaction',
+        'drop index concurrently if exists large_id;',
+        'create index concurrently large_id',
+        '    on large (id);',
+      ].join('\n'),
+    )
+    const migrating = migrate({ url: database.url, folder })
+    await waitFor(async () => {
+      const rows = await database.db`select 1 from pg_stat_progress_create_index`
+      return rows.length > 0
+    })
+    await database.db`insert into large values (1)`
+    await letGo()
+    expect(await migrating).toEqual([name])
+    const [index] = await database.db`
+      select indisvalid as "isValid" from pg_index where indexrelid = 'large_id'::regclass
+    `
+    expect(index).toEqual({ isValid: true })
+  })
+})
+
+/** The first script of which the release before knows nothing; the ones before it came with it. */
+const RELEASED = '0018'
+
+/** What the release before would stumble over while it still runs on the new schema. */
+const NOT_BESIDE_THE_RELEASE_BEFORE: readonly (readonly [what: string, RegExp])[] = [
+  ['drops a table', /\bdrop table\b/],
+  ['drops a column', /\bdrop column\b/],
+  ['renames', /\brename (to|column)\b/],
+  ['changes a type', /\balter column \w+ (set data )?type\b/],
+  ['refuses rows without a value', /\balter column \w+ set not null\b/],
+  ['wants a value that nobody gives', /\badd column \w+ [^,;]*not null(?![^,;]*default)/],
+]
+
+/** What a script does that the release before could not live with. */
+function problemsOf(text: string): string[] {
+  const sql = text.replaceAll(/--.*$/gm, '').toLowerCase()
+  return NOT_BESIDE_THE_RELEASE_BEFORE.flatMap(([what, pattern]) =>
+    pattern.test(sql) ? [what] : [],
+  )
+}
+
+describe('the release before', () => {
+  test('can run on the schema of this one', async () => {
+    const names = (await readdir(MIGRATIONS)).filter((name) => name.slice(0, 4) > RELEASED)
+    const scripts = await Promise.all(
+      names.map(
+        async (name) => [name, await readFile(path.join(MIGRATIONS, name), 'utf8')] as const,
+      ),
+    )
+    expect(
+      scripts.map(([name, text]) => [name, problemsOf(text)]).filter(([, found]) => found?.length),
+    ).toEqual([])
+  })
+
+  test.each([
+    ['drop table rooms;', 'drops a table'],
+    ['alter table rooms drop column kind;', 'drops a column'],
+    ['alter table rooms rename column kind to sort;', 'renames'],
+    ['alter table rooms alter column kind type int;', 'changes a type'],
+    ['alter table rooms alter column kind set not null;', 'refuses rows without a value'],
+    ['alter table rooms add column size int not null;', 'wants a value that nobody gives'],
+  ])('could not with %s', (text, problem) => {
+    expect(problemsOf(text)).toEqual([problem])
+  })
+
+  test.each([
+    'alter table rooms add column size int;',
+    'alter table rooms add column size int not null default 0, add column other text;',
+    '-- drop table rooms',
+  ])('could with %s', (text) => {
+    expect(problemsOf(text)).toEqual([])
+  })
+})

@@ -1,0 +1,133 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { sqlStateOf } from './db.ts'
+
+export const MIGRATIONS = path.resolve(import.meta.dirname, '../../../migrations')
+/** Any constant; processes that start together queue on it. */
+const ADVISORY_LOCK = 7_316_001
+const TURN_POLL_MS = 200
+/** Whoever works meanwhile waits behind a migration that waits: so it waits in short pieces. */
+const LOCK_TIMEOUT_MS = 1_000
+const LOCK_PAUSE_MS = 500
+const LOCK_TRIES_MAX = 600
+const LOCK_NOT_AVAILABLE = '55P03'
+/** The first line of a script whose statements run one by one, outside of a transaction. */
+const NO_TRANSACTION = '-- no transaction\n'
+
+export interface MigrateOptions {
+  url: string
+  /** Where the scripts lie. */
+  folder?: string
+  /** Told what is waited for and what was applied. */
+  onProgress?: (message: string, about: { migration?: string }) => void
+}
+
+/**
+ * Applies what is missing of `migrations/`, in order, each in its own transaction; forward only.
+ * There is no limit of time for a statement: an index of a large table takes what it takes. Locks are
+ * waited for a second at a time, so that nobody queues behind it for longer.
+ */
+export async function migrate({
+  url,
+  folder = MIGRATIONS,
+  onProgress = () => {},
+}: MigrateOptions): Promise<string[]> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'interview-room-migrate',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await takeTurn(client, onProgress)
+    await client.query(`
+      create table if not exists migrations (
+        name       text primary key,
+        applied_at timestamptz not null default clock_timestamp()
+      )
+    `)
+    const applied: string[] = []
+    for (const name of await listMissing(client, folder)) {
+      await apply(client, path.join(folder, name), onProgress)
+      onProgress('migration applied', { migration: name })
+      applied.push(name)
+    }
+    return applied
+  } finally {
+    // The turn belongs to the connection and ends with it.
+    await client.end()
+  }
+}
+
+/** The names of migrations that this database lacks, in order. */
+export async function findMissing(url: string): Promise<string[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query(`select to_regclass('migrations') is not null as "isThere"`)
+    return rows[0].isThere ? await listMissing(client, MIGRATIONS) : await listAll(MIGRATIONS)
+  } finally {
+    await client.end()
+  }
+}
+
+async function listAll(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+}
+
+async function listMissing(client: Client, folder: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations')
+  const known = new Set(rows.map(({ name }) => name))
+  return (await listAll(folder)).filter((name) => !known.has(name))
+}
+
+type OnProgress = NonNullable<MigrateOptions['onProgress']>
+
+/** Asks again and again: an index that is built concurrently would wait for whoever waits for a lock. */
+async function takeTurn(client: Client, onProgress: OnProgress): Promise<void> {
+  for (let isTold = false; ; isTold = true) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as "isOurs"', [
+      ADVISORY_LOCK,
+    ])
+    if (rows[0].isOurs) return
+    if (!isTold) onProgress('another process migrates the database; waiting for it', {})
+    await delay(TURN_POLL_MS)
+  }
+}
+
+async function apply(client: Client, file: string, onProgress: OnProgress): Promise<void> {
+  const name = path.basename(file)
+  const text = await readFile(file, 'utf8')
+  if (text.startsWith(NO_TRANSACTION)) {
+    await client.query('set lock_timeout = 0')
+    for (const statement of statementsOf(text)) await client.query(statement)
+    await client.query('insert into migrations (name) values ($1)', [name])
+    return
+  }
+  await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  const script = `begin; ${text}; insert into migrations (name) values ('${name}'); commit;`
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.query(script)
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES_MAX) throw error
+      if (tries === 1) onProgress('a table is in use; trying again', { migration: name })
+      await delay(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+/** Each ends with a semicolon at the end of a line. */
+function statementsOf(text: string): string[] {
+  return text
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
+import type { Logger } from 'pino'
+import { findMissing, migrate } from './migrate.ts'
+
+const AGAIN_MS = 1_000
+/** The database is there, and will not have us: waiting does not help. */
+const HOPELESS = ['28', '3D', '42', '25006']
+/** What is waited for is told in the log once in so many tries. */
+const TOLD_EVERY = 30
+
+interface Preparation {
+  config: { databaseUrl: string; migrateAtStart: boolean }
+  log: Logger
+}
+
+/**
+ * Waits until the database is there and has the schema of this release: brings it there, or waits for
+ * whoever does when `MIGRATE_AT_START` is off. Says what it waits for; refuses what waiting cannot mend.
+ */
+export async function prepareDatabase(
+  { config, log }: Preparation,
+  stop?: AbortSignal,
+): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const reason = await prepareOnce(config, log)
+    if (reason === undefined) return
+    if (tries % TOLD_EVERY === 0) log.warn({ reason }, 'waiting for the database')
+    await delay(AGAIN_MS, undefined, { signal: stop })
+  }
+}
+
+/** What is to be waited for; undefined when the database is as it must be. */
+async function prepareOnce(
+  { databaseUrl: url, migrateAtStart }: Preparation['config'],
+  log: Logger,
+): Promise<string | undefined> {
+  try {
+    if (migrateAtStart) {
+      await migrate({ url, onProgress: (message, about) => log.info(about, message) })
+      return undefined
+    }
+    const missing = await findMissing(url)
+    return missing.length === 0 ? undefined : `migrations are missing: ${missing.join(', ')}`
+  } catch (error) {
+    if (isHopeless(error)) throw error
+    return error instanceof Error ? error.message || error.name : String(error)
+  }
+}
+
+function isHopeless(error: unknown): boolean {
+  if (error instanceof DatabaseError) {
+    return HOPELESS.some((state) => error.code?.startsWith(state))
+  }
+  // Of the network's making, which has a code, or a connection that broke.
+  return !(error instanceof Error) || !('code' in error || /connect|timeout/i.test(error.message))
+}

@@ -1,0 +1,46 @@
+import { buffer } from 'node:stream/consumers'
+import { IMAGE_MAX_PIXELS } from '@interview-room/contract/limits.ts'
+import { refuseField } from '../lib/service-error.ts'
+import type { Storage } from '../ports/storage.ts'
+import { createImageDecoder } from './image-decoder.ts'
+import { IMAGE_TYPES } from './whole-image.ts'
+
+/** One for the process: its images wait for each other. Starts nothing until the first one comes. */
+const judgeImage = createImageDecoder()
+
+interface StoredImage {
+  key: string
+  mime: string
+  /** Of the request: what the refusal names. */
+  field: string
+}
+
+/**
+ * Throws 422 UNSUPPORTED_FILE_TYPE unless a stored object that is an image by its name can be decoded
+ * to its end, in bounds of pixels, frames and time; 503 SERVICE_UNAVAILABLE when too many wait.
+ * What is no image passes. The caller has judged the size in bytes.
+ */
+export async function refuseUndecodable(
+  storage: Pick<Storage, 'read'>,
+  { key, mime, field }: StoredImage,
+): Promise<void> {
+  const type = IMAGE_TYPES.find((each) => each === mime)
+  if (type === undefined) return
+  const problem = await judgeImage(async () => ({
+    bytes: await buffer(await storage.read(key, { isAwaited: true })),
+    type,
+    maxPixels: IMAGE_MAX_PIXELS,
+  }))
+  if (problem === null) return
+  throw problem === 'too_many_pixels' ? tooLarge(field) : undecodable(field)
+}
+
+function tooLarge(field: string) {
+  const message = `must have at most ${IMAGE_MAX_PIXELS} pixels`
+  return refuseField('UNSUPPORTED_FILE_TYPE', { field, code: 'TOO_LARGE', message })
+}
+
+function undecodable(field: string) {
+  const message = 'is not an image that can be decoded to its end'
+  return refuseField('UNSUPPORTED_FILE_TYPE', { field, code: 'CONTENT_MISMATCH', message })
+}

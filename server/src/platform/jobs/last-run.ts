@@ -1,0 +1,1 @@
+export { lastRunOf } from './store.ts'

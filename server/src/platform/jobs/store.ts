@@ -1,0 +1,196 @@
+import { json, type Query, type Tx } from '../db/db.ts'
+import type { JobRequest } from './job.ts'
+
+/** PostgreSQL channel of the hints that there is work. */
+export const JOBS_CHANNEL = 'jobs'
+
+type JobName = Pick<JobRequest, 'kind' | 'key'>
+
+export interface ClaimedJob {
+  id: bigint
+  kind: string
+  key: string
+  payload: Record<string, unknown>
+  attempt: number
+  /** How often it was asked for until the claim; more at the end means once more. */
+  requested: bigint
+  leaseToken: string
+}
+
+/**
+ * Takes due jobs of these kinds for so many seconds. `attempt` counts the runs since the last one that
+ * succeeded.
+ */
+export async function claimJobs(
+  query: Query,
+  { kinds, limit, leaseSec }: { kinds: readonly string[]; limit: number; leaseSec: number },
+): Promise<ClaimedJob[]> {
+  return query<ClaimedJob[]>`
+    update jobs
+       set lease_until = clock_timestamp() + make_interval(secs => ${leaseSec}),
+           lease_token = gen_random_uuid(),
+           attempt     = attempt + 1
+     where id in (select id
+                    from jobs
+                   where state = 'due'
+                     and kind = any(${[...kinds]})
+                     and due_at <= statement_timestamp()
+                     and (lease_until is null or lease_until < clock_timestamp())
+                   order by due_at
+                   limit ${limit}
+                     for update skip locked)
+    returning id, kind, key, payload, attempt, requested, lease_token as "leaseToken"
+  `
+}
+
+type Lease = Pick<ClaimedJob, 'id' | 'leaseToken'>
+
+/** False when the lease is lost: somebody else has the job. */
+export async function extendLease(
+  query: Query,
+  { id, leaseToken }: Lease,
+  leaseSec: number,
+): Promise<boolean> {
+  const { count } = await query`
+    update jobs set lease_until = clock_timestamp() + make_interval(secs => ${leaseSec})
+     where id = ${id} and lease_token = ${leaseToken}
+  `
+  return count === 1
+}
+
+/** Removes the job, unless it was asked for again meanwhile: then it is due at once. */
+export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
+  const { count } = await query`
+    delete from jobs
+     where id = ${job.id} and lease_token = ${job.leaseToken} and requested = ${job.requested}
+  `
+  if (count === 1) return
+  // A statement of its own: in one with the delete it would look at the job as it was before a
+  // request that the delete had to wait for, and leave the job to its lease.
+  await query`
+    update jobs
+       set lease_until = null, lease_token = null, attempt = 0, last_error = null,
+           due_at = clock_timestamp(), succeeded_at = clock_timestamp()
+     where id = ${job.id} and lease_token = ${job.leaseToken}
+  `
+}
+
+export interface Rearm {
+  /** A moment, or so many seconds from now by the clock of the database. */
+  due: Date | number
+  /** Null after a run that went well. */
+  error: string | null
+}
+
+/** Runs again at this time, or at once when it was asked for meanwhile. */
+export async function rearmJob(
+  query: Query,
+  job: ClaimedJob,
+  { due, error }: Rearm,
+): Promise<void> {
+  await query`
+    update jobs
+       set lease_until = null, lease_token = null, last_error = ${error},
+           succeeded_at = case when ${error}::text is null then clock_timestamp()
+                               else succeeded_at end,
+           attempt = case when ${error}::text is null then 0 else attempt end,
+           due_at  = case when requested <> ${job.requested} and ${error}::text is null
+                          then clock_timestamp()
+                          else coalesce(${due instanceof Date ? due : null}::timestamptz,
+                                        clock_timestamp() + make_interval(secs => ${
+                                          due instanceof Date ? 0 : due
+                                        })) end
+     where id = ${job.id} and lease_token = ${job.leaseToken}
+  `
+}
+
+export async function discardJob(query: Query, job: ClaimedJob, reason: string): Promise<void> {
+  await query`
+    update jobs
+       set state = 'discarded', lease_until = null, lease_token = null, last_error = ${reason}
+     where id = ${job.id} and lease_token = ${job.leaseToken}
+  `
+}
+
+/** Gives a claimed job back without having run it to its end. */
+export async function releaseJob(query: Query, { id, leaseToken }: Lease): Promise<void> {
+  await query`
+    update jobs set lease_until = null, lease_token = null, due_at = clock_timestamp()
+     where id = ${id} and lease_token = ${leaseToken}
+  `
+}
+
+/** Of those discarded that have not been due for so many days, the oldest; answers how many. */
+export async function deleteDiscarded(
+  query: Query,
+  { keptDays, limit }: { keptDays: number; limit: number },
+): Promise<number> {
+  const { count } = await query`
+    delete from jobs
+     where id = any(array(
+             select id from jobs
+              where state = 'discarded'
+                and due_at < statement_timestamp() - make_interval(days => ${keptDays})
+              order by due_at
+              limit ${limit}))
+  `
+  return count
+}
+
+/** Due at once unless told; one that waits already is brought forward, one that runs runs again. */
+export async function upsertJobs(query: Query, requests: readonly JobRequest[]): Promise<void> {
+  const rows = requests.map(({ kind, key, payload = {}, dueAt }) => ({
+    kind,
+    key,
+    payload,
+    due_at: dueAt?.toISOString() ?? null,
+  }))
+  await query`
+    with asked as (
+      insert into jobs (kind, key, payload, due_at)
+      select kind, key, payload, coalesce(due_at, clock_timestamp())
+        from jsonb_to_recordset(${json(rows)})
+             as request (kind text, key text, payload jsonb, due_at timestamptz)
+      on conflict (kind, key) do update
+         set requested = jobs.requested + 1,
+             payload   = excluded.payload,
+             state     = 'due',
+             due_at    = least(jobs.due_at, excluded.due_at)
+    )
+    select pg_notify(${JOBS_CHANNEL}, '')
+  `
+}
+
+/** Takes back what was asked for; false when it has begun already, or is done. */
+export async function withdraw(tx: Tx, { kind, key }: JobName): Promise<boolean> {
+  const { count } = await tx`
+    delete from jobs
+     where kind = ${kind} and key = ${key} and lease_token is null and attempt = 0
+  `
+  return count === 1
+}
+
+/** Brings forward what was asked for; nothing when it was withdrawn or is done. */
+export async function hasten(query: Query, { kind, key }: JobName): Promise<void> {
+  await query`
+    with hastened as (
+      update jobs set due_at = least(due_at, clock_timestamp()) where kind = ${kind} and key = ${key}
+    )
+    select pg_notify(${JOBS_CHANNEL}, '')
+  `
+}
+
+/**
+ * Up to when a repeating job has done its work: when its last good run ended, or since when a part that
+ * it asked for waits or fails, if that is earlier. Undefined before the first run.
+ */
+export async function lastRunOf(
+  query: Query,
+  { repeating, parts }: { repeating: string; parts: string },
+): Promise<Date | undefined> {
+  const [row] = await query<{ at: Date | null }[]>`
+    select least((select max(succeeded_at) from jobs where kind = ${repeating}),
+                 (select min(coalesce(succeeded_at, created_at)) from jobs where kind = ${parts})) as at
+  `
+  return row?.at ?? undefined
+}

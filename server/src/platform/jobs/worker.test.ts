@@ -1,0 +1,222 @@
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { waitFor } from '../../testing/wait-for.ts'
+import { inTransaction } from '../db/db.ts'
+import { enqueue } from './enqueue.ts'
+import type { Job } from './job.ts'
+import { claimJobs, finishJob } from './store.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+const log = pino({ level: 'silent' })
+
+let database: TestDatabase
+let workers: Worker[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+afterAll(async () => {
+  await database.drop()
+})
+
+beforeEach(async () => {
+  workers = []
+  await database.db`delete from jobs`
+})
+
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+})
+
+function work(...jobs: Job[]): Worker {
+  const worker = startWorker({ db: database.db, jobs, concurrency: 4, leaseSec: 30, log })
+  workers.push(worker)
+  return worker
+}
+
+async function jobRow(key: string) {
+  const [row] = await database.db`select * from jobs where key = ${key}`
+  return row
+}
+
+/** Statements that wait for a lock. */
+async function waiting(): Promise<number> {
+  const [row] = await database.db`
+    select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'
+  `
+  return row?.['count'] ?? 0
+}
+
+describe('a job', () => {
+  test('asked for again while it is being taken away is due at once', async () => {
+    await enqueue(database.db, { kind: 'count', key: 'a' })
+    const [claimed] = await claimJobs(database.db, { kinds: ['count'], limit: 1, leaseSec: 30 })
+    if (claimed === undefined) throw new Error('not claimed')
+    let finishing: Promise<void> | undefined
+    await inTransaction(database.db, async (tx) => {
+      await enqueue(tx, { kind: 'count', key: 'a' })
+      finishing = finishJob(database.db, claimed)
+      await waitFor(async () => (await waiting()) === 1)
+    })
+    await finishing
+    expect(
+      await claimJobs(database.db, { kinds: ['count'], limit: 1, leaseSec: 30 }),
+    ).toMatchObject([{ key: 'a', attempt: 1 }])
+  })
+
+  test('is run once and is gone', async () => {
+    const ran: string[] = []
+    work({
+      kind: 'note',
+      async run({ key, payload }) {
+        ran.push(`${key} ${String(payload['word'])}`)
+        return { outcome: 'done' }
+      },
+    })
+    await enqueue(database.db, { kind: 'note', key: 'a', payload: { word: 'hello' } })
+    await waitFor(async () => (await jobRow('a')) === undefined)
+    expect(ran).toEqual(['a hello'])
+  })
+
+  test('of a rolled-back transaction was never asked for', async () => {
+    await expect(
+      inTransaction(database.db, async (tx) => {
+        await enqueue(tx, { kind: 'note', key: 'undone' })
+        throw new Error('undo')
+      }),
+    ).rejects.toThrow('undo')
+    expect(await jobRow('undone')).toBeUndefined()
+  })
+
+  test('asked for twice before it runs is run once', async () => {
+    await enqueue(database.db, { kind: 'count', key: 'a' })
+    await enqueue(database.db, { kind: 'count', key: 'a' })
+    let runs = 0
+    work({
+      kind: 'count',
+      async run() {
+        runs += 1
+        return { outcome: 'done' }
+      },
+    })
+    await waitFor(async () => (await jobRow('a')) === undefined)
+    expect(runs).toBe(1)
+  })
+
+  test('asked for while it runs is run once more', async () => {
+    let runs = 0
+    work({
+      kind: 'count',
+      async run() {
+        runs += 1
+        if (runs === 1) await enqueue(database.db, { kind: 'count', key: 'a' })
+        return { outcome: 'done' }
+      },
+    })
+    await enqueue(database.db, { kind: 'count', key: 'a' })
+    await waitFor(async () => (await jobRow('a')) === undefined)
+    expect(runs).toBe(2)
+  })
+
+  test('that fails is run again after a pause, and tells why', async () => {
+    let runs = 0
+    work({
+      kind: 'fragile',
+      retryAfterSec: () => 0,
+      async run({ attempt }) {
+        runs += 1
+        if (attempt < 3) throw new Error('not yet')
+        return { outcome: 'done' }
+      },
+    })
+    await enqueue(database.db, { kind: 'fragile', key: 'a' })
+    await waitFor(async () => (await jobRow('a')) === undefined)
+    expect(runs).toBe(3)
+  })
+
+  test('that must not be tried again is kept with its reason', async () => {
+    work({
+      kind: 'hopeless',
+      retryAfterSec: () => undefined,
+      async run() {
+        throw new Error('never')
+      },
+    })
+    await enqueue(database.db, { kind: 'hopeless', key: 'a' })
+    await waitFor(async () => (await jobRow('a'))?.['state'] === 'discarded')
+    expect((await jobRow('a'))?.['last_error']).toBe('Error: never')
+  })
+
+  test('that repeats itself waits for its time', async () => {
+    const at = new Date(Date.now() + 3_600_000)
+    work({
+      kind: 'hourly',
+      async run() {
+        return { outcome: 'again', at }
+      },
+    })
+    await enqueue(database.db, { kind: 'hourly', key: 'a' })
+    await waitFor(
+      async () =>
+        (await jobRow('a'))?.['attempt'] === 0 &&
+        (await jobRow('a'))?.['lease_token'] === null &&
+        new Date((await jobRow('a'))?.['due_at']).getTime() === at.getTime(),
+    )
+  })
+
+  test('of a kind that this process does not know is left alone', async () => {
+    work({ kind: 'known', run: async () => ({ outcome: 'done' }) })
+    await enqueue(database.db, { kind: 'unknown', key: 'u' })
+    await enqueue(database.db, { kind: 'known', key: 'k' })
+    await waitFor(async () => (await jobRow('k')) === undefined)
+    expect(await jobRow('u')).toMatchObject({ state: 'due', attempt: 0 })
+  })
+
+  test('of a worker that died is run by another when the lease is over', async () => {
+    await enqueue(database.db, { kind: 'note', key: 'orphan' })
+    await database.db`
+      update jobs set lease_until = now() - interval '1 second', lease_token = gen_random_uuid()
+    `
+    work({ kind: 'note', run: async () => ({ outcome: 'done' }) })
+    await waitFor(async () => (await jobRow('orphan')) === undefined)
+  })
+
+  test('that lost its lease cannot be finished by the one who lost it', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    work({
+      kind: 'slow',
+      async run() {
+        await held
+        return { outcome: 'done' }
+      },
+    })
+    await enqueue(database.db, { kind: 'slow', key: 'a' })
+    await waitFor(async () => (await jobRow('a'))?.['lease_token'] !== null)
+    await database.db`
+      update jobs set lease_token = gen_random_uuid(), lease_until = now() + interval '1 hour'
+    `
+    letGo()
+    await workers.pop()?.stop()
+    expect(await jobRow('a')).toBeDefined()
+  })
+
+  test('is run by one of two workers only', async () => {
+    const ran: string[] = []
+    const job: Job = {
+      kind: 'note',
+      async run({ key }) {
+        ran.push(key)
+        return { outcome: 'done' }
+      },
+    }
+    for (let n = 0; n < 40; n += 1) await enqueue(database.db, { kind: 'note', key: `n${n}` })
+    work(job)
+    work(job)
+    await waitFor(async () => (await database.db`select 1 from jobs`).length === 0)
+    expect(ran).toHaveLength(40)
+    expect(new Set(ran).size).toBe(40)
+  })
+})

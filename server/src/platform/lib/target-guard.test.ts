@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { checkTarget, isPublic, TargetError } from './target-guard.ts'
+
+const REFUSED = [
+  '127.0.0.1',
+  '10.1.2.3',
+  '100.64.0.1',
+  '169.254.169.254',
+  '172.16.0.1',
+  '192.168.0.1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '0.0.0.0',
+  '::1',
+  '::',
+  '::ffff:127.0.0.1',
+  'fe80::1',
+  'fc00::1',
+  'ff02::1',
+  '2001:db8::1',
+  '2002:7f00:1::',
+  '64:ff9b::7f00:1',
+  '168.63.129.16',
+  '::ffff:168.63.129.16',
+]
+
+const CLOSED = { allowPrivate: false, allowHttp: false }
+const OPEN = { allowPrivate: true, allowHttp: true }
+
+describe('a webhook target', () => {
+  // contract: Webhook envelope and signature › Private targets are refused
+  test.each(REFUSED)('on the address %s is not public', (address) => {
+    expect(isPublic(address)).toBe(false)
+  })
+
+  test.each(['8.8.8.8', '1.1.1.1', '2606:4700::1111'])('on the address %s is public', (address) => {
+    expect(isPublic(address)).toBe(true)
+  })
+
+  test.each([
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.1/',
+    'http://127.1/',
+    'http://①②⑦.0.0.1/',
+    'http://[::1]/',
+    'http://[::ffff:7f00:1]/',
+    'ftp://example.com/',
+    'https://user:pass@example.com/',
+    'https://example.com/#x',
+    'nonsense',
+    'https://example.com:22/',
+    'https://example.com:25/',
+  ])('%s is refused, however it is spelt', (url) => {
+    expect(() => checkTarget(url, { allowPrivate: false, allowHttp: true })).toThrow(TargetError)
+  })
+
+  test('is https on a port of a web server, or one of its own', () => {
+    expect(() => checkTarget('http://example.com/x', CLOSED)).toThrow('must start with https://')
+    expect(checkTarget('http://example.com/x', { ...CLOSED, allowHttp: true }).port).toBe('')
+    for (const port of ['', ':443', ':8443', ':1024']) {
+      expect(() => checkTarget(`https://example.com${port}/x`, CLOSED)).not.toThrow()
+    }
+  })
+
+  test('may be private where the operator allows it', () => {
+    expect(checkTarget('http://127.0.0.1:9/x', OPEN).port).toBe('9')
+    expect(checkTarget('https://example.com/x', CLOSED).hostname).toBe('example.com')
+  })
+})

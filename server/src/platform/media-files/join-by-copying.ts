@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { StorageError } from '../ports/storage.ts'
+import type { Copying } from './copy-packets.ts'
+import { MediaFileError, type MediaFileProblem } from './media-file-error.ts'
+import type { Joining, Part } from './parts.ts'
+
+/** What the thread tells at its end. */
+export type CopyingEnd =
+  | { problem: null }
+  | { problem: MediaFileProblem | 'storage'; message: string }
+
+/**
+ * Puts the packets of parts of one kind one after the other; answers where the file is. In a thread
+ * of its own: an hour has two hundred thousand of them, and others want answers meanwhile. Throws
+ * `MediaFileError` (`failed` where the sound has gaps), `StorageError`, the signal's reason.
+ */
+export async function joinByCopying(joining: Joining, parts: readonly Part[]): Promise<string> {
+  const { folder, deadlineMs, signal } = joining
+  signal.throwIfAborted()
+  const target = path.join(folder, 'copied.mp4')
+  const workerData: Copying = { parts, target, deadlineMs }
+  const thread = new Worker(new URL('copy-packets.worker.ts', import.meta.url), { workerData })
+  const stop = () => void thread.terminate()
+  signal.addEventListener('abort', stop)
+  try {
+    const end = await Promise.race([messageOf(thread), exitOf(thread)])
+    signal.throwIfAborted()
+    if (end.problem === null) return target
+    if (end.problem === 'storage') throw new StorageError(end.message)
+    throw new MediaFileError(end.problem, end.message)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await thread.terminate()
+  }
+}
+
+async function messageOf(thread: Worker): Promise<CopyingEnd> {
+  const [end] = (await once(thread, 'message')) as [CopyingEnd]
+  return end
+}
+
+/** Without a word: it was stopped, or the program is broken. */
+async function exitOf(thread: Worker): Promise<CopyingEnd> {
+  await once(thread, 'exit')
+  return { problem: 'failed', message: 'the copying ended early' }
+}

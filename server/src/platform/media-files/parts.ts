@@ -1,0 +1,96 @@
+import { EncodedPacketSink, type Input } from 'mediabunny'
+import type { Logger } from 'pino'
+import type { ObjectPlace } from '../ports/storage.ts'
+import type { MeasuredTrack, MeasuredVideo } from './measure-video.ts'
+import { readMedia } from './read-media.ts'
+
+/** What is to be made into one. */
+export interface Joining {
+  /** In their order; at least one. */
+  parts: readonly ObjectPlace[]
+  /** For temporary files, and where the joined file is made. */
+  folder: string
+  deadlineMs: number
+  signal: AbortSignal
+  log: Logger
+}
+
+/** One of the videos that are to follow each other. */
+export interface Part extends MeasuredVideo {
+  place: ObjectPlace
+}
+
+/** What is lost of a time on its way through the tables of a file. */
+const ROUNDING_SEC = 0.001
+
+/** Whether a decoder that was set up for the first of them can go on with the others. */
+export function isSameKind(parts: readonly MeasuredVideo[]): boolean {
+  const kinds = parts.map(({ picture, sound }) =>
+    JSON.stringify([
+      picture && [picture.codec, picture.setup, picture.widthPx, picture.heightPx],
+      sound && [sound.codec, sound.setup, sound.sampleRate, sound.channels],
+    ]),
+  )
+  return new Set(kinds).size === 1
+}
+
+export function sumOf(parts: readonly Pick<MeasuredVideo, 'durationSec'>[]): number {
+  return parts.reduce((sum, { durationSec }) => sum + durationSec, 0)
+}
+
+/** Of the slowest among them; a fifteenth of a second where there is no picture. */
+export function frameSecOf(videos: readonly MeasuredVideo[]): number {
+  return Math.max(...videos.map(({ picture }) => 1 / (picture?.frameRate ?? 15)))
+}
+
+/** Whether a video is as long as its parts together, within a frame. */
+export function isAsLongAs(parts: readonly MeasuredVideo[], joined: MeasuredVideo): boolean {
+  const difference = Math.abs(joined.durationSec - sumOf(parts))
+  return difference <= frameSecOf(parts) + ROUNDING_SEC
+}
+
+/** Whether sound and picture of every part begin where they should, within a frame. */
+export async function isInStep(
+  parts: readonly Part[],
+  joined: ObjectPlace,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const toleranceSec = frameSecOf(parts) + ROUNDING_SEC
+  return readMedia(
+    joined,
+    async (input) => {
+      let offsetSec = 0
+      for (const { picture, sound, durationSec } of parts) {
+        const seam = { input, offsetSec, toleranceSec }
+        if (!(await beginsAt(seam, 'picture', picture))) return false
+        if (!(await beginsAt(seam, 'sound', sound))) return false
+        offsetSec += durationSec
+      }
+      return true
+    },
+    { signal },
+  )
+}
+
+interface Seam {
+  input: Input
+  offsetSec: number
+  toleranceSec: number
+}
+
+async function beginsAt(
+  { input, offsetSec, toleranceSec }: Seam,
+  kind: 'picture' | 'sound',
+  track: MeasuredTrack | undefined,
+): Promise<boolean> {
+  const joined =
+    kind === 'picture' ? await input.getPrimaryVideoTrack() : await input.getPrimaryAudioTrack()
+  if (track === undefined || joined === null) return track === undefined && joined === null
+  // What lies before zero sets up the decoder and is not shown.
+  const wantedSec = offsetSec + Math.max(0, track.startSec)
+  const sink = new EncodedPacketSink(joined)
+  const options = { metadataOnly: true }
+  // A part begins with a frame that needs no other.
+  const packet = await sink.getKeyPacket(wantedSec + toleranceSec / 2, options)
+  return packet !== null && Math.abs(packet.timestamp - wantedSec) <= toleranceSec
+}

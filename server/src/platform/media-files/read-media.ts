@@ -1,0 +1,63 @@
+import { FilePathSource, Input, MATROSKA, MP4, QTFF, UrlSource, WEBM } from 'mediabunny'
+import { type ObjectPlace, StorageError } from '../ports/storage.ts'
+import { diskFullOr, MediaFileError } from './media-file-error.ts'
+
+const DEADLINE_MS = 120_000
+
+export interface Reading {
+  signal?: AbortSignal | undefined
+  /** Two minutes when not given. */
+  deadlineMs?: number
+}
+const FORMATS = [MP4, QTFF, WEBM, MATROSKA]
+const QUIET = { handleUnhandledError: () => {} }
+
+/**
+ * Lets `read` look into a media file. Throws `MediaFileError` with `unreadable` for what is none,
+ * `StorageError` when it cannot be fetched, the signal's reason when aborted.
+ */
+export async function readMedia<T>(
+  place: ObjectPlace,
+  read: (input: Input) => Promise<T>,
+  { signal, deadlineMs = DEADLINE_MS }: Reading = {},
+): Promise<T> {
+  signal?.throwIfAborted()
+  const fetching = { hasFailed: false }
+  const input = new Input({ source: sourceOf(place, fetching), formats: FORMATS })
+  const timedOut = AbortSignal.timeout(Math.ceil(deadlineMs))
+  const dispose = () => input.dispose()
+  const endings = signal === undefined ? [timedOut] : [signal, timedOut]
+  for (const ending of endings) ending.addEventListener('abort', dispose)
+  try {
+    return await read(input)
+  } catch (given) {
+    signal?.throwIfAborted()
+    const error = diskFullOr(given)
+    if (error instanceof MediaFileError) throw error
+    // Its own words hold addresses and paths.
+    if (timedOut.aborted || fetching.hasFailed) {
+      throw new StorageError('a media file cannot be fetched from the storage')
+    }
+    throw new MediaFileError('unreadable', 'the file is no video that can be read')
+  } finally {
+    for (const ending of endings) ending.removeEventListener('abort', dispose)
+    dispose()
+  }
+}
+
+function sourceOf(place: ObjectPlace, fetching: { hasFailed: boolean }) {
+  if (place.kind === 'path') return new FilePathSource(place.path, QUIET)
+  return new UrlSource(place.url, {
+    ...QUIET,
+    // Whoever wants the file tries again; this is where failures are told.
+    getRetryDelay() {
+      fetching.hasFailed = true
+      return null
+    },
+    async fetchFn(address, init) {
+      const answer = await fetch(address, init)
+      fetching.hasFailed ||= !answer.ok
+      return answer
+    },
+  })
+}

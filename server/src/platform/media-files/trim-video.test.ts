@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clicksOf, frameNumbersOf, makeVideo } from '../../testing/videos.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { ObjectPlace } from '../ports/storage.ts'
+import { newVideoKey } from '../storage/object-key.ts'
+import { type FolderSetting, startFolder } from '../storage/testing/settings.ts'
+import { findFfmpeg } from './find-ffmpeg.ts'
+import { trimVideo } from './trim-video.ts'
+
+const FRAME_RATE = 15
+const FRAME_SEC = 1 / FRAME_RATE
+const log = pino({ level: 'silent' })
+const { signal } = new AbortController()
+
+let folder: string
+let setting: FolderSetting
+/** The same video, read from the disk and by HTTP. */
+let places: Record<'a path' | 'an address', ObjectPlace>
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'interview-room-trimming-'))
+  const file = path.join(folder, 'source.mp4')
+  await makeVideo(file, { durationSec: 40 })
+  await makeVideo(path.join(folder, 'mute.mp4'), { durationSec: 4, hasSound: false })
+  await makeVideo(path.join(folder, 'dark.mp4'), { durationSec: 4, hasPicture: false })
+  setting = await startFolder()
+  const storage = setting.open(systemClock)
+  const key = newVideoKey(randomUUID(), 'recordings')
+  await storage.put(key, createReadStream(file), { mime: 'video/mp4' })
+  const shown = { fileName: 'source.mp4', disposition: 'inline', mime: 'video/mp4' } as const
+  const { url } = await storage.signGet(key, { ...shown, expiresInSec: 600 })
+  places = {
+    'a path': { kind: 'path', path: file },
+    // With the name of a host: not every ffmpeg could look it up.
+    'an address': { kind: 'url', url: setting.reach(url).replace('127.0.0.1', 'localhost') },
+  }
+})
+afterAll(async () => {
+  await setting?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const ffmpeg = await findFfmpeg(undefined)
+
+const cut = (source: ObjectPlace, startSec: number, endSec: number) =>
+  trimVideo(ffmpeg, { source, startSec, endSec, folder, deadlineMs: 120_000, signal, log })
+
+describe('a cut', () => {
+  test.each(['a path', 'an address'] as const)(
+    'out of %s begins with the picture at its start and ends with the last one before its end',
+    async (kind) => {
+      const made = await cut(places[kind], 10, 25)
+      const shown = await frameNumbersOf(made.path)
+      expect(shown).toEqual(Array.from({ length: 225 }, (_, index) => 150 + index))
+      expect(Math.abs(made.measured.durationSec - 15)).toBeLessThanOrEqual(FRAME_SEC)
+    },
+  )
+
+  test('keeps sound and picture together', async () => {
+    const made = await cut(places['a path'], 10.5, 14.5)
+    const clicks = await clicksOf(made.path)
+    expect(clicks.map((sec) => Math.round(sec * 100) / 100)).toEqual([0.5, 1.5, 2.5, 3.5])
+    const shown = await frameNumbersOf(made.path)
+    // The picture at 11.0 is shown with the click of that second, within half a picture.
+    const atSec = shown.indexOf(11 * FRAME_RATE) / FRAME_RATE
+    expect(Math.abs(atSec - 0.5)).toBeLessThanOrEqual(FRAME_SEC / 2 + 0.001)
+  })
+
+  test.each([
+    { startSec: 0, endSec: 1, first: 0, count: 15 },
+    { startSec: 10.03, endSec: 12.03, first: 150, count: 30 },
+    { startSec: 10.0667, endSec: 11.0667, first: 151, count: 15 },
+    { startSec: 39, endSec: 40, first: 585, count: 15 },
+  ])('from $startSec to $endSec is as long as that', async (wanted) => {
+    const { startSec, endSec, first, count } = wanted
+    const made = await cut(places['a path'], startSec, endSec)
+    const shown = await frameNumbersOf(made.path)
+    expect([shown[0], Math.abs(shown.length - count) <= 1]).toEqual([first, true])
+    const { durationSec } = made.measured
+    expect(Math.abs(durationSec - (endSec - startSec))).toBeLessThanOrEqual(FRAME_SEC)
+  })
+
+  test.each([
+    ['mute.mp4', { picture: expect.anything(), sound: undefined }],
+    ['dark.mp4', { picture: undefined, sound: expect.anything() }],
+  ])('of %s has what its source has', async (name, tracks) => {
+    const made = await cut({ kind: 'path', path: path.join(folder, name) }, 1, 3)
+    expect(made.measured).toMatchObject(tracks)
+    expect(Math.abs(made.measured.durationSec - 2)).toBeLessThanOrEqual(FRAME_SEC)
+  })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import type { EgressSpec } from '../../ports/egress.ts'
+import { MediaError } from '../../ports/media.ts'
+import { answerJson, useProviderStub } from './testing/provider-stub.ts'
+
+const provider = useProviderStub()
+const SPEC: EgressSpec = {
+  mediaRoom: 'room',
+  identity: undefined,
+  width: 1280,
+  height: 720,
+  frameRate: 15,
+  videoKbps: 2500,
+  output: { kind: 'file', path: '/srv/objects/part.mp4' },
+}
+const S3 = {
+  kind: 's3',
+  bucket: 'recordings',
+  key: 'tenant/recording-parts/part.mp4',
+  region: 'eu-west-1',
+  endpoint: 'https://objects.example.com',
+  forcePathStyle: true,
+  accessKeyId: 'AKIA',
+  secretAccessKey: 'not-to-be-told',
+  sessionToken: undefined,
+} as const
+const STARTED = { egress_id: 'EG_1', room_name: 'room', status: 'EGRESS_STARTING' }
+
+describe('an egress', () => {
+  test('of everybody is a room composite in a grid, of the size that was asked for', async () => {
+    provider.answer = answerJson(200, STARTED)
+    expect(await provider.media.startEgress(SPEC)).toMatchObject({
+      egressId: 'EG_1',
+      mediaRoom: 'room',
+      status: 'starting',
+      file: null,
+    })
+    const [call] = provider.calls
+    expect(call).toMatchObject({
+      method: 'StartRoomCompositeEgress',
+      grants: { roomRecord: true },
+      body: {
+        roomName: 'room',
+        layout: 'grid',
+        advanced: { width: 1280, height: 720, framerate: 15, videoBitrate: 2500 },
+        fileOutputs: [
+          { fileType: 'MP4', filepath: '/srv/objects/part.mp4', disableManifest: true },
+        ],
+      },
+    })
+  })
+
+  test('of one person follows the person', async () => {
+    provider.answer = answerJson(200, STARTED)
+    await provider.media.startEgress({ ...SPEC, identity: 'p1' })
+    expect(provider.calls[0]).toMatchObject({
+      method: 'StartParticipantEgress',
+      body: {
+        roomName: 'room',
+        identity: 'p1',
+        fileOutputs: [{ filepath: '/srv/objects/part.mp4' }],
+      },
+    })
+  })
+
+  test('writes to the bucket under the key', async () => {
+    provider.answer = answerJson(200, STARTED)
+    await provider.media.startEgress({ ...SPEC, output: S3 })
+    expect(provider.calls[0]?.body).toMatchObject({
+      fileOutputs: [
+        {
+          filepath: S3.key,
+          s3: {
+            accessKey: S3.accessKeyId,
+            secret: S3.secretAccessKey,
+            bucket: S3.bucket,
+            endpoint: S3.endpoint,
+            region: S3.region,
+            forcePathStyle: true,
+          },
+        },
+      ],
+    })
+  })
+
+  test('that cannot begin is a failure that names no secret', async () => {
+    provider.answer = answerJson(503, {
+      code: 'unavailable',
+      msg: `no worker ${S3.secretAccessKey}`,
+    })
+    const error = await provider.media
+      .startEgress({ ...SPEC, output: S3 })
+      .catch((failure: unknown) => failure)
+    expect(error).toBeInstanceOf(MediaError)
+    expect(String(error)).not.toContain(S3.secretAccessKey)
+  })
+
+  test.each([
+    [404, 'not_found'],
+    [412, 'failed_precondition'],
+  ])('that is gone or has ended is stopped: %i %s', async (status, code) => {
+    provider.answer = answerJson(status, { code, msg: 'egress with status COMPLETE' })
+    await provider.media.stopEgress('EG_1')
+    expect(provider.calls[0]).toMatchObject({ method: 'StopEgress', body: { egressId: 'EG_1' } })
+  })
+
+  test('that cannot be stopped otherwise is a failure', async () => {
+    provider.answer = answerJson(408, { code: 'deadline_exceeded', msg: 'no response' })
+    await expect(provider.media.stopEgress('EG_1')).rejects.toThrow(MediaError)
+  })
+
+  test('is listed with what it has written, times in milliseconds', async () => {
+    const file = { size: '4096', duration: '42500000000', filename: 'part.mp4' }
+    provider.answer = answerJson(200, {
+      items: [
+        {
+          ...STARTED,
+          status: 'EGRESS_COMPLETE',
+          started_at: '1780000000123456789',
+          ended_at: '1780000042623456789',
+          updated_at: '1780000043623456789',
+          file_results: [file],
+          room_composite: { room_name: 'room', file_outputs: [{ filepath: '/srv/part.mp4' }] },
+        },
+        { ...STARTED, egress_id: 'EG_2', status: 'EGRESS_FAILED', error: 'S3 upload failed: no' },
+      ],
+    })
+    expect(await provider.media.listEgress('room')).toEqual([
+      {
+        egressId: 'EG_1',
+        mediaRoom: 'room',
+        status: 'complete',
+        outputPath: '/srv/part.mp4',
+        startedAt: new Date(1_780_000_000_123),
+        endedAt: new Date(1_780_000_042_623),
+        updatedAt: new Date(1_780_000_043_623),
+        file: { sizeBytes: 4096, durationSec: 42.5 },
+        hasUploadFailed: false,
+      },
+      {
+        egressId: 'EG_2',
+        mediaRoom: 'room',
+        status: 'failed',
+        outputPath: null,
+        startedAt: null,
+        endedAt: null,
+        updatedAt: null,
+        file: null,
+        hasUploadFailed: true,
+      },
+    ])
+  })
+})

@@ -1,0 +1,175 @@
+import {
+  CreateRoomRequest,
+  DeleteRoomRequest,
+  DeleteRoomResponse,
+  ListParticipantsRequest,
+  ListParticipantsResponse,
+  ListRoomsRequest,
+  ListRoomsResponse,
+  MuteRoomTrackRequest,
+  MuteRoomTrackResponse,
+  ParticipantInfo,
+  ParticipantInfo_Kind,
+  ParticipantInfo_State,
+  RemoveParticipantResponse,
+  Room,
+  RoomParticipantIdentity,
+  TrackSource,
+} from '@livekit/protocol'
+import type { Config } from '../../config/config.ts'
+import { type Media, type MediaConnection, MediaError } from '../../ports/media.ts'
+import { createEgressCalls } from './egress-calls.ts'
+import { signJoinToken } from './join-token.ts'
+import { type CallProvider, createProviderClient } from './provider-client.ts'
+import { asMediaError, goneIsDone } from './provider-errors.ts'
+
+/** After how long a call gives up. */
+export interface LivekitTimeouts {
+  roomsSec: number
+  /** The provider looks for a worker meanwhile, and a stop waits for the answer of the worker. */
+  egressSec: number
+}
+
+export const LIVEKIT_TIMEOUTS: LivekitTimeouts = { roomsSec: 3, egressSec: 8 }
+
+type LivekitAccess = Omit<Config['livekit'], 'acceptedKeys'>
+
+/** The media provider through LiveKit's server API. */
+export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIMEOUTS): Media {
+  const rooms = roomCalls(createProviderClient(config, timeouts.roomsSec))
+
+  async function exists(name: string): Promise<boolean> {
+    const found = await asMediaError('look for the media room', () => rooms.list([name]))
+    return found.length > 0
+  }
+
+  return {
+    async ensureRoom({ name, emptyTimeoutSec, metadata }) {
+      const made = await asMediaError('create the media room', () =>
+        rooms.create({
+          name,
+          // The first counts until somebody has come, the second after the last one left.
+          emptyTimeout: emptyTimeoutSec,
+          departureTimeout: emptyTimeoutSec,
+          metadata: JSON.stringify(metadata),
+        }),
+      )
+      if (made.sid === '') throw new MediaError('the provider answered a media room without sid')
+      return { sid: made.sid, emptyTimeoutSec: made.emptyTimeout }
+    },
+
+    async deleteRoom(name) {
+      await goneIsDone('delete the media room', () => rooms.delete(name))
+    },
+
+    async listRooms(names) {
+      // To the provider no names are all names.
+      if (names.length === 0) return []
+      const found = await asMediaError('list media rooms', () => rooms.list(names))
+      return found.map((each) => toRoom(each))
+    },
+
+    async listConnections(mediaRoom) {
+      const found = await goneIsDone('list connections', () => rooms.listParticipants(mediaRoom))
+      // Nobody in the media room and no media room can be the same empty answer.
+      if (found === undefined || (found.length === 0 && !(await exists(mediaRoom))))
+        return undefined
+      return found.map((participant) => toConnection(participant))
+    },
+
+    async removeConnection(mediaRoom, identity) {
+      await goneIsDone('remove a connection', () => rooms.remove(mediaRoom, identity))
+    },
+
+    async muteMicrophone(mediaRoom, identity) {
+      const found = await goneIsDone('look for a microphone', () => rooms.get(mediaRoom, identity))
+      const open = (found?.tracks ?? []).filter(
+        ({ source, muted }) => source === TrackSource.MICROPHONE && !muted,
+      )
+      for (const { sid: trackSid } of open) {
+        await goneIsDone('mute a microphone', () =>
+          rooms.mute({ room: mediaRoom, identity, trackSid, muted: true }),
+        )
+      }
+    },
+
+    ...createEgressCalls(config, timeouts.egressSec),
+
+    signToken: (grant) => signJoinToken(config, grant),
+
+    async check() {
+      await asMediaError('reach the provider', () => rooms.list(['readiness']))
+    },
+  }
+}
+
+/** LiveKit's RoomService, as far as it is called. */
+function roomCalls(call: CallProvider) {
+  return {
+    create: (room: ConstructorParameters<typeof CreateRoomRequest>[0]) =>
+      call('RoomService/CreateRoom', {
+        grant: { roomCreate: true },
+        body: new CreateRoomRequest(room),
+        answer: Room,
+      }),
+    delete: (room: string) =>
+      call('RoomService/DeleteRoom', {
+        grant: { roomCreate: true },
+        body: new DeleteRoomRequest({ room }),
+        answer: DeleteRoomResponse,
+      }),
+    list: async (names: readonly string[]) => {
+      const { rooms } = await call('RoomService/ListRooms', {
+        grant: { roomList: true },
+        body: new ListRoomsRequest({ names: [...names] }),
+        answer: ListRoomsResponse,
+      })
+      return rooms
+    },
+    listParticipants: async (room: string) => {
+      const { participants } = await call('RoomService/ListParticipants', {
+        grant: { roomAdmin: true, room },
+        body: new ListParticipantsRequest({ room }),
+        answer: ListParticipantsResponse,
+      })
+      return participants
+    },
+    get: (room: string, identity: string) =>
+      call('RoomService/GetParticipant', {
+        grant: { roomAdmin: true, room },
+        body: new RoomParticipantIdentity({ room, identity }),
+        answer: ParticipantInfo,
+      }),
+    remove: (room: string, identity: string) =>
+      call('RoomService/RemoveParticipant', {
+        grant: { roomAdmin: true, room },
+        body: new RoomParticipantIdentity({ room, identity }),
+        answer: RemoveParticipantResponse,
+      }),
+    mute: (track: { room: string; identity: string; trackSid: string; muted: boolean }) =>
+      call('RoomService/MutePublishedTrack', {
+        grant: { roomAdmin: true, room: track.room },
+        body: new MuteRoomTrackRequest(track),
+        answer: MuteRoomTrackResponse,
+      }),
+  }
+}
+
+function toRoom({ name, sid, numParticipants }: Room) {
+  return { name, sid, connectionCount: numParticipants }
+}
+
+function toConnection(participant: ParticipantInfo): MediaConnection {
+  const { identity, sid, kind, state, permission, joinedAt, joinedAtMs, tracks } = participant
+  const isRobot = permission?.recorder === true || permission?.agent === true
+  // See join-token.ts.
+  const isHiddenPerson = kind === ParticipantInfo_Kind.AGENT && permission?.hidden === true
+  return {
+    identity,
+    sid,
+    joinedAt: new Date(joinedAtMs > 0n ? Number(joinedAtMs) : Number(joinedAt) * 1000),
+    isPerson: !isRobot && (kind === ParticipantInfo_Kind.STANDARD || isHiddenPerson),
+    isActive: state === ParticipantInfo_State.ACTIVE,
+    isPublishing: tracks.length > 0,
+  }
+}

@@ -1,0 +1,91 @@
+import { SignJWT } from 'jose'
+import type { VideoGrant } from 'livekit-server-sdk'
+import { Agent, request } from 'undici'
+import type { Config } from '../../config/config.ts'
+
+/** What the provider answers instead of what was asked for. */
+export class ProviderRefusal extends Error {
+  readonly status: number
+  /** The provider's own word. An address of no API has none, or that of another server. */
+  readonly code: string | undefined
+
+  constructor(status: number, code: string | undefined) {
+    // Never what it said: that quotes the token.
+    super(`${code ?? 'refused'} ${status}`)
+    this.status = status
+    this.code = code
+  }
+}
+
+interface Call<Answer> {
+  grant: VideoGrant
+  body: { toJsonString(): string }
+  /** Its class among LiveKit's messages. */
+  answer: { fromJsonString(text: string, options: { ignoreUnknownFields: boolean }): Answer }
+}
+
+/** Calls a method of LiveKit's server API, such as `RoomService/CreateRoom`. */
+export type CallProvider = <Answer>(method: string, call: Call<Answer>) => Promise<Answer>
+
+const TOKEN_LIFE_SEC = 600
+/** A token is signed anew while half of its life is left. */
+const TOKEN_KEPT_MS = (TOKEN_LIFE_SEC / 2) * 1000
+
+/**
+ * A client of LiveKit's server API: Twirp with JSON over kept-alive connections. Throws ProviderRefusal, or
+ * whatever a connection, a time limit or an answer of another shape fails with.
+ */
+export function createProviderClient(
+  { apiUrl, apiKey, apiSecret }: Pick<Config['livekit'], 'apiUrl' | 'apiKey' | 'apiSecret'>,
+  timeoutSec: number,
+): CallProvider {
+  const base = `${apiUrl.replace(/^ws/, 'http').replace(/\/$/, '')}/twirp/livekit.`
+  const secret = new TextEncoder().encode(apiSecret)
+  const dispatcher = new Agent()
+  const tokens = new Map<string, { atMs: number; token: Promise<string> }>()
+
+  function sign(grant: VideoGrant): Promise<string> {
+    return new SignJWT({ video: grant })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer(apiKey)
+      .setNotBefore('0s')
+      .setExpirationTime(`${TOKEN_LIFE_SEC}s`)
+      .sign(secret)
+  }
+
+  /** Those that open every room serve many calls. */
+  function tokenFor(grant: VideoGrant): Promise<string> {
+    if (grant.room !== undefined) return sign(grant)
+    const key = Object.keys(grant).join()
+    const kept = tokens.get(key)
+    if (kept !== undefined && performance.now() - kept.atMs < TOKEN_KEPT_MS) return kept.token
+    const token = sign(grant)
+    tokens.set(key, { atMs: performance.now(), token })
+    return token
+  }
+
+  return async (method, { grant, body, answer }) => {
+    const response = await request(`${base}${method}`, {
+      dispatcher,
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await tokenFor(grant)}`,
+        'content-type': 'application/json',
+      },
+      body: body.toJsonString(),
+      signal: AbortSignal.timeout(timeoutSec * 1000),
+    })
+    const text = await response.body.text()
+    if (response.statusCode !== 200) throw new ProviderRefusal(response.statusCode, codeIn(text))
+    return answer.fromJsonString(text, { ignoreUnknownFields: true })
+  }
+}
+
+function codeIn(text: string): string | undefined {
+  try {
+    const { code } = JSON.parse(text) as { code?: unknown }
+    return typeof code === 'string' ? code : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,50 @@
+import { MediaError } from '../../ports/media.ts'
+import { ProviderRefusal } from './provider-client.ts'
+
+/** Undefined when the media room or the person is not there (any more). */
+export async function goneIsDone<T>(what: string, call: () => Promise<T>): Promise<T | undefined> {
+  return asMediaError(what, async () => {
+    try {
+      return await call()
+    } catch (error) {
+      if (isRefused(error, 'not_found')) return undefined
+      throw error
+    }
+  })
+}
+
+/** Done when it has ended, or was never heard of. */
+export async function endedIsDone(what: string, call: () => Promise<unknown>): Promise<void> {
+  await goneIsDone(what, async () => {
+    try {
+      await call()
+    } catch (error) {
+      if (!isRefused(error, 'failed_precondition')) throw error
+    }
+  })
+}
+
+/** Whatever a call fails with (refusal, timeout, nonsense in the answer), told as ours. */
+export async function asMediaError<T>(what: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    const isUnauthorized =
+      error instanceof ProviderRefusal && (error.status === 401 || error.status === 403)
+    // Not as its cause: nothing that the provider said ends in the log.
+    throw new MediaError(`could not ${what}: ${reasonOf(error)}`, { isUnauthorized })
+  }
+}
+
+/** A refusal, or code or name of a failed connection; no other message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if (error instanceof ProviderRefusal) return error.message
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : error.name
+}
+
+/** By the provider itself. An address that does not exist is a 404 too, but of another code. */
+function isRefused(error: unknown, code: 'not_found' | 'failed_precondition'): boolean {
+  return error instanceof ProviderRefusal && error.code === code
+}

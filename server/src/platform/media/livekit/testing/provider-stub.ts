@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { Media } from '../../../ports/media.ts'
+import { createLivekitMedia, type LivekitTimeouts } from '../livekit-media.ts'
+
+export interface ProviderCall {
+  method: string
+  body: Record<string, unknown>
+  grants: Record<string, unknown>
+}
+export type ProviderAnswer = (call: ProviderCall, response: ServerResponse) => void
+
+export const API_KEY = 'key'
+export const API_SECRET = 'a-secret-of-the-provider'
+
+/** A provider that answers whatever a test wants, and the adapter that calls it. */
+export interface ProviderStub {
+  media: Media
+  /** Another adapter, with other timeouts. */
+  adapterWith(timeouts: LivekitTimeouts): Media
+  /** `{}` until a test says otherwise. */
+  answer: ProviderAnswer
+  calls: ProviderCall[]
+}
+
+export function answerJson(
+  status: number,
+  body: unknown,
+  contentType = 'application/json',
+): ProviderAnswer {
+  return (_call, response) => {
+    response.writeHead(status, { 'content-type': contentType }).end(JSON.stringify(body))
+  }
+}
+
+export function useProviderStub(): ProviderStub {
+  const stub = {} as ProviderStub
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks = (await request.toArray()) as Buffer[]
+    const claims = decodeJwt(request.headers.authorization?.slice('Bearer '.length) ?? '')
+    const call = {
+      method: request.url?.split('/').at(-1) ?? '',
+      body: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>,
+      grants: claims['video'] as Record<string, unknown>,
+    }
+    stub.calls.push(call)
+    stub.answer(call, response)
+  }
+
+  const server = createServer((request, response) => void receive(request, response))
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const config = {
+      apiUrl: `http://127.0.0.1:${port}`,
+      publicUrl: `ws://127.0.0.1:${port}`,
+      apiKey: API_KEY,
+      apiSecret: API_SECRET,
+      inspectorUrl: undefined,
+    }
+    stub.media = createLivekitMedia(config)
+    stub.adapterWith = (timeouts) => createLivekitMedia(config, timeouts)
+  })
+  beforeEach(() => {
+    stub.calls = []
+    stub.answer = answerJson(200, {})
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return stub
+}

@@ -1,0 +1,66 @@
+import type { S3Config } from '../../config/config.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Storage } from '../../ports/storage.ts'
+import { contentDispositionOf } from '../content-disposition.ts'
+import { withoutSilence } from '../without-silence.ts'
+import { egressOutput } from './egress-output.ts'
+import {
+  checkBucket,
+  copyObject,
+  deleteObjects,
+  headObject,
+  listObjects,
+  putAwaited,
+  putObject,
+  readObject,
+  type S3Bucket,
+} from './objects.ts'
+import { createPresigner } from './presigner.ts'
+import { createS3Client, S3_TIMEOUTS, type S3Timeouts } from './s3-client.ts'
+
+interface S3Options {
+  clock: Clock
+  timeouts?: S3Timeouts
+}
+
+/** Any server that speaks the S3 API. Without keys the SDK looks for them where it always does. */
+export function createS3Storage(
+  config: S3Config,
+  { clock, timeouts = S3_TIMEOUTS }: S3Options,
+): Storage {
+  const client = createS3Client(config, timeouts)
+  const awaitedClient = createS3Client(config, timeouts, { isAwaited: true })
+  const bucket: S3Bucket = { client, name: config.bucket, timeouts }
+  const awaited: S3Bucket = { ...bucket, client: awaitedClient }
+  const presign = createPresigner(client, config, clock)
+  const presignInside = createPresigner(client, { ...config, publicEndpoint: undefined }, clock)
+  return {
+    put: (key, body, { mime, isAwaited = false }) =>
+      isAwaited ? putAwaited(awaited, { key, mime }, body) : putObject(bucket, { key, mime }, body),
+    async read(key, { isAwaited = false } = {}) {
+      const body = await readObject(bucket, key)
+      return isAwaited ? withoutSilence(body, timeouts.silence) : body
+    },
+    head: (key) => headObject(bucket, key),
+    copy: (from, to, { etag, sizeBytes }) => copyObject(bucket, { from, to, etag, sizeBytes }),
+    delete: (keys) => deleteObjects(bucket, keys),
+    signGet: (key, { expiresInSec, mime, ...shown }) =>
+      presign({
+        method: 'GET',
+        key,
+        expiresInSec,
+        query: {
+          'response-content-disposition': contentDispositionOf(shown),
+          'response-content-type': mime,
+        },
+      }),
+    signPut: (key, { expiresInSec }) => presign({ method: 'PUT', key, expiresInSec, query: {} }),
+    async locate(key, { forSec }) {
+      const inside = { method: 'GET', key, expiresInSec: forSec, query: {} } as const
+      return { kind: 'url', url: (await presignInside(inside)).url }
+    },
+    egressOutput: (key) => egressOutput(client, config, key),
+    list: (after) => listObjects(bucket, after),
+    check: () => checkBucket(bucket),
+  }
+}

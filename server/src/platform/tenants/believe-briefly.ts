@@ -1,0 +1,32 @@
+import type { Deps } from '../ports/deps.ts'
+
+/** A revocation holds on every replica within this time: nothing is believed for longer. */
+const BELIEVED_MS = 900
+const CACHED_MAX = 10_000
+
+/** Answers what `lookUp` found under this name less than a second ago, or looks it up. */
+export type BelieveBriefly<T> = (
+  name: string,
+  lookUp: () => Promise<T | undefined>,
+) => Promise<T | undefined>
+
+/** So that a busy tenant, or a crowd that enters, costs one look-up a second and process. */
+export function createBriefBelief<T>({ clock }: Pick<Deps, 'clock'>): BelieveBriefly<T> {
+  const cache = new Map<string, { found: T; askedAtMs: number }>()
+
+  return async (name, lookUp) => {
+    // When the database was asked, not when it answered.
+    const askedAtMs = clock().getTime()
+    const known = cache.get(name)
+    if (known !== undefined && Math.abs(askedAtMs - known.askedAtMs) < BELIEVED_MS) {
+      return known.found
+    }
+    const found = await lookUp()
+    cache.delete(name)
+    if (found === undefined) return undefined
+    // Only what there is, so that nonsense cannot fill the map.
+    if (cache.size >= CACHED_MAX) cache.clear()
+    cache.set(name, { found, askedAtMs })
+    return found
+  }
+}

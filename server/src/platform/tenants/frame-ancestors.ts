@@ -1,0 +1,56 @@
+import type { Deps } from '../ports/deps.ts'
+import { UnknownTenantError } from './manage-tenants.ts'
+import {
+  findFrameAncestorsOfRoom,
+  findFrameAncestorsOfTest,
+  updateFrameAncestors,
+} from './store.ts'
+
+/** As many as fit into a header with the rest of the page's policy. */
+const ORIGINS_MAX = 20
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1'])
+
+/** A list that no page may have; the message names what is wrong with it. */
+export class FrameAncestorsError extends Error {
+  override name = 'FrameAncestorsError'
+}
+
+/**
+ * Whose pages may show the tenant's rooms in a frame, in place of those that were allowed before.
+ * Origins of https, or of this machine; at most 20. Throws FrameAncestorsError, UnknownTenantError.
+ */
+export async function setFrameAncestors(
+  { db }: Pick<Deps, 'db'>,
+  { tenantId, origins }: { tenantId: string; origins: readonly string[] },
+): Promise<string[]> {
+  if (origins.length > ORIGINS_MAX) {
+    throw new FrameAncestorsError(`at most ${ORIGINS_MAX} origins are allowed`)
+  }
+  const checked = [...new Set(origins.map((origin) => readOrigin(origin)))]
+  if (await updateFrameAncestors(db, { tenantId, origins: checked })) return checked
+  throw new UnknownTenantError(`there is no tenant ${tenantId}`)
+}
+
+/** A page that people are sent to, and that the tenant may show in a frame. */
+export type FramedPage = { roomId: string } | { connectionTestId: string }
+
+/** Who may frame this page; empty where there is nothing behind it. */
+export async function frameAncestorsOf(
+  { db }: Pick<Deps, 'db'>,
+  page: FramedPage,
+): Promise<string[]> {
+  return 'roomId' in page
+    ? findFrameAncestorsOfRoom(db, page.roomId)
+    : findFrameAncestorsOfTest(db, page.connectionTestId)
+}
+
+/** Nothing but an origin: what else stands in a policy would change it. */
+function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isLocal = url?.protocol === 'http:' && LOCAL_HOSTS.has(url.hostname)
+  const isAllowed = url?.protocol === 'https:' || isLocal
+  if (url === undefined || !isAllowed || url.origin !== text.replace(/\/$/, '')) {
+    throw new FrameAncestorsError(`${text} is no origin such as https://app.example.com`)
+  }
+  return url.origin
+}

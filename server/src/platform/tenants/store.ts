@@ -1,0 +1,198 @@
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { JWK } from 'jose'
+import { json, type Query } from '../db/db.ts'
+import type { TokenKey, TokenKeyAlg, TokenKeyStatus } from '../ports/token-key.ts'
+import type { HashedSecret } from './api-key.ts'
+
+export interface Tenant {
+  id: string
+  name: string
+  createdAt: Date
+}
+
+export async function insertTenant(
+  query: Query,
+  tenant: Pick<Tenant, 'id' | 'name'>,
+): Promise<void> {
+  await query`insert into tenants (id, name) values (${tenant.id}, ${tenant.name})`
+}
+
+export async function listTenants(query: Query): Promise<Tenant[]> {
+  return query<Tenant[]>`
+    select id, name, created_at as "createdAt" from tenants order by created_at, id
+  `
+}
+
+export async function tenantExists(query: Query, id: string): Promise<boolean> {
+  return (await query`select 1 from tenants where id = ${id}`).length === 1
+}
+
+export interface StoredApiKey extends HashedSecret {
+  tenantId: string
+  isRevoked: boolean
+}
+
+export async function findApiKey(query: Query, keyId: string): Promise<StoredApiKey | undefined> {
+  const [row] = await query<StoredApiKey[]>`
+    select tenant_id as "tenantId", salt, cost, secret_hash as "secretHash",
+           revoked_at is not null as "isRevoked"
+      from api_keys
+     where key_id = ${keyId}
+  `
+  return row
+}
+
+export interface NewApiKeyRow extends HashedSecret {
+  keyId: string
+  tenantId: string
+  note: string | null
+}
+
+export async function insertApiKey(query: Query, key: NewApiKeyRow): Promise<void> {
+  await query`
+    insert into api_keys (key_id, tenant_id, salt, cost, secret_hash, note)
+    values (${key.keyId}, ${key.tenantId}, ${Buffer.from(key.salt)}, ${key.cost},
+            ${Buffer.from(key.secretHash)}, ${key.note})
+  `
+}
+
+export interface ListedApiKey {
+  keyId: string
+  tenantId: string
+  note: string | null
+  createdAt: Date
+  revokedAt: Date | null
+}
+
+export async function listApiKeys(query: Query, tenantId: string): Promise<ListedApiKey[]> {
+  return query<ListedApiKey[]>`
+    select key_id as "keyId", tenant_id as "tenantId", note, created_at as "createdAt",
+           revoked_at as "revokedAt"
+      from api_keys
+     where tenant_id = ${tenantId}
+     order by created_at, key_id
+  `
+}
+
+/** False when there is no such key; revoking again keeps the first time. */
+export async function markApiKeyRevoked(query: Query, keyId: string): Promise<boolean> {
+  const { count } = await query`
+    update api_keys set revoked_at = coalesce(revoked_at, clock_timestamp()) where key_id = ${keyId}
+  `
+  return count === 1
+}
+
+function tokenKeyColumns(query: Query) {
+  return query`
+    tenant_id as "tenantId", kid, alg, public_jwk as "publicJwk", status,
+    allowed_roles as "allowedRoles", not_before as "notBefore", not_after as "notAfter"
+  `
+}
+
+export async function findTokenKeyRow(
+  query: Query,
+  key: { tenantId: string; kid: string },
+): Promise<TokenKey | undefined> {
+  const [row] = await query<TokenKey[]>`
+    select ${tokenKeyColumns(query)}
+      from token_keys
+     where tenant_id = ${key.tenantId} and kid = ${key.kid}
+  `
+  return row
+}
+
+export async function listTokenKeys(query: Query, tenantId: string): Promise<TokenKey[]> {
+  return query<TokenKey[]>`
+    select ${tokenKeyColumns(query)}
+      from token_keys
+     where tenant_id = ${tenantId}
+     order by created_at, kid
+  `
+}
+
+export interface NewTokenKeyRow {
+  tenantId: string
+  kid: string
+  alg: TokenKeyAlg
+  publicJwk: JWK
+  allowedRoles: readonly Role[]
+  notBefore: Date | null
+  notAfter: Date | null
+}
+
+/** False when the tenant has a key of this name already. */
+export async function insertTokenKey(query: Query, key: NewTokenKeyRow): Promise<boolean> {
+  const { count } = await query`
+    insert into token_keys (tenant_id, kid, alg, public_jwk, allowed_roles, not_before, not_after)
+    values (${key.tenantId}, ${key.kid}, ${key.alg}, ${json(key.publicJwk)},
+            ${[...key.allowedRoles]}, ${key.notBefore}, ${key.notAfter})
+    on conflict do nothing
+  `
+  return count === 1
+}
+
+/** A revoked key stays revoked. False when there is no such key. */
+export async function markTokenKey(
+  query: Query,
+  key: { tenantId: string; kid: string; status: Exclude<TokenKeyStatus, 'active'> },
+): Promise<boolean> {
+  const { count } = await query`
+    update token_keys
+       set status = case when status = 'revoked' then status else ${key.status} end
+     where tenant_id = ${key.tenantId} and kid = ${key.kid}
+  `
+  return count === 1
+}
+
+/** Undefined for tenants that publish none. */
+export async function findJwksUri(query: Query, tenantId: string): Promise<string | undefined> {
+  const [row] = await query<{ jwksUri: string }[]>`
+    select jwks_uri as "jwksUri" from tenants where id = ${tenantId} and jwks_uri is not null
+  `
+  return row?.jwksUri
+}
+
+/** Null takes it away. False when there is no such tenant. */
+export async function updateJwksUri(
+  query: Query,
+  { tenantId, jwksUri }: { tenantId: string; jwksUri: string | null },
+): Promise<boolean> {
+  const { count } = await query`
+    update tenants set jwks_uri = ${jwksUri} where id = ${tenantId}
+  `
+  return count === 1
+}
+
+export async function updateFrameAncestors(
+  query: Query,
+  { tenantId, origins }: { tenantId: string; origins: readonly string[] },
+): Promise<boolean> {
+  const { count } = await query`
+    update tenants set frame_ancestors = ${[...origins]} where id = ${tenantId}
+  `
+  return count === 1
+}
+
+/** Empty when there is no such room. */
+export async function findFrameAncestorsOfRoom(query: Query, roomId: string): Promise<string[]> {
+  const [row] = await query<{ frameAncestors: string[] }[]>`
+    select t.frame_ancestors as "frameAncestors"
+      from rooms r
+      join tenants t on t.id = r.tenant_id
+     where r.id = ${roomId}
+  `
+  return row?.frameAncestors ?? []
+}
+
+export async function findFrameAncestorsOfTest(
+  query: Query,
+  connectionTestId: string,
+): Promise<string[]> {
+  const [row] = await query<{ frameAncestors: string[] }[]>`
+    select t.frame_ancestors as "frameAncestors"
+      from connection_tests c
+      join tenants t on t.id = c.tenant_id
+     where c.id = ${connectionTestId}
+  `
+  return row?.frameAncestors ?? []
+}

@@ -1,0 +1,112 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createScrape } from '../../domain/monitoring/scrape.ts'
+import { parseMetrics } from '../../testing/parse-metrics.ts'
+import { useToldTenant } from '../../testing/told-tenant.ts'
+import { waitFor } from '../../testing/wait-for.ts'
+import { createMetrics, type Metrics } from '../metrics/metrics.ts'
+import { type DeliveryWorker, startDeliveryWorker } from './delivery-worker.ts'
+
+const tenant = useToldTenant()
+
+let metrics: Metrics
+let logged: string
+let worker: DeliveryWorker | undefined
+
+beforeEach(() => {
+  metrics = createMetrics()
+  logged = ''
+})
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+})
+
+function start(): void {
+  const log = pino({ level: 'warn' }, { write: (line) => (logged += line) })
+  worker = startDeliveryWorker({ ...tenant.deps, log, metrics })
+}
+
+async function read() {
+  const { db } = tenant.database
+  const scrape = createScrape({ metrics, db, pools: {}, repeatingKinds: [] })
+  return parseMetrics((await scrape()).text)
+}
+
+const counted = async (name: string, labels?: Record<string, string>) =>
+  (await read()).value(name, labels) ?? 0
+
+describe('the metrics of webhooks', () => {
+  test('count attempts by outcome', async () => {
+    tenant.refused.add('refused')
+    await tenant.tell('taken', 'a')
+    await tenant.tell('refused', 'b')
+    start()
+    await waitFor(
+      async () => (await counted('webhook_attempts_total', { outcome: 'refused' })) === 1,
+    )
+    await waitFor(
+      async () => (await counted('webhook_attempts_total', { outcome: 'accepted' })) === 1,
+    )
+    expect(logged).toBe('')
+  })
+
+  test('tell of a breaker that opens, as the log does', async () => {
+    tenant.answer = { status: 500 }
+    await tenant.database.db`
+      update webhook_endpoints
+         set consecutive_failures = 4, failed_events = 1, failed_event_id = 'evt_before'
+    `
+    await tenant.tell('a')
+    expect(await counted('webhook_breakers', { state: 'closed' })).toBe(1)
+    start()
+    await waitFor(async () => (await counted('webhook_breakers_opened_total')) === 1)
+    expect(logged).toContain('"msg":"webhook endpoint fails"')
+    const page = await read()
+    expect(page.value('webhook_breakers', { state: 'open' })).toBe(1)
+    expect(page.value('webhook_breakers', { state: 'closed' })).toBe(0)
+    expect(page.value('webhook_attempts_total', { outcome: 'failed' })).toBe(1)
+  })
+
+  test('tell of an endpoint that is gone, as the log does', async () => {
+    tenant.answer = { status: 410 }
+    await tenant.tell('a')
+    start()
+    await waitFor(async () => (await counted('webhook_endpoints_gone_total')) === 1)
+    expect(logged).toContain('"msg":"webhook endpoint is gone"')
+    const page = await read()
+    expect(page.value('webhook_endpoints', { state: 'gone' })).toBe(1)
+    expect(page.value('webhook_endpoints', { state: 'active' })).toBe(0)
+  })
+
+  test('tell of a delivery that was given up, as the log does', async () => {
+    tenant.refused.add('hopeless')
+    await tenant.tell('hopeless')
+    await tenant.database.db`update webhook_deliveries set attempt = 11`
+    start()
+    await waitFor(async () => (await counted('webhook_deliveries_failed_total')) === 1)
+    expect(logged).toContain('"msg":"webhook given up"')
+    expect(await counted('webhook_deliveries_pending')).toBe(0)
+  })
+
+  test('tell what waits, for how long, and what is late although the endpoint works', async () => {
+    await tenant.tell('a', 'a')
+    await tenant.tell('b', 'b')
+    await tenant.database.db`
+      update webhook_deliveries
+         set created_at = created_at - interval '1 hour', due_at = due_at - interval '5 minutes'
+       where id = (select min(id) from webhook_deliveries)
+    `
+    const page = await read()
+    expect(page.value('webhook_deliveries_pending')).toBe(2)
+    expect(page.value('webhook_deliveries_oldest_age_seconds')).toBeGreaterThanOrEqual(3600)
+    const overdueSec = page.value('webhook_deliveries_overdue_seconds') ?? 0
+    expect(overdueSec).toBeGreaterThanOrEqual(300)
+    expect(overdueSec).toBeLessThan(3600)
+
+    await tenant.database.db`
+      update webhook_endpoints set next_probe_at = clock_timestamp() + interval '1 minute'
+    `
+    expect((await read()).value('webhook_deliveries_overdue_seconds')).toBe(0)
+  })
+})

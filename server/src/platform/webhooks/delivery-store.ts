@@ -1,0 +1,289 @@
+import type { Query, Tx } from '../db/db.ts'
+
+export interface NewEvent {
+  id: string
+  tenantId: string
+  type: string
+  occurredAt: Date
+  streamKey: string
+  dedupeKey: string
+  body: string
+  traceparent: string | null
+}
+
+/**
+ * The event and its delivery to the tenant's endpoint; nothing when it was recorded before. A
+ * delivery is due at once, or when the one before it of its resource is out of the way: that one is
+ * locked, so that nobody finishes it without seeing who waits behind it.
+ */
+export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
+  await tx`
+    with event as (
+      insert into webhook_events (id, tenant_id, type, occurred_at, stream_key, dedupe_key, body,
+                                  traceparent)
+      values (${event.id}, ${event.tenantId}, ${event.type}, ${event.occurredAt},
+              ${event.streamKey}, ${event.dedupeKey}, ${event.body}, ${event.traceparent})
+      on conflict (tenant_id, dedupe_key) do nothing
+      returning id, tenant_id, stream_key
+    )
+    insert into webhook_deliveries (event_id, endpoint_id, stream_key, due_at)
+    select event.id, endpoint.id, event.stream_key,
+           case when last.id is null then clock_timestamp() end
+      from event
+      join webhook_endpoints endpoint on endpoint.tenant_id = event.tenant_id
+      left join lateral (
+        select d.id
+          from webhook_deliveries d
+         where d.endpoint_id = endpoint.id and d.stream_key = event.stream_key
+           and d.state = 'pending' and d.parked_at is null
+         order by d.id desc
+         limit 1
+           for share
+      ) last on true
+     where endpoint.state <> 'disabled'
+  `
+  await tx`select pg_notify('webhook_deliveries', '')`
+}
+
+export interface ClaimedDelivery {
+  id: bigint
+  eventId: string
+  endpointId: string
+  streamKey: string
+  url: string
+  body: string
+  traceparent: string | null
+  /** Attempts of the schedule that are spent. */
+  attempt: number
+  leaseToken: string
+  isParked: boolean
+  /** True when the breaker is open and this attempt only tries whether it may close. */
+  isProbe: boolean
+  /** When the next probe would follow, had this one no end; as the endpoint says until one of them fails. */
+  probeLeaseUntil: Date | null
+  /** The endpoint took long to answer the last time. */
+  isSlow: boolean
+}
+
+/** More than an attempt may take. */
+const LEASE_SEC = 30
+/** The oldest and the newest that are due: one event that is refused is no answer for all. */
+const PROBES = 2
+
+export interface Slots {
+  /** Deliveries that are taken at most. */
+  limit: number
+  /** Those among them to endpoints that answer slowly. */
+  slowLimit: number
+}
+
+/**
+ * Takes due deliveries: the first of each endpoint before the second of any, in turn by who was
+ * served longest ago. One is on its way per resource, because the next one is not due before; as many
+ * per endpoint as its answers allow, and two where an open breaker is probed. A delivery that is taken
+ * is due again when its lease ends. The cost does not depend on how much waits.
+ */
+export async function claimDeliveries(
+  query: Query,
+  { limit, slowLimit }: Slots,
+): Promise<ClaimedDelivery[]> {
+  return query<ClaimedDelivery[]>`
+    with endpoint as materialized (${endpointsToServe(query, limit)}),
+    due as (${dueOfEndpoints(query)}),
+    in_turn as (
+      select due.*,
+             row_number() over (partition by is_slow order by nth, claimed_at) as place
+        from due
+    ),
+    taken as (
+      select d.id
+        from webhook_deliveries d
+       where d.id in (select id from in_turn
+                       where not is_slow or place <= ${slowLimit}
+                       order by nth, claimed_at
+                       limit ${limit})
+         -- Judged again by the row as it is once it is locked: another worker may have taken it.
+         and d.state = 'pending' and d.due_at <= statement_timestamp()
+         for update of d skip locked
+    ),
+    claimed as (
+      update webhook_deliveries d
+         set due_at = clock_timestamp() + make_interval(secs => ${LEASE_SEC}),
+             lease_token = gen_random_uuid()
+        from taken
+       where d.id = taken.id
+      returning d.*
+    ),
+    served as (
+      update webhook_endpoints e
+         set claimed_at = clock_timestamp(),
+             next_probe_at = case when e.next_probe_at is not null
+                                  then clock_timestamp() + make_interval(secs => ${LEASE_SEC}) end
+       where e.id in (select endpoint_id from claimed)
+      returning e.id, e.next_probe_at
+    )
+    select d.id, d.event_id as "eventId", d.endpoint_id as "endpointId",
+           d.stream_key as "streamKey", endpoint.url, event.body, event.traceparent, d.attempt,
+           d.lease_token as "leaseToken", d.parked_at is not null as "isParked",
+           endpoint.is_probing as "isProbe", served.next_probe_at as "probeLeaseUntil",
+           endpoint.is_slow as "isSlow"
+      from claimed d
+      join endpoint on endpoint.id = d.endpoint_id
+      join served on served.id = d.endpoint_id
+      join webhook_events event on event.id = d.event_id
+     order by d.id
+  `
+}
+
+/** The locked rows of endpoints for which something is due, and how many deliveries each may take. */
+function endpointsToServe(query: Query, limit: number) {
+  return query`
+    select e.id, e.url, e.claimed_at, e.is_slow, e.next_probe_at is not null as is_probing,
+           places.free
+      from webhook_endpoints e
+     cross join lateral (
+       select case when e.next_probe_at is null then e.parallel else ${PROBES} end - count(*) as free
+         from webhook_deliveries f
+        where f.endpoint_id = e.id and f.lease_token is not null
+          and f.due_at > statement_timestamp()
+     ) places
+     where e.state = 'active' and places.free > 0
+       and (e.next_probe_at is null or e.next_probe_at <= statement_timestamp())
+       and exists (select 1 from webhook_deliveries d
+                    where d.endpoint_id = e.id and d.state = 'pending'
+                      and d.due_at <= statement_timestamp())
+     order by e.claimed_at
+     limit ${limit}
+       for no key update of e skip locked
+  `
+}
+
+/** Of each `endpoint` the oldest deliveries, and the newest one where it is probed; numbered by endpoint. */
+function dueOfEndpoints(query: Query) {
+  return query`
+    select d.id, endpoint.id as endpoint_id, endpoint.is_slow, endpoint.claimed_at,
+           row_number() over (partition by endpoint.id) as nth
+      from endpoint
+     cross join lateral (
+       (select c.id
+          from webhook_deliveries c
+         where c.endpoint_id = endpoint.id and c.state = 'pending'
+           and c.due_at <= statement_timestamp()
+         order by c.due_at
+         limit greatest(case when endpoint.is_probing then 1 else endpoint.free end, 0))
+        union
+       (select c.id
+          from webhook_deliveries c
+         where endpoint.is_probing
+           and c.endpoint_id = endpoint.id and c.state = 'pending'
+           and c.due_at <= statement_timestamp()
+         order by c.due_at desc
+         limit 1)
+     ) d
+  `
+}
+
+export interface Attempt {
+  startedAt: Date
+  durationMs: number
+  status: number | null
+  errorClass: string | null
+}
+
+export interface Ending {
+  state: 'pending' | 'succeeded' | 'failed'
+  /** Attempts of the schedule that are spent, this one included where it counts. */
+  attempt: number
+  dueAt: Date
+  isParked: boolean
+}
+
+/**
+ * Writes down one attempt and what follows; whoever waited behind a delivery that is out of the way
+ * now is due. False when the lease was lost meanwhile.
+ */
+export async function finishDelivery(
+  tx: Tx,
+  delivery: ClaimedDelivery,
+  { attempt, ending }: { attempt: Attempt; ending: Ending },
+): Promise<boolean> {
+  const { count } = await tx`
+    with finished as (
+      update webhook_deliveries
+         set state = ${ending.state}, attempt = ${ending.attempt},
+             attempts_made = attempts_made + 1, due_at = ${ending.dueAt}, lease_token = null,
+             parked_at = case when ${ending.isParked} then coalesce(parked_at, clock_timestamp()) end,
+             last_status = ${attempt.status}, last_error = ${attempt.errorClass},
+             finished_at = case when ${ending.state} <> 'pending' then clock_timestamp() end
+       where id = ${delivery.id} and lease_token = ${delivery.leaseToken}
+      returning id, attempts_made
+    )
+    insert into webhook_attempts (delivery_id, n, kind, started_at, duration_ms, status, error_class)
+    select id, attempts_made, ${delivery.isProbe ? 'probe' : 'scheduled'}, ${attempt.startedAt},
+           ${attempt.durationMs}, ${attempt.status}, ${attempt.errorClass}
+      from finished
+  `
+  if (count === 0) return false
+  if (ending.state !== 'pending' || ending.isParked) await makeNextDue(tx, delivery)
+  return true
+}
+
+/** The oldest delivery of the resource that nobody refused, where it waited for others. */
+export async function makeNextDue(
+  tx: Tx,
+  { endpointId, streamKey }: Pick<ClaimedDelivery, 'endpointId' | 'streamKey'>,
+): Promise<void> {
+  await tx`
+    update webhook_deliveries
+       set due_at = clock_timestamp()
+     where id = (select id from webhook_deliveries
+                  where endpoint_id = ${endpointId} and stream_key = ${streamKey}
+                    and state = 'pending' and parked_at is null
+                  order by id
+                  limit 1)
+       and due_at is null
+  `
+}
+
+/** Makes due what nobody will call: the first of its resource, when two were recorded at once. */
+export async function makeForgottenDue(query: Query): Promise<number> {
+  const { count } = await query`
+    update webhook_deliveries d
+       set due_at = clock_timestamp()
+      from (select distinct on (endpoint_id, stream_key) id
+              from webhook_deliveries
+             where state = 'pending' and parked_at is null
+             order by endpoint_id, stream_key, id) first
+     where d.id = first.id and d.due_at is null and d.state = 'pending'
+  `
+  return count
+}
+
+const KEPT_DAYS = 30
+
+/**
+ * The oldest events of more than thirty days ago, with their deliveries and attempts. What is still
+ * pending by then waits for an endpoint that is gone, paused or never answers, and goes, too.
+ */
+export async function deleteOldWebhooks(
+  query: Query,
+  limit: number,
+): Promise<{ events: number; undelivered: number }> {
+  const [row] = await query<{ events: number; undelivered: number }[]>`
+    with old as (
+      select id from webhook_events
+       where created_at < statement_timestamp() - make_interval(days => ${KEPT_DAYS})
+       order by created_at
+       limit ${limit}
+    ), undelivered as (
+      select count(*)::int as count
+        from webhook_deliveries
+       where event_id = any(array(select id from old)) and state = 'pending'
+    ), gone as (
+      delete from webhook_events where id = any(array(select id from old)) returning 1
+    )
+    select (select count(*)::int from gone) as events,
+           (select count from undelivered) as undelivered
+  `
+  return row ?? { events: 0, undelivered: 0 }
+}

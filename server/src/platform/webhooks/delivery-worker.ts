@@ -1,0 +1,249 @@
+import { inTransaction, type Tx } from '../db/db.ts'
+import { listenFor } from '../jobs/wake-up.ts'
+import { settlesWithin } from '../lib/settles-within.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  type Attempt,
+  type ClaimedDelivery,
+  claimDeliveries,
+  type Ending,
+  finishDelivery,
+} from './delivery-store.ts'
+import {
+  type Health,
+  listSecrets,
+  lockHealth,
+  markEndpointAnswering,
+  markEndpointFailing,
+  markEndpointGone,
+} from './endpoint-store.ts'
+import {
+  ATTEMPTS_MAX,
+  BREAKER_OPENS_AT,
+  nextPauseSec,
+  nextProbeSec,
+  PARKED_AFTER,
+  PROBE_MAX_SEC,
+} from './schedule.ts'
+import { createSender, type Sender, type SendOutcome } from './send-webhook.ts'
+
+type DeliveryDeps = Pick<Deps, 'db' | 'secretBox' | 'config' | 'clock' | 'log' | 'metrics'>
+
+export interface DeliveryWorker {
+  /**
+   * Claims no more and waits up to 14 s for the attempts under way; those that are cut off are made
+   * again after their leases. Takes at most 16 s, whatever the database does.
+   */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 1_000
+/** For attempts under way. */
+const STOP_MS = 14_000
+/** For a statement under way. */
+const STATEMENT_MS = 2_000
+/** Attempts under way in one process. */
+const IN_FLIGHT_MAX = 256
+/** Those among them to endpoints that answer slowly, or not at all. */
+const SLOW_IN_FLIGHT_MAX = 64
+/** What becomes of an endpoint, as the log says it. */
+const FAILS = 'webhook endpoint fails'
+const IS_GONE = 'webhook endpoint is gone'
+/** A receiver that takes longer is slow. */
+const SLOW_FROM_MS = 2_000
+
+/** Sends what is due until stopped. Any number of processes may do so on one database. */
+export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
+  const { db, config, log } = deps
+  const sender = createSender(config.webhooks.targets)
+  const hints = listenFor(db, 'webhook_deliveries')
+  const inFlight = new Set<Promise<void>>()
+  let slowInFlight = 0
+  const stopping = new AbortController()
+
+  async function fill(): Promise<number> {
+    const claimed = await claimDeliveries(db, {
+      limit: IN_FLIGHT_MAX - inFlight.size,
+      slowLimit: Math.max(SLOW_IN_FLIGHT_MAX - slowInFlight, 0),
+    })
+    for (const delivery of claimed) {
+      if (delivery.isSlow) slowInFlight += 1
+      const attempt = deliver(deps, sender, delivery)
+        // The lease returns what could not be written down.
+        .catch((error: unknown) => log.warn({ err: error }, 'webhook attempt not recorded'))
+        .finally(() => {
+          inFlight.delete(attempt)
+          if (delivery.isSlow) slowInFlight -= 1
+          hints.now()
+        })
+      inFlight.add(attempt)
+    }
+    return claimed.length
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const isFull = inFlight.size >= IN_FLIGHT_MAX
+      const claimed = isFull
+        ? 0
+        : await fill().catch((error: unknown) => {
+            log.warn({ err: error }, 'webhook deliveries cannot be claimed')
+            return 0
+          })
+      if (claimed === 0) await hints.wait(POLL_MS)
+    }
+  }
+
+  const looping = loop()
+  return {
+    async stop() {
+      stopping.abort()
+      hints.stop()
+      await settlesWithin(looping, STATEMENT_MS)
+      await settlesWithin(Promise.allSettled(inFlight), STOP_MS)
+      await sender.close()
+    },
+  }
+}
+
+/** One attempt, and what follows from it in one transaction. Endpoints that change are in the log. */
+async function deliver(
+  { db, secretBox, clock, log, metrics }: DeliveryDeps,
+  sender: Sender,
+  delivery: ClaimedDelivery,
+): Promise<void> {
+  const secrets = await listSecrets(db, delivery.endpointId)
+  const startedAt = clock()
+  const start = performance.now()
+  const outcome = await sender.send({
+    id: delivery.eventId,
+    timestampSec: Math.floor(startedAt.getTime() / 1000),
+    body: delivery.body,
+    url: delivery.url,
+    traceparent: delivery.traceparent,
+    secrets: secrets.map((sealed) => secretBox.open(sealed)),
+    now: startedAt,
+  })
+  const attempt: Attempt = {
+    startedAt,
+    durationMs: Math.round(performance.now() - start),
+    status: outcome.status,
+    errorClass: outcome.kind === 'failed' ? outcome.errorClass : null,
+  }
+  log.info(
+    { event: delivery.eventId, endpoint: delivery.endpointId, n: delivery.attempt + 1, ...attempt },
+    'webhook attempt',
+  )
+  const now = clock()
+  const ending = endingOf(delivery, outcome, now)
+  const made = { attempt, outcome, ending, now }
+  const change = await inTransaction(db, (tx) => record(tx, delivery, made))
+  const what = { event: delivery.eventId, endpoint: delivery.endpointId, ...attempt }
+  metrics.attempts.inc({ outcome: outcome.kind })
+  if (change !== undefined) log.warn(what, change)
+  if (change === FAILS) metrics.breakersOpened.inc()
+  if (change === IS_GONE) metrics.endpointsGone.inc()
+  if (ending.state !== 'failed') return
+  log.error(what, 'webhook given up')
+  metrics.deliveriesFailed.inc()
+}
+
+interface Made {
+  attempt: Attempt
+  outcome: SendOutcome
+  ending: Ending
+  now: Date
+}
+
+/** Answers what has become of the endpoint, where an operator should know of it. */
+async function record(
+  tx: Tx,
+  delivery: ClaimedDelivery,
+  { attempt, outcome, ending, now }: Made,
+): Promise<string | undefined> {
+  const { endpointId } = delivery
+  const isSlow = attempt.durationMs >= SLOW_FROM_MS
+  const isOurs = await finishDelivery(tx, delivery, { attempt, ending })
+  if (!isOurs) return undefined
+
+  if (outcome.kind === 'gone') {
+    await markEndpointGone(tx, endpointId)
+    return IS_GONE
+  }
+  if (outcome.kind !== 'failed') {
+    const moreParallel = outcome.status === 429 ? undefined : isSlow ? 0 : 1
+    const wasOpen = await markEndpointAnswering(tx, { endpointId, isSlow, moreParallel })
+    return wasOpen ? 'webhook endpoint answers again' : undefined
+  }
+  const health = await lockHealth(tx, endpointId)
+  const failing = failingOf(delivery, { outcome, health, now })
+  await markEndpointFailing(tx, { ...failing, endpointId, isSlow })
+  return failing.nextProbeAt !== null && health.nextProbeAt === null ? FAILS : undefined
+}
+
+type Failure = Extract<SendOutcome, { kind: 'failed' }>
+
+interface Failed {
+  outcome: Failure
+  health: Health
+  now: Date
+}
+
+/**
+ * What is known of an endpoint after one more failure. While the breaker is open a probe counts once, however
+ * many attempts it is made of; those that were on their way when it opened tell nothing new.
+ */
+function failingOf(
+  { eventId, isProbe, probeLeaseUntil }: ClaimedDelivery,
+  { outcome, health, now }: Failed,
+): Health {
+  const isOpen = health.nextProbeAt !== null
+  const isNews = isProbe && health.nextProbeAt?.getTime() === probeLeaseUntil?.getTime()
+  if (isOpen && !isNews) return health
+  const failedEvents = health.failedEvents + (health.failedEventId === eventId ? 0 : 1)
+  const inARow = health.failures + 1
+  const isUnreachable = outcome.status === null
+  const opensNow = !isOpen && nextProbeSec({ inARow, events: failedEvents, isUnreachable })
+  // However long one event failed alone before: the first probe follows soon.
+  const failures = opensNow ? BREAKER_OPENS_AT : inARow
+  const probeSec = nextProbeSec({ inARow: failures, events: failedEvents, isUnreachable })
+  return {
+    failures,
+    failedEventId: eventId,
+    failedEvents,
+    nextProbeAt: probeSec === undefined ? null : addSec(now, probePauseSec(probeSec, outcome)),
+  }
+}
+
+/** A receiver that asks for more time gets it; one that was repaired is found within a quarter of an hour. */
+function probePauseSec(probeSec: number, { retryAfterSec = 0 }: Failure): number {
+  return Math.max(probeSec, Math.min(retryAfterSec, PROBE_MAX_SEC))
+}
+
+/** What comes next for the delivery. A probe that fails, and a receiver that is gone, spend nothing. */
+function endingOf(delivery: ClaimedDelivery, outcome: SendOutcome, now: Date): Ending {
+  const { isProbe, isParked } = delivery
+  const spent = delivery.attempt + 1
+  if (outcome.kind === 'accepted') {
+    return { state: 'succeeded', attempt: spent, dueAt: now, isParked }
+  }
+  if (outcome.kind === 'gone' || (isProbe && outcome.kind === 'failed')) {
+    return { state: 'pending', attempt: delivery.attempt, dueAt: now, isParked }
+  }
+  const pauseSec = nextPauseSec(spent, {
+    random: Math.random(),
+    ...(outcome.retryAfterSec === undefined ? {} : { retryAfterSec: outcome.retryAfterSec }),
+  })
+  if (pauseSec === undefined)
+    return { state: 'failed', attempt: ATTEMPTS_MAX, dueAt: now, isParked }
+  return {
+    state: 'pending',
+    attempt: spent,
+    dueAt: addSec(now, pauseSec),
+    isParked: isParked || (outcome.status !== null && spent >= PARKED_AFTER),
+  }
+}
+
+function addSec(moment: Date, seconds: number): Date {
+  return new Date(moment.getTime() + seconds * 1000)
+}

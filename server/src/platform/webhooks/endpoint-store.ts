@@ -1,0 +1,215 @@
+import type { Query, Tx } from '../db/db.ts'
+
+export interface Endpoint {
+  id: string
+  tenantId: string
+  url: string
+  state: 'active' | 'paused' | 'gone' | 'disabled'
+  consecutiveFailures: number
+  nextProbeAt: Date | null
+}
+
+function endpointColumns(query: Query) {
+  return query`
+    id, tenant_id as "tenantId", url, state, consecutive_failures as "consecutiveFailures",
+    next_probe_at as "nextProbeAt"
+  `
+}
+
+export async function findEndpoint(query: Query, tenantId: string): Promise<Endpoint | undefined> {
+  const [row] = await query<Endpoint[]>`
+    select ${endpointColumns(query)} from webhook_endpoints where tenant_id = ${tenantId}
+  `
+  return row
+}
+
+/** Makes or replaces the tenant's endpoint; its breaker starts closed. Answers its id. */
+export async function upsertEndpoint(
+  tx: Tx,
+  endpoint: { id: string; tenantId: string; url: string },
+): Promise<string> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into webhook_endpoints (id, tenant_id, url)
+    values (${endpoint.id}, ${endpoint.tenantId}, ${endpoint.url})
+    on conflict (tenant_id) do update
+       set url = excluded.url, state = 'active', ${closedBreaker(tx)}
+    returning id
+  `
+  return row?.id ?? endpoint.id
+}
+
+/** Deliveries that may be on their way side by side: at first, and at most. */
+const PARALLEL_MIN = 4
+export const PARALLEL_MAX = 64
+
+/** A breaker that knows of no failure, and a pace to begin with. */
+function closedBreaker(query: Query) {
+  return query`
+    consecutive_failures = 0, next_probe_at = null, failed_event_id = null, failed_events = 0,
+    parallel = ${PARALLEL_MIN}, updated_at = clock_timestamp()
+  `
+}
+
+export async function insertSecret(
+  tx: Tx,
+  secret: { id: string; endpointId: string; sealed: Uint8Array },
+): Promise<void> {
+  await tx`
+    insert into webhook_secrets (id, endpoint_id, secret_encrypted)
+    values (${secret.id}, ${secret.endpointId}, ${Buffer.from(secret.sealed)})
+  `
+}
+
+/** The older secrets still sign until then; null ends them at once. */
+export async function expireSecrets(
+  tx: Tx,
+  { endpointId, at, keep }: { endpointId: string; at: Date | null; keep: number },
+): Promise<void> {
+  if (at === null) {
+    await tx`delete from webhook_secrets where endpoint_id = ${endpointId}`
+    return
+  }
+  await tx`
+    update webhook_secrets set expires_at = least(expires_at, ${at}) where endpoint_id = ${endpointId}
+  `
+  await tx`
+    delete from webhook_secrets
+     where endpoint_id = ${endpointId}
+       and id not in (select id from webhook_secrets where endpoint_id = ${endpointId}
+                       order by created_at desc, id desc limit ${keep})
+  `
+}
+
+/** Valid ones, the newest first. */
+export async function listSecrets(query: Query, endpointId: string): Promise<Uint8Array[]> {
+  const rows = await query<{ sealed: Uint8Array }[]>`
+    select secret_encrypted as sealed
+      from webhook_secrets
+     where endpoint_id = ${endpointId}
+       and (expires_at is null or expires_at > clock_timestamp())
+     order by created_at desc, id desc
+     limit 3
+  `
+  return rows.map(({ sealed }) => sealed)
+}
+
+export interface Health {
+  failures: number
+  failedEventId: string | null
+  /** Different events that failed in a row. */
+  failedEvents: number
+  /** Null while the breaker is closed. */
+  nextProbeAt: Date | null
+}
+
+/** Locks the endpoint's row; its failures are counted one after the other. */
+export async function lockHealth(tx: Tx, endpointId: string): Promise<Health> {
+  const [row] = await tx<Health[]>`
+    select consecutive_failures as failures, failed_event_id as "failedEventId",
+           failed_events as "failedEvents", next_probe_at as "nextProbeAt"
+      from webhook_endpoints
+     where id = ${endpointId}
+       for no key update
+  `
+  if (row === undefined) throw new Error(`endpoint ${endpointId} is not there`)
+  return row
+}
+
+export interface Failing extends Health {
+  endpointId: string
+  isSlow: boolean
+}
+
+/** Half as many deliveries side by side as before. */
+export async function markEndpointFailing(tx: Tx, failing: Failing): Promise<void> {
+  await tx`
+    update webhook_endpoints
+       set consecutive_failures = ${failing.failures}, failed_event_id = ${failing.failedEventId},
+           failed_events = ${failing.failedEvents}, next_probe_at = ${failing.nextProbeAt},
+           parallel = greatest(parallel / 2, ${PARALLEL_MIN}), is_slow = ${failing.isSlow},
+           updated_at = clock_timestamp()
+     where id = ${failing.endpointId}
+  `
+}
+
+export interface Answering {
+  endpointId: string
+  isSlow: boolean
+  /** How many more deliveries may be on their way side by side; undefined: as few as at first. */
+  moreParallel: number | undefined
+}
+
+/**
+ * The endpoint answers: its breaker closes, and what waited for that is due at once. Answers whether the
+ * breaker was open.
+ */
+export async function markEndpointAnswering(tx: Tx, answering: Answering): Promise<boolean> {
+  const { endpointId, isSlow, moreParallel } = answering
+  const [before] = await tx<{ wasFailing: boolean; wasOpen: boolean }[]>`
+    with before as (
+      select id, consecutive_failures > 0 as was_failing, next_probe_at is not null as was_open,
+             case when ${moreParallel ?? null}::int is null then ${PARALLEL_MIN}
+                  else least(parallel + ${moreParallel ?? 0}, ${PARALLEL_MAX}) end as parallel
+        from webhook_endpoints
+       where id = ${endpointId}
+    )
+    update webhook_endpoints e
+       set consecutive_failures = 0, next_probe_at = null, failed_event_id = null,
+           failed_events = 0, parallel = before.parallel, is_slow = ${isSlow},
+           updated_at = clock_timestamp()
+      from before
+     where e.id = before.id
+       and (before.was_failing or before.was_open or e.parallel <> before.parallel
+            or e.is_slow <> ${isSlow})
+    returning before.was_failing as "wasFailing", before.was_open as "wasOpen"
+  `
+  if (before?.wasFailing === true || before?.wasOpen === true) await makeAllDue(tx, endpointId)
+  return before?.wasOpen === true
+}
+
+/** Whatever waits for a later attempt. */
+async function makeAllDue(tx: Tx, endpointId: string): Promise<void> {
+  await tx`
+    update webhook_deliveries
+       set due_at = clock_timestamp()
+     where endpoint_id = ${endpointId} and state = 'pending' and lease_token is null
+       and due_at > clock_timestamp()
+  `
+}
+
+export async function markEndpointGone(tx: Tx, endpointId: string): Promise<void> {
+  await tx`
+    update webhook_endpoints set state = 'gone', updated_at = clock_timestamp() where id = ${endpointId}
+  `
+}
+
+/** Sends on, beginning at once, whatever the breaker says; it is closed, and knows of no failure. */
+export async function openAgain(tx: Tx, endpointId: string): Promise<void> {
+  await tx`
+    update webhook_endpoints set state = 'active', ${closedBreaker(tx)} where id = ${endpointId}
+  `
+  await makeAllDue(tx, endpointId)
+  await tx`select pg_notify('webhook_deliveries', '')`
+}
+
+/** What is recorded from now on waits. */
+export async function pauseEndpoint(query: Query, endpointId: string): Promise<void> {
+  await query`
+    update webhook_endpoints set state = 'paused', updated_at = clock_timestamp()
+     where id = ${endpointId}
+  `
+}
+
+/** Nothing is sent there any more, and nothing waits for it. */
+export async function removeEndpoint(tx: Tx, endpointId: string): Promise<number> {
+  await tx`
+    update webhook_endpoints set state = 'disabled', updated_at = clock_timestamp()
+     where id = ${endpointId}
+  `
+  const { count } = await tx`
+    update webhook_deliveries
+       set state = 'cancelled', lease_token = null, finished_at = clock_timestamp()
+     where endpoint_id = ${endpointId} and state = 'pending'
+  `
+  return count
+}

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest'
+import { useToldTenant } from '../../testing/told-tenant.ts'
+import { waitFor } from '../../testing/wait-for.ts'
+import { claimDeliveries } from './delivery-store.ts'
+import {
+  countRedelivery,
+  pauseWebhooks,
+  redeliverWebhooks,
+  removeWebhooks,
+  resumeWebhooks,
+  testWebhooks,
+} from './manage-webhooks.ts'
+import { setEndpoint } from './set-endpoint.ts'
+
+const tenant = useToldTenant()
+
+describe('the breaker', () => {
+  // contract: Webhook envelope and signature › Five failures of several events pause an endpoint,
+  //   and are probed
+  test('opens after five failures of several events, counts its probes, and drains after a success', async () => {
+    tenant.answer = { status: 500 }
+    await tenant.database.db`
+      update webhook_endpoints
+         set consecutive_failures = 4, failed_events = 1, failed_event_id = 'evt_before'
+    `
+    await tenant.tell('a')
+    tenant.startWorkers()
+    await waitFor(async () => (await tenant.failuresNow())?.['isOpen'] === true)
+    for (const name of ['b', 'c', 'd']) await tenant.tell(name)
+    expect(tenant.received).toHaveLength(1)
+
+    await tenant.makeDue()
+    // The oldest and the newest.
+    await waitFor(() => tenant.received.length === 3)
+    expect(tenant.messages()).toEqual([
+      'a',
+      expect.stringMatching(/^[ad]$/),
+      expect.stringMatching(/^[ad]$/),
+    ])
+    await waitFor(async () =>
+      (await tenant.deliveries()).every((each) => each['lease_token'] === null),
+    )
+    // Both belong to one probe, and the next one follows after twice the pause.
+    expect((await tenant.failuresNow())?.['failures']).toBe(6)
+    expect(await tenant.secondsToProbe()).toBeGreaterThan(45)
+    expect(await tenant.secondsToProbe()).toBeLessThan(61)
+    const made = (await tenant.deliveries()).map(({ attempt, attempts_made }) => [
+      attempt,
+      attempts_made,
+    ])
+    expect(made).toEqual([
+      [1, 2],
+      [0, 0],
+      [0, 0],
+      [0, 1],
+    ])
+
+    tenant.answer = { status: 200 }
+    await tenant.makeDue()
+    await waitFor(async () =>
+      (await tenant.deliveries()).every((each) => each['state'] === 'succeeded'),
+    )
+    expect(new Set(tenant.messages())).toEqual(new Set(['a', 'b', 'c', 'd']))
+  })
+
+  test('probes after 30 s, however many were on their way when the receiver went', async () => {
+    await tenant.database.db`update webhook_endpoints set parallel = 40`
+    tenant.answer = { status: 503 }
+    tenant.hold = async () => waitFor(() => tenant.received.length === 40)
+    for (let n = 0; n < 40; n += 1) await tenant.tell(`r${n}`)
+    tenant.startWorkers()
+    await waitFor(async () =>
+      (await tenant.deliveries()).every(({ attempts_made }) => attempts_made === 1),
+    )
+    expect(await tenant.failuresNow()).toEqual({ failures: 5, isOpen: true })
+    expect(await tenant.secondsToProbe()).toBeGreaterThan(15)
+    expect(await tenant.secondsToProbe()).toBeLessThan(31)
+  })
+
+  test('probes after 30 s, too, where one event alone had failed often before', async () => {
+    tenant.answer = { status: 500 }
+    await tenant.database.db`
+      update webhook_endpoints
+         set consecutive_failures = 9, failed_events = 1, failed_event_id = 'evt_before'
+    `
+    await tenant.tell('another')
+    tenant.startWorkers()
+    await waitFor(async () => (await tenant.failuresNow())?.['isOpen'] === true)
+    expect(await tenant.secondsToProbe()).toBeLessThan(31)
+  })
+
+  // contract: Webhook envelope and signature › The pause of a failing endpoint heeds `Retry-After`, up to
+  //   a quarter of an hour
+  test.each([
+    ['120', 110, 121],
+    ['86400', 890, 901],
+  ])(
+    'gives a receiver that asks for %s s more time, a quarter of an hour at most',
+    async (asked, from, to) => {
+      tenant.answer = { status: 503, headers: { 'retry-after': asked } }
+      await tenant.database.db`
+      update webhook_endpoints
+         set consecutive_failures = 4, failed_events = 1, failed_event_id = 'evt_before'
+    `
+      await tenant.tell('a')
+      tenant.startWorkers()
+      await waitFor(async () => (await tenant.failuresNow())?.['isOpen'] === true)
+      expect(await tenant.secondsToProbe()).toBeGreaterThan(from)
+      expect(await tenant.secondsToProbe()).toBeLessThan(to)
+    },
+  )
+
+  // contract: Webhook envelope and signature › One event that is refused holds back its own
+  //   resource alone
+  test('stays closed while one event is refused and all others are taken', async () => {
+    tenant.refused.add('poison')
+    await tenant.tell('poison', 'room')
+    tenant.startWorkers()
+    for (let attempts = 1; attempts <= 7; attempts += 1) {
+      await waitFor(async () => {
+        const [poison] = await tenant.deliveries()
+        return poison?.['attempts_made'] === attempts && poison['lease_token'] === null
+      })
+      await tenant.makeDue()
+    }
+    for (let n = 0; n < 20; n += 1) await tenant.tell(`good ${n}`)
+    await waitFor(() => tenant.messages().filter((each) => each.startsWith('good')).length === 20)
+    expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
+  })
+
+  test('stays closed while one event alone is answered with 500', async () => {
+    tenant.answer = { status: 500 }
+    await tenant.tell('alone')
+    tenant.startWorkers()
+    for (let attempts = 1; attempts <= 6; attempts += 1) {
+      await waitFor(async () => {
+        const [alone] = await tenant.deliveries()
+        return alone?.['attempt'] === attempts && alone['lease_token'] === null
+      })
+      await tenant.makeDue()
+    }
+    expect((await tenant.failuresNow())?.['isOpen']).toBe(false)
+  })
+
+  test('opens for a receiver that cannot be reached, and a test by the operator probes it at once', async () => {
+    await tenant.database.db`
+      update webhook_endpoints
+         set consecutive_failures = 9, failed_events = 3, next_probe_at = now() + interval '1 hour'
+    `
+    await tenant.tell('waits')
+    tenant.startWorkers()
+    expect(await testWebhooks(tenant.deps, await tenant.endpoint())).toMatchObject({
+      status: 204,
+      errorClass: null,
+    })
+    await waitFor(() => tenant.messages().includes('waits'))
+    expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
+  })
+
+  test('is closed by the operator, who sees the first answer', async () => {
+    tenant.answer = { status: 503 }
+    await tenant.database.db`
+      update webhook_endpoints
+         set consecutive_failures = 9, failed_events = 3, next_probe_at = now() + interval '1 hour'
+    `
+    await tenant.tell('waits')
+    tenant.startWorkers()
+    const { pending, outcome } = await resumeWebhooks(tenant.deps, await tenant.endpoint())
+    expect(pending).toBe(1)
+    expect(outcome).toMatchObject({ status: 503, errorClass: 'http_503' })
+  })
+})
+
+describe('an outage of six days', () => {
+  test('is made up for, in order within each resource', async () => {
+    await tenant.database.db`
+      update webhook_endpoints
+         set consecutive_failures = 300, failed_events = 9, next_probe_at = now() + interval '1 minute'
+    `
+    for (let n = 0; n < 200; n += 1) await tenant.tell(`r${n % 20} ${n}`, `r${n % 20}`)
+    await tenant.database.db`
+      update webhook_deliveries
+         set created_at = created_at - interval '6 days', due_at = due_at - interval '6 days'
+    `
+    tenant.startWorkers(2)
+    await tenant.makeDue()
+    await waitFor(async () =>
+      (await tenant.deliveries()).every(({ state }) => state === 'succeeded'),
+    )
+    expect(tenant.received).toHaveLength(200)
+    for (let stream = 0; stream < 20; stream += 1) {
+      const numbers = tenant
+        .messages()
+        .filter((each) => each.startsWith(`r${stream} `))
+        .map((each) => Number(each.split(' ')[1]))
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+    }
+  })
+})
+
+describe('an endpoint', () => {
+  test('that is paused gets nothing until it is resumed', async () => {
+    await pauseWebhooks(tenant.deps, await tenant.endpoint())
+    await tenant.tell('later')
+    tenant.startWorkers()
+    expect(await claimDeliveries(tenant.database.db, { limit: 9, slowLimit: 9 })).toEqual([])
+    await resumeWebhooks(tenant.deps, await tenant.endpoint())
+    expect(tenant.messages()).toEqual(['later'])
+  })
+
+  test('that is removed gets nothing any more, and what waited is cancelled', async () => {
+    await tenant.tell('before')
+    expect(await removeWebhooks(tenant.deps, await tenant.endpoint())).toEqual({ cancelled: 1 })
+    await tenant.tell('after')
+    expect((await tenant.deliveries()).map(({ state }) => state)).toEqual(['cancelled'])
+  })
+})
+
+describe('a redelivery', () => {
+  test('sends what was told before there was an endpoint, in order within a resource', async () => {
+    await tenant.database.db`delete from webhook_endpoints where tenant_id = ${tenant.tenantId}`
+    for (let n = 0; n < 6; n += 1) await tenant.tell(`r${n % 2} ${n}`, `r${n % 2}`)
+    await setEndpoint(tenant.deps, { tenantId: tenant.tenantId, url: tenant.url })
+    const since = new Date(0)
+    expect(await countRedelivery(tenant.deps, tenant.wanted({ since }))).toBe(6)
+    tenant.startWorkers()
+    const { queued } = await redeliverWebhooks(
+      tenant.deps,
+      tenant.wanted({ since }),
+      await tenant.endpoint(),
+    )
+    expect(queued).toBe(6)
+    await waitFor(() => tenant.received.length === 6)
+    for (const stream of ['r0', 'r1']) {
+      const numbers = tenant
+        .messages()
+        .filter((each) => each.startsWith(stream))
+        .map((each) => Number(each.slice(3)))
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+    }
+  })
+
+  test('takes events of one type', async () => {
+    await tenant.tell('told')
+    const since = new Date(0)
+    const none = tenant.wanted({ since, type: 'recording.status_changed' })
+    expect(await countRedelivery(tenant.deps, none)).toBe(0)
+    expect(await countRedelivery(tenant.deps, tenant.wanted({ since, type: 'webhook.test' }))).toBe(
+      1,
+    )
+  })
+})

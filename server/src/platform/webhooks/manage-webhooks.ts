@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { inTransaction } from '../db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  type Endpoint,
+  findEndpoint,
+  openAgain,
+  pauseEndpoint,
+  removeEndpoint,
+} from './endpoint-store.ts'
+import { recordWebhookEvent } from './record-event.ts'
+import {
+  cancelDelivery,
+  countEvents,
+  countPending,
+  firstAttemptSince,
+  type ListedDelivery,
+  listDeliveries,
+  type MadeAttempt,
+  probeNow,
+  type Redelivery,
+  redeliverPage,
+} from './redelivery-store.ts'
+
+export type { Endpoint } from './endpoint-store.ts'
+export type { Redelivery } from './redelivery-store.ts'
+
+type Db = Pick<Deps, 'db'>
+
+/** The tenant's endpoint; undefined before one is set. */
+export async function endpointOf(
+  { db }: Pick<Deps, 'db'>,
+  tenantId: string,
+): Promise<Endpoint | undefined> {
+  return findEndpoint(db, tenantId)
+}
+
+/** Newest first. */
+export async function deliveriesOf(
+  { db }: Pick<Deps, 'db'>,
+  query: { tenantId: string; limit: number },
+): Promise<ListedDelivery[]> {
+  return listDeliveries(db, query)
+}
+
+/** How long an operator waits for an attempt: longer than one may take. */
+const OUTCOME_WITHIN_MS = 20_000
+const LOOK_EVERY_MS = 100
+
+/** What an attempt came to that an operator asked for; undefined when no worker made one in time. */
+export type Outcome = MadeAttempt | undefined
+
+async function outcomeOf(
+  { db }: Db,
+  wanted: { endpointId: string; eventId?: string; since: Date },
+): Promise<Outcome> {
+  const end = performance.now() + OUTCOME_WITHIN_MS
+  while (performance.now() < end) {
+    const made = await firstAttemptSince(db, wanted)
+    if (made !== undefined) return made
+    await delay(LOOK_EVERY_MS)
+  }
+  return undefined
+}
+
+/** By the clock of the workers, whose attempts are looked for: they may run elsewhere. */
+async function databaseNow({ db }: Db): Promise<Date> {
+  const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
+  if (row === undefined) throw new Error('the database told no time')
+  return row.now
+}
+
+/** Sends a `webhook.test` event the same way as every other, at once, and waits for the answer. */
+export async function testWebhooks(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { id: endpointId, tenantId }: Pick<Endpoint, 'id' | 'tenantId'>,
+): Promise<Outcome> {
+  const name = `test:${randomUUID()}`
+  const since = await databaseNow(deps)
+  const eventId = await inTransaction(deps.db, async (tx) => {
+    const id = await recordWebhookEvent(tx, {
+      tenantId,
+      type: 'webhook.test',
+      streamKey: name,
+      dedupeKey: name,
+      occurredAt: deps.clock(),
+      data: { message: 'This is a test of your webhook endpoint.' },
+    })
+    await probeNow(tx, { endpointId, eventId: id })
+    return id
+  })
+  return outcomeOf(deps, { endpointId, eventId, since })
+}
+
+/** Sends on to an endpoint that was paused, gone or failing, and waits for its first answer. */
+export async function resumeWebhooks(
+  deps: Db,
+  { id: endpointId }: Pick<Endpoint, 'id'>,
+): Promise<{ pending: number; outcome: Outcome }> {
+  const since = await databaseNow(deps)
+  await inTransaction(deps.db, (tx) => openAgain(tx, endpointId))
+  const pending = await countPending(deps.db, endpointId)
+  const outcome = pending === 0 ? undefined : await outcomeOf(deps, { endpointId, since })
+  return { pending, outcome }
+}
+
+/** What is told from now on waits until somebody resumes. */
+export async function pauseWebhooks(
+  { db }: Db,
+  { id }: Pick<Endpoint, 'id'>,
+): Promise<{ pending: number }> {
+  await pauseEndpoint(db, id)
+  return { pending: await countPending(db, id) }
+}
+
+/** Nothing is sent there any more; answers how many deliveries were pending and are cancelled. */
+export async function removeWebhooks(
+  { db }: Db,
+  { id }: Pick<Endpoint, 'id'>,
+): Promise<{ cancelled: number }> {
+  return { cancelled: await inTransaction(db, (tx) => removeEndpoint(tx, id)) }
+}
+
+/** Ends the delivery of an event, so that those of its resource that wait for it go on. */
+export async function skipWebhook(
+  { db }: Db,
+  which: { endpointId: string; eventId: string },
+): Promise<boolean> {
+  return inTransaction(db, (tx) => cancelDelivery(tx, which))
+}
+
+const PAGE = 500
+
+export interface Redelivered {
+  queued: number
+  /** Of the only event, where there is one. */
+  outcome: Outcome
+}
+
+/** Makes events due once more, with the same id and bytes, a page in each transaction. */
+export async function redeliverWebhooks(
+  deps: Db,
+  wanted: Redelivery,
+  { id: endpointId }: Pick<Endpoint, 'id'>,
+): Promise<Redelivered> {
+  const { eventId } = wanted
+  const since = await databaseNow(deps)
+  let queued = 0
+  for (let after: bigint | null = 0n; after !== null;) {
+    const from: bigint = after
+    const page = await inTransaction(deps.db, async (tx) => {
+      const redelivered = await redeliverPage(tx, wanted, { after: from, limit: PAGE })
+      if (eventId !== undefined) await probeNow(tx, { endpointId, eventId })
+      return redelivered
+    })
+    queued += page.count
+    after = page.lastSeq
+  }
+  const isOne = eventId !== undefined && queued === 1
+  return {
+    queued,
+    outcome: isOne ? await outcomeOf(deps, { endpointId, eventId, since }) : undefined,
+  }
+}
+
+/** How many events that would be. */
+export async function countRedelivery({ db }: Db, wanted: Redelivery): Promise<number> {
+  return countEvents(db, wanted)
+}

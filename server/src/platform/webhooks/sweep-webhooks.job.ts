@@ -1,0 +1,24 @@
+import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
+import type { Deps } from '../ports/deps.ts'
+import { deleteOldWebhooks, makeForgottenDue } from './delivery-store.ts'
+
+const EVERY_SEC = 60
+const BATCH = 1_000
+
+/**
+ * Events and their attempts are kept for thirty days, for sending again. And two events of a resource that
+ * were recorded at the same moment may have passed each other: the second one is called here.
+ */
+export function sweepWebhooksJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
+  return repeatingJob({
+    kind: 'sweep-webhooks',
+    everySec: EVERY_SEC,
+    clock,
+    async run({ log }) {
+      const { events, undelivered } = await deleteOldWebhooks(db, BATCH)
+      if (undelivered > 0) log.warn({ undelivered }, 'webhooks given up: too old')
+      await makeForgottenDue(db)
+      return events === BATCH ? 'more' : 'done'
+    },
+  })
+}

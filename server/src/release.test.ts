@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { liveness } from './api/operations/health.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const json = (file: string) => JSON.parse(read(file))
+
+const { version: VERSION, workspaces }: { version: string; workspaces: string[] } =
+  json('package.json')
+const FOLDERS = ['', ...workspaces]
+const CHANGELOG = read('CHANGELOG.md')
+
+/** The versions of our own packages that a package asks for. */
+function ownVersions(packageJson: Record<string, Record<string, string> | undefined>): string[] {
+  const asked = { ...packageJson['dependencies'], ...packageJson['devDependencies'] }
+  const own = Object.entries(asked).filter(([name]) => name.startsWith('@interview-room/'))
+  return own.map(([, version]) => version)
+}
+
+describe('the version of a release', () => {
+  test.each(FOLDERS)('is in package.json and the lock file: %s', (folder) => {
+    const packageJson = json(join(folder, 'package.json'))
+    const locked = json('package-lock.json').packages[folder]
+    const versions = [packageJson, locked].flatMap((each) => [each.version, ...ownVersions(each)])
+    expect([...new Set(versions)]).toEqual([VERSION])
+  })
+
+  test('is in the API description and its examples, and in the answer of the health', () => {
+    expect(json('docs/openapi.json').info.version).toBe(VERSION)
+    const examples = read('docs/openapi.json').matchAll(/"releaseId": "(?<version>[^"]+)"/g)
+    const told = [...examples].map(({ groups }) => groups?.['version'])
+    expect([...new Set(told)]).toEqual([VERSION])
+    expect(liveness().releaseId).toBe(VERSION)
+  })
+
+  test('is that of the newest section of the changelog', () => {
+    const released = CHANGELOG.matchAll(/^## \[(?<version>\d.*?)\]/gm)
+    expect([...released].map(({ groups }) => groups?.['version'])[0]).toBe(VERSION)
+  })
+})
+
+describe('the changelog', () => {
+  test('begins with what is unreleased, then has releases with their dates, newest first', () => {
+    const [unreleased, ...releases] = CHANGELOG.match(/^## .*$/gm) ?? []
+    expect(unreleased).toBe('## [Unreleased]')
+    expect(
+      releases.filter((line) => !/^## \[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/.test(line)),
+    ).toEqual([])
+    const dates = releases.map((line) => line.slice(-10))
+    expect(dates).toEqual(dates.toSorted().toReversed())
+  })
+
+  test('tells changes by their kind, in one order', () => {
+    const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
+    for (const section of CHANGELOG.split(/^## /m).slice(1)) {
+      const told = (section.match(/^### .*$/gm) ?? []).map((line) => line.slice(4))
+      expect(told).toEqual(kinds.filter((kind) => told.includes(kind)))
+    }
+  })
+})

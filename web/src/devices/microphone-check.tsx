@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../design/button.tsx'
+import { MicrophoneIcon } from '../design/icons.tsx'
+import { LevelMeter } from '../design/level-meter.tsx'
+import { useText } from '../i18n/text.ts'
+import styles from './checks.module.css'
+import type { Check } from './device-check.ts'
+import { watchLevel } from './level.ts'
+import { playOnce, recordVoice } from './play.ts'
+
+const RECORD_MS = 4_000
+
+interface MicrophoneCheckProps {
+  microphone: Check
+  isOn: boolean
+  speakerId: string | undefined
+}
+
+/** The bar that moves, and one's own voice back. */
+export function MicrophoneCheck({ microphone, isOn, speakerId }: MicrophoneCheckProps) {
+  const text = useText().prejoin
+  const track = microphone.status === 'ready' ? microphone.track : null
+  const level = useLevel(isOn ? track : null)
+  return (
+    <div className={styles.field}>
+      <LevelMeter label={text.levelLabel} level={level} />
+      <p className={styles.hint}>{isOn ? text.levelHint : text.levelOff}</p>
+      <HearYourself track={track} speakerId={speakerId} />
+    </div>
+  )
+}
+
+type Hearing = 'idle' | 'recording' | 'playing'
+
+interface HearYourselfProps {
+  track: MediaStreamTrack | null
+  speakerId: string | undefined
+}
+
+function HearYourself({ track, speakerId }: HearYourselfProps) {
+  const text = useText().prejoin
+  const [hearing, setHearing] = useState<Hearing>('idle')
+  const words = {
+    idle: text.hearYourself,
+    recording: text.hearRecording,
+    playing: text.hearPlaying,
+  }
+
+  async function listen(microphone: MediaStreamTrack): Promise<void> {
+    try {
+      setHearing('recording')
+      const voice = await recordVoice(microphone, RECORD_MS)
+      setHearing('playing')
+      await playOnce(voice, speakerId)
+    } catch {
+      // Unplugged meanwhile: the device's own notice says so.
+    } finally {
+      setHearing('idle')
+    }
+  }
+
+  return (
+    <Button
+      isDisabled={track === null || hearing !== 'idle'}
+      onPress={() => {
+        if (track !== null) void listen(track)
+      }}
+    >
+      <MicrophoneIcon />
+      {words[hearing]}
+    </Button>
+  )
+}
+
+function useLevel(track: MediaStreamTrack | null): number {
+  const [level, setLevel] = useState(0)
+  useEffect(() => {
+    if (track === null) return undefined
+    const stop = watchLevel(track, setLevel)
+    return () => {
+      stop()
+      setLevel(0)
+    }
+  }, [track])
+  return level
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useText } from '../i18n/text.ts'
+import type { Check } from './device-check.ts'
+import styles from './mirror.module.css'
+
+/** Oneself as in a mirror, or why there is nothing to see. */
+export function Mirror({ camera, children }: { camera: Check; children?: ReactNode }) {
+  const text = useText()
+  const video = useRef<HTMLVideoElement>(null)
+  const track = camera.status === 'ready' ? camera.track : null
+  useEffect(() => {
+    if (video.current === null) return
+    video.current.srcObject = track === null ? null : new MediaStream([track])
+  }, [track])
+
+  return (
+    <div className={styles.preview}>
+      <video
+        ref={video}
+        autoPlay
+        playsInline
+        muted
+        hidden={track === null}
+        aria-label={text.prejoin.preview}
+      />
+      {track === null && <p className={styles.words}>{words(text, camera)}</p>}
+      {children}
+    </div>
+  )
+}
+
+function words(text: ReturnType<typeof useText>, camera: Check): string {
+  if (camera.status === 'failed') return text.problem.camera[camera.problem]
+  return {
+    asking: text.prejoin.allow,
+    off: text.prejoin.cameraOff,
+    ready: text.prejoin.cameraStarting,
+  }[camera.status]
+}

@@ -1,0 +1,68 @@
+import { Button } from '../design/button.tsx'
+import { Notice } from '../design/notice.tsx'
+import type { Dictionary } from '../i18n/ja.ts'
+import { useText } from '../i18n/text.ts'
+import type { Check } from './device-check.ts'
+import type { DeviceProblem } from './device-problem.ts'
+
+interface CheckProblemsProps {
+  microphone: Check
+  camera: Check
+  onRetry: () => void
+}
+
+/** What is wrong at the device check. One refusal for both is told once. */
+export function CheckProblems({ microphone, camera, onRetry }: CheckProblemsProps) {
+  const text = useText().problem
+  if (isDenied(microphone) && isDenied(camera)) {
+    return <ProblemNotice title={text.both} problem="denied" onRetry={onRetry} />
+  }
+  return [
+    { kind: 'camera' as const, check: camera },
+    { kind: 'microphone' as const, check: microphone },
+  ].map(
+    ({ kind, check }) =>
+      check.status === 'failed' && (
+        <ProblemNotice
+          key={kind}
+          title={text[kind][check.problem]}
+          problem={check.problem}
+          onRetry={onRetry}
+        />
+      ),
+  )
+}
+
+interface ProblemNoticeProps {
+  title: string
+  problem: DeviceProblem
+  onRetry: () => void
+}
+
+/** What is wrong with a device, and what helps in this browser. */
+export function ProblemNotice({ title, problem, onRetry }: ProblemNoticeProps) {
+  const text = useText().problem
+  return (
+    <Notice
+      title={title}
+      action={
+        <Button size="small" onPress={onRetry}>
+          {text.retry}
+        </Button>
+      }
+    >
+      {helpFor(text, problem)}
+    </Notice>
+  )
+}
+
+function helpFor(text: Dictionary['problem'], problem: DeviceProblem): string {
+  if (problem !== 'denied') return text.help[problem]
+  if (/firefox/i.test(navigator.userAgent)) return text.help.denied.firefox
+  const isSafari = /safari/i.test(navigator.userAgent) && !/chrom|edg/i.test(navigator.userAgent)
+  return isSafari ? text.help.denied.safari : text.help.denied.chrome
+}
+
+function isDenied(check: Check): boolean {
+  return check.status === 'failed' && check.problem === 'denied'
+}

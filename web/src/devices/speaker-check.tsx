@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { Button } from '../design/button.tsx'
+import { SpeakerIcon } from '../design/icons.tsx'
+import { useText } from '../i18n/text.ts'
+import styles from './checks.module.css'
+import type { DeviceOption } from './device-check.ts'
+import { DeviceSelect } from './device-select.tsx'
+import { playOnce } from './play.ts'
+import { canChooseSpeaker } from './support.ts'
+import { chime } from './tone.ts'
+
+interface SpeakerCheckProps {
+  speakers: readonly DeviceOption[]
+  speakerId: string | undefined
+  onChange: (id: string) => void
+  /** The sound was played to its end. */
+  onPlayed?: () => void
+}
+
+export function SpeakerCheck({ speakers, speakerId, onChange, onPlayed }: SpeakerCheckProps) {
+  const text = useText()
+  const [isPlaying, setIsPlaying] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
+
+  async function play(): Promise<void> {
+    setIsPlaying(true)
+    setHasFailed(false)
+    await playOnce(chime(), speakerId).then(onPlayed, () => setHasFailed(true))
+    setIsPlaying(false)
+  }
+
+  return (
+    <div className={styles.field}>
+      {canChooseSpeaker() && (
+        <DeviceSelect kind="speaker" options={speakers} value={speakerId} onChange={onChange} />
+      )}
+      <Button isDisabled={isPlaying} onPress={() => void play()}>
+        <SpeakerIcon />
+        {isPlaying ? text.prejoin.tonePlaying : text.prejoin.tone}
+      </Button>
+      {hasFailed && <p className={styles.failed}>{text.problem.speaker.failed}</p>}
+    </div>
+  )
+}

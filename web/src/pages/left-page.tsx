@@ -1,0 +1,20 @@
+import { Button } from '../design/button.tsx'
+import { DoorIcon } from '../design/icons.tsx'
+import { useText } from '../i18n/text.ts'
+import { MessagePage } from './message-page.tsx'
+
+export function LeftPage({ onAgain }: { onAgain: () => void }) {
+  const { left } = useText()
+  return (
+    <MessagePage
+      icon={<DoorIcon />}
+      title={left.title}
+      body={left.body}
+      action={
+        <Button size="large" onPress={onAgain}>
+          {left.again}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { PageShell } from '../design/page-shell.tsx'
+import { useText } from '../i18n/text.ts'
+import styles from './message-page.module.css'
+
+interface MessagePageProps {
+  icon: ReactNode
+  title: string
+  body: string
+  children?: ReactNode
+  action?: ReactNode
+}
+
+/** One thing to say, and at most one thing to do about it. */
+export function MessagePage({ icon, title, body, children, action }: MessagePageProps) {
+  const text = useText()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The page was replaced: whoever cannot see it hears its title.
+  useEffect(() => heading.current?.focus(), [])
+
+  return (
+    <PageShell productName={text.productName}>
+      <main className={styles.card}>
+        <div className={styles.icon}>{icon}</div>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        <p>{body}</p>
+        {children}
+        {action !== undefined && <div className={styles.action}>{action}</div>}
+      </main>
+    </PageShell>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { MoreIcon } from '../../design/icons.tsx'
+import { useToolsText } from '../../i18n/tools-text.ts'
+import { CloseDialog } from '../tools/close-dialog.tsx'
+import { ControlButton } from '../tools/control-button.tsx'
+import { HelpDialog } from '../tools/help-dialog.tsx'
+import styles from '../tools/tools.module.css'
+import type { StageLayout } from './use-layout.ts'
+
+interface MoreMenuProps {
+  canCallForHelp: boolean
+  canClose: boolean
+  /** Of those who only watch: they may do without the pictures. */
+  saving: Pick<StageLayout, 'isSaving' | 'toggleSaving'> | undefined
+  onShortcuts: () => void
+}
+
+/** What is needed now and then: calling for help, the list of shortcuts, the end of the room. */
+export function MoreMenu({ canCallForHelp, canClose, saving, onShortcuts }: MoreMenuProps) {
+  const text = useToolsText().more
+  const [open, setOpen] = useState<'nothing' | 'help' | 'close'>('nothing')
+  const openIf = (which: 'help' | 'close') => (isOpen: boolean) =>
+    setOpen(isOpen ? which : 'nothing')
+  return (
+    <>
+      <MenuTrigger>
+        <ControlButton icon={<MoreIcon />} label={text.button} look="plain" />
+        <Popover className={styles.popover ?? ''} placement="top">
+          <Menu className={styles.menu ?? ''} aria-label={text.label}>
+            {canCallForHelp && (
+              <MenuItem className={styles.item ?? ''} onAction={() => setOpen('help')}>
+                {text.callOperator}
+              </MenuItem>
+            )}
+            {saving !== undefined && (
+              <MenuItem className={styles.item ?? ''} onAction={saving.toggleSaving}>
+                {saving.isSaving ? text.showPictures : text.stopPictures}
+              </MenuItem>
+            )}
+            <MenuItem className={styles.item ?? ''} onAction={onShortcuts}>
+              {text.shortcuts}
+            </MenuItem>
+            {canClose && (
+              <MenuItem className={styles.item ?? ''} data-danger onAction={() => setOpen('close')}>
+                {text.close}
+              </MenuItem>
+            )}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <HelpDialog isOpen={open === 'help'} onOpenChange={openIf('help')} />
+      <CloseDialog isOpen={open === 'close'} onOpenChange={openIf('close')} />
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { InRoom } from '../../connection/call-state.ts'
+import { HelpIcon } from '../../design/icons.tsx'
+import { useText } from '../../i18n/text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
+import { ControlButton } from '../tools/control-button.tsx'
+import { HelpDialog } from '../tools/help-dialog.tsx'
+import { MarkerButton } from '../tools/marker-button.tsx'
+import { shortcutRows } from '../tools/shortcut-rows.ts'
+import { ShortcutsDialog } from '../tools/shortcuts-dialog.tsx'
+import { toolsOf } from '../tools/tools-of.ts'
+import { useShortcuts } from '../tools/use-shortcuts.ts'
+import { MoreMenu } from './more-menu.tsx'
+import type { StageLayout } from './use-layout.ts'
+
+interface RoomToolsProps {
+  state: InRoom
+  view: StageLayout
+}
+
+/** The controls of a role beside microphone and camera. */
+export function RoomTools({ state: { facts }, view }: RoomToolsProps) {
+  const { shortcut } = useText().call
+  const text = useToolsText()
+  const [isListOpen, setIsListOpen] = useState(false)
+  const { role } = facts.me
+  const { canMark, canCallForHelp } = toolsOf(role)
+
+  useShortcuts({ '?': () => setIsListOpen(true) })
+  return (
+    <>
+      {canMark && <MarkerButton shortcutHint={shortcut('B')} />}
+      {role === 'panelist' ? (
+        <HelpButton />
+      ) : (
+        <MoreMenu
+          canCallForHelp={canCallForHelp}
+          canClose={facts.capabilities.canClose}
+          saving={facts.capabilities.isVisible ? undefined : view}
+          onShortcuts={() => setIsListOpen(true)}
+        />
+      )}
+      <ShortcutsDialog
+        rows={shortcutRows(text, facts)}
+        isOpen={isListOpen}
+        onOpenChange={setIsListOpen}
+      />
+    </>
+  )
+}
+
+function HelpButton() {
+  const text = useToolsText().help
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <ControlButton
+        icon={<HelpIcon />}
+        label={text.button}
+        look="plain"
+        onPress={() => setIsOpen(true)}
+      />
+      <HelpDialog isOpen={isOpen} onOpenChange={setIsOpen} />
+    </>
+  )
+}
