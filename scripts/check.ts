@@ -30,6 +30,7 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
     ['--config', '.dependency-cruiser.folders.mjs', 'server/src', 'media-server/src', 'web/src'],
   ],
   ['statements and clock', 'node', ['scripts/sql-rules.ts']],
+  ['documentation', 'node', ['scripts/docs-rules.ts']],
   ['dead code', 'knip', []],
   // Every platform's packages are in the lock file, also those that this one does not install.
   ['lock file', 'npm', ['ci', '--dry-run', '--ignore-scripts', '--offline', '--silent']],
