@@ -10,12 +10,6 @@ import { mimeOf, type Upload } from './upload.ts'
 
 const PAGE_LIMIT = 50
 
-interface HistoryPage {
-  items: ChatMessageBody[]
-  next_cursor: string | null
-  has_more: boolean
-}
-
 interface ChatTools {
   store: LiveStore
   request: LiveRequest
@@ -88,7 +82,7 @@ export class Chat {
 
   async #renewBackTo(oldestId: string, cursor: string | null): Promise<void> {
     const { store, request } = this.#tools
-    const answer = await request<HistoryPage>('GET', pagePath(cursor))
+    const answer = await request<'listMessagesInRoom'>('GET', pagePath(cursor))
     if (!answer.ok) return
     const { items, next_cursor: older } = answer.data
     store.renew(items)
@@ -101,7 +95,7 @@ export class Chat {
     const load = ++this.#load
     const { era } = store
     store.setHistory('loading')
-    const answer = await request<HistoryPage>('GET', pagePath(this.#cursor))
+    const answer = await request<'listMessagesInRoom'>('GET', pagePath(this.#cursor))
     if (load !== this.#load) return
     if (!answer.ok) return store.setHistory('failed')
     // Something was purged meanwhile, and this page may still have it.
@@ -146,7 +140,7 @@ export class Chat {
       ...(text === null ? {} : { text }),
       ...(attachmentId === undefined ? {} : { attachment_id: attachmentId }),
     }
-    const answer = await request<ChatMessageBody>('POST', '/messages', message)
+    const answer = await request<'sendMessage'>('POST', '/messages', message)
     if (!answer.ok) return this.#fail(outgoing, problemOf(answer.code))
     this.#attachmentIds.delete(id)
     store.confirm(answer.data, era)
@@ -160,7 +154,7 @@ export class Chat {
     const known = this.#attachmentIds.get(outgoing.id)
     if (known !== undefined) return { ok: true, attachmentId: known }
 
-    const answer = await request<AttachmentBody>('POST', '/attachments', {
+    const answer = await request<'createAttachment'>('POST', '/attachments', {
       name: file.name,
       mime: mimeOf(file),
       size: file.size,
@@ -184,8 +178,8 @@ export class Chat {
   }
 }
 
-function pagePath(cursor: string | null): string {
-  return `/messages?limit=${PAGE_LIMIT}${cursor === null ? '' : `&cursor=${cursor}`}`
+function pagePath(cursor: string | null) {
+  return `/messages?limit=${PAGE_LIMIT}${cursor === null ? '' : `&cursor=${cursor}`}` as const
 }
 
 function problemOf(code: ErrorCode | 'OFFLINE'): SendProblem {
