@@ -1,7 +1,6 @@
-import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import { ATTACHMENT_MAX_BYTES } from '@interview-room/contract/limits.ts'
-import type { AttachmentBody, SendMessage } from '@interview-room/contract/live-chat.ts'
+import type { SendMessage } from '@interview-room/contract/live-chat.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import type { LiveRequest } from './live-request.ts'
 import { newId } from './new-id.ts'
