@@ -8,9 +8,6 @@ const MEASURING = [
   'recording',
 ].map((name) => `src/${name}.test.ts`)
 
-/** They look at page after page, by axe and by their words. */
-const LOOKING = ['accessibility', 'board', 'pictures'].map((name) => `src/${name}.test.ts`)
-
 const COMMON = {
   root: import.meta.dirname,
   globalSetup: 'src/harness/shared-services.ts',
@@ -31,10 +28,10 @@ export default defineConfig({
           ...COMMON,
           name: 'waiting',
           include: ['src/**/*.test.ts'],
-          exclude: [...MEASURING, ...LOOKING],
+          exclude: MEASURING,
+          maxWorkers: 2,
         },
       },
-      { test: { ...COMMON, name: 'looking', include: LOOKING } },
       { test: { ...COMMON, name: 'measuring', include: MEASURING } },
     ],
   },

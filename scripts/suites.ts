@@ -24,11 +24,6 @@ const E2E_WAITING: Suite = {
   config: 'e2e/vitest.config.ts',
   project: 'waiting',
 }
-const E2E_LOOKING: Suite = {
-  name: 'e2e-looking',
-  config: 'e2e/vitest.config.ts',
-  project: 'looking',
-}
 const E2E_MEASURING: Suite = {
   name: 'e2e-measuring',
   config: 'e2e/vitest.config.ts',
@@ -41,7 +36,7 @@ type Lane = readonly Suite[]
 type Stage = readonly Lane[]
 
 export const STAGES: readonly Stage[] = [
-  [[CONTRACT, SDK, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE, E2E_LOOKING], [E2E_WAITING]],
+  [[CONTRACT, SDK, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE], [E2E_WAITING]],
   [[E2E_MEASURING]],
 ]
 
@@ -69,8 +64,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
-  { suite: E2E_WAITING, files: ['crash', 'chaos'] },
-  { suite: E2E_LOOKING, files: ['pictures'] },
+  { suite: E2E_WAITING, files: ['crash', 'chaos', 'pictures'] },
   { suite: E2E_MEASURING, files: ['connection-test-lines', 'src/recording.test'] },
 ]
 

@@ -1,13 +1,11 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
 import { describe, expect, test } from 'vitest'
+import { BRIEF_RUN, BRIEF_SEC } from './harness/brief-run.ts'
 import { useHouse } from './harness/house.ts'
 import { recordingsOf } from './harness/recorded.ts'
 import { takeTest, testOf } from './harness/subject.ts'
 import { openVideo } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
-
-/** The counted part of the run, in which camera and microphone are sent. */
-const COUNTED_SEC = 15
 
 const house = useHouse()
 
@@ -27,7 +25,11 @@ async function entriesAndTranscripts({ room_id: roomId, recordings }: Connection
 
 describe('a connection test that is to be recorded', () => {
   test('has one recording of its own room that plays, no attendance and no transcript', async () => {
-    const { id, status } = await takeTest(house, { record: true, name: 'P-07' })
+    const { id, status } = await takeTest(
+      house,
+      { record: true, name: 'P-07' },
+      { before: BRIEF_RUN },
+    )
     expect(status).toBe('completed')
     const over = await waitFor(
       async () => {
@@ -44,7 +46,7 @@ describe('a connection test that is to be recorded', () => {
     ])
     const video = await openVideo(await download(recording?.id ?? ''))
     video.dispose()
-    expect(video.durationSec).toBeGreaterThan(COUNTED_SEC)
+    expect(video.durationSec).toBeGreaterThan(BRIEF_SEC)
     expect(await entriesAndTranscripts(over)).toEqual([[], []])
   })
 })

@@ -66,9 +66,10 @@ export async function measureLine(page: Page): Promise<void> {
 export async function takeTest(
   { tenant, browser }: Pick<House, 'tenant' | 'browser'>,
   asked: object = {},
+  surroundings: Surroundings = {},
 ): Promise<ConnectionTestBody> {
   const booked = await bookTest(tenant, asked)
-  const { page, context } = await openTest(browser, booked)
+  const { page, context } = await openTest(browser, booked, surroundings)
   await begin(page)
   await measureLine(page)
   const over = await untilOver(tenant, booked.id)

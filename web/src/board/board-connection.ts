@@ -46,11 +46,11 @@ export class BoardConnection {
   }
 
   pass(roomId: string): Promise<LiveAnswer<PassBody>> {
-    return this.#request('POST', `/rooms/${roomId}/pass`)
+    return this.#request<'issuePass'>('POST', `/rooms/${roomId}/pass`)
   }
 
   answerHelp(roomId: string): Promise<LiveAnswer<HelpAnswerBody>> {
-    return this.#request('POST', `/rooms/${roomId}/help/answer`)
+    return this.#request<'answerHelp'>('POST', `/rooms/${roomId}/help/answer`)
   }
 
   async #pause(delayMs: number): Promise<void> {

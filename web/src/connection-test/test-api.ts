@@ -14,7 +14,7 @@ export interface TestApi {
   look(): Promise<LiveAnswer<TestFacts>>
   /** Begins the test, or gives a sign of life; answers what the media connections join with. */
   connected: (client: Partial<ClientFacts>) => Promise<LiveAnswer<ConnectionTestMediaBody>>
-  report(report: ConnectionTestReport): Promise<LiveAnswer<void>>
+  report(report: ConnectionTestReport): Promise<LiveAnswer<null>>
   /** For a page that goes away: nobody waits for the answer. */
   reportLeaving(report: ConnectionTestReport): void
   repeat(): Promise<LiveAnswer<ConnectionTestRepeatBody>>
@@ -24,9 +24,9 @@ export function createTestApi(connectionTestId: string, ticket: string): TestApi
   const base = `/api/v1/connection-tests/${encodeURIComponent(connectionTestId)}/live`
   const request = createLiveRequest(base, () => ticket)
   return {
-    look: () => request('GET', ''),
-    connected: (client) => request('POST', '/connected', { client }),
-    report: (report) => request('POST', '/result', report),
+    look: () => request<'getConnectionTestForSubject'>('GET', ''),
+    connected: (client) => request<'reportSubjectConnected'>('POST', '/connected', { client }),
+    report: (report) => request<'reportConnectionTestResult'>('POST', '/result', report),
     reportLeaving: (report) => {
       void fetch(`${base}/result`, {
         method: 'POST',
@@ -36,6 +36,6 @@ export function createTestApi(connectionTestId: string, ticket: string): TestApi
         // The page is gone: there is nobody left to tell.
       }).catch(() => {})
     },
-    repeat: () => request('POST', '/repeat', {}),
+    repeat: () => request<'repeatConnectionTest'>('POST', '/repeat'),
   }
 }

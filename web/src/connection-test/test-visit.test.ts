@@ -67,7 +67,7 @@ function open(change: Partial<World> = {}) {
       service.reports.push(report)
       const failure_reason = report.failure_reason ?? null
       service.facts = { ...service.facts, status: report.status, failure_reason, can_repeat: true }
-      return { ok: true, data: undefined }
+      return { ok: true, data: null }
     },
     reportLeaving: (report) => void left.push(report),
     repeat: async () => ({ ok: true, data: { connect_url: 'https://rooms/t/2#ticket=2' } }),

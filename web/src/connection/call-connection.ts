@@ -115,8 +115,8 @@ export class CallConnection {
   async answerConsent(consent: Consent): Promise<boolean> {
     const visit = this.#visit
     if (visit === undefined || this.#state.phase !== 'consent') return false
-    const event = { event_type: `consent.${consent}` }
-    const answer = await visit.live.request('POST', '/events', event)
+    const event = { event_type: `consent.${consent}` } as const
+    const answer = await visit.live.request<'sendFact'>('POST', '/events', event)
     if (!answer.ok) return false
     // Put out while the answer was under way: the page says so already.
     if (this.#visit !== visit) return true

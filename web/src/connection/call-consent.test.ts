@@ -39,7 +39,7 @@ async function askedInRoom(recordingConsent: EntryBody['room']['recording_consen
   const log: string[] = []
   const service = { isReached: true }
   const request = (async (_method, path, body) => {
-    log.push(`${path} ${JSON.stringify(body)}`)
+    log.push(`${String(path)} ${JSON.stringify(body)}`)
     return service.isReached
       ? { ok: true, data: undefined }
       : { ok: false, code: 'OFFLINE', details: [] }

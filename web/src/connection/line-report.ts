@@ -47,7 +47,7 @@ export class LineReport {
       this.#timer = undefined
       void this.#tell()
     }, EVERY_SEC * 1000)
-    const { ok } = await request('POST', '/line', { quality })
+    const { ok } = await request<'reportLine'>('POST', '/line', { quality })
     if (ok && this.#request === request) this.#told = quality
   }
 }

@@ -1,7 +1,6 @@
-import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import { ATTACHMENT_MAX_BYTES } from '@interview-room/contract/limits.ts'
-import type { AttachmentBody, SendMessage } from '@interview-room/contract/live-chat.ts'
+import type { SendMessage } from '@interview-room/contract/live-chat.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import type { LiveRequest } from './live-request.ts'
 import { newId } from './new-id.ts'
@@ -9,12 +8,6 @@ import type { LiveStore, Outgoing, SendProblem } from './store.ts'
 import { mimeOf, type Upload } from './upload.ts'
 
 const PAGE_LIMIT = 50
-
-interface HistoryPage {
-  items: ChatMessageBody[]
-  next_cursor: string | null
-  has_more: boolean
-}
 
 interface ChatTools {
   store: LiveStore
@@ -88,7 +81,7 @@ export class Chat {
 
   async #renewBackTo(oldestId: string, cursor: string | null): Promise<void> {
     const { store, request } = this.#tools
-    const answer = await request<HistoryPage>('GET', pagePath(cursor))
+    const answer = await request<'listMessagesInRoom'>('GET', pagePath(cursor))
     if (!answer.ok) return
     const { items, next_cursor: older } = answer.data
     store.renew(items)
@@ -101,7 +94,7 @@ export class Chat {
     const load = ++this.#load
     const { era } = store
     store.setHistory('loading')
-    const answer = await request<HistoryPage>('GET', pagePath(this.#cursor))
+    const answer = await request<'listMessagesInRoom'>('GET', pagePath(this.#cursor))
     if (load !== this.#load) return
     if (!answer.ok) return store.setHistory('failed')
     // Something was purged meanwhile, and this page may still have it.
@@ -146,7 +139,7 @@ export class Chat {
       ...(text === null ? {} : { text }),
       ...(attachmentId === undefined ? {} : { attachment_id: attachmentId }),
     }
-    const answer = await request<ChatMessageBody>('POST', '/messages', message)
+    const answer = await request<'sendMessage'>('POST', '/messages', message)
     if (!answer.ok) return this.#fail(outgoing, problemOf(answer.code))
     this.#attachmentIds.delete(id)
     store.confirm(answer.data, era)
@@ -160,7 +153,7 @@ export class Chat {
     const known = this.#attachmentIds.get(outgoing.id)
     if (known !== undefined) return { ok: true, attachmentId: known }
 
-    const answer = await request<AttachmentBody>('POST', '/attachments', {
+    const answer = await request<'createAttachment'>('POST', '/attachments', {
       name: file.name,
       mime: mimeOf(file),
       size: file.size,
@@ -184,8 +177,8 @@ export class Chat {
   }
 }
 
-function pagePath(cursor: string | null): string {
-  return `/messages?limit=${PAGE_LIMIT}${cursor === null ? '' : `&cursor=${cursor}`}`
+function pagePath(cursor: string | null) {
+  return `/messages?limit=${PAGE_LIMIT}${cursor === null ? '' : `&cursor=${cursor}`}` as const
 }
 
 function problemOf(code: ErrorCode | 'OFFLINE'): SendProblem {

@@ -1,4 +1,11 @@
 import type { ErrorCode, ErrorDetail, ErrorEnvelope } from '@interview-room/contract/errors.ts'
+import type { API } from '@interview-room/contract/operations.ts'
+import type {
+  BodyOf,
+  DataOf,
+  Operation,
+  StatusOf,
+} from '@interview-room/contract/operations/operation.ts'
 
 const TIMEOUT_MS = 15_000
 
@@ -7,15 +14,50 @@ export type LiveAnswer<T> =
   | { ok: true; data: T }
   | { ok: false; code: ErrorCode | 'OFFLINE'; details: readonly ErrorDetail[] }
 
-/** Asks the participant plane of this room; `path` is what follows `/live`. Throws nothing. */
-export type LiveRequest = <T>(
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: object,
-) => Promise<LiveAnswer<T>>
+/** An operation of the API that pages ask for, by its id. */
+export type OperationId = keyof typeof API
+
+/** `/handouts/{handout_id}/show` as a page writes it: any text in place of a name. */
+type Written<Path> = Path extends `${infer Before}{${string}}${infer After}`
+  ? `${Before}${string}${Written<After>}`
+  : Path
+
+/** What follows the address of the room, of the connection test or of the board. */
+type Rest<Path> = Path extends `/board${infer After}`
+  ? After
+  : Path extends `${string}/live${infer After}`
+    ? After
+    : never
+
+export type PathOf<Id extends OperationId> = (typeof API)[Id] extends { path: infer Path }
+  ?
+      | Written<Rest<Path>>
+      | ((typeof API)[Id] extends { query: unknown }
+          ? `${Written<Rest<Path>> & string}?${string}`
+          : never)
+  : never
+
+/** What is sent with it: nothing, or its body. */
+export type BodyArgument<Id extends OperationId> = [BodyOf<(typeof API)[Id]>] extends [undefined]
+  ? []
+  : null extends BodyOf<(typeof API)[Id]>
+    ? [body?: NonNullable<BodyOf<(typeof API)[Id]>>]
+    : [body: BodyOf<(typeof API)[Id]>]
+
+type DataAt<O extends Operation> = DataOf<O['answers'][StatusOf<O>]>
+
+/**
+ * Asks for one operation, whose id is given as a type: its method, its path behind the base, its body and
+ * its answer are those that the contract declares. Throws nothing.
+ */
+export type LiveRequest = <Id extends OperationId>(
+  method: (typeof API)[Id]['method'],
+  path: PathOf<Id>,
+  ...body: BodyArgument<Id>
+) => Promise<LiveAnswer<DataAt<(typeof API)[Id]>>>
 
 export function createLiveRequest(base: string, ticket: () => string): LiveRequest {
-  return async <T>(method: string, path: string, body?: object) => {
+  return async (method: string, path: string, ...[body]: readonly unknown[]) => {
     try {
       const answer = await fetch(`${base}${path}`, {
         method,
@@ -26,8 +68,8 @@ export function createLiveRequest(base: string, ticket: () => string): LiveReque
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      if (answer.status === 204) return { ok: true, data: undefined as T }
-      const said = (await answer.json()) as { success: true; data: T } | ErrorEnvelope
+      if (answer.status === 204) return { ok: true, data: null as never }
+      const said = (await answer.json()) as { success: true; data: never } | ErrorEnvelope
       if (said.success) return { ok: true, data: said.data }
       return { ok: false, code: said.error.code, details: said.error.details ?? [] }
     } catch {

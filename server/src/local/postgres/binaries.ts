@@ -40,7 +40,7 @@ async function findPackage(name: string): Promise<{ folder: string; version: str
     return { folder, version: manifest.version }
   } catch (cause) {
     throw new Error(
-      `there is no embedded PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL`,
+      `there is no embedded PostgreSQL for ${process.platform}-${process.arch}: install the development dependencies, or set DATABASE_URL`,
       { cause },
     )
   }

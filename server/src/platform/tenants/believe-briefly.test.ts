@@ -3,6 +3,9 @@ import { createBriefBelief } from './believe-briefly.ts'
 
 let now = new Date('2026-06-01T10:00:00.000Z')
 const believe = () => createBriefBelief<string>({ clock: () => now })
+const down = async () => {
+  throw new Error('the database is away')
+}
 const after = (ms: number) => {
   now = new Date(now.getTime() + ms)
 }
@@ -36,9 +39,6 @@ test('asks again after 900 ms, counted from the question', async () => {
 
 test('remembers neither a failure nor an absence', async () => {
   const belief = believe()
-  const down = async () => {
-    throw new Error('the database is away')
-  }
   const failed = [belief('key', down), belief('key', async () => 'not asked')]
   await Promise.all(failed.map((one) => expect(one).rejects.toThrow('away')))
   expect(await belief('key', async () => undefined)).toBeUndefined()

@@ -29,7 +29,8 @@ export function useHandouts(isOpen: boolean) {
 
   async function show(id: string): Promise<void> {
     asked.current = id
-    if (!(await post(`/handouts/${id}/show`)) && asked.current === id) asked.current = null
+    if (!(await post<'showHandout'>(`/handouts/${id}/show`)) && asked.current === id)
+      asked.current = null
   }
   function showBeside(side: 'previous' | 'next'): void {
     const handout = neighbours(handouts, current())[side]
@@ -38,7 +39,7 @@ export function useHandouts(isOpen: boolean) {
   function hide(): void {
     const id = current()
     asked.current = null
-    if (id !== null) void post(`/handouts/${id}/hide`)
+    if (id !== null) void post<'hideHandout'>(`/handouts/${id}/hide`)
   }
   return {
     loaded,
@@ -77,18 +78,16 @@ function useLoaded(isOpen: boolean) {
   return { loaded, load }
 }
 
-interface HandoutPage {
-  items: HandoutBody[]
-  next_cursor: string | null
-}
-
 /** Every page of the list in its order; null when one of them did not come. */
 async function listAll(request: LiveRequest): Promise<HandoutBody[] | null> {
   const handouts: HandoutBody[] = []
   let cursor: string | null = null
   do {
     const from: string = cursor === null ? '' : `&cursor=${cursor}`
-    const answer = await request<HandoutPage>('GET', `/handouts?limit=${PAGE_LIMIT}${from}`)
+    const answer = await request<'listHandoutsInRoom'>(
+      'GET',
+      `/handouts?limit=${PAGE_LIMIT}${from}`,
+    )
     if (!answer.ok) return null
     handouts.push(...answer.data.items)
     cursor = answer.data.next_cursor

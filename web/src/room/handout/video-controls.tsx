@@ -26,7 +26,10 @@ export function VideoControls({ handoutId, playback, video }: VideoControlsProps
   const isPlaying = playback.is_playing && !isAtEnd
 
   async function move(toSec: number, isToPlay: boolean): Promise<void> {
-    await post(`/handouts/${handoutId}/playback`, { position_sec: toSec, is_playing: isToPlay })
+    await post<'movePlayback'>(`/handouts/${handoutId}/playback`, {
+      position_sec: toSec,
+      is_playing: isToPlay,
+    })
     setDraggedSec(null)
   }
 

@@ -23,7 +23,7 @@ export function useRecordingControl() {
     const sending = { status }
     setSent(sending)
     setRefused(null)
-    const answer = await request('POST', `/recording/${word}`)
+    const answer = await request<`${RecordingWord}Recording`>('POST', `/recording/${word}`)
     setSent((latest) => (latest === sending ? null : latest))
     if (!answer.ok) setRefused(word)
     return answer.ok

@@ -19,7 +19,9 @@ export function BanDialog({ person, isOpen, onOpenChange }: BanDialogProps) {
   const given = reason.trim()
 
   async function ban(): Promise<void> {
-    const isDone = await post(`/participants/${person.identity}/ban`, { reason: given })
+    const isDone = await post<'banFromInside'>(`/participants/${person.identity}/ban`, {
+      reason: given,
+    })
     if (isDone) onOpenChange(false)
   }
 

@@ -19,7 +19,8 @@ export function CloseDialog({ isOpen, onOpenChange }: CloseDialogProps) {
   async function close(): Promise<void> {
     const given = reason.trim()
     // The page learns from the stream that the room is closed, like every other.
-    if (await post('/close', given === '' ? {} : { reason: given })) onOpenChange(false)
+    if (await post<'closeFromInside'>('/close', given === '' ? {} : { reason: given }))
+      onOpenChange(false)
   }
 
   return (

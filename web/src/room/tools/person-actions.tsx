@@ -30,7 +30,7 @@ export function PersonActions({ person, capabilities }: PersonActionsProps) {
 
   async function askToMute(id: string): Promise<void> {
     setWasAsked(false)
-    setWasAsked(await post(`/participants/${id}/mute`))
+    setWasAsked(await post<'muteParticipant'>(`/participants/${id}/mute`))
   }
 
   return (

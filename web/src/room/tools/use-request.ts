@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { BodyArgument, OperationId, PathOf } from '../../live/live-request.ts'
 import { useLive } from '../../live/use-live.tsx'
 
 type Status = 'idle' | 'sending' | 'failed'
@@ -9,9 +10,12 @@ export function useRequest() {
   const [status, setStatus] = useState<Status>('idle')
 
   /** Answers whether it was done. */
-  async function post(path: string, body?: object): Promise<boolean> {
+  async function post<Id extends OperationId>(
+    path: PathOf<Id>,
+    ...body: BodyArgument<Id>
+  ): Promise<boolean> {
     setStatus('sending')
-    const answer = await request('POST', path, body)
+    const answer = await request<Id>('POST', path, ...body)
     setStatus(answer.ok ? 'idle' : 'failed')
     return answer.ok
   }
