@@ -64,7 +64,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
-  { suite: E2E_WAITING, files: ['crash', 'chaos', 'pictures'] },
+  { suite: E2E_WAITING, files: ['crash', 'chaos', 'pictures', 'room-fits'] },
   { suite: E2E_MEASURING, files: ['connection-test-lines', 'src/recording.test'] },
 ]
 

@@ -149,6 +149,7 @@ export const toolsEn: ToolsDictionary = {
     },
   },
   layout: {
+    moveSelf: 'Move my video to the next corner',
     grid: 'Grid view',
     speaker: 'Speaker view',
     fullScreen: 'Full screen',

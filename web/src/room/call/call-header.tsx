@@ -9,15 +9,15 @@ import { RecordingAlarm } from '../recording/recording-alarm.tsx'
 import { RecordingControls } from '../recording/recording-controls.tsx'
 import { RecordingIndicator } from '../recording/recording-indicator.tsx'
 import { useRecordingDoubt } from '../recording/use-recording-doubt.ts'
+import type { StageView } from '../stage/use-layout.ts'
+import { ViewTools } from '../stage/view-tools.tsx'
 import styles from './call-header.module.css'
 import { LinePanel } from './line-panel.tsx'
-import type { StageLayout } from './use-layout.ts'
-import { ViewTools } from './view-tools.tsx'
 
 interface CallHeaderProps {
   call: CallConnection
   state: InRoom
-  view: StageLayout
+  view: StageView
 }
 
 export function CallHeader({ call, state, view }: CallHeaderProps) {

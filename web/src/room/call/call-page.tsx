@@ -5,8 +5,10 @@ import { SpeakerIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
 import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
-import { BesideHandout } from '../handout/beside-handout.tsx'
 import { Notices } from '../notices/notices.tsx'
+import { Stage } from '../stage/stage.tsx'
+import { FlipButton } from '../stage/tile-button.tsx'
+import { useLayout } from '../stage/use-layout.ts'
 import { Announcements } from './announcements.tsx'
 import { CallHeader } from './call-header.tsx'
 import styles from './call-page.module.css'
@@ -16,9 +18,6 @@ import { DeviceReplaced } from './device-replaced.tsx'
 import { usePanels } from './panels.tsx'
 import { PanelButtons, SidePanels, useOpenPanel } from './side-panels.tsx'
 import { SmallTools } from './small-tools.tsx'
-import { Stage } from './stage.tsx'
-import { FlipButton } from './tile-button.tsx'
-import { useLayout } from './use-layout.ts'
 import { useWake } from './use-wake.ts'
 import { useWakeLock } from './wake-lock.ts'
 
@@ -41,14 +40,13 @@ export function CallPage({ call, state }: CallPageProps) {
       <CallHeader call={call} state={state} view={view} />
       <main className={styles.main} data-panel={panel.openId !== null}>
         <div className={styles.stage}>
-          <BesideHandout canModerate={facts.capabilities.canModerate}>
-            <Stage
-              people={scene.people}
-              view={view}
-              isWatching={!facts.capabilities.isVisible}
-              ownTools={scene.camera === 'on' && <FlipButton call={call} />}
-            />
-          </BesideHandout>
+          <Stage
+            people={scene.people}
+            view={view}
+            isWatching={!facts.capabilities.isVisible}
+            canModerate={facts.capabilities.canModerate}
+            ownTools={scene.camera === 'on' && <FlipButton call={call} />}
+          />
           <Notices call={call} scene={scene} isMediaUp={phase === 'live'} />
           <div className={styles.hints}>
             {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}

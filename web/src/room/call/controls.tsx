@@ -3,17 +3,17 @@ import type { InRoom } from '../../connection/call-state.ts'
 import { CameraIcon, LeaveIcon, MicrophoneIcon } from '../../design/icons.tsx'
 import { rememberDevices } from '../../devices/remembered.ts'
 import { useText } from '../../i18n/text.ts'
+import type { StageView } from '../stage/use-layout.ts'
 import { ControlButton } from '../tools/control-button.tsx'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
 import styles from './controls.module.css'
 import { DeviceMenu } from './device-menu.tsx'
 import { RoomTools } from './room-tools.tsx'
-import type { StageLayout } from './use-layout.ts'
 
 interface ControlsProps {
   call: CallConnection
   state: InRoom
-  view: StageLayout
+  view: StageView
 }
 
 export function Controls({ call, state, view }: ControlsProps) {

@@ -2,17 +2,17 @@ import { useState } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { MoreIcon } from '../../design/icons.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import type { StageView } from '../stage/use-layout.ts'
 import { CloseDialog } from '../tools/close-dialog.tsx'
 import { ControlButton } from '../tools/control-button.tsx'
 import { HelpDialog } from '../tools/help-dialog.tsx'
 import styles from '../tools/tools.module.css'
-import type { StageLayout } from './use-layout.ts'
 
 interface MoreMenuProps {
   canCallForHelp: boolean
   canClose: boolean
   /** Of those who only watch: they may do without the pictures. */
-  saving: Pick<StageLayout, 'isSaving' | 'toggleSaving'> | undefined
+  saving: Pick<StageView, 'isSaving' | 'toggleSaving'> | undefined
   onShortcuts: () => void
 }
 

@@ -3,6 +3,7 @@ import type { InRoom } from '../../connection/call-state.ts'
 import { HelpIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import type { StageView } from '../stage/use-layout.ts'
 import { ControlButton } from '../tools/control-button.tsx'
 import { HelpDialog } from '../tools/help-dialog.tsx'
 import { MarkerButton } from '../tools/marker-button.tsx'
@@ -11,11 +12,10 @@ import { ShortcutsDialog } from '../tools/shortcuts-dialog.tsx'
 import { toolsOf } from '../tools/tools-of.ts'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { MoreMenu } from './more-menu.tsx'
-import type { StageLayout } from './use-layout.ts'
 
 interface RoomToolsProps {
   state: InRoom
-  view: StageLayout
+  view: StageView
 }
 
 /** The controls of a role beside microphone and camera. */

@@ -7,8 +7,14 @@ import { SharedVideo } from './shared-video.tsx'
 
 type Shown = NonNullable<Presentation>
 
+interface HandoutStageProps {
+  canModerate: boolean
+  /** Told of the width by height of what is shown, as soon as it is known. */
+  onShape: (shape: number) => void
+}
+
 /** What is shown to everybody, for the place beside the tiles; nothing when nothing is shown. */
-export function HandoutStage({ canModerate }: { canModerate: boolean }) {
+export function HandoutStage({ canModerate, onShape }: HandoutStageProps) {
   const presentation = useLiveState((state) => state.presentation)
   const text = useToolsText().handout
   return (
@@ -28,6 +34,7 @@ export function HandoutStage({ canModerate }: { canModerate: boolean }) {
             key={presentation.handout_id}
             presentation={presentation}
             canModerate={canModerate}
+            onShape={onShape}
           />
         </section>
       )}
@@ -35,18 +42,27 @@ export function HandoutStage({ canModerate }: { canModerate: boolean }) {
   )
 }
 
-interface ShownHandoutProps {
+interface ShownHandoutProps extends HandoutStageProps {
   presentation: Shown
-  canModerate: boolean
 }
 
-function ShownHandout({ presentation, canModerate }: ShownHandoutProps) {
+function ShownHandout({ presentation, canModerate, onShape }: ShownHandoutProps) {
   const text = useToolsText().handout
   const { url, hasFailed, onError } = useLastingUrl(presentation.file_url)
   const { file_name: name, content_type: kind } = presentation
   if (hasFailed) return <p className={styles.broken}>{text.cannotShow}</p>
   if (kind === 'image') {
-    return <img className={styles.sight} src={url} alt={name} onError={onError} />
+    return (
+      <img
+        className={styles.sight}
+        src={url}
+        alt={name}
+        onError={onError}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+          if (naturalHeight > 0) onShape(naturalWidth / naturalHeight)
+        }}
+      />
+    )
   }
   return (
     <SharedVideo
@@ -55,6 +71,7 @@ function ShownHandout({ presentation, canModerate }: ShownHandoutProps) {
       handoutId={presentation.handout_id}
       playback={presentation.playback}
       canModerate={canModerate}
+      onShape={onShape}
       onError={onError}
     />
   )

@@ -13,12 +13,13 @@ interface SharedVideoProps {
   handoutId: string
   playback: Playback | null
   canModerate: boolean
+  onShape: (shape: number) => void
   onError: () => void
 }
 
 /** A video that plays for everybody at the same place; the moderator's controls move it for all. */
 export function SharedVideo(props: SharedVideoProps) {
-  const { url, name, handoutId, playback, canModerate, onError } = props
+  const { url, name, handoutId, playback, canModerate, onShape, onError } = props
   const text = useToolsText().handout
   const video = useRef<HTMLVideoElement>(null)
   const { hindrance, playByHand, unmute } = useKeptInStep(video, playback)
@@ -34,6 +35,9 @@ export function SharedVideo(props: SharedVideoProps) {
         playsInline
         disablePictureInPicture
         onError={onError}
+        onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) => {
+          if (videoHeight > 0) onShape(videoWidth / videoHeight)
+        }}
       />
       {hindrance === 'refused' && (
         <div className={styles.hindrance}>

@@ -1,12 +1,15 @@
 import { useState } from 'react'
 import type { Person } from '../../connection/call-state.ts'
+import type { Corner } from './arrange-stage.ts'
 import { featuredOf, type Layout } from './layout.ts'
+import { recallView, rememberView } from './remembered-view.ts'
 
-/** How the pictures of this page are laid out. */
+/** How the people on this page are laid out; what was chosen is remembered for the next visit. */
 export function useLayout(people: readonly Person[]) {
-  const [layout, setLayout] = useState<Layout>('grid')
+  const [layout, setLayout] = useState(() => recallView().layout)
   const [pinnedIdentity, setPinned] = useState<string | null>(null)
   const [lastSpeaker, setLastSpeaker] = useState<string | null>(null)
+  const [corner, setCorner] = useState(() => recallView().corner)
   const [isSaving, setIsSaving] = useState(false)
   const speaker = people.find(
     ({ isLocal, isSpeaking, isMuted }) => !isLocal && isSpeaking && !isMuted,
@@ -20,10 +23,19 @@ export function useLayout(people: readonly Person[]) {
     /** Nobody's moving pictures are shown, and so none are sent here: for a weak line or machine. */
     isSaving,
     featured: featuredOf(people, { layout, pinnedIdentity, lastSpeaker }),
-    toggleLayout: () => setLayout((before) => (before === 'grid' ? 'speaker' : 'grid')),
+    corner,
+    moveSelf: (to: Corner) => {
+      rememberView({ corner: to })
+      setCorner(to)
+    },
+    toggleLayout: () => {
+      const next: Layout = layout === 'grid' ? 'speaker' : 'grid'
+      rememberView({ layout: next })
+      setLayout(next)
+    },
     toggleSaving: () => setIsSaving((before) => !before),
     togglePin: (identity: string) => setPinned((before) => (before === identity ? null : identity)),
   }
 }
 
-export type StageLayout = ReturnType<typeof useLayout>
+export type StageView = ReturnType<typeof useLayout>

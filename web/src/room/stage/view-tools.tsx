@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { FullScreenIcon, GridIcon, OneLargeIcon } from '../../design/icons.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
-import type { StageLayout } from './use-layout.ts'
+import type { StageView } from './use-layout.ts'
 import styles from './view-tools.module.css'
 
 /** How the pictures are looked at: laid out, and over the whole screen. */
-export function ViewTools({ view }: { view: StageLayout }) {
+export function ViewTools({ view }: { view: StageView }) {
   const text = useToolsText().layout
   const { isFull, toggle } = useFullScreen()
   const isGrid = view.layout === 'grid'

@@ -1,19 +1,22 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { MicrophoneIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
 import { LineQuality } from '../roster/line-quality.tsx'
 import styles from './tile.module.css'
+import { shapeOfVideo } from './use-shapes.ts'
 
 interface TileProps {
   person: Person
   /** The pictures of others are left out. */
   isSaving: boolean
+  /** Told of the width by height of the video, whenever it is another one. */
+  onShape: (shape: number) => void
   children?: ReactNode
 }
 
 /** One person: picture, name, and in words and shapes how they are heard and connected. */
-export function Tile({ person, isSaving, children }: TileProps) {
+export function Tile({ person, isSaving, onShape, children }: TileProps) {
   const text = useText().call
   const video = useRef<HTMLVideoElement>(null)
   const isLeftOut = isSaving && !person.isLocal && person.picture !== null
@@ -26,9 +29,19 @@ export function Tile({ person, isSaving, children }: TileProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- a picture is the same as long as its id is
   }, [pictureId])
 
+  function reportShape({ currentTarget }: SyntheticEvent<HTMLVideoElement>): void {
+    const shape = shapeOfVideo(currentTarget)
+    if (shape !== undefined) onShape(shape)
+  }
+
   const isSpeaking = person.isSpeaking && !person.isMuted
   return (
-    <article className={styles.tile} aria-label={person.name} data-speaking={isSpeaking}>
+    <article
+      className={styles.tile}
+      aria-label={person.name}
+      data-speaking={isSpeaking}
+      data-self={person.isLocal}
+    >
       <video
         ref={video}
         autoPlay
@@ -36,6 +49,8 @@ export function Tile({ person, isSaving, children }: TileProps) {
         muted
         hidden={picture === null}
         data-mirrored={picture?.isMirrored ?? false}
+        onLoadedMetadata={reportShape}
+        onResize={reportShape}
       />
       {(picture === null || isHeldBack) && (
         // Above a video that is held back: one that is out of sight would not be sent again.

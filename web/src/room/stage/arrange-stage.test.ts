@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Box,
+  CORNERS,
+  arrangeStage,
+  overlap,
+  platesOf,
+  type Arrangement,
+  type StageScene,
+} from './arrange-stage.ts'
+
+const WIDTHS = Array.from({ length: 81 }, (_, index) => 320 + 20 * index)
+/** Of the stage: a phone held sideways, a phone with a panel open, common windows. */
+const HEIGHTS = [120, 360, 640, 900]
+const COUNTS = Array.from({ length: 12 }, (_, index) => index + 1)
+/** A laptop, a phone upright, an older camera. */
+const SHAPES = [16 / 9, 9 / 16, 4 / 3]
+/** A page of a leaflet, a slide, a film, nothing. */
+const STIMULI = [null, 0.707, 4 / 3, 16 / 9]
+
+function peopleOf(count: number, { hasSelf = true } = {}) {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `p${index}`,
+    shape: SHAPES[index % SHAPES.length] ?? 1,
+    isSelf: hasSelf && index === 0,
+  }))
+}
+
+const BASE = { featuredId: null, stimulusShape: null, corner: 'bottom-right' } as const
+
+/** Of so many people, whatever is shown and whoever is large. */
+function scenesOf(count: number): Omit<StageScene, 'width' | 'height'>[] {
+  const people = peopleOf(count)
+  return [
+    ...STIMULI.map((stimulusShape) => ({ ...BASE, people, stimulusShape })),
+    { ...BASE, people, featuredId: 'p1' },
+    { ...BASE, people: peopleOf(count, { hasSelf: false }) },
+    ...CORNERS.map((corner) => ({ ...BASE, people, corner })),
+  ]
+}
+
+const SCENES = WIDTHS.flatMap((width) =>
+  HEIGHTS.flatMap((height) =>
+    COUNTS.flatMap((count) => scenesOf(count).map((scene) => ({ ...scene, width, height }))),
+  ),
+)
+
+const right = ({ left, width }: Box) => left + width
+const bottom = ({ top, height }: Box) => top + height
+const EPSILON = 0.01
+
+/** What is wrong with where everybody is drawn. */
+function problemsOf(scene: StageScene, layout: Arrangement): string[] {
+  const problems: string[] = []
+  const { people, width, height } = scene
+  if (layout.tiles.length !== people.length) problems.push('somebody is missing')
+  const boxes = [...layout.tiles, ...(layout.stimulus === null ? [] : [layout.stimulus])]
+  for (const box of boxes) {
+    const isInside =
+      box.left >= -EPSILON &&
+      box.top >= -EPSILON &&
+      right(box) <= width + EPSILON &&
+      bottom(box) <= height + EPSILON
+    if (!isInside) problems.push('something is cut off')
+    if (!(Math.min(box.width, box.height) > 0)) problems.push('something has no size')
+  }
+  people.forEach(({ shape }, index) => {
+    const tile = layout.tiles[index]
+    if (tile === undefined) return
+    if (Math.abs(tile.width / tile.height - shape) > 0.01) problems.push('a video is cut')
+  })
+  const flying = people.findIndex(({ id }) => id === layout.floatingId)
+  boxes.forEach((box, index) => {
+    const isCovered = boxes.some(
+      (other, at) => at < index && at !== flying && index !== flying && overlap(box, other),
+    )
+    if (isCovered) problems.push('somebody is covered')
+  })
+  return problems
+}
+
+describe('the layout of the stage', () => {
+  test('cuts and covers nothing at any size, with anybody and anything shown', () => {
+    const found = new Map<string, StageScene>()
+    for (const scene of SCENES) {
+      for (const problem of problemsOf(scene, arrangeStage(scene))) found.set(problem, scene)
+    }
+    expect(Object.fromEntries(found)).toEqual({})
+    expect(SCENES).toHaveLength(81 * 4 * 12 * 10)
+  }, 60_000)
+
+  test('draws nobody smaller than a thumb, from 360 px of height on', () => {
+    const smallest = WIDTHS.flatMap((width) =>
+      COUNTS.flatMap((count) =>
+        STIMULI.flatMap((stimulusShape) => {
+          const people = peopleOf(count).map((one) => ({ ...one, shape: 4 / 3 }))
+          const { tiles } = arrangeStage({ ...BASE, width, height: 360, people, stimulusShape })
+          return Math.min(...tiles.map((tile) => tile.height))
+        }),
+      ),
+    )
+    expect(Math.min(...smallest)).toBeGreaterThan(34)
+  })
+})
+
+const two = (other: number, own: number) => [
+  { id: 'me', shape: own, isSelf: true },
+  { id: 'other', shape: other, isSelf: false },
+]
+
+describe('a conversation of two', () => {
+  const stage = { ...BASE, width: 1200, height: 700 }
+
+  test('shows the other as large as the stage, and oneself a fifth of that at most', () => {
+    const { tiles, floatingId } = arrangeStage({ ...stage, people: two(16 / 9, 16 / 9) })
+    const [own, other] = tiles
+    expect(floatingId).toBe('me')
+    expect(other?.width).toBeCloseTo(1200)
+    expect((own?.width ?? 0) * (own?.height ?? 0)).toBeLessThan((1200 * 675) / 5)
+  })
+
+  test('leaves the other the name and the connection, in whichever corner oneself is', () => {
+    for (const width of WIDTHS) {
+      for (const corner of CORNERS) {
+        const people = two(16 / 9, 9 / 16)
+        const { tiles, floatingId } = arrangeStage({ ...stage, width, people, corner })
+        if (floatingId === null) continue
+        const [own, other] = tiles
+        if (own === undefined || other === undefined) throw new Error('somebody is missing')
+        const { name, connection } = platesOf(other)
+        expect([width, corner, overlap(own, name), overlap(own, connection)]).toEqual([
+          width,
+          corner,
+          false,
+          false,
+        ])
+      }
+    }
+  })
+
+  test('stands side by side where one would cover too much of the other', () => {
+    const { tiles, floatingId } = arrangeStage({
+      ...stage,
+      width: 320,
+      height: 120,
+      people: two(4 / 3, 4 / 3),
+    })
+    expect(floatingId).toBe(null)
+    expect(tiles[0]?.width).toBeCloseTo(tiles[1]?.width ?? 0)
+  })
+
+  test('of which oneself is none is a grid of two', () => {
+    const people = two(4 / 3, 4 / 3).map((one) => ({ ...one, isSelf: false }))
+    expect(arrangeStage({ ...stage, people }).floatingId).toBe(null)
+  })
+})
+
+describe('what is shown to everybody', () => {
+  const people = peopleOf(4).map((one) => ({ ...one, shape: 4 / 3 }))
+
+  test.each([
+    { name: 'a slide on a laptop', width: 1200, height: 640, shape: 16 / 9, share: 0.6 },
+    { name: 'a leaflet on a laptop', width: 1200, height: 640, shape: 0.707, share: 0.9 },
+    { name: 'a slide on a phone', width: 360, height: 560, shape: 16 / 9, share: 0.9 },
+    {
+      name: 'a slide on a phone held sideways',
+      width: 740,
+      height: 240,
+      shape: 16 / 9,
+      share: 0.6,
+    },
+  ])('$name has most of the area that it could have', ({ width, height, shape, share }) => {
+    const { stimulus } = arrangeStage({ ...BASE, width, height, people, stimulusShape: shape })
+    const areaIn = (box: { width: number; height: number }) =>
+      Math.min(box.width, box.height * shape) ** 2 / shape
+    expect(areaIn(stimulus ?? { width: 0, height: 0 }) / areaIn({ width, height })).toBeGreaterThan(
+      share,
+    )
+  })
+})
+
+describe('many', () => {
+  test('a grid of equals uses most of the stage', () => {
+    const shares = COUNTS.filter((count) => count > 2).map((count) => {
+      const people = peopleOf(count).map((one) => ({ ...one, shape: 4 / 3 }))
+      const { tiles } = arrangeStage({ ...BASE, width: 1200, height: 700, people })
+      return tiles.reduce((sum, { width, height }) => sum + width * height, 0) / (1200 * 700)
+    })
+    expect(Math.min(...shares)).toBeGreaterThan(0.55)
+  })
+
+  test('who is featured has more than everybody else together', () => {
+    const people = peopleOf(6).map((one) => ({ ...one, shape: 4 / 3 }))
+    const { tiles } = arrangeStage({ ...BASE, width: 1200, height: 700, people, featuredId: 'p3' })
+    const areas = tiles.map(({ width, height }) => width * height)
+    const featured = areas[3] ?? 0
+    expect(featured).toBeGreaterThan(areas.reduce((sum, area) => sum + area, -featured))
+  })
+})

@@ -1,0 +1,266 @@
+/** A rectangle on the stage, in CSS pixels from its upper left corner. */
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+interface Tile {
+  id: string
+  /** Width of the video by its height; `CAMERA_OFF_SHAPE` where there is none. */
+  shape: number
+  isSelf: boolean
+}
+
+/** Where one's own video floats in a conversation of two. */
+export const CORNERS = ['bottom-right', 'bottom-left', 'top-left', 'top-right'] as const
+export type Corner = (typeof CORNERS)[number]
+
+export interface StageScene {
+  width: number
+  height: number
+  people: readonly Tile[]
+  /** Who is shown large, if anybody. */
+  featuredId: string | null
+  /** Width by height of what is shown to everybody, if anything. */
+  stimulusShape: number | null
+  corner: Corner
+}
+
+export interface Arrangement {
+  /** All the room it has; it stands in the middle in its own shape. */
+  stimulus: Box | null
+  /** One for each of the people, in their order. */
+  tiles: readonly Box[]
+  /** The tile that lies over another one. */
+  floatingId: string | null
+}
+
+export const CAMERA_OFF_SHAPE = 4 / 3
+const GAP = 10
+/** A tile is not drawn out further than this, whatever its video is. */
+const SHAPE_MIN = 9 / 16
+const SHAPE_MAX = 16 / 9
+/** The smallest tile beside something large: as part of the shorter side, and in pixels. */
+const SMALL_TILE_SHARE = 0.16
+const SMALL_TILE_MIN = 72
+/** How much of the stage the small tiles may take beside something large. */
+const STRIP_SHARES = [0.14, 0.18, 0.22, 0.26, 0.3, 0.35, 0.4, 0.5]
+/** One's own floating video: as part of the sides of the stage, and of the other's area. */
+const FLOATING_SHARE = 0.26
+const FLOATING_COVERS_MAX = 0.2
+const FLOATING_MIN = 112
+const FLOATING_INSET = 12
+/** What a tile writes into two of its corners: the name at the lower left, the connection at the upper right. */
+const PLATE_HEIGHT = 52
+
+/**
+ * Where everybody is drawn. Two people: the other large, oneself floating. More: equals in a grid, or one
+ * large beside the others. What is shown to everybody comes before all of them. Nothing is cut, and nothing
+ * lies over another but one's own video.
+ */
+export function arrangeStage(scene: StageScene): Arrangement {
+  const { people, featuredId, stimulusShape } = scene
+  const stage = { left: 0, top: 0, width: scene.width, height: scene.height }
+  if (stimulusShape !== null) {
+    const { main, strip } = splitFor(stage, stimulusShape, people)
+    return { stimulus: main, tiles: strip, floatingId: null }
+  }
+  const conversation = arrangeConversation(scene, stage)
+  if (conversation !== undefined) return conversation
+  const featured = people.find(({ id }) => id === featuredId)
+  if (featured === undefined || people.length < 3) {
+    return { stimulus: null, tiles: gridIn(stage, people), floatingId: null }
+  }
+  const others = people.filter((one) => one !== featured)
+  const { large, strip } = splitFor(stage, featured.shape, others)
+  const tiles = people.map((one) =>
+    one === featured ? large : (strip[others.indexOf(one)] ?? large),
+  )
+  return { stimulus: null, tiles, floatingId: null }
+}
+
+/** Undefined unless there are two and room enough for the one to lie over the other. */
+function arrangeConversation({ people, corner }: StageScene, stage: Box): Arrangement | undefined {
+  const self = people.find(({ isSelf }) => isSelf)
+  const other = people.find(({ isSelf }) => !isSelf)
+  if (people.length !== 2 || self === undefined || other === undefined) return undefined
+  const large = fit(other.shape, stage)
+  const floating = floatingOn(stage, self.shape, { corner, other: large })
+  if (areaOf(floating) > areaOf(large) * FLOATING_COVERS_MAX) return undefined
+  return {
+    stimulus: null,
+    tiles: people.map((one) => (one === self ? floating : large)),
+    floatingId: self.id,
+  }
+}
+
+/** In its corner of the stage, and where it would hide the other's name or connection, beside that. */
+function floatingOn(
+  stage: Box,
+  shape: number,
+  { corner, other }: { corner: Corner; other: Box },
+): Box {
+  const { width, height } = fit(shape, {
+    ...stage,
+    width: Math.max(FLOATING_MIN, stage.width * FLOATING_SHARE),
+    height: Math.max(FLOATING_MIN, stage.height * FLOATING_SHARE),
+  })
+  const [vertical, horizontal] = corner.split('-')
+  const box = {
+    left: horizontal === 'left' ? FLOATING_INSET : stage.width - width - FLOATING_INSET,
+    top: vertical === 'top' ? FLOATING_INSET : stage.height - height - FLOATING_INSET,
+    width,
+    height,
+  }
+  const { name, connection } = platesOf(other)
+  if (overlap(box, name)) return { ...box, top: name.top - height }
+  if (overlap(box, connection)) return { ...box, top: connection.top + connection.height }
+  return box
+}
+
+/** Where a tile tells the name, and where the connection. */
+export function platesOf({ left, top, width, height }: Box): { name: Box; connection: Box } {
+  const half = { width: width / 2, height: PLATE_HEIGHT }
+  return {
+    name: { left, top: top + height - PLATE_HEIGHT, ...half },
+    connection: { left: left + width / 2, top, ...half },
+  }
+}
+
+const EPSILON = 0.01
+
+/** Whether two boxes have more than an edge in common. */
+export function overlap(a: Box, b: Box): boolean {
+  return (
+    a.left + EPSILON < b.left + b.width &&
+    b.left + EPSILON < a.left + a.width &&
+    a.top + EPSILON < b.top + b.height &&
+    b.top + EPSILON < a.top + a.height
+  )
+}
+
+interface Split {
+  /** All that is left beside the strip. */
+  main: Box
+  /** In the middle of that, in its own shape. */
+  large: Box
+  strip: Box[]
+}
+
+/** Something large with the others beside or below it, whichever leaves it larger. */
+function splitFor(stage: Box, shape: number, others: readonly Tile[]): Split {
+  const whole = { main: stage, large: fit(shape, stage), strip: [] }
+  if (others.length === 0) return whole
+  const wanted = Math.max(SMALL_TILE_MIN, Math.min(stage.width, stage.height) * SMALL_TILE_SHARE)
+  const splits = STRIP_SHARES.flatMap((share) => [
+    splitBeside(stage, { share, shape, others }),
+    splitBelow(stage, { share, shape, others }),
+  ])
+  const rated = splits.map((split) => ({
+    split,
+    // Tiles that are large enough do not get larger at the cost of what is shown.
+    smallest: Math.min(wanted, ...split.strip.map((each) => Math.min(each.width, each.height))),
+    area: areaOf(split.large),
+  }))
+  const [best] = rated.toSorted((a, b) => b.smallest - a.smallest || b.area - a.area)
+  return best?.split ?? whole
+}
+
+interface SplitOrder {
+  share: number
+  shape: number
+  others: readonly Tile[]
+}
+
+function splitBeside(stage: Box, { share, shape, others }: SplitOrder): Split {
+  const stripWidth = (stage.width - GAP) * share
+  const width = stage.width - GAP - stripWidth
+  const main = { ...stage, width }
+  return {
+    main,
+    large: fit(shape, main),
+    strip: gridIn({ ...stage, left: width + GAP, width: stripWidth }, others),
+  }
+}
+
+function splitBelow(stage: Box, { share, shape, others }: SplitOrder): Split {
+  const stripHeight = (stage.height - GAP) * share
+  const height = stage.height - GAP - stripHeight
+  const main = { ...stage, height }
+  return {
+    main,
+    large: fit(shape, main),
+    strip: gridIn({ ...stage, top: height + GAP, height: stripHeight }, others),
+  }
+}
+
+/** Equals, in as many columns as make the smallest of them largest. */
+function gridIn(area: Box, people: readonly Tile[]): Box[] {
+  const shapes = people.map(({ shape }) => shape)
+  // Of all shapes the broadest or the narrowest has the smallest box within a cell.
+  const extremes = [Math.min(...shapes), Math.max(...shapes)]
+  let best = { columns: 1, smallest: -1 }
+  for (let columns = 1; columns <= people.length; columns += 1) {
+    const cell = cellOf(area, people.length, columns)
+    const smallest = Math.min(...extremes.map((shape) => areaOf(fit(shape, cell))))
+    if (smallest > best.smallest) best = { columns, smallest }
+  }
+  return gridOf(area, people, best.columns)
+}
+
+/** The first cell of a grid. */
+function cellOf(area: Box, count: number, columns: number): Box {
+  const rows = Math.ceil(count / columns)
+  return {
+    ...area,
+    width: (area.width - GAP * (columns - 1)) / columns,
+    height: (area.height - GAP * (rows - 1)) / rows,
+  }
+}
+
+/** Close together in the middle of their area. */
+function gridOf(area: Box, people: readonly Tile[], columns: number): Box[] {
+  const cell = cellOf(area, people.length, columns)
+  const fitted = people.map(({ shape }) => fit(shape, cell))
+  const width = Math.max(...fitted.map((box) => box.width))
+  const height = Math.max(...fitted.map((box) => box.height))
+  const rows = Math.ceil(people.length / columns)
+  const left = area.left + (area.width - widthOf(columns, width)) / 2
+  const top = area.top + (area.height - widthOf(rows, height)) / 2
+  return people.map(({ shape }, index) => {
+    const row = Math.floor(index / columns)
+    const inRow = Math.min(columns, people.length - row * columns)
+    // A row that is not full stands in the middle.
+    const indent = ((columns - inRow) * (width + GAP)) / 2
+    return fit(shape, {
+      left: left + indent + (index % columns) * (width + GAP),
+      top: top + row * (height + GAP),
+      width,
+      height,
+    })
+  })
+}
+
+/** Of so many in a row, with the gaps between them. */
+function widthOf(count: number, each: number): number {
+  return count * each + (count - 1) * GAP
+}
+
+/** The largest box of this shape within another, in its middle. */
+function fit(shape: number, { left, top, width, height }: Box): Box {
+  const bounded = Math.min(SHAPE_MAX, Math.max(SHAPE_MIN, shape))
+  const fittedWidth = Math.max(0, Math.min(width, height * bounded))
+  const fittedHeight = fittedWidth / bounded
+  return {
+    left: left + (width - fittedWidth) / 2,
+    top: top + (height - fittedHeight) / 2,
+    width: fittedWidth,
+    height: fittedHeight,
+  }
+}
+
+function areaOf({ width, height }: Box): number {
+  return width * height
+}

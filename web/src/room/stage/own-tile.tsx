@@ -1,0 +1,71 @@
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { useToolsText } from '../../i18n/tools-text.ts'
+import { type Corner, CORNERS, type Box } from './arrange-stage.ts'
+import styles from './stage.module.css'
+
+interface OwnTileProps {
+  box: Box
+  stage: { width: number; height: number }
+  corner: Corner
+  onMove: (corner: Corner) => void
+  children: ReactNode
+}
+
+/** Less than that is a press with an unsteady finger. */
+const DRAG_MIN_PX = 8
+
+/** One's own video over the other's: dragged into any corner, or sent to the next one by a press. */
+export function OwnTile({ box, stage, corner, onMove, children }: OwnTileProps) {
+  const text = useToolsText().layout
+  const from = useRef<{ x: number; y: number } | null>(null)
+  const wasDragged = useRef(false)
+  const [drag, setDrag] = useState({ x: 0, y: 0 })
+
+  function begin(event: PointerEvent<HTMLElement>): void {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    from.current = { x: event.clientX, y: event.clientY }
+    wasDragged.current = false
+  }
+
+  function move(event: PointerEvent): void {
+    if (from.current === null) return
+    const to = { x: event.clientX - from.current.x, y: event.clientY - from.current.y }
+    wasDragged.current ||= Math.hypot(to.x, to.y) >= DRAG_MIN_PX
+    if (wasDragged.current) setDrag(to)
+  }
+
+  function end(): void {
+    if (wasDragged.current) onMove(nearestCorner({ box, stage, drag }))
+    from.current = null
+    setDrag({ x: 0, y: 0 })
+  }
+
+  function press(): void {
+    if (!wasDragged.current)
+      onMove(CORNERS[(CORNERS.indexOf(corner) + 1) % CORNERS.length] ?? corner)
+  }
+
+  return (
+    <div className={styles.own} style={{ translate: `${drag.x}px ${drag.y}px` }}>
+      {children}
+      <button
+        type="button"
+        className={styles.handle}
+        aria-label={text.moveSelf}
+        onPointerDown={begin}
+        onPointerMove={move}
+        onPointerUp={end}
+        onPointerCancel={end}
+        onClick={press}
+      />
+    </div>
+  )
+}
+
+type Dragged = Pick<OwnTileProps, 'box' | 'stage'> & { drag: { x: number; y: number } }
+
+function nearestCorner({ box, stage, drag }: Dragged): Corner {
+  const isRight = box.left + drag.x + box.width / 2 > stage.width / 2
+  const isBottom = box.top + drag.y + box.height / 2 > stage.height / 2
+  return `${isBottom ? 'bottom' : 'top'}-${isRight ? 'right' : 'left'}`
+}

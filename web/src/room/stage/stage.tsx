@@ -1,0 +1,131 @@
+import { type CSSProperties, type ReactNode, useState } from 'react'
+import type { Person } from '../../connection/call-state.ts'
+import { useText } from '../../i18n/text.ts'
+import { useLiveState } from '../../live/use-live.tsx'
+import { HandoutStage } from '../handout/handout-stage.tsx'
+import { type Arrangement, arrangeStage, type Box, CAMERA_OFF_SHAPE } from './arrange-stage.ts'
+import { OwnTile } from './own-tile.tsx'
+import styles from './stage.module.css'
+import { PinButton } from './tile-button.tsx'
+import { Tile } from './tile.tsx'
+import type { StageView } from './use-layout.ts'
+import { useShapes } from './use-shapes.ts'
+import { useSize } from './use-size.ts'
+
+interface StageProps {
+  people: readonly Person[]
+  view: StageView
+  /** Whether the person at this page has no tile of their own. */
+  isWatching: boolean
+  canModerate: boolean
+  /** What stands on the own tile. */
+  ownTools?: ReactNode
+}
+
+/** Everybody who can be seen, and what is shown to everybody. */
+export function Stage({ people, view, isWatching, canModerate, ownTools }: StageProps) {
+  const { ref, size } = useSize()
+  const { shapeOf, report } = useShapes()
+  const isShown = useLiveState((state) => state.presentation !== null)
+  const [stimulusShape, setStimulusShape] = useState(CAMERA_OFF_SHAPE)
+  const arrangement = arrangeStage({
+    ...size,
+    people: people.map((person) => ({
+      id: person.identity,
+      shape: (person.picture === null ? undefined : shapeOf(person.identity)) ?? CAMERA_OFF_SHAPE,
+      isSelf: person.isLocal,
+    })),
+    featuredId: view.featured,
+    stimulusShape: isShown ? stimulusShape : null,
+    corner: view.corner,
+  })
+
+  const tileOf = (person: Person) => (
+    <Tile
+      person={person}
+      isSaving={view.isSaving}
+      onShape={(shape) => report(person.identity, shape)}
+    >
+      {people.length > 2 && (
+        <PinButton
+          name={person.name}
+          isPinned={view.pinnedIdentity === person.identity}
+          onPress={() => view.togglePin(person.identity)}
+        />
+      )}
+      {person.isLocal && ownTools}
+    </Tile>
+  )
+
+  return (
+    <div className={styles.stage} ref={ref}>
+      <div className={styles.stimulus} style={placedAt(arrangement.stimulus)}>
+        <HandoutStage canModerate={canModerate} onShape={setStimulusShape} />
+      </div>
+      <PeopleOnStage
+        people={people}
+        arrangement={arrangement}
+        size={size}
+        view={view}
+        tileOf={tileOf}
+      />
+      {people.every((person) => person.isLocal) && (
+        <NobodyYet isWatching={isWatching} isShown={isShown} />
+      )}
+    </div>
+  )
+}
+
+interface PeopleProps {
+  people: readonly Person[]
+  arrangement: Arrangement
+  size: { width: number; height: number }
+  view: StageView
+  tileOf: (person: Person) => ReactNode
+}
+
+function PeopleOnStage({ people, arrangement, size, view, tileOf }: PeopleProps) {
+  const text = useText().call
+  return (
+    <section aria-label={text.people}>
+      <ul>
+        {people.map((person, index) => {
+          const box = arrangement.tiles[index] ?? null
+          const isFloating = arrangement.floatingId === person.identity
+          return (
+            <li
+              key={person.identity}
+              className={styles.place}
+              data-floating={isFloating}
+              style={placedAt(box)}
+            >
+              {isFloating && box !== null ? (
+                <OwnTile box={box} stage={size} corner={view.corner} onMove={view.moveSelf}>
+                  {tileOf(person)}
+                </OwnTile>
+              ) : (
+                tileOf(person)
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function NobodyYet({ isWatching, isShown }: { isWatching: boolean; isShown: boolean }) {
+  const text = useText()
+  return (
+    <div className={isWatching && !isShown ? styles.empty : styles.waiting}>
+      <strong>{isWatching ? text.observer.nobodyYet : text.call.waiting}</strong>
+      {isWatching && !isShown && <span>{text.observer.nobodyYetHint}</span>}
+    </div>
+  )
+}
+
+function placedAt(box: Box | null): CSSProperties {
+  return box === null
+    ? { display: 'contents' }
+    : { left: box.left, top: box.top, width: box.width, height: box.height }
+}
