@@ -63,7 +63,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'media-files/zip-files',
       'processed-recordings/trim-crash',
       'processed-recordings/upload',
-      'recordings/told-in-any-order',
+      'recordings/egress-event-order',
       'rolling-restarts',
     ],
   },

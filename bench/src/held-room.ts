@@ -39,7 +39,7 @@ export async function measureHeldRoom(args: string[]): Promise<void> {
     const acts = await actsOf(stage, other.id)
     await timeActs(stage, acts, 2)
     const quiet = await timeActs(stage, acts, seconds)
-    const letGo = await holdRoom(stage, writers)
+    const letGo = await lockRoom(stage, writers)
     const held = await timeActs(stage, acts, seconds)
     await letGo()
     report({ quiet, held }, { seconds, writers })
@@ -97,7 +97,7 @@ async function timeActs({ port }: Stage, acts: Record<Name, Act>, seconds: numbe
 }
 
 /** Its row is locked by somebody else, and so many people send there again and again; answers the end. */
-async function holdRoom(stage: Stage, writers: number): Promise<() => Promise<void>> {
+async function lockRoom(stage: Stage, writers: number): Promise<() => Promise<void>> {
   const { port, tenant, url } = stage
   const { id: roomId } = await tenant.caller.book()
   const tickets = await Promise.all(

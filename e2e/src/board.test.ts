@@ -15,7 +15,7 @@ import {
 } from './harness/board-page.ts'
 import { join, type Person } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
-import { endBoardLinks, linkToBoard } from './harness/operators.ts'
+import { revokeBoardTokens, linkToBoard } from './harness/operators.ts'
 import {
   control,
   helpDialog,
@@ -192,7 +192,7 @@ describe('the board', () => {
 
   test('closes with a plain page when the links of the operator are ended', async () => {
     const { page, context } = await openBoard('op-leaves')
-    await endBoardLinks(house.service, 'op-leaves')
+    await revokeBoardTokens(house.service, 'op-leaves')
     await endedHeading(page).waitFor(SOON)
     expect(await violationsInBothSchemes(page, 'board that is over')).toEqual([])
     await context.close()

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { framesShown } from './harness/browser.ts'
 import { useHouse } from './harness/house.ts'
-import type { Inside } from './harness/inside.ts'
+import type { PresentParticipant } from './harness/inside.ts'
 import { countTracks } from './harness/provider.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { AS_BY_DEFAULT, type RoleWord } from './harness/tenant.ts'
@@ -51,7 +51,7 @@ async function download(recordingId: string, what = ''): Promise<Video> {
 }
 
 /** As W3 told them. A webhook may come twice, under one id: so it does while a test works hard. */
-function statusesTold(recordingId: string): unknown[] {
+function publishedStatuses(recordingId: string): unknown[] {
   const told = house.receiver.received.filter(
     ({ type, data }) => type === 'recording.status_changed' && data['recording_id'] === recordingId,
   )
@@ -59,7 +59,7 @@ function statusesTold(recordingId: string): unknown[] {
 }
 
 const untilToldAvailable = (recordingId: string) =>
-  waitFor(() => statusesTold(recordingId).includes('available'), {
+  waitFor(() => publishedStatuses(recordingId).includes('available'), {
     what: 'W3 tells that it is available',
   })
 
@@ -113,13 +113,13 @@ describe('a three-person interview with the default settings', () => {
     }
     video.dispose()
     await untilToldAvailable(id)
-    expect(statusesTold(id)).toEqual(['started', 'stopped', 'uploaded', 'available'])
+    expect(publishedStatuses(id)).toEqual(['started', 'stopped', 'uploaded', 'available'])
   })
 })
 
 /** Records so much more; answers between which lengths that part of the file must be. */
 async function recordPart(
-  moderator: Inside,
+  moderator: PresentParticipant,
   { sec, until }: { sec: number; until: 'pause' | 'stop' },
 ): Promise<{ leastSec: number; mostSec: number }> {
   const { recorded_sec: beforeSec = 0 } = (await moderator.snapshot()).recording ?? {}
@@ -130,7 +130,11 @@ async function recordPart(
 }
 
 /** Somebody is there only meanwhile: the picture of two must not be in the file. */
-async function comeAndGo(browser: Browser, roomId: string, moderator: Inside): Promise<void> {
+async function comeAndGo(
+  browser: Browser,
+  roomId: string,
+  moderator: PresentParticipant,
+): Promise<void> {
   const areInside = async (count: number) =>
     waitFor(async () => (await moderator.snapshot()).roster.length === count, {
       what: `${count} are inside`,
@@ -188,7 +192,7 @@ describe('a recording with a pause', () => {
     // Joined as they are, without loss: encoded anew, it would be one.
     expect(video.encoderRuns).toBe(2)
     await untilToldAvailable(id)
-    expect(statusesTold(id)).toEqual([
+    expect(publishedStatuses(id)).toEqual([
       'started',
       'paused',
       'started',

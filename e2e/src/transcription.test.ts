@@ -4,7 +4,7 @@ import type { RtcClient } from '@interview-room/media-server/test/support/rtc-cl
 import { readCues, voicesOf } from '@interview-room/server/src/testing/vtt.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useHouse } from './harness/house.ts'
-import type { Inside } from './harness/inside.ts'
+import type { PresentParticipant } from './harness/inside.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { findOrInstallSpeech, SPEECH_RATE, speak } from './harness/speech.ts'
 import { compareWords, wordsOf } from './harness/spoken-words.ts'
@@ -55,7 +55,7 @@ const byHand = (roomId: string, role: RoleWord) =>
   house.enterByHand({ roomId, role, name: `By hand, ${role}` })
 
 /** Everybody turns the microphone on; waits until what they say is recorded. */
-async function untilSaid(inside: Inside, speakers: readonly Speaker[]): Promise<void> {
+async function untilSaid(inside: PresentParticipant, speakers: readonly Speaker[]): Promise<void> {
   for (const { client, speech } of speakers) await client.say(speech, SPEECH_RATE)
   const begun = (await inside.snapshot()).now
   const since = await untilRecorded(inside, 0)

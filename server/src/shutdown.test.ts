@@ -169,7 +169,7 @@ async function canConnect(port: number): Promise<boolean> {
 }
 
 /** A way to the database that can be closed, or left open and silent. */
-async function startWayToDatabase() {
+async function startDatabaseProxy() {
   const to = new URL(plane.database.url)
   const open = new Set<net.Socket>()
   let isSilent = false
@@ -200,7 +200,7 @@ async function startWayToDatabase() {
 
 /** A worker loses its database in this way, and is told to stop. */
 async function cut(how: 'close' | 'silence') {
-  const way = await startWayToDatabase()
+  const way = await startDatabaseProxy()
   const { operations, stop } = await start({ role: 'worker', databaseUrl: way.url })
   expect((await readinessOf(operations)).status).toBe(200)
   way[how]()
@@ -228,7 +228,7 @@ describe('a worker', () => {
   })
 
   test('that waits for the database says so, is alive, and exits 0', async () => {
-    const way = await startWayToDatabase()
+    const way = await startDatabaseProxy()
     way.close()
     const { child, operations } = await spawnService({ role: 'worker', databaseUrl: way.url })
     sockets.push({ destroy: () => child.kill('SIGKILL') })

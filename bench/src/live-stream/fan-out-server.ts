@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { SendMessage } from '@interview-room/contract/live-chat.ts'
-import { createPlaces } from '@interview-room/server/src/domain/room-log/place.ts'
+import { createStreamCursors } from '@interview-room/server/src/domain/room-log/stream-cursor.ts'
 import { createSecretBox } from '@interview-room/server/src/platform/lib/secret-box.ts'
 import { SENDER } from './sender.ts'
 
@@ -13,7 +13,7 @@ import { SENDER } from './sender.ts'
  */
 const readers = new Set<ServerResponse>()
 const participantId = randomUUID()
-const place = createPlaces(createSecretBox(randomBytes(32))).seal(randomUUID(), 1n)
+const cursor = createStreamCursors(createSecretBox(randomBytes(32))).seal(randomUUID(), 1n)
 
 async function tell(request: IncomingMessage): Promise<ChatMessageBody> {
   const chunks: Buffer[] = []
@@ -30,7 +30,7 @@ async function tell(request: IncomingMessage): Promise<ChatMessageBody> {
     created_at: new Date().toISOString(),
   }
   const event = Buffer.from(
-    `event: message\nid: ${place}\ndata: ${JSON.stringify(message)}\n\n`,
+    `event: message\nid: ${cursor}\ndata: ${JSON.stringify(message)}\n\n`,
     'utf8',
   )
   for (const reader of readers) reader.write(event)

@@ -16,7 +16,7 @@ import {
   type Surroundings,
 } from './browser.ts'
 import { injectFaults } from './faults.ts'
-import { enterByHand, type Inside } from './inside.ts'
+import { enterByHand, type PresentParticipant } from './inside.ts'
 import { makeTenant } from './new-tenant.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import {
@@ -82,7 +82,7 @@ export interface House {
   /** Opens the link of somebody, and comes in. */
   enter(who: TokenOptions, visit?: Visit): Promise<Person>
   /** Somebody comes in without a page. */
-  enterByHand(who: Entrant): Promise<Inside>
+  enterByHand(who: Entrant): Promise<PresentParticipant>
   /** Somebody without a page agrees to be recorded, and can publish video and audio. */
   connectByHand(who: Entrant): Promise<RtcClient>
 }

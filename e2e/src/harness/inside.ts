@@ -3,7 +3,7 @@ import { createClient } from '@interview-room/sdk/client.ts'
 import type { RoleWord, Tenant } from './tenant.ts'
 
 /** Somebody who is let in and has no page: what a page calls, called by hand. */
-export interface Inside {
+export interface PresentParticipant {
   /** `data` of the answer; throws on a refusal. */
   post<T>(path: string, body?: object): Promise<T>
   /** How it stands now, as the live stream begins. */
@@ -20,7 +20,7 @@ export async function enterByHand(
     role,
     name,
   }: { baseUrl: string; roomId: string; role: RoleWord; name: string },
-): Promise<Inside> {
+): Promise<PresentParticipant> {
   const token = await tenant.signToken({ roomId, role, name })
   const { ticket, media } = await tenant.admit(roomId, token)
   const address = `${baseUrl}/api/v1/rooms/${roomId}/live`

@@ -1,7 +1,7 @@
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { RtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
 import type { House } from './house.ts'
-import type { Inside } from './inside.ts'
+import type { PresentParticipant } from './inside.ts'
 import type { Tenant } from './tenant.ts'
 import { waitFor } from './wait.ts'
 
@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 300
 export interface RecordedRoom {
   roomId: string
   panelist: RtcClient
-  moderator: Inside
+  moderator: PresentParticipant
 }
 
 export async function openRecordedRoom(house: House): Promise<RecordedRoom> {
@@ -29,7 +29,7 @@ export async function recordingsOf(tenant: Tenant, roomId: string): Promise<Reco
 }
 
 /** Waits until so much of the room has been recorded; answers since when it is being written. */
-export async function untilRecorded(inside: Inside, sec: number): Promise<Date> {
+export async function untilRecorded(inside: PresentParticipant, sec: number): Promise<Date> {
   return waitFor(
     async () => {
       const { recording, now } = await inside.snapshot()

@@ -6,7 +6,7 @@ import { join, launchBrowser, type Person, type Surroundings } from './browser.t
 import { calmDevices, drawHandout } from './drawings.ts'
 import { registerHandout } from './handouts.ts'
 import { type House, useHouse } from './house.ts'
-import { endBoardLinks, linkToBoard } from './operators.ts'
+import { revokeBoardTokens, linkToBoard } from './operators.ts'
 import { CUTTABLE, NAMED_DEVICES } from './poor-browsers.ts'
 import type { Service } from './service.ts'
 import type { Room } from './tenant.ts'
@@ -71,7 +71,7 @@ export function useStudio(): Studio {
       return openLink(await linkToBoard(house.service, who), surroundings)
     },
     async endBoards() {
-      await endBoardLinks(house.service, OPERATOR)
+      await revokeBoardTokens(house.service, OPERATOR)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
-import { createBoardLinks } from '../domain/board/board-link.ts'
-import { endBoardLinks } from '../domain/board/end-board-links.ts'
+import { createBoardTokens } from '../domain/board/board-token.ts'
+import { revokeBoardTokens } from '../domain/board/revoke-board-tokens.ts'
 import { displayNameOf } from '../domain/people/display-name.ts'
 import { tenantMustExist } from '../platform/tenants/manage-tenants.ts'
 import { UsageError } from './command-error.ts'
@@ -20,8 +20,13 @@ export const BOARD_COMMANDS: Record<string, Command> = {
       const displayName = nameIn('name', options.optional('name') ?? operator)
       const lifeSec = hoursIn(options) * 60 * 60
       await tenantMustExist(deps.db, tenantId)
-      const links = createBoardLinks(deps)
-      const { url, expiresAt } = await links.issue({ tenantId, operator, displayName, lifeSec })
+      const boardTokens = createBoardTokens(deps)
+      const { url, expiresAt } = await boardTokens.issue({
+        tenantId,
+        operator,
+        displayName,
+        lifeSec,
+      })
       return { tenant_id: tenantId, operator, expires_at: expiresAt.toISOString(), url }
     },
   },
@@ -35,7 +40,7 @@ export const BOARD_COMMANDS: Record<string, Command> = {
       return {
         tenant_id: tenantId,
         operator,
-        ended: await endBoardLinks(deps, { tenantId, operator }),
+        ended: await revokeBoardTokens(deps, { tenantId, operator }),
       }
     },
   },

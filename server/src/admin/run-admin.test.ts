@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createBoardLinks } from '../domain/board/board-link.ts'
+import { createBoardTokens } from '../domain/board/board-token.ts'
 import { admitByAccessToken } from '../domain/people/admit.ts'
 import { deviceOf } from '../domain/people/device.ts'
 import { ensureServiceKey } from '../platform/service-keys/ensure-service-key.ts'
@@ -152,11 +152,14 @@ describe('links to the board', () => {
     expect(leftH).toBeGreaterThan(11.9)
     expect(leftH).toBeLessThanOrEqual(12)
 
-    const links = createBoardLinks(createTestDeps({ db: database.db }))
+    const boardTokens = createBoardTokens(createTestDeps({ db: database.db }))
     const bearer = `Bearer ${made.url.split('#token=')[1]}`
-    expect(await links.verify(bearer)).toMatchObject({ operator: 'yamada', displayName: '山田' })
+    expect(await boardTokens.verify(bearer)).toMatchObject({
+      operator: 'yamada',
+      displayName: '山田',
+    })
     expect(await json('operators', 'end-board-links', ...whose())).toMatchObject({ ended: 1 })
-    await expect(links.verify(bearer)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(boardTokens.verify(bearer)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     expect(await json('operators', 'end-board-links', ...whose())).toMatchObject({ ended: 0 })
   })
 

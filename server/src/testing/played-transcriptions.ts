@@ -68,7 +68,7 @@ export function usePlayedTranscriptions() {
       },
       submissions: () => server.calls.filter((call) => vendor.isSubmission(call)).length,
       read: () => transcriptions.read(started),
-      told: () => transcriptions.webhooks(started),
+      reported: () => transcriptions.webhooks(started),
       result: () => transcriptions.result(started),
     }
   }

@@ -4,9 +4,9 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { expect } from 'vitest'
 import { finishRecordingJob } from '../domain/recording/recordings/finish-recording.job.ts'
 import {
-  followRecordingJob,
+  reconcileRecordingJob,
   reconcileRecordingsJob,
-} from '../domain/recording/recordings/follow-recording.job.ts'
+} from '../domain/recording/recordings/reconcile-recording.job.ts'
 import { startAutomatically } from '../domain/recording/transcriptions/start-transcription.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import type { Egress, EgressSpec } from '../platform/ports/egress.ts'
@@ -59,7 +59,7 @@ export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): Recorded
     const { db } = plane.database
     for (let round = 0; round < 3; round += 1) {
       await run(reconcileRecordingsJob(plane.deps))
-      await runJobs(db, followRecordingJob(plane.deps))
+      await runJobs(db, reconcileRecordingJob(plane.deps))
       await runJobs(db, finishRecordingJob({ ...plane.deps, onAvailable: startAutomatically }))
       await runJobs(db, deleteObjectsJob(plane.deps))
     }
@@ -156,8 +156,8 @@ function readingOf(
       return items[0] as RecordingBody
     },
     async statusesOf(recordingId) {
-      const told = await webhooksOf(plane, `recording:${recordingId}`)
-      return told.map(({ data }) => data['status'])
+      const published = await webhooksOf(plane, `recording:${recordingId}`)
+      return published.map(({ data }) => data['status'])
     },
     async roomEventsOf(roomId) {
       const { data } = await plane.tenant.get(`/rooms/${roomId}/room-events?limit=100`)

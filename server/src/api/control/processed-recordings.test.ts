@@ -401,8 +401,8 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
       expect(deleted.status).toBe(204)
       expect([200, 404]).toContain(completed.status)
       expect((await plane.tenant.get(path)).status).toBe(404)
-      const told = await webhooksOf(plane, `processed:${data.id}`)
-      expect(told).toHaveLength(completed.status === 200 ? 1 : 0)
+      const published = await webhooksOf(plane, `processed:${data.id}`)
+      expect(published).toHaveLength(completed.status === 200 ? 1 : 0)
       expect(await copiesOfNobody(data.upload.url)).toEqual([])
     },
   )

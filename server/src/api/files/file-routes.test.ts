@@ -88,16 +88,16 @@ describe('a file', () => {
   })
 
   test.each([
-    ['bytes=-3', { status: 206, content: '789', told: 'bytes 7-9/10' }],
-    ['bytes=4-', { status: 206, content: '456789', told: 'bytes 4-9/10' }],
-    ['bytes=0-99', { status: 206, content: '0123456789', told: 'bytes 0-9/10' }],
-    ['lines=1-2', { status: 200, content: '0123456789', told: null }],
-    ['bytes=0-1,4-5', { status: 200, content: '0123456789', told: null }],
+    ['bytes=-3', { status: 206, content: '789', published: 'bytes 7-9/10' }],
+    ['bytes=4-', { status: 206, content: '456789', published: 'bytes 4-9/10' }],
+    ['bytes=0-99', { status: 206, content: '0123456789', published: 'bytes 0-9/10' }],
+    ['lines=1-2', { status: 200, content: '0123456789', published: null }],
+    ['bytes=0-1,4-5', { status: 200, content: '0123456789', published: null }],
   ])('asked for %s answers %o', async (range, wanted) => {
     const answer = await fetch(await readable('0123456789'), { headers: { range } })
     const { status, headers } = answer
-    const told = headers.get('content-range')
-    expect({ status, content: await answer.text(), told }).toEqual(wanted)
+    const published = headers.get('content-range')
+    expect({ status, content: await answer.text(), published }).toEqual(wanted)
   })
 
   test('tells its size when a range lies outside', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { inTransaction, sqlStateOf, type Tx, takePlaceFor } from '../../platform/db/db.ts'
-import { NoPlace } from '../../platform/db/places.ts'
+import { NoSlotError } from '../../platform/db/connection-slots.ts'
+import { inTransaction, sqlStateOf, type Tx, reserveSlotFor } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { type Answer, type Answered, type KeyedRequest, type Outcome, toAnswer } from './answer.ts'
@@ -55,8 +55,8 @@ export async function answerOnce(
       })
       if (answer !== undefined) return { answer, isReplayed: false }
     } catch (error) {
-      if (error instanceof NoPlace && error.place === placeOf(request)) throw inUse()
-      if (!(error instanceof HeldByTwin)) throw error
+      if (error instanceof NoSlotError && error.slot === slotOf(request)) throw inUse()
+      if (!(error instanceof KeyLockedError)) throw error
       if (performance.now() > deadline) throw inUse()
       continue
     }
@@ -66,10 +66,10 @@ export async function answerOnce(
 }
 
 /** The transaction of a request with the same key has not ended yet. */
-class HeldByTwin extends Error {}
+class KeyLockedError extends Error {}
 
 /** Waits a moment only: who waits longer does so without a connection in between. */
-function placeOf({ tenantId, key }: Pick<KeyedRequest, 'tenantId' | 'key'>): string {
+function slotOf({ tenantId, key }: Pick<KeyedRequest, 'tenantId' | 'key'>): string {
   return `key:${tenantId}:${key}`
 }
 
@@ -78,12 +78,12 @@ async function takeInTransaction(
   claim: Lease & { fingerprint: Buffer },
   twinMs: number,
 ): Promise<boolean> {
-  takePlaceFor(tx, placeOf(claim), twinMs)
+  reserveSlotFor(tx, slotOf(claim), twinMs)
   await tx`select set_config('lock_timeout', ${String(TWIN_LOOK_MS)}, true)`
   try {
     return await insertKey(tx, claim)
   } catch (error) {
-    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) throw new HeldByTwin()
+    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) throw new KeyLockedError()
     throw error
   } finally {
     // Fails only in a transaction that has failed already.

@@ -172,7 +172,7 @@ describe('every operation is described so that code can be generated of it', () 
     ['IDEMPOTENCY_KEY_IN_USE', 'retry-after'],
     ['SERVICE_UNAVAILABLE', 'retry-after'],
   ] as const
-  const AT_THE_DOOR = [
+  const ENTRY_REFUSALS = [
     ['OUTSIDE_TIME_WINDOW', 'x-window-opens-at'],
     ['OUTSIDE_TIME_WINDOW', 'x-window-closes-at'],
     ['SESSION_RELEASED', 'x-session-released'],
@@ -183,7 +183,7 @@ describe('every operation is described so that code can be generated of it', () 
     const missing = operations.flatMap(({ name, operation }) => {
       const isLive = operation.tags?.includes('Participant plane') === true
       return Object.entries(operation.responses).flatMap(([status, { description: codes }]) =>
-        [...ALWAYS, ...(isLive ? AT_THE_DOOR : [])]
+        [...ALWAYS, ...(isLive ? ENTRY_REFUSALS : [])]
           .filter(([code]) => codes.includes(`\`${code}\``))
           .filter(([, header]) => !headersOf(operation, status).includes(header))
           .map(([, header]) => `${name} ${status} ${header}`),

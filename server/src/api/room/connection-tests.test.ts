@@ -222,19 +222,19 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
       select samples from connection_tests where id = ${started.id}
     `
     expect(row?.['samples']).toEqual(samples)
-    const told = JSON.stringify([await read(started), await webhooksOf(started)])
-    expect(told).not.toContain('uplink_audio_bytes')
+    const published = JSON.stringify([await read(started), await webhooksOf(started)])
+    expect(published).not.toContain('uplink_audio_bytes')
   })
 
   test.each([
     ['tells how the line did over TCP', TCP, TCP],
     ['tells that TCP does not work', BROKEN_TCP, BROKEN_TCP],
     ['of a page that does not know of TCP tells nothing of it', undefined, null],
-  ])('%s', async (_what, reported, told) => {
+  ])('%s', async (_what, reported, published) => {
     const started = await running()
     const load = { ...FACTS.load, downlink_tcp: reported }
     expect((await report(started, 'result', { ...COMPLETED, load })).status).toBe(204)
-    expect((await read(started)).load.downlink_tcp).toEqual(told)
+    expect((await read(started)).load.downlink_tcp).toEqual(published)
   })
 
   // contract: reportConnectionTestResult › 20 at once are one result and one webhook

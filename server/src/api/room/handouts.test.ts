@@ -254,7 +254,10 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/playback', () => {
     const { data } = await show(moderator, film)
     expect(data.playback).toMatchObject({ position_sec: 0, is_playing: false })
     expect(await move(moderator, film)).toMatchObject({ status: 200, data: { playback: play } })
-    await reader.wait('presentation', (told) => told.presentation?.playback?.position_sec === 12.5)
+    await reader.wait(
+      'presentation',
+      (published) => published.presentation?.playback?.position_sec === 12.5,
+    )
     const { presentation } = await (await panelist.listen()).wait('snapshot')
     expect(presentation?.playback).toEqual({ ...play, at: expect.any(String) })
   })

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { createPasses } from '../../domain/board/pass.ts'
+import { createBoardEntryTokens } from '../../domain/board/board-entry-token.ts'
 import { verifyTicket } from '../../domain/connection-tests/verify-ticket.ts'
 import { checkCaller } from '../../domain/people/check-caller.ts'
 import { claimsOf } from '../../domain/people/claims.ts'
@@ -17,7 +17,7 @@ import { declaredBy } from '../http/route.ts'
  */
 export function verifyCredentials(app: App, deps: Deps): void {
   const tickets = createTickets(deps)
-  const passes = createPasses(deps)
+  const passes = createBoardEntryTokens(deps)
 
   async function byTicket(call: Call): Promise<Credential> {
     return { kind: 'ticket', holder: await tickets.verify(call.authorization, call.roomId) }

@@ -139,10 +139,10 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     await plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=public`)
     await panelist.wait('messages_purged', ({ visibility }) => visibility === 'public')
     await observer.wait('messages_purged', ({ visibility }) => visibility === 'public')
-    const told = (reader: typeof panelist) =>
+    const published = (reader: typeof panelist) =>
       reader.events.filter(({ name }) => name === 'messages_purged').map(({ data }) => data)
-    expect(told(panelist)).toEqual([{ visibility: 'public' }])
-    expect(told(observer)).toEqual([{ visibility: 'private' }, { visibility: 'public' }])
+    expect(published(panelist)).toEqual([{ visibility: 'public' }])
+    expect(published(observer)).toEqual([{ visibility: 'private' }, { visibility: 'public' }])
   })
 
   // contract: streamRoom › 409 PARTICIPANT_BANNED after a ban

@@ -6,7 +6,7 @@ import { disconnect } from '../../domain/people/ban-participant.ts'
 import { confirmConnection } from '../../domain/people/confirm-connection.ts'
 import { deviceOf } from '../../domain/people/device.ts'
 import { displayNameOf } from '../../domain/people/display-name.ts'
-import { reportLine } from '../../domain/people/report-line.ts'
+import { reportLine } from '../../domain/people/report-connection-quality.ts'
 import { createTickets } from '../../domain/people/ticket.ts'
 import { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
@@ -14,7 +14,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
-import { ensureMediaRoom, holderOf, openDoor, presentEntry } from './open-door.ts'
+import { ensureMediaRoom, holderOf, issueEntry, presentEntry } from './issue-entry.ts'
 
 /** The participant plane: what a browser in (or before) a room calls. */
 export async function liveRoutes(app: App, deps: Deps): Promise<void> {
@@ -27,13 +27,13 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     await disconnect(deps, { roomId: holder.roomId, identities: admitted.left })
     const terms = await findRecordingTerms(deps.db, holder.roomId)
     await ensureMediaRoom(deps, admitted.room)
-    const door = await openDoor(deps, tickets, holder)
+    const door = await issueEntry(deps, tickets, holder)
     return { data: presentEntry(admitted, door, terms) }
   })
 
   serve(app, live.renewTicket, async ({ holder: { room, ...holder }, body }) => {
     if (body?.is_connected !== true) await ensureMediaRoom(deps, room)
-    return { data: await openDoor(deps, tickets, holder) }
+    return { data: await issueEntry(deps, tickets, holder) }
   })
 
   serve(app, live.reportConnected, async ({ holder, body }) => {

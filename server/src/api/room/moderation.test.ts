@@ -154,7 +154,7 @@ const mute = (by: Guest, { participantId }: Pick<Guest, 'participantId'>) =>
   by.post(`/participants/${participantId}/mute`)
 
 /** What the pages in the room were told of mutes. */
-async function toldIn(roomId: string): Promise<unknown[]> {
+async function publishedIn(roomId: string): Promise<unknown[]> {
   const events = await plane.database.db`
     select name from live_events where room_id = ${roomId} and name = 'mute_requested'
   `
@@ -194,14 +194,14 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/mute', () => 
     const { roomId, moderator, panelist } = await occupied()
     const reader = await panelist.listen()
     await reader.wait('snapshot')
-    const told: unknown[] = []
+    const published: unknown[] = []
     plane.media.onCall = async (call) => {
-      told.push(call, ...(await toldIn(roomId)))
+      published.push(call, ...(await publishedIn(roomId)))
     }
     expect((await mute(moderator, panelist)).status).toBe(200)
     await reader.wait('mute_requested')
-    expect(told).toEqual([`muteMicrophone ${panelist.participantId}`])
-    expect(await toldIn(roomId)).toEqual(['mute_requested'])
+    expect(published).toEqual([`muteMicrophone ${panelist.participantId}`])
+    expect(await publishedIn(roomId)).toEqual(['mute_requested'])
   })
 
   // contract: muteParticipant › The provider is down

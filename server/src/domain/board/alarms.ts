@@ -10,7 +10,7 @@ export interface PersonOnBoard {
   inSince: Date
   line: LineQuality | null
   /** Since when the line has been poor or lost without a break; null while it is not. */
-  lineBadSince: Date | null
+  poorSince: Date | null
 }
 
 interface HelpRequest {
@@ -20,7 +20,7 @@ interface HelpRequest {
 }
 
 /** What the rules look at. */
-export interface RoomFacts {
+export interface RoomState {
   startsAt: Date
   endsAt: Date
   archiveMode: ArchiveMode
@@ -52,10 +52,10 @@ const RESPONDENT_MISSING_AFTER_MS = 5 * MINUTE_MS
 /** Whoever reloads the page is not missing. */
 const AWAY_AFTER_MS = 30_000
 const NOT_RECORDED_AFTER_MS = MINUTE_MS
-const POOR_LINE_AFTER_MS = 30_000
+const POOR_CONNECTION_AFTER_MS = 30_000
 
 /** When each alarm is given and since when it has been so; the most urgent first. */
-const RULES: readonly [AlarmCode, (room: RoomFacts, nowMs: number) => readonly Finding[]][] = [
+const RULES: readonly [AlarmCode, (room: RoomState, nowMs: number) => readonly Finding[]][] = [
   [
     'HELP_REQUESTED',
     ({ helpRequests }) =>
@@ -79,8 +79,8 @@ const RULES: readonly [AlarmCode, (room: RoomFacts, nowMs: number) => readonly F
   [
     'POOR_LINE',
     ({ people }, nowMs) =>
-      people.flatMap(({ displayName, lineBadSince: since }) =>
-        since !== null && nowMs - since.getTime() > POOR_LINE_AFTER_MS
+      people.flatMap(({ displayName, poorSince: since }) =>
+        since !== null && nowMs - since.getTime() > POOR_CONNECTION_AFTER_MS
           ? [{ displayName, since }]
           : [],
       ),
@@ -88,7 +88,7 @@ const RULES: readonly [AlarmCode, (room: RoomFacts, nowMs: number) => readonly F
 ]
 
 /** Everything in a room that calls for an operator at `now`. */
-export function alarmsOf(room: RoomFacts, now: Date): Alarm[] {
+export function alarmsOf(room: RoomState, now: Date): Alarm[] {
   return RULES.flatMap(([code, find]) =>
     find(room, now.getTime()).map((finding) => ({ code, ...finding })),
   )
@@ -102,7 +102,7 @@ interface Expected {
 }
 
 function missing(
-  { startsAt, endsAt, people }: RoomFacts,
+  { startsAt, endsAt, people }: RoomState,
   nowMs: number,
   { role, leftAt, afterStartMs }: Expected,
 ): Finding[] {
@@ -118,7 +118,7 @@ function missing(
  * runs: at once after a failure, otherwise after a minute.
  */
 function notRecorded(
-  { startsAt, endsAt, archiveMode, people, recording }: RoomFacts,
+  { startsAt, endsAt, archiveMode, people, recording }: RoomState,
   nowMs: number,
 ): Finding[] {
   const interruptedAt = recording?.interruptedAt ?? null

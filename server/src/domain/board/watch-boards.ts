@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { BoardHolder } from './board-holder.ts'
 import { presentBoard } from './present.ts'
 import { type Board, readBoard } from './read-board.ts'
-import { listLivingLinks } from './store.ts'
+import { listValidBoardTokens } from './store.ts'
 
 /** A board that is open on this replica. */
 export interface Viewer {
@@ -112,10 +112,10 @@ async function endDeadLinks({ db, clock }: WatchDeps, { viewers }: Watched): Pro
   // Who comes while this is read was let in by a living link.
   const present = [...viewers]
   if (present.length === 0) return
-  const linkIds = [...new Set(present.map(({ holder }) => holder.linkId))]
-  const living = new Set(await listLivingLinks(db, { linkIds, now: clock() }))
+  const boardTokenIds = [...new Set(present.map(({ holder }) => holder.boardTokenId))]
+  const living = new Set(await listValidBoardTokens(db, { boardTokenIds, now: clock() }))
   for (const viewer of present) {
-    if (living.has(viewer.holder.linkId)) viewer.write(': still here\n\n')
+    if (living.has(viewer.holder.boardTokenId)) viewer.write(': still here\n\n')
     else viewer.end()
   }
 }

@@ -2,11 +2,11 @@ import type { SendMessage } from '@interview-room/contract/live-chat.ts'
 import { inTransaction, type Tx, together } from '../../platform/db/db.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { checkStillAdmitted, shareRoomInside } from '../people/admit.ts'
+import { checkStillAdmitted, shareRoomAsParticipant } from '../people/admit.ts'
 import { personOf } from '../people/in-flight.ts'
+import { refuseWhileWaiting } from '../people/rate-limit-error.ts'
 import type { RateRefusals } from '../people/rate-refusals.ts'
-import { refuseWhileWaiting } from '../people/refuse-haste.ts'
-import { takePlaceInRoom } from '../room-log/room-lock.ts'
+import { reserveSlotInRoom } from '../room-log/room-lock.ts'
 import { findUpload, type Upload } from './attachment-store.ts'
 import { findEarlier } from './find-earlier.ts'
 import { claimFrozen, type Frozen, notUploaded, withFrozen } from './freeze-upload.ts'
@@ -70,10 +70,10 @@ async function write(deps: SendDeps, sending: Sending, frozen?: Frozen): Promise
   const texts = { perMin: config.chat.messagesPerMin }
   const files = { contentType: 'file', perMin: config.chat.filesPerMin } as const
   return inTransaction(deps.db, async (tx) => {
-    takePlaceInRoom(tx, holder.roomId)
+    reserveSlotInRoom(tx, holder.roomId)
     const [, , earlier, waitSec, filesWaitSec] = await together([
       // Shares the room: neither close, ban nor purge can come in between.
-      shareRoomInside({ db: tx, clock }, holder),
+      shareRoomAsParticipant({ db: tx, clock }, holder),
       queueBehind(tx, holder),
       findEarlier(tx, sending),
       findWaitSec(tx, holder, texts),

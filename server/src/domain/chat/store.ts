@@ -1,8 +1,8 @@
 import type { ChatContentType, Role, Visibility } from '@interview-room/contract/vocabulary.ts'
 import { type Query, type Tx, toSafeInteger } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
+import { hinting, publishingLiveEvent } from '../room-log/publish-live-event.ts'
 import { advancingClock } from '../room-log/room-clock.ts'
-import { hinting, tellingRoom } from '../room-log/tell-room.ts'
 import type { ChatMessage, SentMessage } from './message.ts'
 
 type MessageRow = Omit<ChatMessage, 'attachment'> & {
@@ -119,7 +119,7 @@ export async function insertMessage(
 ): Promise<Pick<ChatMessage, 'seq' | 'createdAt'> | undefined> {
   const { roomId } = by
   const { attachment } = message
-  const told = { name: 'message', roles: by.receivers, messageId: message.id } as const
+  const published = { name: 'message', roles: by.receivers, messageId: message.id } as const
   const [row] = await tx<Pick<ChatMessage, 'seq' | 'createdAt'>[]>`
     with moment as (${advancingClock(tx, roomId, 2)}),
          sent as (
@@ -138,7 +138,7 @@ export async function insertMessage(
            on conflict (room_id, id) do nothing
            returning seq, created_at
          ),
-         told as (${tellingRoom(tx, roomId, { ...told, from: tx`moment, sent` })})
+         told as (${publishingLiveEvent(tx, roomId, { ...published, from: tx`moment, sent` })})
     select seq, created_at as "createdAt", ${hinting(tx, roomId)} from sent
   `
   return row

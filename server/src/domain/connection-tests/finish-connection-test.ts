@@ -11,7 +11,7 @@ import {
   connectionTestCompleted,
   isFinished,
 } from './connection-test.ts'
-import { holdConnectionTest, refuseState } from './hold-connection-test.ts'
+import { lockConnectionTest, refuseState } from './lock-connection-test.ts'
 import { markFinished, type TestResult } from './store.ts'
 import { summarise } from './summary.ts'
 
@@ -31,7 +31,7 @@ export async function finishConnectionTest(
   const facts = factsOf(report)
   await inTransaction(deps.db, async (tx) => {
     const now = deps.clock()
-    const test = await holdConnectionTest(tx, key, now)
+    const test = await lockConnectionTest(tx, key, now)
     if (isFinished(test)) return
     if (test.status !== 'running') throw refuseState(test)
     const result = { ...facts, status: report.status, completedAt: now }

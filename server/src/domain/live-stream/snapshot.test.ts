@@ -5,7 +5,7 @@ import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
-async function factsTold(guest: Guest) {
+async function publishedRoomEvents(guest: Guest) {
   const reader = await guest.listen()
   const { facts } = await reader.wait('snapshot')
   return facts.map(({ type, payload }) => [type, payload?.['note'] ?? null])
@@ -33,11 +33,11 @@ describe('the snapshot of who comes late', () => {
     const hand = ['hand.raised', null]
     const help = ['help.requested', null]
     const late = await live.enter(roomId, 'platform_observer')
-    expect(await factsTold(moderator)).toEqual([consent, marker, hand, help])
-    expect(await factsTold(late)).toEqual([consent, marker, hand, help])
+    expect(await publishedRoomEvents(moderator)).toEqual([consent, marker, hand, help])
+    expect(await publishedRoomEvents(late)).toEqual([consent, marker, hand, help])
     // Help is not for those who watch.
-    expect(await factsTold(observer)).toEqual([consent, marker, hand])
-    expect(await factsTold(panelist)).toEqual([])
+    expect(await publishedRoomEvents(observer)).toEqual([consent, marker, hand])
+    expect(await publishedRoomEvents(panelist)).toEqual([])
   })
 
   test('tells the same as the event did', async () => {
@@ -46,9 +46,9 @@ describe('the snapshot of who comes late', () => {
     const before = await moderator.listen()
     await before.wait('snapshot')
     await note(moderator, 'marker', 'here')
-    const told = await before.wait('fact')
+    const published = await before.wait('fact')
     const { facts } = await (await moderator.listen()).wait('snapshot')
-    expect(facts).toEqual([told])
+    expect(facts).toEqual([published])
   })
 
   test('has no more than the newest 200', async () => {

@@ -415,10 +415,10 @@ describe('the end of the window', () => {
     `
     await reconcile()
     await reconcile()
-    const told = await database.db`
+    const published = await database.db`
       select payload from live_events where room_id = ${roomId} and name = 'closed'
     `
-    expect(told.map(({ payload }) => payload)).toEqual([{ reason: 'window_ended' }])
+    expect(published.map(({ payload }) => payload)).toEqual([{ reason: 'window_ended' }])
     const events = await database.db`select event_type from room_events where room_id = ${roomId}`
     expect(events).toEqual([])
   })

@@ -75,7 +75,7 @@ export interface Line {
 }
 
 /** Answers what was told before; undefined when this visit told of its line less than `pauseSec` ago. */
-export async function updateLine(
+export async function updateConnectionQuality(
   tx: Tx,
   { admissionId, quality, at }: Line,
   pauseSec: number,

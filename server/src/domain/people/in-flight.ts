@@ -1,5 +1,5 @@
 import { FACTS_PER_MINUTE } from '@interview-room/contract/live-moderation.ts'
-import { refuseLate } from './refuse-haste.ts'
+import { refuseLate } from './rate-limit-error.ts'
 import type { TicketHolder } from './ticket.ts'
 
 /** Writes of one person that one process works at side by side; a page sends one or two. */

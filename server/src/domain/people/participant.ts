@@ -29,7 +29,7 @@ export function participantStatusOf({
 }
 
 /** A room as the gate sees it. */
-export interface GateRoom {
+export interface AdmissionRoom {
   id: string
   tenantId: string
   kind: RoomKind
@@ -47,7 +47,7 @@ export interface GateRoom {
 }
 
 /** What the gate looks at, read under the room's lock. */
-export interface AtTheGate {
+export interface AdmissionAttempt {
   room: { closedAt: Date | null }
   /** Null for rooms without a slot, which admit at any time. */
   session: { startsAt: Date; endsAt: Date; cancelledAt: Date | null } | null
@@ -59,7 +59,7 @@ export interface AtTheGate {
 
 interface Refusal {
   code: ErrorCode
-  when(gate: AtTheGate, now: Date): boolean
+  when(gate: AdmissionAttempt, now: Date): boolean
 }
 
 /** The first refusal that applies is the answer. */
@@ -83,6 +83,6 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-export function refusalAt(gate: AtTheGate, now: Date): ErrorCode | undefined {
+export function refusalAt(gate: AdmissionAttempt, now: Date): ErrorCode | undefined {
   return REFUSALS.find((refusal) => refusal.when(gate, now))?.code
 }

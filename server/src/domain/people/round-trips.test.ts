@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
-import { useCountedWays } from '../../testing/counted-ways.ts'
+import { useRoundTripCounter } from '../../testing/round-trip-counter.ts'
 import { findRecordingTerms } from '../recording/recordings/read-recordings.ts'
 import { admitParticipant } from './admit.ts'
 import { deviceOf } from './device.ts'
 
 const plane = useControlPlane()
-const counted = useCountedWays(plane)
+const counted = useRoundTripCounter(plane)
 const ORIGIN = { device: deviceOf(undefined), ipAddress: null }
 let roomId = ''
 

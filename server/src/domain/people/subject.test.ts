@@ -199,11 +199,11 @@ describe('the media connections of a connection test', () => {
     await rooms.run(reconcilePass(plane.deps))
     expect(identitiesIn(roomId)).toEqual(['subject', 'subject-receiver'])
     expect(await entriesOf(roomId)).toHaveLength(0)
-    const told = await plane.database.db`
+    const published = await plane.database.db`
       select 1 from webhook_events
        where type = 'participant.entered' and body like ${`%${roomId}%`}
     `
-    expect(told).toHaveLength(0)
+    expect(published).toHaveLength(0)
   })
 
   // contract: reportSubjectConnected › Nobody else stays in its media room

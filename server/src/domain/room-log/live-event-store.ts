@@ -53,7 +53,7 @@ export async function listLiveEvents(
 }
 
 /** Whether an event of this name was told, whoever was there to hear it. */
-export async function wasTold(
+export async function wasPublished(
   query: Query,
   roomId: string,
   name: LiveEvent['name'],

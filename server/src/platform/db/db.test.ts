@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts'
 import { hasLockWait } from '../../testing/lock-waits.ts'
 import { waitFor } from '../../testing/wait-for.ts'
-import { type Db, inTransaction, json, lockByName, openDb, raw, takePlaceFor } from './db.ts'
+import { type Db, inTransaction, json, lockByName, openDb, raw, reserveSlotFor } from './db.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 let database: TestDatabase
@@ -110,19 +110,19 @@ describe('a transaction', () => {
 describe('those who want the same thing', () => {
   test('leave connections for others, and all have their turn', async () => {
     const { db, url } = database
-    const held = Promise.withResolvers<void>()
+    const reserved = Promise.withResolvers<void>()
     const isHeld = Promise.withResolvers<void>()
     const outside = openDb({ url, poolSize: 1, applicationName: 'holder', statementTimeoutMs: 0 })
     const holding = inTransaction(outside, async (tx) => {
       await lockByName(tx, 'crowded')
       isHeld.resolve()
-      await held.promise
+      await reserved.promise
     })
     await isHeld.promise
     let done = 0
     const crowd = Array.from({ length: 24 }, () =>
       inTransaction(db, async (tx) => {
-        takePlaceFor(tx, 'crowded')
+        reserveSlotFor(tx, 'crowded')
         await lockByName(tx, 'crowded')
         done += 1
       }),
@@ -131,7 +131,7 @@ describe('those who want the same thing', () => {
     await waitFor(() => db.stats().inUse === db.stats().size / 4)
     expect(await db`select 1 as one`).toEqual([{ one: 1 }])
     expect(done).toBe(0)
-    held.resolve()
+    reserved.resolve()
     await Promise.all([holding, ...crowd])
     expect(done).toBe(24)
     expect(db.stats()).toMatchObject({ inUse: 0, waiting: 0 })

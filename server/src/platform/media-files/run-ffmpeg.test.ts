@@ -53,10 +53,10 @@ function start(ffmpeg: string, { args, deadlineMs = MINUTE_MS, cwd = folder }: S
 /** Programs that run in this folder. */
 async function pidsIn(cwd: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const places = await Promise.all(
+  const locations = await Promise.all(
     pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)),
   )
-  return pids.filter((_, index) => places[index] === cwd).map(Number)
+  return pids.filter((_, index) => locations[index] === cwd).map(Number)
 }
 
 const ffmpeg = await findFfmpeg(undefined)
@@ -90,8 +90,8 @@ describe('a run of ffmpeg', () => {
 
   test('that fails says so in fixed words, and in the log without a place', async () => {
     const secret = 'http://127.0.0.1:9/object.mp4?X-Amz-Signature=secret-one'
-    for (const place of [secret, '/secret-one/object.mp4']) {
-      const run = start(ffmpeg, { args: ['-i', place, '-f', 'null', '-'] })
+    for (const location of [secret, '/secret-one/object.mp4']) {
+      const run = start(ffmpeg, { args: ['-i', location, '-f', 'null', '-'] })
       const failure = await run.failure
       expect(String(failure)).toBe('MediaFileError: ffmpeg failed')
       expect(failure).toMatchObject({ problem: 'failed' })

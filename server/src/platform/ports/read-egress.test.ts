@@ -45,8 +45,8 @@ describe('what LiveKit tells of an egress', () => {
   test.each([[[]], [[{ filename: 'one.mp4' }]], [[{ startedAt: '0' }]]])(
     'begins with its request while its file tells nothing: %j',
     (fileResults) => {
-      const told = readEgress({ ...MEASURED, status: 'EGRESS_ACTIVE', fileResults })
-      expect(told?.startedAt).toEqual(new Date(1_795_341_600_100))
+      const reported = readEgress({ ...MEASURED, status: 'EGRESS_ACTIVE', fileResults })
+      expect(reported?.startedAt).toEqual(new Date(1_795_341_600_100))
     },
   )
 })

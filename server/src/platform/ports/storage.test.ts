@@ -11,7 +11,7 @@ import { SETTINGS, type Setting } from '../storage/testing/settings.ts'
 import {
   type EgressOutput,
   type ListedObject,
-  type ObjectPlace,
+  type ObjectLocation,
   type Storage,
   StorageError,
 } from './storage.ts'
@@ -27,7 +27,7 @@ const GET = {
 const PUT = { expiresInSec: 60, maxBytes: 1000 }
 
 /** The fifth to the seventh byte. */
-async function bytesAt(place: ObjectPlace): Promise<string> {
+async function bytesAt(place: ObjectLocation): Promise<string> {
   if (place.kind === 'path') return (await readFile(place.path, 'utf8')).slice(4, 7)
   const answer = await fetch(place.url, { headers: { range: 'bytes=4-6' } })
   expect(answer.status).toBe(206)

@@ -10,7 +10,7 @@ import {
   setProcessedStatus,
   webhooksOf,
 } from '../../../testing/recordings.ts'
-import { holdRecording } from '../recordings/hold-recording.ts'
+import { lockRecording } from '../recordings/lock-recording.ts'
 import { moveProcessed, type ProcessedMove } from './move-processed.ts'
 import { PROCESSED_ENTERED_FROM } from './processed-recording.ts'
 import { findProcessed } from './store.ts'
@@ -193,15 +193,15 @@ describe('the states of a processed recording', () => {
     await setProcessedStatus(plane, id, from)
     const key = { tenantId: plane.tenant.tenantId, recordingId }
     const moved = await inTransaction(plane.database.db, async (tx) => {
-      const { roomId } = await holdRecording(tx, key)
-      const held = await findProcessed(tx, key, 'update')
-      return held && moveProcessed(tx, held, { ...MOVES[to], roomId, at: plane.now })
+      const { roomId } = await lockRecording(tx, key)
+      const locked = await findProcessed(tx, key, 'update')
+      return locked && moveProcessed(tx, locked, { ...MOVES[to], roomId, at: plane.now })
     })
     const entered: readonly string[] = PROCESSED_ENTERED_FROM[source][to]
     const isPossible = entered.includes(from)
     expect(moved?.status).toBe(isPossible ? to : undefined)
     expect(await statusOf(path)).toBe(isPossible ? to : from)
-    const told = (await webhooksOf(plane, `processed:${id}`)).map(({ data }) => data['status'])
-    expect(told).toEqual(isPossible && to !== 'processing' ? [to] : [])
+    const reported = (await webhooksOf(plane, `processed:${id}`)).map(({ data }) => data['status'])
+    expect(reported).toEqual(isPossible && to !== 'processing' ? [to] : [])
   })
 })

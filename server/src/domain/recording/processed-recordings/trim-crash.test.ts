@@ -73,10 +73,10 @@ async function hasOrder(id: string): Promise<boolean> {
 }
 
 async function programsInWorkDir(): Promise<number> {
-  const places = (await readdir('/proc')).map((pid) =>
+  const locations = (await readdir('/proc')).map((pid) =>
     readlink(`/proc/${pid}/cwd`).catch(() => undefined),
   )
-  return (await Promise.all(places)).filter((cwd) => cwd?.startsWith(trims.workDir())).length
+  return (await Promise.all(locations)).filter((cwd) => cwd?.startsWith(trims.workDir())).length
 }
 
 describe('the death of a worker', () => {

@@ -37,14 +37,14 @@ describe.each(SETTINGS)('a trim of a recording in %s', (_name, start) => {
     const file = await trims.download(order.address)
     const shown = await frameNumbersOf(file)
     expect([shown[0], shown.at(-1), shown.length]).toEqual([150, 374, 225])
-    const { picture, sound } = await measureVideo({ kind: 'path', path: file })
-    expect(picture).toMatchObject({ widthPx: 320, heightPx: 240, packets: 225 })
+    const { video, audio } = await measureVideo({ kind: 'path', path: file })
+    expect(video).toMatchObject({ widthPx: 320, heightPx: 240, packets: 225 })
     // H.264 and AAC.
-    expect(picture?.codec).toMatch(/^avc1\./)
-    expect(sound?.codec).toBe('mp4a.40.2')
-    expect(picture?.frameRate).toBeCloseTo(15)
-    const told = await webhooksOf(trims.plane, `processed:${order.id}`)
-    expect(told.map((event) => event.data)).toMatchObject([
+    expect(video?.codec).toMatch(/^avc1\./)
+    expect(audio?.codec).toBe('mp4a.40.2')
+    expect(video?.frameRate).toBeCloseTo(15)
+    const reported = await webhooksOf(trims.plane, `processed:${order.id}`)
+    expect(reported.map((event) => event.data)).toMatchObject([
       { source: 'trim', status: 'available', previous_status: 'processing', failure_reason: null },
     ])
     expect(await trims.leftInWorkDir()).toEqual([])
@@ -116,9 +116,9 @@ describe('a trim', () => {
     const lines: string[] = []
     const order = await trims.order({ start: 0, end: 40 })
     await trims.run(order, { log: pino({}, { write: (line) => lines.push(line) }) })
-    const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'trimming')
-    expect(told[0]).toMatchObject({ processedRecordingId: order.id })
-    const percents = told.map(({ percent }) => percent)
+    const reported = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'trimming')
+    expect(reported[0]).toMatchObject({ processedRecordingId: order.id })
+    const percents = reported.map(({ percent }) => percent)
     expect(percents).toEqual([...new Set(percents)].toSorted((a, b) => a - b))
     expect(percents.every((each) => each % 10 === 0 && each > 0 && each <= 100)).toBe(true)
   })

@@ -67,7 +67,7 @@ describe('an individual recording', () => {
     await moderator.post('/recording/stop')
     const [first, second] = rooms.egressesOf(roomId)
     await hasWritten(first, { durationSec: 4 })
-    await hasWritten(second, { durationSec: 1, hasPicture: false })
+    await hasWritten(second, { durationSec: 1, hasVideo: false })
     await rooms.settle()
     const { id, duration_sec } = await rooms.recordingOf(roomId)
     expect(duration_sec).toBe(4)

@@ -11,7 +11,7 @@ import {
   webhooksOf,
 } from '../../../testing/recordings.ts'
 import { expireRecordingsJob } from './expire-recordings.job.ts'
-import { holdRecording } from './hold-recording.ts'
+import { lockRecording } from './lock-recording.ts'
 import { moveRecording, type RecordingMove } from './move-recording.ts'
 import { RECORDING_ENTERED_FROM } from './recording.ts'
 
@@ -25,7 +25,7 @@ const PAIRS = RECORDING_STATUSES.flatMap((from) =>
 function move(recordingId: string, to: RecordingStatus) {
   const key = { tenantId: plane.tenant.tenantId, recordingId }
   return inTransaction(plane.database.db, async (tx) =>
-    moveRecording(tx, await holdRecording(tx, key), { ...moveTo(to), at: plane.now }),
+    moveRecording(tx, await lockRecording(tx, key), { ...moveTo(to), at: plane.now }),
   )
 }
 

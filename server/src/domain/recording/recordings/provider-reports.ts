@@ -3,10 +3,10 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { Egress } from '../../../platform/ports/egress.ts'
 import { type MediaConnection, MediaError } from '../../../platform/ports/media.ts'
-import { holdRoom } from '../../booking/hold-room.ts'
+import { lockRoom } from '../../booking/lock-room.ts'
 import { applyEgress } from './apply-egress.ts'
-import { adoptEgress } from './ask-provider.ts'
-import { followRecordingRequest } from './recording-requests.ts'
+import { adoptEgress } from './call-provider.ts'
+import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import {
   findSegmentOf,
@@ -27,14 +27,14 @@ export async function applyNotifiedEgress(
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) return
   await inTransaction(db, async (tx) => {
-    const held = await holdRoom(tx, room)
-    await applyEgress(tx, held, { egress, now: clock(), log })
-    await enqueue(tx, followRecordingRequest(roomId))
+    const locked = await lockRoom(tx, room)
+    await applyEgress(tx, locked, { egress, now: clock(), log })
+    await enqueue(tx, reconcileRecordingRequest(roomId))
   })
 }
 
 /** A recorder is in the media room under the id of its egress. */
-export interface RecorderNews {
+export interface RecorderReport {
   roomId: string
   egressId: string
   at: Date
@@ -43,13 +43,16 @@ export interface RecorderNews {
 /** The provider told that a recorder came, or is there. One that is nobody's changes nothing. */
 export async function recorderIsThere(
   { db }: Pick<Deps, 'db'>,
-  { egressId, at }: RecorderNews,
+  { egressId, at }: RecorderReport,
 ): Promise<void> {
   await noteRecorderSeen(db, { egressId, at })
 }
 
 /** The provider told that a recorder left: the room's job looks whether its egress ends with it. */
-export async function recorderHasLeft({ db }: Pick<Deps, 'db'>, news: RecorderNews): Promise<void> {
+export async function recorderHasLeft(
+  { db }: Pick<Deps, 'db'>,
+  news: RecorderReport,
+): Promise<void> {
   await noteGone(db, news, { mustBeSeen: false })
 }
 
@@ -74,12 +77,12 @@ export async function compareRecorders(
 
 async function noteGone(
   db: Db,
-  { roomId, egressId, at }: RecorderNews,
+  { roomId, egressId, at }: RecorderReport,
   { mustBeSeen }: { mustBeSeen: boolean },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const isNews = await noteRecorderGone(tx, { egressId, at, mustBeSeen })
-    if (isNews) await enqueue(tx, followRecordingRequest(roomId))
+    if (isNews) await enqueue(tx, reconcileRecordingRequest(roomId))
   })
 }
 
@@ -103,8 +106,8 @@ export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom)
     }
     if (isFinal(known) && !comesLate(known, moveOf(egress))) continue
     await inTransaction(db, async (tx) => {
-      const held = await holdRoom(tx, room)
-      await applyEgress(tx, held, { egress, now: clock(), log })
+      const locked = await lockRoom(tx, room)
+      await applyEgress(tx, locked, { egress, now: clock(), log })
     })
   }
 }

@@ -6,7 +6,7 @@ import {
   dependsOnPublishers,
   nextLookAt,
   type ObservedRoom,
-  type RecordingFacts,
+  type RecordingState,
   type Step,
   settlementsOf,
   stepOf,
@@ -56,7 +56,7 @@ const RUNNING: Running = {
 const INTERRUPTED: Running = { ...RUNNING, status: 'paused', interruptedAt: ago(40), restarts: 1 }
 const INDIVIDUAL: Running = { ...RUNNING, outputMode: 'individual' }
 
-const FACTS: RecordingFacts = {
+const FACTS: RecordingState = {
   room: {
     tenantId: 'tenant',
     roomId: 'room',
@@ -66,7 +66,7 @@ const FACTS: RecordingFacts = {
     isReleased: false,
     startsAt: null,
     endsAt: null,
-    peopleInside: 2,
+    presentCount: 2,
     lastLeftAt: null,
   },
   running: RUNNING,
@@ -99,7 +99,7 @@ const goesOnWith = (...people: RecordedPerson[]): Decision => ({
   step: { do: 'go_on', position: 0, people, isRetry: false },
 })
 
-type Row = readonly [what: string, facts: Partial<RecordingFacts>, decision: Decision]
+type Row = readonly [what: string, facts: Partial<RecordingState>, decision: Decision]
 
 describe('the step of a room', () => {
   const TABLE: readonly Row[] = [
@@ -112,7 +112,7 @@ describe('the step of a room', () => {
     ],
     [
       'an empty room is looked at when its minute is over',
-      { room: { ...FACTS.room, peopleInside: 0, lastLeftAt: ago(20) } },
+      { room: { ...FACTS.room, presentCount: 0, lastLeftAt: ago(20) } },
       { step: NOTHING, lookAt: inSec(40) },
     ],
     [
@@ -219,7 +219,7 @@ describe('the step of an individual recording', () => {
 })
 
 describe('the provider is asked who has a track', () => {
-  const TABLE: readonly (readonly [what: string, facts: Partial<RecordingFacts>, boolean])[] = [
+  const TABLE: readonly (readonly [what: string, facts: Partial<RecordingState>, boolean])[] = [
     ['where a recording may begin by itself', { running: undefined }, true],
     [
       'not in a room that is recorded by hand',
@@ -228,7 +228,7 @@ describe('the provider is asked who has a track', () => {
     ],
     [
       'not in an empty room',
-      { running: undefined, room: { ...FACTS.room, peopleInside: 0 } },
+      { running: undefined, room: { ...FACTS.room, presentCount: 0 } },
       false,
     ],
     ['not for a composed recording', {}, false],

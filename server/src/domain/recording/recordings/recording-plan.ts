@@ -1,5 +1,5 @@
-import type { MissingConsents } from '../../people/find-consent.ts'
-import { needOf, type StopReason } from './recording-need.ts'
+import type { OpenConsents } from '../../people/find-consent.ts'
+import { desiredActionOf, type StopReason } from './desired-recording.ts'
 import { RESTARTS_MAX } from './recording.ts'
 import type { LastRecording, RecordedPerson, RecordedRoom, Running } from './running-store.ts'
 import type { Consequence } from './segment-consequence.ts'
@@ -13,7 +13,7 @@ import {
 } from './segment.ts'
 
 /** A room and its recording, as they are. */
-export interface RecordingFacts {
+export interface RecordingState {
   room: RecordedRoom
   /** The recording that runs, or is about to. */
   running: Running | undefined
@@ -21,7 +21,7 @@ export interface RecordingFacts {
   last: LastRecording | undefined
   /** Of the running one, in the order of their beginning. */
   segments: readonly Segment[]
-  consents: MissingConsents
+  consents: OpenConsents
 }
 
 /** What is to be done about the recording of a room. */
@@ -52,20 +52,20 @@ const BLIND_MAX_MS = 10 * 60_000
 const NOTHING: Step = { do: 'nothing' }
 
 /** Whether the decision depends on who has a track: the provider is asked only then. */
-export function dependsOnPublishers({ room, running }: RecordingFacts): boolean {
+export function dependsOnPublishers({ room, running }: RecordingState): boolean {
   return running === undefined
-    ? room.archiveMode === 'always' && room.peopleInside > 0
+    ? room.archiveMode === 'always' && room.presentCount > 0
     : running.status === 'started' && running.outputMode === 'individual'
 }
 
 /** The one thing to be done about the recording. `publishers`: who has a track. */
 export function stepOf(
-  facts: RecordingFacts,
+  facts: RecordingState,
   publishers: readonly RecordedPerson[],
   now: Date,
 ): Decision {
   const { room, running, last, consents } = facts
-  const need = needOf(
+  const need = desiredActionOf(
     {
       ...room,
       lacksConsent: consents.missing.length > 0,
@@ -82,7 +82,7 @@ export function stepOf(
 }
 
 function stepOfRunning(
-  { running, segments, consents }: RecordingFacts,
+  { running, segments, consents }: RecordingState,
   publishers: readonly RecordedPerson[],
   now: Date,
 ): Decision {

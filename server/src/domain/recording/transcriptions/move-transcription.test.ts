@@ -8,7 +8,7 @@ import {
   jobRun,
   webhooksOf,
 } from '../../../testing/recordings.ts'
-import { holdRecording } from '../recordings/hold-recording.ts'
+import { lockRecording } from '../recordings/lock-recording.ts'
 import { endOverdueJob } from './end-overdue.job.ts'
 import { moveTranscription, type TranscriptionMove } from './move-transcription.ts'
 import { findTranscription } from './store.ts'
@@ -35,9 +35,9 @@ type Started = Pick<Awaited<ReturnType<typeof start>>, 'id' | 'recordingId'>
 function move({ id, recordingId }: Started, to: TranscriptionMove) {
   const { tenantId } = plane.tenant
   return inTransaction(plane.database.db, async (tx) => {
-    await holdRecording(tx, { tenantId, recordingId })
-    const held = await findTranscription(tx, { tenantId, transcriptionId: id })
-    return held && moveTranscription(tx, held, { ...to, at: plane.now })
+    await lockRecording(tx, { tenantId, recordingId })
+    const locked = await findTranscription(tx, { tenantId, transcriptionId: id })
+    return locked && moveTranscription(tx, locked, { ...to, at: plane.now })
   })
 }
 
@@ -70,10 +70,10 @@ describe('the states of a transcription', () => {
       const isPossible = entered.includes(from)
       expect(await move(started, given)).toBe(isPossible)
       expect((await read(started.id)).status).toBe(isPossible ? to : from)
-      const told = (await webhooksOf(plane, `transcription:${started.id}`)).map(
+      const published = (await webhooksOf(plane, `transcription:${started.id}`)).map(
         ({ data }) => data['status'],
       )
-      expect(told).toEqual(isPossible && FINAL.includes(to) ? [to] : [])
+      expect(published).toEqual(isPossible && FINAL.includes(to) ? [to] : [])
     },
   )
 

@@ -33,14 +33,14 @@ export async function moveTranscription(
     return false
   if (to !== 'processing' && to !== 'retrying') {
     await giveUpParts(tx, transcription)
-    await tellEnd(tx, transcription, { status: to, failure_reason: failureReason, at })
+    await publishEnd(tx, transcription, { status: to, failure_reason: failureReason, at })
   }
   return true
 }
 
 type End = Pick<TranscriptionCompletedData, 'status' | 'failure_reason'> & { at: Date }
 
-async function tellEnd(
+async function publishEnd(
   tx: Tx,
   { id, tenantId, recordingId, roomId, language }: Transcription,
   { at, ...end }: End,

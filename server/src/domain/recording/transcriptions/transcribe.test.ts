@@ -207,7 +207,7 @@ describe('the file of a recording', () => {
 
   test('without any sound has said nothing: done, and no engine is asked', async () => {
     const mute = path.join(folder, 'mute.mp4')
-    await makeVideo(mute, { durationSec: 2, hasSound: false })
+    await makeVideo(mute, { durationSec: 2, hasAudio: false })
     const { engines, jobs } = fakeEngine()
     const started = await start({}, mute)
     await run(started, engines)

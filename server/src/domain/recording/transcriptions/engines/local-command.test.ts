@@ -98,7 +98,7 @@ describe('the local command', () => {
   test.each([
     [{ language: 'ja-JP' }, '/audio.wav ja-JP ja transcribe'],
     [{ language: 'en-US', translate: true }, '/audio.wav en-US en translate'],
-  ])('is told what %j is about', async (changes, told) => {
+  ])('is told what %j is about', async (changes, reported) => {
     const print = `
       const said = process.argv.slice(1).join(' ').replace(/^.*\\//, '/')
       process.stdout.write(JSON.stringify({ words: [{ word: said, start: 0, end: 1 }] }))
@@ -107,7 +107,7 @@ describe('the local command', () => {
     const submitted = await engine.submit(order(changes))
     expect(submitted).toMatchObject({
       kind: 'done',
-      words: [{ text: expect.stringContaining(told) }],
+      words: [{ text: expect.stringContaining(reported) }],
     })
   })
 

@@ -29,8 +29,8 @@ export function problemOf({
   if (status >= 500 || status === 408 || status === 425) {
     return { isTransient: true, reason: 'vendor_unavailable', retryAfterSec }
   }
-  const [, told] = refusals.find(([says]) => says.test(said)) ?? []
-  if (told !== undefined) return { isTransient: false, reason: told }
+  const [, published] = refusals.find(([says]) => says.test(said)) ?? []
+  if (published !== undefined) return { isTransient: false, reason: published }
   if (status === 429) return { isTransient: true, reason: 'quota_exceeded', retryAfterSec }
   return { isTransient: false, reason: REASONS[status] ?? 'vendor_rejected' }
 }

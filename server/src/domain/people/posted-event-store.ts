@@ -1,0 +1,46 @@
+import { FACT_TYPES, type FactType } from '@interview-room/contract/live-moderation.ts'
+import type { Query } from '../../platform/db/db.ts'
+
+/** How many facts this person sent in the minute that ends at `until`, and when the first of them. */
+export async function countPostedEvents(
+  query: Query,
+  { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
+  until: Date,
+): Promise<{ count: number; first: Date }> {
+  const [row] = await query<{ count: number; first: Date | null }[]>`
+    select count(*)::integer as count, min(created_at) as first
+      from room_events
+     where room_id = ${roomId}
+       and event_type = any(${[...FACT_TYPES]})
+       and payload ->> 'identity' = ${mediaIdentity}
+       and created_at > ${until}::timestamptz - interval '1 minute'
+  `
+  return { count: row?.count ?? 0, first: row?.first ?? until }
+}
+
+export interface PostedEventRow {
+  type: FactType
+  participantId: string | null
+  identity: string
+  displayName: string
+  note: string | null
+  createdAt: Date
+}
+
+/** The newest of these types, newest first. */
+export async function listPostedEventRows(
+  query: Query,
+  { roomId, types, limit }: { roomId: string; types: readonly FactType[]; limit: number },
+): Promise<PostedEventRow[]> {
+  return query<PostedEventRow[]>`
+    select event_type as type, payload ->> 'participant_id' as "participantId",
+           coalesce(payload ->> 'identity', '') as identity,
+           coalesce(payload ->> 'display_name', '') as "displayName", payload ->> 'note' as note,
+           created_at as "createdAt"
+      from room_events
+     where room_id = ${roomId}
+       and event_type = any(${[...types]})
+     order by seq desc
+     limit ${limit}
+  `
+}
