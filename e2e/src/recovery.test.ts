@@ -96,7 +96,7 @@ test('a moderator whose line does not carry a picture is told so, hears on, and 
   const panelist = await enterPanelist({ browser: await house.launchBrowser([FULL_CAMERA]) })
   const identity = await identityOf('moderator')
   await injectFaults(house.service, { line: { identity, kbps: 120 } })
-  const heldBack = pictureWords(tile(page, NAMES.panelist), 'pictureHeldBack')
+  const heldBack = pictureWords(tile(page, NAMES.panelist), 'videoPausedByNetwork')
   await heldBack.waitFor({ timeout: SOON_MS })
   expect(await heldBack.innerText()).toContain('Audio continues')
   const { packets } = await inboundAudio(page)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LineReport } from '../board.ts'
+import { ConnectionQualityReport } from '../board.ts'
 import { CAPABILITIES, publishedCapabilities } from '../capabilities.ts'
 import { ChatStampBody } from '../chat.ts'
 import { RespondentTest } from '../connection-tests.ts'
@@ -134,7 +134,7 @@ export const reportLine = operation({
   description:
     'When it changes, at most every five seconds; more often is 429 with `Retry-After`. Shown to operators on the board, to them and moderators in the roster of the room (`line`).',
   params: RoomParams,
-  body: LineReport,
+  body: ConnectionQualityReport,
   answers: { 204: NOTHING },
   refusals: [...GATE, 'RATE_LIMIT_EXCEEDED'],
   example: {

@@ -34,7 +34,7 @@ export const recordingIs = (status: string, isWritten = false) =>
 export async function toggleSaving(page: Page): Promise<void> {
   await chooseMore(
     page,
-    toolsText(({ more }) => [more.stopPictures, more.showPictures]),
+    toolsText(({ more }) => [more.stopVideos, more.showVideos]),
   )
 }
 
@@ -58,8 +58,12 @@ export async function expectFilm(page: Page): Promise<void> {
 
 /** At the device check. */
 export async function expectGoodLine(page: Page): Promise<void> {
-  const line = page.getByRole('status', { name: toolsText(({ door }) => door.label) })
-  await line.filter({ hasText: toolsText(({ door }) => door.good) }).waitFor(SOON)
+  const line = page.getByRole('status', {
+    name: toolsText(({ connectionCheck }) => connectionCheck.label),
+  })
+  await line
+    .filter({ hasText: toolsText(({ connectionCheck }) => connectionCheck.good) })
+    .waitFor(SOON)
 }
 
 export async function expectTile(page: Page, role: Role): Promise<void> {

@@ -137,7 +137,7 @@ export function tile(page: Page, name: string, state?: 'muted' | 'heard'): Locat
 /** In the tile of somebody who sends no picture, or whose picture is not shown. */
 export function pictureWords(
   within: Locator,
-  why: 'cameraOff' | 'pictureStopped' | 'pictureHeldBack',
+  why: 'cameraOff' | 'videoStopped' | 'videoPausedByNetwork',
 ): Locator {
   return within.getByText(roomText((t) => t.call[why]))
 }

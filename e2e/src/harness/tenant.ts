@@ -83,7 +83,7 @@ export function actAsTenant(local: LocalFile) {
     })
   }
 
-  function knock(roomId: string, token: string): Promise<EntryBody> {
+  function requestEntry(roomId: string, token: string): Promise<EntryBody> {
     const visitor = createClient({ baseUrl, authorization: `Bearer ${token}` })
     return visitor.enterRoom({ params: { room_id: roomId } })
   }
@@ -173,7 +173,7 @@ export function actAsTenant(local: LocalFile) {
     },
 
     /** The gate without a page: the room ticket, where the media are, and the token for them. */
-    admit: (roomId: string, token: string) => patiently(() => knock(roomId, token)),
+    admit: (roomId: string, token: string) => patiently(() => requestEntry(roomId, token)),
 
     /** The gate without a page: what a browser would be answered. */
     async enter(
@@ -181,7 +181,7 @@ export function actAsTenant(local: LocalFile) {
       token: string,
     ): Promise<{ status: number; code: string | undefined }> {
       try {
-        await knock(roomId, token)
+        await requestEntry(roomId, token)
         return { status: 201, code: undefined }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error

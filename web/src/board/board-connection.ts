@@ -1,4 +1,8 @@
-import type { BoardEvents, HelpAnswerBody, PassBody } from '@interview-room/contract/board.ts'
+import type {
+  BoardEvents,
+  HelpAnswerBody,
+  BoardEntryTokenBody,
+} from '@interview-room/contract/board.ts'
 import { createParser } from 'eventsource-parser'
 import { backoffMs, chunksOf, watchSilence } from '../connection/live-stream.ts'
 import { createLiveRequest, type LiveAnswer } from '../live/live-request.ts'
@@ -45,7 +49,7 @@ export class BoardConnection {
     this.#wake()
   }
 
-  pass(roomId: string): Promise<LiveAnswer<PassBody>> {
+  issueEntryToken(roomId: string): Promise<LiveAnswer<BoardEntryTokenBody>> {
     return this.#request('POST', `/rooms/${roomId}/pass`)
   }
 
@@ -93,8 +97,8 @@ export class BoardConnection {
         if (event === 'board') {
           this.#apply({ type: 'board', board: JSON.parse(data), localNowMs })
         } else if (event === 'rooms') {
-          const told = JSON.parse(data) as BoardEvents['rooms']
-          this.#apply({ type: 'rooms', told, localNowMs })
+          const changes = JSON.parse(data) as BoardEvents['rooms']
+          this.#apply({ type: 'rooms', changes, localNowMs })
         }
       },
     })

@@ -4,7 +4,7 @@ import type {
   DeviceFacts,
 } from '@interview-room/contract/connection-tests.ts'
 import type { ConnectionTestFailure } from '@interview-room/contract/vocabulary.ts'
-import type { TestMediaAccess } from '../connection/test-line.ts'
+import type { TestMediaAccess } from '../connection/test-connection.ts'
 import type { Support } from '../devices/support.ts'
 import type { RunResult } from './measured-run.ts'
 import type { OtherPages } from './other-pages.ts'
@@ -14,8 +14,8 @@ import type { TestApi, TestFacts } from './test-api.ts'
 import { type Standing, stateOf, type TestState } from './test-state.ts'
 
 const SIGN_OF_LIFE_EVERY_MS = 60_000
-const TELL_TRIES = 5
-const TELL_AGAIN_MS = 2_000
+const SEND_TRIES = 5
+const RESEND_AFTER_MS = 2_000
 
 /** The person's own media, where the test is recorded. */
 export interface OwnMedia {
@@ -122,7 +122,7 @@ export class TestVisit {
   }
 
   /** Tells the service again what it could not be told. */
-  async tellAgain(): Promise<void> {
+  async resend(): Promise<void> {
     if (this.#state.phase === 'sending') await this.#tell(this.#state.report)
   }
 
@@ -184,11 +184,11 @@ export class TestVisit {
 
   async #tell(report: ConnectionTestReport): Promise<void> {
     this.#set({ phase: 'sending', report, hasFailed: false })
-    for (let turn = 1; turn <= TELL_TRIES; turn += 1) {
+    for (let turn = 1; turn <= SEND_TRIES; turn += 1) {
       const answer = await this.#tools.api.report(report)
       // Over already: what the service knows of it is shown.
       if (answer.ok || answer.code === 'VALIDATION_ERROR') return void (await this.load())
-      if (turn < TELL_TRIES) await this.#tools.wait(TELL_AGAIN_MS)
+      if (turn < SEND_TRIES) await this.#tools.wait(RESEND_AFTER_MS)
     }
     this.#set({ phase: 'sending', report, hasFailed: true })
   }

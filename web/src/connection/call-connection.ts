@@ -72,7 +72,7 @@ export class CallConnection {
   }
 
   /** Asks the gate again while waiting at it: the slot may have been moved. */
-  async knock(): Promise<void> {
+  async requestEntry(): Promise<void> {
     const choice = this.#lastChoice
     if (choice === undefined || this.#state.phase !== 'refused') return
     const answer = await this.#tools.api.enter(choice.credential)

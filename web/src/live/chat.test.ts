@@ -34,7 +34,7 @@ function world() {
     return 'done' as const
   }
   const chat = new Chat({ store, request, upload })
-  store.tell({ name: 'snapshot', data: SNAPSHOT })
+  store.apply({ name: 'snapshot', data: SNAPSHOT })
   const next = async (at: number): Promise<Asked> =>
     vi.waitFor(() => {
       const found = asked[at]
@@ -155,7 +155,7 @@ describe('the history', () => {
     const { store, chat, next } = world()
     void chat.loadLatest()
     const first = await next(0)
-    store.tell({ name: 'messages_purged', data: { visibility: null } })
+    store.apply({ name: 'messages_purged', data: { visibility: null } })
     first.answer(page(['purged']))
     const again = await next(1)
     expect(store.getState().messages).toEqual([])

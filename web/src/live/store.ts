@@ -1,7 +1,7 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { SentContentType } from '@interview-room/contract/live-chat.ts'
 import type {
-  Fact,
+  PostedEvent,
   Person,
   Presentation,
   ShownRecording,
@@ -12,7 +12,7 @@ import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { merged, type Placed } from './messages.ts'
 
 /** Facts kept for the page; older ones stay in the room's log only. */
-const FACTS_MAX = 200
+const ROOM_EVENTS_MAX = 200
 /** A call that nobody answered for so long is history to a page that is opened now. */
 const CALL_LASTS_MS = 15 * 60_000
 
@@ -45,7 +45,7 @@ export interface LiveState {
   /** Grows whenever the tenant changes the handouts. */
   handoutsVersion: number
   /** What happened in the room, oldest first. */
-  facts: readonly ToldFact[]
+  facts: readonly ReceivedEvent[]
   /** Oldest first. */
   messages: readonly ChatMessageBody[]
   outgoing: readonly Outgoing[]
@@ -60,7 +60,7 @@ interface Slot {
   closesAt: Date
 }
 
-export type ToldFact = Fact & {
+export type ReceivedEvent = PostedEvent & {
   /** Unique, and larger the later: no two facts of a room are of one millisecond. */
   key: number
   /** From long before the page was opened: not to be called out any more. */
@@ -82,7 +82,7 @@ const EMPTY: LiveState = {
   history: 'unread',
 }
 
-export type Told = {
+export type LiveEvent = {
   [Name in StreamEventName]: { name: Name; data: StreamEvents[Name] }
 }[StreamEventName]
 
@@ -134,7 +134,7 @@ export class LiveStore {
     this.#set({ stream })
   }
 
-  tell({ name, data }: Told, now: Date = new Date()): void {
+  apply({ name, data }: LiveEvent, now: Date = new Date()): void {
     switch (name) {
       case 'snapshot':
         return this.#begin(data, now)
@@ -151,7 +151,7 @@ export class LiveStore {
       case 'handouts':
         return this.#set({ handoutsVersion: this.#state.handoutsVersion + 1 })
       case 'fact':
-        return this.#addFact(data)
+        return this.#addPostedEvent(data)
       case 'window':
         return this.#set({ slot: slotOf(data) })
       case 'closing':
@@ -234,7 +234,7 @@ export class LiveStore {
       roster: data.roster,
       presentation: data.presentation,
       recording: data.recording,
-      facts: data.facts.map((fact) => toldFactOf(fact, Date.parse(data.now) - CALL_LASTS_MS)),
+      facts: data.facts.map((fact) => receivedEventOf(fact, Date.parse(data.now) - CALL_LASTS_MS)),
       history: 'unread',
     })
   }
@@ -273,8 +273,10 @@ export class LiveStore {
     })
   }
 
-  #addFact(fact: Fact): void {
-    this.#set({ facts: [...this.#state.facts, toldFactOf(fact, -Infinity)].slice(-FACTS_MAX) })
+  #addPostedEvent(fact: PostedEvent): void {
+    this.#set({
+      facts: [...this.#state.facts, receivedEventOf(fact, -Infinity)].slice(-ROOM_EVENTS_MAX),
+    })
   }
 
   #place(known: readonly Placed[], more: readonly Placed[]): void {
@@ -292,7 +294,7 @@ function slotOf({ starts_at, ends_at, closes_at }: StreamEvents['window']): Slot
   return { startsAt: new Date(starts_at), endsAt: new Date(ends_at), closesAt: new Date(closes_at) }
 }
 
-function toldFactOf(fact: Fact, pastUntilMs: number): ToldFact {
+function receivedEventOf(fact: PostedEvent, pastUntilMs: number): ReceivedEvent {
   const key = Date.parse(fact.created_at)
   return { ...fact, key, isPast: key < pastUntilMs }
 }

@@ -34,13 +34,13 @@ export function readReceiving(entries: readonly StatsEntry[]): Receiving {
 }
 
 /** What the two connections tell; the streams that fill the line are told apart from the others. */
-export interface LineStats {
+export interface ConnectionStats {
   sending: readonly StatsEntry[]
   receiving: readonly StatsEntry[]
   filling: { sending: readonly StatsEntry[]; receiving: readonly StatsEntry[] }
 }
 
-export function sampleOf(atMs: number, { sending, receiving, filling }: LineStats): Sample {
+export function sampleOf(atMs: number, { sending, receiving, filling }: ConnectionStats): Sample {
   return {
     atMs,
     ...readSending(sending),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Refusal } from '../connection/refusal.ts'
 import { Button } from '../design/button.tsx'
-import { ClockIcon, DoorIcon, LinkIcon, WarningIcon } from '../design/icons.tsx'
+import { ClockIcon, ExitIcon, LinkIcon, WarningIcon } from '../design/icons.tsx'
 import type { Support } from '../devices/support.ts'
 import { useText } from '../i18n/text.ts'
 import { MessagePage } from './message-page.tsx'
@@ -13,16 +13,16 @@ type Page = Told['page']
 
 const ICONS: Record<Page, ReactNode> = {
   'bad-link': <LinkIcon />,
-  closed: <DoorIcon />,
-  cancelled: <DoorIcon />,
-  banned: <DoorIcon />,
+  closed: <ExitIcon />,
+  cancelled: <ExitIcon />,
+  banned: <ExitIcon />,
   'too-early': <ClockIcon />,
   over: <ClockIcon />,
   unavailable: <WarningIcon />,
-  removed: <DoorIcon />,
+  removed: <ExitIcon />,
   elsewhere: <LinkIcon />,
   lost: <WarningIcon />,
-  declined: <DoorIcon />,
+  declined: <ExitIcon />,
   insecure: <WarningIcon />,
   'in-app': <LinkIcon />,
   'too-old': <WarningIcon />,

@@ -3,7 +3,7 @@ import {
   BoardBody,
   BoardPerson,
   BoardRoom,
-  PassBody,
+  BoardEntryTokenBody,
 } from '@interview-room/contract/board.ts'
 import { ChatMessageBody, ChatStampBody } from '@interview-room/contract/chat.ts'
 import {
@@ -107,7 +107,7 @@ const NAMED: Record<string, unknown> = {
   BoardRoom,
   BoardPerson,
   BoardAlarm,
-  Pass: PassBody,
+  Pass: BoardEntryTokenBody,
   Health: HealthBody,
   Jwks: JwksBody,
   ExternalRef,

@@ -1,7 +1,7 @@
 import {
-  FACT_AUDIENCE,
-  FACT_TYPES,
-  FACTS_PER_MINUTE,
+  POSTED_EVENT_AUDIENCE,
+  POSTED_EVENT_TYPES,
+  POSTED_EVENTS_PER_MINUTE,
 } from '@interview-room/contract/live-moderation.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
@@ -49,30 +49,33 @@ const send = (guest: Guest, event_type: string, payload?: object) =>
 describe('POST /rooms/{room_id}/live/events', () => {
   // contract: sendFact › `event_type`: sent and received by those who may; 422 VALIDATION_ERROR for
   //   other roles
-  test.each(FACT_TYPES)('of %s is sent and received by exactly those who may', async (type) => {
-    const roomId = await newRoom()
-    const people = await company(roomId)
-    const { senders, receivers }: { senders: readonly Role[]; receivers: readonly Role[] } =
-      FACT_AUDIENCE[type]
-    const answers = await Promise.all(ROLES.map((role) => send(people[role].guest, type)))
-    expect(answers.map(({ status, details }) => [status, details])).toEqual(
-      ROLES.map((role) =>
-        senders.includes(role) ? [201, undefined] : [422, [['event_type', 'NOT_ALLOWED']]],
-      ),
-    )
-    await settle(
-      roomId,
-      ROLES.map((role) => people[role].reader),
-    )
-    for (const role of ROLES) {
-      const published = people[role].reader.events.filter(({ name }) => name === 'fact')
-      const known = receivers.includes(role) ? senders : []
-      expect(new Set(published.map(({ data }) => data.participant_id))).toEqual(
-        new Set(known.map((sender) => people[sender].guest.participantId)),
+  test.each(POSTED_EVENT_TYPES)(
+    'of %s is sent and received by exactly those who may',
+    async (type) => {
+      const roomId = await newRoom()
+      const people = await company(roomId)
+      const { senders, receivers }: { senders: readonly Role[]; receivers: readonly Role[] } =
+        POSTED_EVENT_AUDIENCE[type]
+      const answers = await Promise.all(ROLES.map((role) => send(people[role].guest, type)))
+      expect(answers.map(({ status, details }) => [status, details])).toEqual(
+        ROLES.map((role) =>
+          senders.includes(role) ? [201, undefined] : [422, [['event_type', 'NOT_ALLOWED']]],
+        ),
       )
-      expect(published).toHaveLength(known.length)
-    }
-  })
+      await settle(
+        roomId,
+        ROLES.map((role) => people[role].reader),
+      )
+      for (const role of ROLES) {
+        const published = people[role].reader.events.filter(({ name }) => name === 'fact')
+        const known = receivers.includes(role) ? senders : []
+        expect(new Set(published.map(({ data }) => data.participant_id))).toEqual(
+          new Set(known.map((sender) => people[sender].guest.participantId)),
+        )
+        expect(published).toHaveLength(known.length)
+      }
+    },
+  )
 
   // contract: sendFact › 201, `type`, `participant_id`, `identity`, `display_name`, `payload`,
   //   `created_at`; kept as RoomEvent
@@ -192,7 +195,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
       await live.enter(roomId, 'observer'),
     ]
     const answers = await Promise.all(
-      Array.from({ length: FACTS_PER_MINUTE + 5 }, () => send(one, 'marker')),
+      Array.from({ length: POSTED_EVENTS_PER_MINUTE + 5 }, () => send(one, 'marker')),
     )
     const refused = answers.filter(({ status }) => status !== 201)
     expect(refused).toHaveLength(5)
@@ -201,7 +204,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60)
     }
-    expect(await eventsOf(roomId)).toHaveLength(FACTS_PER_MINUTE)
+    expect(await eventsOf(roomId)).toHaveLength(POSTED_EVENTS_PER_MINUTE)
     expect((await send(other, 'marker')).status).toBe(201)
     // A minute later, for the service and for the database.
     plane.now = new Date(plane.now.getTime() + 60_000)

@@ -1,4 +1,4 @@
-import type { AlarmCode, LineQuality } from '@interview-room/contract/board.ts'
+import type { AlarmCode, ConnectionQuality } from '@interview-room/contract/board.ts'
 import type { ArchiveMode, RecordingStatus, Role } from '@interview-room/contract/vocabulary.ts'
 
 /** Somebody with an open entry. */
@@ -8,7 +8,7 @@ export interface PersonOnBoard {
   role: Role
   displayName: string
   inSince: Date
-  line: LineQuality | null
+  line: ConnectionQuality | null
   /** Since when the line has been poor or lost without a break; null while it is not. */
   poorSince: Date | null
 }

@@ -1,4 +1,4 @@
-import { BOARD_PASS_LIFE_SEC } from '@interview-room/contract/board.ts'
+import { BOARD_ENTRY_TOKEN_LIFE_SEC } from '@interview-room/contract/board.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import {
@@ -42,7 +42,10 @@ export function createBoardEntryTokens(
       const claims = { room_id: roomId, role: 'platform_observer', name: displayName }
       return tokens.sign(
         { ...claims, jti: uuidv7() },
-        { subject: boardTokenId, lifeSec: Math.max(1, Math.min(BOARD_PASS_LIFE_SEC, leftSec)) },
+        {
+          subject: boardTokenId,
+          lifeSec: Math.max(1, Math.min(BOARD_ENTRY_TOKEN_LIFE_SEC, leftSec)),
+        },
       )
     },
 

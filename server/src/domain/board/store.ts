@@ -1,4 +1,4 @@
-import type { LineQuality } from '@interview-room/contract/board.ts'
+import type { ConnectionQuality } from '@interview-room/contract/board.ts'
 import type { LastConnectionTest } from '@interview-room/contract/connection-tests.ts'
 import type { ArchiveMode, RecordingStatus, Role } from '@interview-room/contract/vocabulary.ts'
 import type { Db, Query } from '../../platform/db/db.ts'
@@ -91,7 +91,7 @@ export interface BoardRow {
     role: Role
     displayName: string
     inSince: string
-    line: LineQuality | null
+    line: ConnectionQuality | null
     poorSince: string | null
     lastTest: LastConnectionTest | null
   }[]

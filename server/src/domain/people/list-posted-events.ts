@@ -1,26 +1,30 @@
 import {
-  FACT_AUDIENCE,
-  FACT_TYPES,
-  type FactType,
+  POSTED_EVENT_AUDIENCE,
+  POSTED_EVENT_TYPES,
+  type PostedEventType,
 } from '@interview-room/contract/live-moderation.ts'
-import { type Fact, SNAPSHOT_FACTS_MAX } from '@interview-room/contract/live-stream.ts'
+import { type PostedEvent, SNAPSHOT_EVENTS_MAX } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query } from '../../platform/db/db.ts'
 import { type PostedEventRow, listPostedEventRows } from './posted-event-store.ts'
 
 /** What this role was told of, oldest first, for whoever comes late or comes back. */
-export async function listPostedEvents(query: Query, roomId: string, role: Role): Promise<Fact[]> {
+export async function listPostedEvents(
+  query: Query,
+  roomId: string,
+  role: Role,
+): Promise<PostedEvent[]> {
   const types = typesFor(role)
   if (types.length === 0) return []
-  const rows = await listPostedEventRows(query, { roomId, types, limit: SNAPSHOT_FACTS_MAX })
+  const rows = await listPostedEventRows(query, { roomId, types, limit: SNAPSHOT_EVENTS_MAX })
   return rows.toReversed().map(present)
 }
 
 /** Nothing of the past is a panelist's to know: whose hand is up now, the roster says. */
-function typesFor(role: Role): FactType[] {
+function typesFor(role: Role): PostedEventType[] {
   if (role === 'panelist') return []
-  return FACT_TYPES.filter((type) => {
-    const receivers: readonly Role[] = FACT_AUDIENCE[type].receivers
+  return POSTED_EVENT_TYPES.filter((type) => {
+    const receivers: readonly Role[] = POSTED_EVENT_AUDIENCE[type].receivers
     return receivers.includes(role)
   })
 }
@@ -32,7 +36,7 @@ function present({
   displayName,
   note,
   createdAt,
-}: PostedEventRow): Fact {
+}: PostedEventRow): PostedEvent {
   return {
     type,
     participant_id: participantId,

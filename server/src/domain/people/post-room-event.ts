@@ -1,10 +1,10 @@
 import {
-  FACT_AUDIENCE,
-  FACTS_PER_MINUTE,
-  type FactType,
-  type NewFact,
+  POSTED_EVENT_AUDIENCE,
+  POSTED_EVENTS_PER_MINUTE,
+  type PostedEventType,
+  type NewPostedEvent,
 } from '@interview-room/contract/live-moderation.ts'
-import type { Fact } from '@interview-room/contract/live-stream.ts'
+import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
@@ -17,11 +17,11 @@ import type { TicketHolder } from './ticket.ts'
 
 const MINUTE_MS = 60_000
 /** They change what the roster shows. */
-const OF_HANDS: readonly FactType[] = ['hand.raised', 'hand.lowered']
+const OF_HANDS: readonly PostedEventType[] = ['hand.raised', 'hand.lowered']
 
 /** Throws 422 NOT_ALLOWED for a fact that this role does not send. */
-export function refuseSender(role: Role, type: FactType): void {
-  const senders: readonly Role[] = FACT_AUDIENCE[type].senders
+export function refuseSender(role: Role, type: PostedEventType): void {
+  const senders: readonly Role[] = POSTED_EVENT_AUDIENCE[type].senders
   if (!senders.includes(role)) throw refuseRole('event_type')
 }
 
@@ -31,8 +31,8 @@ export function refuseSender(role: Role, type: FactType): void {
 export async function sendFact(
   tx: Tx,
   locked: LockedRoomKey,
-  { sender, event: { event_type: type, payload } }: { sender: TicketHolder; event: NewFact },
-): Promise<Fact> {
+  { sender, event: { event_type: type, payload } }: { sender: TicketHolder; event: NewPostedEvent },
+): Promise<PostedEvent> {
   const { participantId, mediaIdentity, displayName } = sender
   const { at } = await appendRoomEvent(tx, {
     ...locked,
@@ -48,7 +48,7 @@ export async function sendFact(
   // Behind its own moment, in which nobody else writes into the room: the count is exact.
   await refuseTooMany(tx, sender, at)
 
-  const event: Fact = {
+  const event: PostedEvent = {
     type,
     participant_id: participantId,
     identity: mediaIdentity,
@@ -58,7 +58,7 @@ export async function sendFact(
   }
   await publishLiveEvent(tx, locked, {
     name: 'fact',
-    roles: FACT_AUDIENCE[type].receivers,
+    roles: POSTED_EVENT_AUDIENCE[type].receivers,
     payload: event,
   })
   if (OF_HANDS.includes(type)) await publishLiveEvent(tx, locked, { name: 'roster' })
@@ -67,6 +67,6 @@ export async function sendFact(
 
 async function refuseTooMany(tx: Tx, sender: TicketHolder, at: Date): Promise<void> {
   const { count, first } = await countPostedEvents(tx, sender, at)
-  if (count <= FACTS_PER_MINUTE) return
+  if (count <= POSTED_EVENTS_PER_MINUTE) return
   refuseWhileWaiting(Math.ceil((first.getTime() + MINUTE_MS - at.getTime()) / 1000))
 }

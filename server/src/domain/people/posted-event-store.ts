@@ -1,4 +1,7 @@
-import { FACT_TYPES, type FactType } from '@interview-room/contract/live-moderation.ts'
+import {
+  POSTED_EVENT_TYPES,
+  type PostedEventType,
+} from '@interview-room/contract/live-moderation.ts'
 import type { Query } from '../../platform/db/db.ts'
 
 /** How many facts this person sent in the minute that ends at `until`, and when the first of them. */
@@ -11,7 +14,7 @@ export async function countPostedEvents(
     select count(*)::integer as count, min(created_at) as first
       from room_events
      where room_id = ${roomId}
-       and event_type = any(${[...FACT_TYPES]})
+       and event_type = any(${[...POSTED_EVENT_TYPES]})
        and payload ->> 'identity' = ${mediaIdentity}
        and created_at > ${until}::timestamptz - interval '1 minute'
   `
@@ -19,7 +22,7 @@ export async function countPostedEvents(
 }
 
 export interface PostedEventRow {
-  type: FactType
+  type: PostedEventType
   participantId: string | null
   identity: string
   displayName: string
@@ -30,7 +33,7 @@ export interface PostedEventRow {
 /** The newest of these types, newest first. */
 export async function listPostedEventRows(
   query: Query,
-  { roomId, types, limit }: { roomId: string; types: readonly FactType[]; limit: number },
+  { roomId, types, limit }: { roomId: string; types: readonly PostedEventType[]; limit: number },
 ): Promise<PostedEventRow[]> {
   return query<PostedEventRow[]>`
     select event_type as type, payload ->> 'participant_id' as "participantId",

@@ -1,4 +1,4 @@
-import { LINE_REPORT_EVERY_SEC, type LineQuality } from '@interview-room/contract/board.ts'
+import { QUALITY_REPORT_EVERY_SEC, type ConnectionQuality } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -20,15 +20,15 @@ const SLACK_SEC = 2
 export async function reportLine(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   holder: { roomId: string; admissionId: string; participantId: string | null },
-  quality: LineQuality,
+  quality: ConnectionQuality,
 ): Promise<void> {
   const line = { admissionId: holder.admissionId, quality, at: clock() }
   const noted = await inTransaction(db, async (tx) => {
     const locked = await shareRoomAsParticipant({ db: tx, clock }, holder)
-    const known = await updateConnectionQuality(tx, line, LINE_REPORT_EVERY_SEC - SLACK_SEC)
+    const known = await updateConnectionQuality(tx, line, QUALITY_REPORT_EVERY_SEC - SLACK_SEC)
     const isNews = known !== undefined && known.before !== quality
     if (isNews) await publishLiveEvent(tx, locked, { name: 'roster', roles: QUALITY_READERS })
     return known
   })
-  if (noted === undefined) refuseWhileWaiting(LINE_REPORT_EVERY_SEC)
+  if (noted === undefined) refuseWhileWaiting(QUALITY_REPORT_EVERY_SEC)
 }

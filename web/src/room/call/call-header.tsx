@@ -10,7 +10,7 @@ import { RecordingControls } from '../recording/recording-controls.tsx'
 import { RecordingIndicator } from '../recording/recording-indicator.tsx'
 import { useRecordingDoubt } from '../recording/use-recording-doubt.ts'
 import styles from './call-header.module.css'
-import { LinePanel } from './line-panel.tsx'
+import { ConnectionPanel } from './connection-panel.tsx'
 import type { StageLayout } from './use-layout.ts'
 import { ViewTools } from './view-tools.tsx'
 
@@ -53,7 +53,7 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
       <div className={styles.side} data-tight={canModerate}>
         <RecordingIndicator doubt={doubt} />
         {canModerate && <RecordingControls endsAt={endsAt} doubt={doubt} />}
-        <LinePanel call={call} state={state} />
+        <ConnectionPanel call={call} state={state} />
         <ViewTools view={view} />
         <LanguageSwitch />
       </div>

@@ -1,6 +1,6 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
-import type { FactType, NewFact } from '@interview-room/contract/live-moderation.ts'
-import type { Fact } from '@interview-room/contract/live-stream.ts'
+import type { PostedEventType, NewPostedEvent } from '@interview-room/contract/live-moderation.ts'
+import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Clock } from '../../../platform/lib/clock.ts'
@@ -12,21 +12,24 @@ import { stopRecording } from './order-recording.ts'
 import { findRecordingTerms } from './read-recordings.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 
-export function isConsent(type: FactType): boolean {
+export function isConsent(type: PostedEventType): boolean {
   return type.startsWith('consent.')
 }
 
 interface Answer {
   clock: Clock
   holder: TicketHolder
-  event: NewFact
+  event: NewPostedEvent
 }
 
 /**
  * Notes what somebody says to being recorded. A refusal ends the recording that runs, unless it is
  * of somebody who does not come in: where recording is required, that is what declining means.
  */
-export async function answerConsent(tx: Tx, { clock, holder, event }: Answer): Promise<Fact> {
+export async function answerConsent(
+  tx: Tx,
+  { clock, holder, event }: Answer,
+): Promise<PostedEvent> {
   const locked = await lockRoomAsParticipant(tx, clock, holder)
   const { roomId, mediaIdentity, role } = holder
   const published = await sendFact(tx, locked, { sender: holder, event })

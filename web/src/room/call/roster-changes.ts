@@ -2,8 +2,8 @@ import type { Person } from '../../connection/call-state.ts'
 
 type Seen = readonly Pick<Person, 'identity' | 'name' | 'isLocal'>[]
 
-/** Who came and who went between two looks at the room, oneself left out. */
-export function comings(before: Seen, after: Seen): { came: string[]; went: string[] } {
+/** Who joined and who left between two snapshots of the room, without this page's own user. */
+export function rosterChanges(before: Seen, after: Seen): { came: string[]; went: string[] } {
   const missingIn = (there: Seen, here: Seen) =>
     here
       .filter(

@@ -2,10 +2,10 @@ import type { Person as Present } from '@interview-room/contract/live-stream.ts'
 import type { Person, Quality } from '../../connection/call-state.ts'
 
 /**
- * How somebody's line is: as the media side sees it now, else by what their own page told the
- * service, which only those who look after everybody learn. Undefined where nothing may be known.
+ * The connection quality of a person: as the media server sees it now, else as their own page reported
+ * it, which only moderators and operators receive. Undefined where this role may not know.
  */
-export function lineOf(
+export function qualityOf(
   { line }: Pick<Present, 'line'>,
   media: Pick<Person, 'quality'> | undefined,
 ): Quality | undefined {

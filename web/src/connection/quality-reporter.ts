@@ -1,16 +1,16 @@
-import type { LINE_REPORT_EVERY_SEC, LineQuality } from '@interview-room/contract/board.ts'
+import type { QUALITY_REPORT_EVERY_SEC, ConnectionQuality } from '@interview-room/contract/board.ts'
 import type { LiveRequest } from '../live/live-request.ts'
 import type { LiveRoom } from '../live/live-room.ts'
 import type { Quality } from './call-state.ts'
 
 /** The contract's own constant; imported as a value it would bring the schema library along. */
-const EVERY_SEC: typeof LINE_REPORT_EVERY_SEC = 5
+const EVERY_SEC: typeof QUALITY_REPORT_EVERY_SEC = 5
 
-/** Tells the service how good the own line is, for the operators: when it changes, and not too often. */
-export class LineReport {
+/** Reports the quality of this page's connection when it changes, at most every five seconds. */
+export class QualityReporter {
   #request: LiveRequest | undefined
-  #told: LineQuality | undefined
-  #wanted: LineQuality | undefined
+  #sent: ConnectionQuality | undefined
+  #wanted: ConnectionQuality | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /** Reports for this visit, until it is closed. */
@@ -28,26 +28,26 @@ export class LineReport {
   heard(quality: Quality): void {
     if (quality === 'unknown') return
     this.#wanted = quality
-    if (this.#timer === undefined) void this.#tell()
+    if (this.#timer === undefined) void this.#send()
   }
 
   #begin(request: LiveRequest | undefined): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#told = undefined
+    this.#sent = undefined
     this.#wanted = undefined
     this.#request = request
   }
 
-  async #tell(): Promise<void> {
+  async #send(): Promise<void> {
     const [request, quality] = [this.#request, this.#wanted]
-    if (request === undefined || quality === undefined || quality === this.#told) return
-    // What changes meanwhile, and what could not be told, is told when the pause is over.
+    if (request === undefined || quality === undefined || quality === this.#sent) return
+    // Changes meanwhile, and a report that failed, are sent after the pause.
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      void this.#tell()
+      void this.#send()
     }, EVERY_SEC * 1000)
     const { ok } = await request('POST', '/line', { quality })
-    if (ok && this.#request === request) this.#told = quality
+    if (ok && this.#request === request) this.#sent = quality
   }
 }

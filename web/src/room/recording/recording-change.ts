@@ -1,10 +1,10 @@
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { isOngoing, phaseOf } from './recording-phase.ts'
 
-export type RecordingNews = 'started' | 'resumed' | 'paused' | 'stopped' | 'failed'
+export type RecordingChange = 'started' | 'resumed' | 'paused' | 'stopped' | 'failed'
 
-/** What to tell of a change; null when there is nothing new. It has started when it is being written. */
-export function newsOf(before: ShownRecording, after: ShownRecording): RecordingNews | null {
+/** The change to announce; null when there is none. A recording has started when its file is written. */
+export function changeOf(before: ShownRecording, after: ShownRecording): RecordingChange | null {
   const known = before?.id === after?.id ? before : null
   const phase = phaseOf(after)
   if (after === null || phase === null || phase === 'starting' || phase === phaseOf(known)) {
@@ -12,7 +12,7 @@ export function newsOf(before: ShownRecording, after: ShownRecording): Recording
   }
   if (phase === 'started') return hasBegun(known, after) ? 'resumed' : 'started'
   if (phase === 'paused') return 'paused'
-  // One that had ended before this page knew of it is no news.
+  // One that had ended before this page knew of it is no change.
   return isOngoing(known) ? phase : null
 }
 

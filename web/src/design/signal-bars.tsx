@@ -1,12 +1,12 @@
-interface LineBarsProps {
+interface SignalBarsProps {
   /** How many of the three bars are full. */
   full: number
   /** Crossed out: nothing comes through. */
   isCrossed?: boolean
 }
 
-/** The state of a line as rising bars, in the colour of the text around; words stand beside it. */
-export function LineBars({ full, isCrossed = false }: LineBarsProps) {
+/** The quality of a connection as rising bars, in the colour of the text; a label stands beside it. */
+export function SignalBars({ full, isCrossed = false }: SignalBarsProps) {
   return (
     <svg viewBox="0 0 16 12" width="16" height="12" aria-hidden="true">
       {[0, 1, 2].map((bar) => (

@@ -1,14 +1,14 @@
 import { type LocalTrack, type RemoteTrack, Room, RoomEvent, Track } from 'livekit-client'
-import { type LineStats, readReceiving, type StatsEntry } from '../measurement/read-stats.ts'
+import { type ConnectionStats, readReceiving, type StatsEntry } from '../measurement/read-stats.ts'
 import { endingOf } from './livekit-room.ts'
 import type { Ending } from './media-room.ts'
 import {
   type Connected,
-  LineProblem,
-  type PictureWish,
-  type TestLine,
+  ConnectionProblem,
+  type VideoRequest,
+  type TestConnection,
   type TestMediaAccess,
-} from './test-line.ts'
+} from './test-connection.ts'
 
 const SIGNALING_TIMEOUT_MS = 8_000
 const MEDIA_TIMEOUT_MS = 15_000
@@ -26,7 +26,7 @@ const ROOM_OPTIONS = {
 }
 
 /** Two rooms of the provider's client: one publishes, the other one receives it back. */
-export class LivekitTestLine implements TestLine {
+export class LivekitTestConnection implements TestConnection {
   readonly #sender = new Room(ROOM_OPTIONS)
   readonly #receiver = new Room(ROOM_OPTIONS)
   #ending: Ending | null = null
@@ -56,13 +56,13 @@ export class LivekitTestLine implements TestLine {
     try {
       await within(SIGNALING_TIMEOUT_MS + MEDIA_TIMEOUT_MS, this.#bringUp(access, voice))
     } catch (error) {
-      throw new LineProblem(
+      throw new ConnectionProblem(
         signalingMs === null ? 'signaling_failed' : 'media_failed',
         signalingMs,
         error,
       )
     }
-    if (signalingMs === null) throw new LineProblem('signaling_failed', null)
+    if (signalingMs === null) throw new ConnectionProblem('signaling_failed', null)
     return { signalingMs, mediaMs: performance.now() - beganMs - signalingMs }
   }
 
@@ -126,7 +126,7 @@ export class LivekitTestLine implements TestLine {
     this.#filling = published.flatMap(({ track }) => track ?? [])
   }
 
-  async sendPicture({ track, bitrateMaxBps, frameRate }: PictureWish): Promise<void> {
+  async sendVideo({ track, bitrateMaxBps, frameRate }: VideoRequest): Promise<void> {
     await this.#sender.localParticipant.publishTrack(track, {
       source: Track.Source.Camera,
       simulcast: false,
@@ -146,7 +146,7 @@ export class LivekitTestLine implements TestLine {
     try {
       await within(TCP_TIMEOUT_MS, this.#changeToTcp())
     } catch (error) {
-      throw new LineProblem('media_failed', null, error)
+      throw new ConnectionProblem('media_failed', null, error)
     }
     return performance.now() - beganMs
   }
@@ -169,7 +169,7 @@ export class LivekitTestLine implements TestLine {
     await this.#untilReceived('tcp')
   }
 
-  async stats(): Promise<LineStats> {
+  async stats(): Promise<ConnectionStats> {
     const sent = [...this.#sender.localParticipant.trackPublications.values()]
     const received = [...this.#receiver.remoteParticipants.values()].flatMap((participant) => [
       ...participant.trackPublications.values(),

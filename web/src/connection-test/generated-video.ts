@@ -1,10 +1,10 @@
-export interface PictureSize {
+export interface VideoSize {
   widthPx: number
   heightPx: number
   frameRate: number
 }
 
-export interface GeneratedPicture {
+export interface GeneratedVideo {
   track: MediaStreamTrack
   stop(): void
 }
@@ -12,10 +12,10 @@ export interface GeneratedPicture {
 type Draw = (brush: CanvasRenderingContext2D, frame: number) => void
 
 /** About as much movement and detail as a person who talks to a camera. */
-export function openTalkingPicture(size: PictureSize): GeneratedPicture {
+export function openTalkingVideo(size: VideoSize): GeneratedVideo {
   const noise = noiseSheet(size)
   const { widthPx, heightPx, frameRate } = size
-  return openPicture(size, (brush, frame) => {
+  return openVideo(size, (brush, frame) => {
     const sec = frame / frameRate
     const sky = brush.createLinearGradient(0, 0, widthPx, heightPx)
     sky.addColorStop(0, '#7d8b99')
@@ -66,7 +66,7 @@ function drawHead(brush: CanvasRenderingContext2D, { xPx, yPx, radiusPx, mouth }
   brush.fill()
 }
 
-function openPicture({ widthPx, heightPx, frameRate }: PictureSize, draw: Draw): GeneratedPicture {
+function openVideo({ widthPx, heightPx, frameRate }: VideoSize, draw: Draw): GeneratedVideo {
   const { canvas, brush } = openCanvas(widthPx, heightPx)
   let frame = 0
   const drawNext = () => draw(brush, frame++)
@@ -84,7 +84,7 @@ function openPicture({ widthPx, heightPx, frameRate }: PictureSize, draw: Draw):
 }
 
 /** Larger than the picture, so that no part of it lies where it lay before. */
-function noiseSheet({ widthPx, heightPx }: PictureSize): HTMLCanvasElement {
+function noiseSheet({ widthPx, heightPx }: VideoSize): HTMLCanvasElement {
   const { canvas, brush } = openCanvas(widthPx * 2, heightPx * 2)
   const image = brush.createImageData(canvas.width, canvas.height)
   const dots = new Uint32Array(image.data.buffer)
@@ -95,7 +95,7 @@ function noiseSheet({ widthPx, heightPx }: PictureSize): HTMLCanvasElement {
   return canvas
 }
 
-function anywhereOn(sheet: HTMLCanvasElement, { widthPx, heightPx }: PictureSize) {
+function anywhereOn(sheet: HTMLCanvasElement, { widthPx, heightPx }: VideoSize) {
   return {
     x: Math.floor(Math.random() * (sheet.width - widthPx)),
     y: Math.floor(Math.random() * (sheet.height - heightPx)),

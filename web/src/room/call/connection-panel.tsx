@@ -12,17 +12,17 @@ import { Button } from '../../design/button.tsx'
 import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
-import { LineQuality } from '../roster/line-quality.tsx'
+import { QualityLabel } from '../roster/quality-label.tsx'
 import header from './call-header.module.css'
-import styles from './line-panel.module.css'
+import styles from './connection-panel.module.css'
 
-interface LinePanelProps {
+interface ConnectionPanelProps {
   call: CallConnection
   state: InRoom
 }
 
 /** How the connection is; opened, it says what is wrong and what helps. */
-export function LinePanel({ call, state }: LinePanelProps) {
+export function ConnectionPanel({ call, state }: ConnectionPanelProps) {
   const { phase } = state
   const words = useText().call
   const text = useToolsText().line
@@ -39,14 +39,14 @@ export function LinePanel({ call, state }: LinePanelProps) {
           <Heading slot="title" level={2}>
             {text.title}
           </Heading>
-          <LineWords call={call} state={state} />
+          <ConnectionAdvice call={call} state={state} />
         </Dialog>
       </Popover>
     </DialogTrigger>
   )
 }
 
-function LineWords({ call, state: { phase, scene } }: LinePanelProps) {
+function ConnectionAdvice({ call, state: { phase, scene } }: ConnectionPanelProps) {
   const text = useToolsText().line
   const isStreamCut = useLiveState(({ stream }) => stream === 'reconnecting')
   const mine = scene.people.find(({ isLocal }) => isLocal)?.quality
@@ -60,7 +60,7 @@ function LineWords({ call, state: { phase, scene } }: LinePanelProps) {
       {mine !== undefined && phase === 'live' && (
         <p className={styles.mine}>
           <span>{text.yours}</span>
-          <LineQuality quality={mine} isSpelled />
+          <QualityLabel quality={mine} isSpelled />
         </p>
       )}
       {phase === 'reconnecting' && <p>{text.lost}</p>}

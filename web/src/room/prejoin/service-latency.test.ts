@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeLine } from './door-line.ts'
+import { judgeLatency } from './service-latency.ts'
 
 test.each([
   [[20, 30, 25, 40], 'good'],
@@ -10,5 +10,5 @@ test.each([
   [[undefined, undefined], 'failed'],
   [[], 'failed'],
 ] as const)('round trips of %j ms are %s', (roundTripsMs, line) => {
-  expect(judgeLine(roundTripsMs)).toBe(line)
+  expect(judgeLatency(roundTripsMs)).toBe(line)
 })

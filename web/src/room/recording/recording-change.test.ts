@@ -1,6 +1,6 @@
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { expect, test } from 'vitest'
-import { newsOf } from './recording-news.ts'
+import { changeOf } from './recording-change.ts'
 import type { RecordingPhase } from './recording-phase.ts'
 
 const SINCE = '2030-01-01T10:00:00Z'
@@ -36,15 +36,15 @@ test.each<[RecordingPhase | null, RecordingPhase | null, string | null]>([
   ['started', 'failed', 'failed'],
   ['stopped', 'failed', null],
 ])('from %s to %s the news is %s', (before, after, news) => {
-  expect(newsOf(recording(before), recording(after))).toBe(news)
+  expect(changeOf(recording(before), recording(after))).toBe(news)
 })
 
 test('one of which something is recorded already has resumed when it is written again', () => {
-  const resumed = newsOf(recording('starting', 'one', 5), recording('started', 'one', 5))
+  const resumed = changeOf(recording('starting', 'one', 5), recording('started', 'one', 5))
   expect(resumed).toBe('resumed')
 })
 
 test('a recording that follows another one has started', () => {
-  expect(newsOf(recording('paused'), recording('started', 'two'))).toBe('started')
-  expect(newsOf(recording('stopped'), recording('started', 'two'))).toBe('started')
+  expect(changeOf(recording('paused'), recording('started', 'two'))).toBe('started')
+  expect(changeOf(recording('stopped'), recording('started', 'two'))).toBe('started')
 })

@@ -2,9 +2,9 @@ import type { LocalState } from './playground-api.ts'
 import styles from './playground.module.css'
 import { useText } from './text.ts'
 
-/** Addresses, ids and folders that a script needs. */
-export function Places({ local }: { local: LocalState }) {
-  const text = useText().places
+/** Addresses, ids and folders for scripts. */
+export function LocalAddresses({ local }: { local: LocalState }) {
+  const text = useText().addresses
   const rows = [
     [text.baseUrl, local.base_url],
     [text.tenant, local.tenant_id],
@@ -13,7 +13,7 @@ export function Places({ local }: { local: LocalState }) {
     [text.dataDir, local.data_dir],
   ] as const
   return (
-    <footer className={styles.places}>
+    <footer className={styles.addresses}>
       <h2>{text.title}</h2>
       <dl>
         {rows.map(([name, value]) => (

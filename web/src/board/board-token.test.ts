@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { takeBoardLink } from './board-link.ts'
+import { takeBoardToken } from './board-token.ts'
 
-function placeAt(hash: string, kept = new Map<string, string>()) {
+function pageAt(hash: string, kept = new Map<string, string>()) {
   const shown: string[] = []
   return {
     kept,
     shown,
-    place: {
+    page: {
       location: { pathname: '/board', search: '?x', hash },
       history: {
         replaceState: (_: unknown, __: string, url?: string | URL | null) =>
@@ -22,24 +22,24 @@ function placeAt(hash: string, kept = new Map<string, string>()) {
 
 describe('the link of the board', () => {
   test('is read once and taken out of the address bar', () => {
-    const { place, shown } = placeAt('#token=a.b.c')
-    expect(takeBoardLink(place)).toBe('a.b.c')
+    const { page, shown } = pageAt('#token=a.b.c')
+    expect(takeBoardToken(page)).toBe('a.b.c')
     expect(shown).toEqual(['/board?x'])
   })
 
   test('is found again by a reload of the tab', () => {
-    const { place, kept } = placeAt('#token=a.b.c')
-    takeBoardLink(place)
-    expect(takeBoardLink(placeAt('', kept).place)).toBe('a.b.c')
+    const { page, kept } = pageAt('#token=a.b.c')
+    takeBoardToken(page)
+    expect(takeBoardToken(pageAt('', kept).page)).toBe('a.b.c')
   })
 
   test('replaces the one before', () => {
-    const { place, kept } = placeAt('#token=a.b.c')
-    takeBoardLink(place)
-    expect(takeBoardLink(placeAt('#token=d.e.f', kept).place)).toBe('d.e.f')
+    const { page, kept } = pageAt('#token=a.b.c')
+    takeBoardToken(page)
+    expect(takeBoardToken(pageAt('#token=d.e.f', kept).page)).toBe('d.e.f')
   })
 
   test.each(['', '#', '#other=1'])('that carries nothing (%j) is none', (hash) => {
-    expect(takeBoardLink(placeAt(hash).place)).toBeNull()
+    expect(takeBoardToken(pageAt(hash).page)).toBeNull()
   })
 })

@@ -1,16 +1,16 @@
 import type { ConnectionTestMediaBody } from '@interview-room/contract/connection-tests.ts'
-import type { LineStats } from '../measurement/read-stats.ts'
+import type { ConnectionStats } from '../measurement/read-stats.ts'
 import type { Ending } from './media-room.ts'
 
 export type TestMediaAccess = ConnectionTestMediaBody['media']
 
-/** Why a line could not be made, and how far it came. */
-export class LineProblem extends Error {
+/** Why the connection failed, and how far it came. */
+export class ConnectionProblem extends Error {
   readonly reason: 'signaling_failed' | 'media_failed'
   /** How long signalling took; null when it failed. */
   readonly signalingMs: number | null
 
-  constructor(reason: LineProblem['reason'], signalingMs: number | null, cause?: unknown) {
+  constructor(reason: ConnectionProblem['reason'], signalingMs: number | null, cause?: unknown) {
     super(reason, { cause })
     this.reason = reason
     this.signalingMs = signalingMs
@@ -23,29 +23,29 @@ export interface Connected {
   mediaMs: number
 }
 
-/** A picture to send, and what it may take. */
-export interface PictureWish {
+/** A video to send, and its limits. */
+export interface VideoRequest {
   track: MediaStreamTrack
   bitrateMaxBps: number
   frameRate: number
 }
 
 /** Two connections over the media server: what one sends comes back on the other. */
-export interface TestLine {
-  /** Connects both, and sends this voice. Throws LineProblem. */
+export interface TestConnection {
+  /** Connects both, and sends this voice. Throws ConnectionProblem. */
   connect(access: TestMediaAccess, voice: MediaStreamTrack): Promise<Connected>
-  /** Sends this picture. */
-  sendPicture(wish: PictureWish): Promise<void>
+  /** Sends this video. */
+  sendVideo(wish: VideoRequest): Promise<void>
   /** Sends this voice, in place of the one before. */
   replaceVoice(track: MediaStreamTrack): Promise<void>
-  /** Sends these sounds besides, at a rate that does not give way; again with none to end it. */
+  /** Also sends these audio tracks, at a constant rate; call it with none to stop. */
   fillWith(sounds: readonly MediaStreamTrack[]): Promise<void>
   /**
    * Receives over TCP from here on. Milliseconds until media came again; null, and nothing changed, where
-   * the media server does not offer TCP besides the UDP in use. Throws LineProblem when nothing comes.
+   * the media server does not offer TCP besides the UDP in use. Throws ConnectionProblem when nothing comes.
    */
   receiveByTcp(): Promise<number | null>
-  stats(): Promise<LineStats>
+  stats(): Promise<ConnectionStats>
   /** How it came to its end, when it did. */
   ending(): Ending | null
   close(): Promise<void>

@@ -1,4 +1,4 @@
-import type { Fact } from '@interview-room/contract/live-stream.ts'
+import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import type { ToolsDictionary } from '../../i18n/tools-ja.ts'
 
 const WORDS = {
@@ -9,14 +9,14 @@ const WORDS = {
   'consent.given': 'consentGiven',
   'consent.declined': 'consentDeclined',
   'consent.withdrawn': 'consentWithdrawn',
-} as const satisfies Record<Fact['type'], keyof ToolsDictionary['facts']>
+} as const satisfies Record<PostedEvent['type'], keyof ToolsDictionary['facts']>
 
-export function factWords(text: ToolsDictionary, fact: Fact): string {
-  return text.facts[WORDS[fact.type]](fact.display_name)
+export function roomEventText(text: ToolsDictionary, event: PostedEvent): string {
+  return text.facts[WORDS[event.type]](event.display_name)
 }
 
 /** What was written along with a marker. */
-export function noteOf({ payload }: Fact): string | null {
+export function noteOf({ payload }: PostedEvent): string | null {
   const note = payload?.['note']
   return typeof note === 'string' ? note : null
 }

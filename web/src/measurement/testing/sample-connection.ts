@@ -23,7 +23,7 @@ const PATH: PathReading = {
   candidateType: 'host',
 }
 
-export interface Line {
+export interface SampleConnection {
   lengthSec: number
   kbps: number
   packetsPerSec: number
@@ -34,11 +34,11 @@ export interface Line {
 }
 
 /** What the counters of a line would say that is always the same, read twice a second. */
-export function samplesOf(line: Line): Sample[] {
+export function samplesOf(line: SampleConnection): Sample[] {
   return Array.from({ length: line.lengthSec * 2 + 1 }, (_, index) => sampleAt(line, index / 2))
 }
 
-function sampleAt(line: Line, sec: number): Sample {
+function sampleAt(line: SampleConnection, sec: number): Sample {
   const packets = line.packetsPerSec * sec
   const bytes = (line.kbps * 1000 * sec) / 8
   const arrivedRatio = (1 - line.upLossRatio) * (1 - line.downLossRatio)

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LiveRequest } from '../live/live-request.ts'
 import { createLiveRoom } from '../live/live-room.ts'
-import { LineReport } from './line-report.ts'
+import { QualityReporter } from './quality-reporter.ts'
 
 function service() {
-  const seen = { told: [] as unknown[], isReached: true }
+  const seen = { sent: [] as unknown[], isReached: true }
   const request = (async (_method, path, body) => {
-    seen.told.push([path, body])
+    seen.sent.push([path, body])
     return seen.isReached
       ? { ok: true, data: undefined }
       : { ok: false, code: 'OFFLINE', details: [] }
   }) as LiveRequest
-  const line = new LineReport()
+  const line = new QualityReporter()
   const me = { participantId: null, role: 'panelist' } as const
   const live = line.follow(createLiveRoom({ me, request, onClose: () => {} }))
   return { seen, line, live }
 }
 
-const told = (quality: string) => ['/line', { quality }]
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const sent = (quality: string) => ['/line', { quality }]
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -32,12 +32,12 @@ describe('the report of the own line', () => {
     const { seen, line } = service()
     line.heard('unknown')
     line.heard('good')
-    await pass(60_000)
+    await advance(60_000)
     line.heard('good')
-    await pass(60_000)
-    expect(seen.told).toEqual([told('good')])
+    await advance(60_000)
+    expect(seen.sent).toEqual([sent('good')])
     line.heard('poor')
-    expect(seen.told).toEqual([told('good'), told('poor')])
+    expect(seen.sent).toEqual([sent('good'), sent('poor')])
   })
 
   test('waits 5 s after the one before, and then tells how the line is by then', async () => {
@@ -45,21 +45,21 @@ describe('the report of the own line', () => {
     line.heard('good')
     line.heard('fair')
     line.heard('poor')
-    await pass(4_900)
-    expect(seen.told).toEqual([told('good')])
-    await pass(200)
-    expect(seen.told).toEqual([told('good'), told('poor')])
+    await advance(4_900)
+    expect(seen.sent).toEqual([sent('good')])
+    await advance(200)
+    expect(seen.sent).toEqual([sent('good'), sent('poor')])
   })
 
   test('is made again when it did not reach the service', async () => {
     const { seen, line } = service()
     seen.isReached = false
     line.heard('lost')
-    await pass(5_100)
+    await advance(5_100)
     seen.isReached = true
-    await pass(5_100)
-    await pass(60_000)
-    expect(seen.told).toEqual([told('lost'), told('lost'), told('lost')])
+    await advance(5_100)
+    await advance(60_000)
+    expect(seen.sent).toEqual([sent('lost'), sent('lost'), sent('lost')])
   })
 
   test('ends with the visit', async () => {
@@ -68,7 +68,7 @@ describe('the report of the own line', () => {
     line.heard('poor')
     live.close()
     line.heard('lost')
-    await pass(60_000)
-    expect(seen.told).toEqual([told('good')])
+    await advance(60_000)
+    expect(seen.sent).toEqual([sent('good')])
   })
 })

@@ -1,12 +1,12 @@
-export type DoorLine = 'good' | 'slow' | 'failed'
+export type ServiceLatency = 'good' | 'slow' | 'failed'
 
 const ASKS = 4
 const TIMEOUT_MS = 5_000
-/** Voices begin to step on each other's feet. */
+/** From here on people start to talk over each other. */
 const SLOW_FROM_MS = 300
 
-/** What a few round trips to the service say of a line; undefined stands for one that did not come back. */
-export function judgeLine(roundTripsMs: readonly (number | undefined)[]): DoorLine {
+/** Judges the connection by a few round trips; undefined stands for one that got no answer. */
+export function judgeLatency(roundTripsMs: readonly (number | undefined)[]): ServiceLatency {
   const known = roundTripsMs.filter((each) => each !== undefined).toSorted((a, b) => a - b)
   if (known.length === 0) return 'failed'
   const middle = known[Math.floor(known.length / 2)] ?? 0
@@ -14,15 +14,15 @@ export function judgeLine(roundTripsMs: readonly (number | undefined)[]): DoorLi
   return isLossy || middle >= SLOW_FROM_MS ? 'slow' : 'good'
 }
 
-/** Asks the service for a sign of life a few times, one after the other; takes no longer than it must. */
-export async function checkLine(signal: AbortSignal): Promise<DoorLine> {
+/** Requests the health of the service a few times, one after the other. */
+export async function measureLatency(signal: AbortSignal): Promise<ServiceLatency> {
   // The first one also pays for the connection.
   await roundTripMs(signal)
   const roundTripsMs: (number | undefined)[] = []
   for (let turn = 0; turn < ASKS && !signal.aborted; turn += 1) {
     roundTripsMs.push(await roundTripMs(signal))
   }
-  return judgeLine(roundTripsMs)
+  return judgeLatency(roundTripsMs)
 }
 
 async function roundTripMs(signal: AbortSignal): Promise<number | undefined> {

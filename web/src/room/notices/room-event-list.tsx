@@ -1,11 +1,11 @@
 import { useToolsText } from '../../i18n/tools-text.ts'
-import type { ToldFact } from '../../live/store.ts'
+import type { ReceivedEvent } from '../../live/store.ts'
 import { useLiveState } from '../../live/use-live.tsx'
-import styles from './fact-list.module.css'
-import { factWords, noteOf } from './fact-words.ts'
+import styles from './room-event-list.module.css'
+import { roomEventText, noteOf } from './room-event-text.ts'
 
 /** What happened since the page was opened, newest first. */
-export function FactList() {
+export function RoomEventList() {
   const text = useToolsText()
   const facts = useLiveState((state) => state.facts)
   return (
@@ -18,8 +18,8 @@ export function FactList() {
       <section className={styles.scroll} tabIndex={0} aria-label={text.facts.title}>
         {facts.length === 0 && <p className={styles.empty}>{text.facts.empty}</p>}
         <ol>
-          {facts.toReversed().map((fact) => (
-            <FactRow key={fact.key} fact={fact} />
+          {facts.toReversed().map((event) => (
+            <RoomEventRow key={event.key} event={event} />
           ))}
         </ol>
       </section>
@@ -27,15 +27,15 @@ export function FactList() {
   )
 }
 
-function FactRow({ fact }: { fact: ToldFact }) {
+function RoomEventRow({ event }: { event: ReceivedEvent }) {
   const text = useToolsText()
-  const note = noteOf(fact)
-  const time = new Date(fact.created_at).toLocaleTimeString('en-GB')
+  const note = noteOf(event)
+  const time = new Date(event.created_at).toLocaleTimeString('en-GB')
   return (
     <li>
-      <time dateTime={fact.created_at}>{time}</time>
+      <time dateTime={event.created_at}>{time}</time>
       <span>
-        {factWords(text, fact)}
+        {roomEventText(text, event)}
         {note !== null && <q>{note}</q>}
       </span>
     </li>

@@ -1,6 +1,6 @@
 const KEY = 'interview-room.board'
 
-interface Place {
+interface Page {
   location: Pick<Location, 'pathname' | 'search' | 'hash'>
   history: Pick<History, 'replaceState'>
   storage: Pick<Storage, 'getItem' | 'setItem'>
@@ -10,7 +10,7 @@ interface Place {
  * Reads the token of the link once and takes it out of the address bar. It is kept for this tab, so
  * that a reload finds it again. Null without one.
  */
-export function takeBoardLink({ location, history, storage }: Place): string | null {
+export function takeBoardToken({ location, history, storage }: Page): string | null {
   if (location.hash !== '') {
     const token = new URLSearchParams(location.hash.slice(1)).get('token')
     if (token !== null) storage.setItem(KEY, token)

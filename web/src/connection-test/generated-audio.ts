@@ -1,4 +1,4 @@
-export interface GeneratedSound {
+export interface GeneratedAudio {
   track: MediaStreamTrack
   stop(): void
 }
@@ -10,8 +10,8 @@ const NOISE_SEC = 2
 const NOISE = 0.1
 
 /** A hum that rises and falls as words do, so that the codec has as much to say as with a voice. */
-export function openHum(): GeneratedSound {
-  return openSound((context, out) => {
+export function openHum(): GeneratedAudio {
+  return openAudio((context, out) => {
     const voice = new OscillatorNode(context, { type: 'sawtooth', frequency: PITCH_HZ })
     const loudness = new GainNode(context, { gain: 0.3 })
     const syllables = new OscillatorNode(context, { frequency: SYLLABLES_HZ })
@@ -24,8 +24,8 @@ export function openHum(): GeneratedSound {
 }
 
 /** Noise: no codec can make it small, so it takes whatever rate it is given. */
-export function openNoise(): GeneratedSound {
-  return openSound((context, out) => {
+export function openNoise(): GeneratedAudio {
+  return openAudio((context, out) => {
     const length = NOISE_SEC * context.sampleRate
     const buffer = new AudioBuffer({ length, sampleRate: context.sampleRate })
     const samples = buffer.getChannelData(0)
@@ -36,9 +36,9 @@ export function openNoise(): GeneratedSound {
   })
 }
 
-function openSound(
+function openAudio(
   play: (context: AudioContext, out: MediaStreamAudioDestinationNode) => void,
-): GeneratedSound {
+): GeneratedAudio {
   const context = new AudioContext()
   const out = context.createMediaStreamDestination()
   play(context, out)
