@@ -6,7 +6,7 @@ import {
   type Person,
   peerConnectionText,
 } from './harness/browser.ts'
-import { CLOCK_CAMERA, pictureAgeMs } from './harness/clock-camera.ts'
+import { CLOCK_CAMERA, frameAgeMs } from './harness/clock-camera.ts'
 import { COUNT_DEVICE_REQUESTS, deviceRequests } from './harness/device-requests.ts'
 import { useHouse } from './harness/house.ts'
 import { firstTitled, quickest } from './harness/moments.ts'
@@ -91,12 +91,12 @@ describe('the first interview', () => {
 
   test('shows the observer what happened less than a second ago', async () => {
     const { page } = person(OBSERVER)
-    await waitFor(async () => (await pictureAgeMs(page, MODERATOR)) < AT_ONCE_MS, {
+    await waitFor(async () => (await frameAgeMs(page, MODERATOR)) < AT_ONCE_MS, {
       what: 'the line has settled',
     })
     const medianAgeMs = await quickest(AT_ONCE_MS, async () => {
       const ages: number[] = []
-      while (ages.length < 21) ages.push(await pictureAgeMs(page, MODERATOR))
+      while (ages.length < 21) ages.push(await frameAgeMs(page, MODERATOR))
       return ages.toSorted((one, other) => one - other)[10] ?? Infinity
     })
     expect(medianAgeMs).toBeLessThan(AT_ONCE_MS)

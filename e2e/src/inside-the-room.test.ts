@@ -197,7 +197,7 @@ describe('the chat', () => {
   })
 })
 
-const shownPicture = (page: Page) => handoutStage(page).getByAltText('package.png')
+const shownFrame = (page: Page) => handoutStage(page).getByAltText('package.png')
 
 describe('handouts', () => {
   test('are shown to everybody, and to whoever comes later', async () => {
@@ -206,9 +206,9 @@ describe('handouts', () => {
     const { page } = people.moderator
     await openPanel(page, 'handouts')
     await showButton(page, 'package.png').click()
-    for (const role of ROLES) await shownPicture(people[role].page).waitFor({ timeout: SOON_MS })
+    for (const role of ROLES) await shownFrame(people[role].page).waitFor({ timeout: SOON_MS })
     const late = await enter('panelist', 'Late Panelist')
-    await shownPicture(late.page).waitFor({ timeout: SOON_MS })
+    await shownFrame(late.page).waitFor({ timeout: SOON_MS })
     await late.context.close()
 
     await hideButton(page).click()
@@ -260,7 +260,7 @@ describe('the tenant', () => {
 })
 
 /** Sound that this page has played of others, in the browser's own measure. */
-async function soundHeard(page: Page): Promise<number> {
+async function audioHeard(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const { peerConnections } = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
     const reports = await Promise.all(peerConnections.map((each) => each.getStats()))
@@ -272,8 +272,8 @@ async function soundHeard(page: Page): Promise<number> {
 }
 
 async function hears(page: Page): Promise<void> {
-  const before = await soundHeard(page)
-  await waitFor(async () => (await soundHeard(page)) > before + A_BEEP, {
+  const before = await audioHeard(page)
+  await waitFor(async () => (await audioHeard(page)) > before + A_BEEP, {
     what: 'a voice is heard',
   })
 }
@@ -282,7 +282,7 @@ async function hearsNothing(page: Page): Promise<void> {
   let last = { sound: -1, atMs: 0 }
   await waitFor(
     async () => {
-      const sound = await soundHeard(page)
+      const sound = await audioHeard(page)
       if (sound > last.sound + A_BEEP / 100) last = { sound, atMs: performance.now() }
       return performance.now() - last.atMs > 2_000
     },
@@ -331,7 +331,7 @@ describe('the moderator', () => {
       await personItem(page, 'mute').click()
       presses += 1
     }
-    const isTold = async () =>
+    const isCollected = async () =>
       waitFor(async () => (await streamedText(panelist)).split('mute_requested').length > presses, {
         what: 'the page is told of the mute',
       })
@@ -352,7 +352,7 @@ describe('the moderator', () => {
     await microphone.pressAtOnce()
     for (const times of [2, 3, 4]) {
       await mute()
-      await isTold()
+      await isCollected()
       await hears(page)
       await hears(page)
       expect((await microphone.names()).join(' ')).toBe('Unmute Mute '.repeat(times).trim())

@@ -206,8 +206,8 @@ describe('a recording with a pause', () => {
       FRAME_SEC + 0.001,
     )
     expect(trimmed.codecs).toEqual(['avc', 'aac'])
-    const begins = await trimmed.pictureAt(0)
-    const differenceTo = async (sec: number) => differenceOf(begins, await video.pictureAt(sec))
+    const begins = await trimmed.frameAt(0)
+    const differenceTo = async (sec: number) => differenceOf(begins, await video.frameAt(sec))
     const atStart = await differenceTo(TRIM.fromSec)
     expect(atStart).toBeLessThan(SAME_MAX)
     // None is more like it, and those far from it are others.

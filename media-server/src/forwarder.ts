@@ -8,13 +8,13 @@ import {
   type LayerIndex,
   type TrackSettings,
 } from './layers.ts'
-import type { RelievedVideo } from './line-relief.ts'
 import { LossMeter, type Passed } from './loss-meter.ts'
 import type { PublishedTrack, TrackReceiver } from './published-track.ts'
 import { watchReports } from './received-reports.ts'
 import { limitResends } from './resends.ts'
 import { RtpSplicer } from './rtp-rewrite.ts'
 import { reportTrueTime } from './sender-time.ts'
+import type { AdaptedVideo } from './subscriber-congestion.ts'
 
 const AUDIO_CLOCK_RATE = 48_000
 const VIDEO_CLOCK_RATE = 90_000
@@ -31,7 +31,7 @@ interface ForwarderOptions {
 }
 
 /** Sends one published track to one subscriber, and for video chooses the layer. */
-export class Forwarder implements TrackReceiver, RelievedVideo {
+export class Forwarder implements TrackReceiver, AdaptedVideo {
   readonly track: PublishedTrack
   readonly publisherSid: string
   readonly transceiver: RTCRtpTransceiver

@@ -1,6 +1,6 @@
 import { distance16 } from './rtp-rewrite.ts'
 
-interface Missing {
+interface MissingPacket {
   sinceMs: number
   askedAtMs: number | undefined
 }
@@ -16,7 +16,7 @@ const ANSWER_MARGIN_MS = 20
 
 /** The packets of one stream that have not come, and when to ask for them again. */
 export class MissingPackets {
-  readonly #missing = new Map<number, Missing>()
+  readonly #missing = new Map<number, MissingPacket>()
   #newest: number | undefined
 
   /** Takes note of a packet; false when it had come before, as probes of the line do. */
@@ -56,7 +56,7 @@ export class MissingPackets {
   }
 }
 
-function isDue({ sinceMs, askedAtMs }: Missing, nowMs: number, roundTripMs: number): boolean {
+function isDue({ sinceMs, askedAtMs }: MissingPacket, nowMs: number, roundTripMs: number): boolean {
   if (askedAtMs === undefined) return nowMs - sinceMs >= PATIENCE_MS
   return nowMs - askedAtMs >= roundTripMs + ANSWER_MARGIN_MS
 }

@@ -11,7 +11,7 @@ import {
   SpeakersChanged,
   type WebhookEvent,
 } from '@livekit/protocol'
-import type { EmulatedLine } from './emulated-line-transport.ts'
+import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { newId } from './ids.ts'
 import { type Log, reasonOf } from './log.ts'
 import type { Participant } from './participant.ts'
@@ -30,7 +30,7 @@ export interface RoomContext {
   /** How long media may take to come up, in milliseconds. */
   joinTimeoutMs: number
   /** For tests: the line of a participant who comes. */
-  lineOf?: ((identity: string) => EmulatedLine) | undefined
+  networkOf?: ((identity: string) => EmulatedNetwork) | undefined
 }
 
 /** Why a connection ends, and what its client is to do then: nothing, unless told. */
@@ -154,7 +154,7 @@ export class Room {
   setRecorded(isRecorded: boolean): void {
     if (this.#isRecorded === isRecorded) return
     this.#isRecorded = isRecorded
-    this.tellRoomChange()
+    this.sendRoomUpdate()
   }
 
   enter(participant: Participant): void {
@@ -177,12 +177,12 @@ export class Room {
   activate(participant: Participant): void {
     if (participant.isActive || participant.isGone) return
     participant.state = ParticipantInfo_State.ACTIVE
-    this.tellChange(participant)
+    this.sendChange(participant)
     this.notify({ event: 'participant_joined', ...this.#subject(participant) })
   }
 
   /** Tells everybody who may know, the participant itself included, of its present state. */
-  tellChange(participant: Participant, audience: 'everyone' | 'others' = 'everyone'): void {
+  sendChange(participant: Participant, audience: 'everyone' | 'others' = 'everyone'): void {
     participant.bumpVersion()
     const update = new ParticipantUpdate({ participants: [participant.toInfo()] })
     for (const other of this.participants.values()) {
@@ -193,7 +193,7 @@ export class Room {
     for (const watcher of this.watchers) watcher.changed()
   }
 
-  tellRoomChange(): void {
+  sendRoomUpdate(): void {
     for (const participant of this.participants.values()) {
       const value = new RoomUpdate({ room: this.infoFor(participant) })
       participant.send({ case: 'roomUpdate', value })
@@ -227,7 +227,7 @@ export class Room {
   }
 
   /** The connection cannot be repaired; the client starts over with a new one. */
-  askToRejoin(participant: Participant): void {
+  requestRejoin(participant: Participant): void {
     const value = leaveOf(START_OVER)
     participant.send({ case: 'leave', value })
     participant.socket?.close()

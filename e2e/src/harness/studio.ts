@@ -61,7 +61,7 @@ export function useStudio(): Studio {
     async registerHandouts(room, names) {
       for (const name of names) {
         const isVideo = name.endsWith('.mp4')
-        const content = readFileSync(isVideo ? filmIn(house.service) : pictureIn(house.service))
+        const content = readFileSync(isVideo ? filmIn(house.service) : frameIn(house.service))
         const kind = isVideo ? 'video' : 'image'
         await registerHandout(house.service, room, { kind, name, content })
       }
@@ -77,14 +77,14 @@ export function useStudio(): Studio {
 }
 
 const drawingsIn = ({ dataDir }: Service) => path.join(dataDir, 'drawings')
-const pictureIn = (service: Service) => path.join(drawingsIn(service), 'handout.png')
+const frameIn = (service: Service) => path.join(drawingsIn(service), 'handout.png')
 
 /** The flags name files that must be there when a browser starts, so another one draws them. */
 async function prepareDrawings(service: Service): Promise<string[]> {
   mkdirSync(drawingsIn(service))
   const browser = await launchBrowser()
   try {
-    writeFileSync(pictureIn(service), await drawHandout(browser))
+    writeFileSync(frameIn(service), await drawHandout(browser))
     return await calmDevices(browser, drawingsIn(service))
   } finally {
     await browser.close()
@@ -95,7 +95,7 @@ async function prepareDrawings(service: Service): Promise<string[]> {
 function filmIn(service: Service): string {
   const film = path.join(drawingsIn(service), 'film.mp4')
   const made = ['-t', '30', '-r', '5', '-pix_fmt', 'yuv420p', film]
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-loop', '1', '-i', pictureIn(service), ...made])
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-loop', '1', '-i', frameIn(service), ...made])
   return film
 }
 

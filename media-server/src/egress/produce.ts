@@ -1,8 +1,8 @@
 import path from 'node:path'
 import type { EgressInfo } from '@livekit/protocol'
-import type { Line } from '../line.ts'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../log.ts'
+import type { TaskQueue } from '../task-queue.ts'
 import { findFfmpeg } from './compose/find-ffmpeg.ts'
 import { runComposition } from './compose/run-composition.ts'
 import { type Delivered, deliver } from './deliver.ts'
@@ -23,7 +23,7 @@ export interface ProduceOptions {
   /** Told as delivered, and not there: a fault of tests. */
   isLost: boolean
   /** In which composing waits its turn. */
-  line: Line
+  queue: TaskQueue
 }
 
 // Composing is many times faster than the recording was long, but the machine may be busy.
@@ -38,7 +38,7 @@ export async function produce(
 ): Promise<Produced> {
   // Now: it goes on while the egress waits.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
-  const { durationMs, file } = await making.line(() =>
+  const { durationMs, file } = await making.queue(() =>
     compose({ info, job }, { ...making, signal, patienceMs }),
   )
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { captureTimes, type Stamped, senderClock, type TimedTrack } from './capture-times.ts'
-import { placeSound } from './sound-placing.ts'
+import { placeAudio } from './place-audio.ts'
 
 const MINUTE_MS = 60_000
 
@@ -57,30 +57,30 @@ function worst(values: readonly number[]): number {
 
 describe('sound and picture of a person', () => {
   const clocks = { offsetMs: 123_456_789, clockPpm: 80 }
-  const sound = record(30, { ...clocks, mediaPpm: -120 })
-  const picture = record(30, {
+  const audio = record(30, { ...clocks, mediaPpm: -120 })
+  const video = record(30, {
     ...clocks,
     mediaPpm: 60,
     unitsPerMs: 90,
     everyMs: 40,
     reportEveryMs: 1000,
   })
-  const sender = senderClock([sound, picture])
-  const soundTimes = captureTimes(sound, sender)
-  const pictureTimes = captureTimes(picture, sender)
+  const sender = senderClock([audio, video])
+  const audioTimes = captureTimes(audio, sender)
+  const videoTimes = captureTimes(video, sender)
 
   test('stay together for half an hour, whatever their clocks do', () => {
-    const apart = pictureTimes.map((time, i) => time - (soundTimes[i * 2] ?? 0))
+    const apart = videoTimes.map((time, i) => time - (audioTimes[i * 2] ?? 0))
     expect(worst(apart)).toBeLessThan(15)
   })
 
   test('stay where they belong in the room’s time', () => {
-    const late = soundTimes.map((time, i) => time - (sound.truthMs[i] ?? 0))
+    const late = audioTimes.map((time, i) => time - (audio.truthMs[i] ?? 0))
     expect(worst(late)).toBeLessThan(30)
   })
 
   test('are placed without a gap, sample by sample', () => {
-    const units = soundTimes.map((timeMs, i) => ({
+    const units = audioTimes.map((timeMs, i) => ({
       timeMs,
       atMs: timeMs,
       offset: 0,
@@ -88,7 +88,7 @@ describe('sound and picture of a person', () => {
       samples: 960,
       level: 30 + (i % 2),
     }))
-    const placed = placeSound(units, soundTimes[0] ?? 0)
+    const placed = placeAudio(units, audioTimes[0] ?? 0)
     expect(placed).toHaveLength(units.length)
     const gaps = placed.slice(1).map(({ start }, i) => {
       const before = placed[i]
@@ -96,7 +96,7 @@ describe('sound and picture of a person', () => {
     })
     expect(worst(gaps)).toBe(0)
     const apart = placed.map(
-      ({ start }, i) => start / 48 - ((soundTimes[i] ?? 0) - (soundTimes[0] ?? 0)),
+      ({ start }, i) => start / 48 - ((audioTimes[i] ?? 0) - (audioTimes[0] ?? 0)),
     )
     expect(worst(apart)).toBeLessThan(20)
   })

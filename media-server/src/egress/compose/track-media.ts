@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { captureTimes, type Stamped, senderClock } from './capture-times.ts'
 import type { OffsetCurve } from './clock-map.ts'
-import { SOUND_RATE, samplesOfOpus } from './opus.ts'
+import { AUDIO_RATE, samplesOfOpus } from './opus.ts'
 import { type StreamedPacket, StreamReader, type StreamReport } from './read-streams.ts'
 import { Vp8Assembler } from './vp8-frames.ts'
 
@@ -16,13 +16,13 @@ interface MediaUnit {
   atMs: number
 }
 
-export interface PictureUnit extends MediaUnit {
+export interface VideoUnit extends MediaUnit {
   isKeyFrame: boolean
   width: number
   height: number
 }
 
-export interface SoundUnit extends MediaUnit {
+export interface AudioUnit extends MediaUnit {
   samples: number
   level: number
 }
@@ -33,11 +33,11 @@ interface TrackMediaBase {
   file: string
 }
 
-export type PictureMedia = TrackMediaBase & { units: readonly PictureUnit[] }
-export type SoundMedia = TrackMediaBase & { units: readonly SoundUnit[] }
+export type VideoMedia = TrackMediaBase & { units: readonly VideoUnit[] }
+export type AudioMedia = TrackMediaBase & { units: readonly AudioUnit[] }
 
-const PICTURE_UNITS_PER_MS = 90
-const SOUND_UNITS_PER_MS = SOUND_RATE / 1000
+const VIDEO_UNITS_PER_MS = 90
+const AUDIO_UNITS_PER_MS = AUDIO_RATE / 1000
 
 interface Gathered<Unit> {
   track: string
@@ -49,17 +49,17 @@ interface Gathered<Unit> {
 /** Takes the logs of one person's tracks apart into frames and packets with their times. */
 export async function readPersonMedia(
   folder: { capture: string; scratch: string },
-  tracks: { picture: readonly string[]; sound: readonly string[] },
-): Promise<{ pictures: PictureMedia[]; sounds: SoundMedia[] }> {
-  const pictures = []
-  for (const track of tracks.picture) pictures.push(await gather(folder, track, pictureUnits()))
-  const sounds = []
-  for (const track of tracks.sound) sounds.push(await gather(folder, track, soundUnits()))
+  tracks: { video: readonly string[]; audio: readonly string[] },
+): Promise<{ videoTracks: VideoMedia[]; audioTracks: AudioMedia[] }> {
+  const videoTracks = []
+  for (const track of tracks.video) videoTracks.push(await gather(folder, track, videoUnits()))
+  const audioTracks = []
+  for (const track of tracks.audio) audioTracks.push(await gather(folder, track, audioUnits()))
 
-  const clock = senderClock([...pictures, ...sounds])
+  const clock = senderClock([...videoTracks, ...audioTracks])
   return {
-    pictures: pictures.map((one) => timed(one, PICTURE_UNITS_PER_MS, clock)),
-    sounds: sounds.map((one) => timed(one, SOUND_UNITS_PER_MS, clock)),
+    videoTracks: videoTracks.map((one) => timed(one, VIDEO_UNITS_PER_MS, clock)),
+    audioTracks: audioTracks.map((one) => timed(one, AUDIO_UNITS_PER_MS, clock)),
   }
 }
 
@@ -79,7 +79,7 @@ function timed<Unit extends MediaUnit>(
 type Complete<Unit> = { data: Buffer; unit: Omit<Unit & Stamped, 'offset' | 'size' | 'timeMs'> }
 type Completing<Unit> = (packet: StreamedPacket) => Complete<Unit> | undefined
 
-function pictureUnits(): Completing<PictureUnit> {
+function videoUnits(): Completing<VideoUnit> {
   let assembler = new Vp8Assembler()
   let stream = -1
   let size = { width: 0, height: 0 }
@@ -94,7 +94,7 @@ function pictureUnits(): Completing<PictureUnit> {
   }
 }
 
-function soundUnits(): Completing<SoundUnit> {
+function audioUnits(): Completing<AudioUnit> {
   return ({ packet: { payload, atMs, level }, timestamp, stream }) => {
     const samples = samplesOfOpus(payload)
     if (samples === 0) return undefined

@@ -109,7 +109,7 @@ export function middleColour(video: HTMLVideoElement): [number, number, number] 
   return [red, green, blue]
 }
 
-export async function soundEnergy(
+export async function audioEnergy(
   track: LocalAudioTrack | RemoteAudioTrack | undefined,
 ): Promise<number> {
   const report = await track?.getRTCStatsReport()

@@ -17,7 +17,7 @@ type GiveBack = () => void
 export function createLoad(slotsMax: number, waitMs = WAIT_MS): Load {
   const waitingMax = slotsMax * WAITING_PER_SLOT
   const taken = new Map<string, number>()
-  const line = createLine()
+  const line = createTaskQueue()
   let running = 0
 
   const mayRun = (caller: string): boolean =>
@@ -50,7 +50,7 @@ export function createLoad(slotsMax: number, waitMs = WAIT_MS): Load {
 type Waiter = (giveBack: GiveBack | undefined) => void
 
 /** Those who wait: callers in turn, each of them first come, first served. */
-function createLine() {
+function createTaskQueue() {
   /** In the order in which their turn comes. */
   const queues = new Map<string, Set<Waiter>>()
   let length = 0

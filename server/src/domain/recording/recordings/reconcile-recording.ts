@@ -15,7 +15,7 @@ import {
   stepOf,
 } from './recording-plan.ts'
 import { finishRecordingRequest } from './recording-requests.ts'
-import { findRecordable, readFacts } from './recording-state.ts'
+import { findRecordable, readCaptureEvents } from './recording-state.ts'
 import {
   countRestart,
   findRecordedRoom,
@@ -57,7 +57,7 @@ export async function reconcileRecording(
 /** Answers when to decide again. */
 async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | undefined> {
   const { db, clock } = deps
-  const seen = await readFacts(db, room)
+  const seen = await readCaptureEvents(db, room)
   if (seen === undefined) return undefined
   const publishers = dependsOnPublishers(seen)
     ? (await findRecordable(deps, room.roomId)).publishers
@@ -67,7 +67,7 @@ async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | unde
   return inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
     // Decided anew: until the room was locked somebody came, left, refused, or said what shall be.
-    const facts = await readFacts(tx, room)
+    const facts = await readCaptureEvents(tx, room)
     if (facts === undefined) return undefined
     const decision = stepOf(facts, publishers, clock())
     await act(deps, { tx, locked, facts, publishers }, decision.step)

@@ -16,7 +16,7 @@ import { listSegments } from './segment-store.ts'
  * What the database knows of a room and its recording: whatever the reconciler decides on, except who
  * has a track. Undefined while the room is nobody's.
  */
-export async function readFacts(
+export async function readCaptureEvents(
   query: Query,
   { roomId }: Pick<RoomKey, 'roomId'>,
 ): Promise<RecordingState | undefined> {

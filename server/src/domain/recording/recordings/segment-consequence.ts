@@ -30,8 +30,8 @@ export function consequenceOf(
   }
   const ends = endsOf(recording, segments)
   const lost = neverBegan(moved) ? null : reasonOf(moved)
-  const isTold = lost === null || ends.some((each) => each.do === 'fail')
-  return isTold ? ends : [{ do: 'note_loss', reason: lost }, ...ends]
+  const isCollected = lost === null || ends.some((each) => each.do === 'fail')
+  return isCollected ? ends : [{ do: 'note_loss', reason: lost }, ...ends]
 }
 
 function endsOf(recording: Judged, segments: readonly Segment[]): Consequence[] {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { EmulatedLine } from './emulated-line-transport.ts'
-import { CLEAR_LINE, type LineSettings } from './emulated-line.ts'
+import { EmulatedNetwork } from './emulated-network-transport.ts'
+import { CLEAR_NETWORK, type NetworkSettings } from './emulated-network.ts'
 import { silentLog } from './log.ts'
 
 beforeEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
 
 describe('the emulated line of a participant', () => {
   test('holds back what its connections send and receive', async () => {
-    const { socket } = onLine({ ...CLEAR_LINE, delayMs: 40 })
+    const { socket } = onNetwork({ ...CLEAR_NETWORK, delayMs: 40 })
     await socket.transport.send(Buffer.from('out'))
     socket.transport.onData(Buffer.from('in'), [])
     await vi.advanceTimersByTimeAsync(39)
@@ -23,20 +23,20 @@ describe('the emulated line of a participant', () => {
   })
 
   test('is not there while none is asked for, and changes while a connection lasts', async () => {
-    const { socket, line } = onLine(undefined)
+    const { socket, network } = onNetwork(undefined)
     await socket.transport.send(Buffer.from('1'))
     expect(socket.seen).toEqual(['sent 1'])
-    line.settings = { ...CLEAR_LINE, isBlocked: true }
+    network.settings = { ...CLEAR_NETWORK, isBlocked: true }
     await socket.transport.send(Buffer.from('2'))
-    line.settings = undefined
+    network.settings = undefined
     await socket.transport.send(Buffer.from('3'))
     expect(socket.seen).toEqual(['sent 1', 'sent 3'])
   })
 
   test('brings what is still under way before what comes after it has ended', async () => {
-    const { socket, line } = onLine({ ...CLEAR_LINE, delayMs: 40 })
+    const { socket, network } = onNetwork({ ...CLEAR_NETWORK, delayMs: 40 })
     await socket.transport.send(Buffer.from('1'))
-    line.settings = undefined
+    network.settings = undefined
     await socket.transport.send(Buffer.from('2'))
     expect(socket.seen).toEqual([])
     await vi.advanceTimersByTimeAsync(41)
@@ -44,9 +44,9 @@ describe('the emulated line of a participant', () => {
   })
 
   test('is one for all connections: they share its rate', async () => {
-    const { socket, line } = onLine({ ...CLEAR_LINE, kbps: 80 })
+    const { socket, network } = onNetwork({ ...CLEAR_NETWORK, kbps: 80 })
     const other = openSocket()
-    line.emulated.meet({ protocols: [other] })
+    network.emulated.attach({ protocols: [other] })
     await socket.transport.send(Buffer.alloc(972)) // 1000 bytes: 100 ms
     await other.transport.send(Buffer.alloc(972))
     await vi.advanceTimersByTimeAsync(150)
@@ -56,7 +56,7 @@ describe('the emulated line of a participant', () => {
   })
 
   test('delivers nothing to a connection that has been closed', async () => {
-    const { socket } = onLine({ ...CLEAR_LINE, delayMs: 40 })
+    const { socket } = onNetwork({ ...CLEAR_NETWORK, delayMs: 40 })
     socket.transport.onData(Buffer.from('late'), [])
     socket.transport.closed = true
     await vi.advanceTimersByTimeAsync(100)
@@ -64,20 +64,22 @@ describe('the emulated line of a participant', () => {
   })
 
   test('meets a socket once, and no stream', async () => {
-    const { socket, line } = onLine({ ...CLEAR_LINE, delayMs: 40 })
-    line.emulated.meet({ protocols: [socket, {}] })
+    const { socket, network } = onNetwork({ ...CLEAR_NETWORK, delayMs: 40 })
+    network.emulated.attach({ protocols: [socket, {}] })
     socket.transport.onData(Buffer.from('in'), [])
     await vi.advanceTimersByTimeAsync(41)
     expect(socket.seen).toEqual(['received in'])
   })
 })
 
-function onLine(settings: LineSettings | undefined) {
+function onNetwork(settings: NetworkSettings | undefined) {
   const now = { settings }
-  const line = Object.assign(now, { emulated: new EmulatedLine(() => now.settings, silentLog) })
+  const network = Object.assign(now, {
+    emulated: new EmulatedNetwork(() => now.settings, silentLog),
+  })
   const socket = openSocket()
-  line.emulated.meet({ protocols: [socket] })
-  return { line, socket }
+  network.emulated.attach({ protocols: [socket] })
+  return { network, socket }
 }
 
 function openSocket() {

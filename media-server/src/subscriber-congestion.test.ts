@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { LineRelief, type RelievedVideo } from './line-relief.ts'
+import { SubscriberCongestion, type AdaptedVideo } from './subscriber-congestion.ts'
 
 const REVIEW_MS = 500
 const PACKETS_PER_REVIEW = 25
 
 /** A video whose layers send so many bytes with each review; the last is the largest. */
-class PlayedVideo implements RelievedVideo {
+class PlayedVideo implements AdaptedVideo {
   readonly isScreen: boolean
   readonly #layers: readonly number[]
   #at: number
@@ -40,9 +40,9 @@ class PlayedVideo implements RelievedVideo {
 }
 
 /** A line that carries so many bytes between two reviews, the voice included; all times are played. */
-class PlayedLine {
-  readonly relief = new LineRelief<PlayedVideo>()
-  readonly told: { video: PlayedVideo; isPaused: boolean; atMs: number }[] = []
+class PlayedConnection {
+  readonly congestion = new SubscriberCongestion<PlayedVideo>()
+  readonly changes: { video: PlayedVideo; isPaused: boolean; atMs: number }[] = []
   readonly #videos: readonly PlayedVideo[]
   readonly #canPause: boolean
   carries = Number.POSITIVE_INFINITY
@@ -61,10 +61,10 @@ class PlayedLine {
       const bytes = this.#videos.reduce((sum, video) => sum + video.bytes, 0)
       const overflow = bytes > this.carries ? 1 - this.carries / bytes : 0
       const lost = Math.round(PACKETS_PER_REVIEW * Math.max(overflow, this.lostShare))
-      this.relief.note({ sent: PACKETS_PER_REVIEW, lost }, this.nowMs)
-      const changed = this.relief.review(this.#videos, this.#canPause, this.nowMs)
+      this.congestion.note({ sent: PACKETS_PER_REVIEW, lost }, this.nowMs)
+      const changed = this.congestion.review(this.#videos, this.#canPause, this.nowMs)
       for (const video of changed) {
-        this.told.push({ video, isPaused: video.isPaused, atMs: this.nowMs })
+        this.changes.push({ video, isPaused: video.isPaused, atMs: this.nowMs })
       }
     }
   }
@@ -73,26 +73,26 @@ class PlayedLine {
 describe('a subscriber whose line carries less than is sent', () => {
   test('is sent no picture after some seconds, and again ten seconds after the line is good', () => {
     const camera = new PlayedVideo([50_000])
-    const line = new PlayedLine([camera])
-    line.run(10)
+    const network = new PlayedConnection([camera])
+    network.run(10)
     expect(camera.isPaused).toBe(false)
 
-    line.carries = 5000
-    line.run(4)
+    network.carries = 5000
+    network.run(4)
     expect(camera.isPaused).toBe(true)
-    line.carries = Number.POSITIVE_INFINITY
-    line.run(12)
+    network.carries = Number.POSITIVE_INFINITY
+    network.run(12)
     expect(camera.isPaused).toBe(false)
-    expect(line.told.map(({ isPaused }) => isPaused)).toEqual([true, false])
+    expect(network.changes.map(({ isPaused }) => isPaused)).toEqual([true, false])
   })
 
   test('is sent a smaller picture where there is one', () => {
     const camera = new PlayedVideo([5000, 20_000, 80_000])
-    const line = new PlayedLine([camera])
-    line.carries = 25_000
-    line.run(8)
+    const network = new PlayedConnection([camera])
+    network.carries = 25_000
+    network.run(8)
     expect(camera.bytes).toBe(20_000)
-    expect(line.told).toEqual([])
+    expect(network.changes).toEqual([])
   })
 
   test('keeps a shared screen, and of the cameras those that the line carries', () => {
@@ -101,37 +101,37 @@ describe('a subscriber whose line carries less than is sent', () => {
       new PlayedVideo([50_000]),
       new PlayedVideo([20_000]),
     ]
-    const line = new PlayedLine([screen, large, small])
-    line.carries = 90_000
-    line.run(8)
+    const network = new PlayedConnection([screen, large, small])
+    network.carries = 90_000
+    network.run(8)
     expect([screen, large, small].map(({ isPaused }) => isPaused)).toEqual([false, true, false])
   })
 
   test('is tried again after 10, 20, 40 and then every 80 seconds', () => {
     const camera = new PlayedVideo([50_000])
-    const line = new PlayedLine([camera])
-    line.carries = 5000
-    line.run(320)
-    const pauses = line.told.filter(({ isPaused }) => isPaused)
-    const resumes = line.told.filter(({ isPaused }) => !isPaused)
+    const network = new PlayedConnection([camera])
+    network.carries = 5000
+    network.run(320)
+    const pauses = network.changes.filter(({ isPaused }) => isPaused)
+    const resumes = network.changes.filter(({ isPaused }) => !isPaused)
     const waits = resumes.map(({ atMs }, at) => (atMs - (pauses[at]?.atMs ?? 0)) / 1000)
     expect(waits).toEqual([10, 20, 40, 80, 80])
   })
 
   test('keeps its only layer when its client allows no pause', () => {
     const camera = new PlayedVideo([50_000])
-    const line = new PlayedLine([camera], false)
-    line.carries = 5000
-    line.run(20)
+    const network = new PlayedConnection([camera], false)
+    network.carries = 5000
+    network.run(20)
     expect(camera.isPaused).toBe(false)
-    expect(line.relief.isReduced).toBe(false)
+    expect(network.congestion.isReduced).toBe(false)
   })
 })
 
 test('a line that loses a tenth by chance keeps its pictures', () => {
   const camera = new PlayedVideo([50_000])
-  const line = new PlayedLine([camera])
-  line.lostShare = 0.1
-  line.run(60)
-  expect(line.told).toEqual([])
+  const network = new PlayedConnection([camera])
+  network.lostShare = 0.1
+  network.run(60)
+  expect(network.changes).toEqual([])
 })

@@ -6,8 +6,8 @@ interface At {
   atMs: number
 }
 
-/** What happened while a room was captured, apart from its media. */
-export type Fact = At &
+/** An event of a capture, apart from its media. Captures store it as JSON: the keys stay. */
+export type CaptureEvent = At &
   (
     | { fact: 'joined'; participant: string; name: string }
     | { fact: 'renamed'; participant: string; name: string }
@@ -18,19 +18,19 @@ export type Fact = At &
     | { fact: 'active' | 'stopped' }
   )
 
-/** The fact without its time. */
-export type FactContent = Fact extends infer One
-  ? One extends Fact
+/** The event without its time. */
+export type CaptureEventContent = CaptureEvent extends infer One
+  ? One extends CaptureEvent
     ? Omit<One, 'atMs'>
     : never
   : never
 
-export function encodeFact(fact: Fact): Buffer {
-  return Buffer.from(`${JSON.stringify(fact)}\n`)
+export function encodeCaptureEvent(event: CaptureEvent): Buffer {
+  return Buffer.from(`${JSON.stringify(event)}\n`)
 }
 
-/** The facts of a capture in order; a last line that was cut off is left out. */
-export async function readFacts(file: string): Promise<Fact[]> {
+/** The events of a capture in order, without a truncated last line. */
+export async function readCaptureEvents(file: string): Promise<CaptureEvent[]> {
   const lines = (await readFile(file, 'utf8')).split('\n')
-  return lines.slice(0, -1).map((line) => JSON.parse(line) as Fact)
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as CaptureEvent)
 }

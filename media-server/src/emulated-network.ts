@@ -1,29 +1,34 @@
-/** How a line treats packets; the same in both directions. */
-export interface LineSettings {
+/** How an emulated network treats packets; the same in both directions. */
+export interface NetworkSettings {
   /** Share of packets lost by chance, 0…1. */
   lossRatio: number
   /** From one end to the other, 0…5000. */
   delayMs: number
-  /** What it carries, headers of IP and UDP included; null: no limit. */
+  /** Bandwidth, including IP and UDP headers; null: no limit. */
   kbps: number | null
   /** Nothing gets through. */
   isBlocked: boolean
 }
 
-export const CLEAR_LINE: LineSettings = { lossRatio: 0, delayMs: 0, kbps: null, isBlocked: false }
+export const CLEAR_NETWORK: NetworkSettings = {
+  lossRatio: 0,
+  delayMs: 0,
+  kbps: null,
+  isBlocked: false,
+}
 
 const IP_AND_UDP_BYTES = 28
 const BACKLOG_MS = 300
-// A very thin line still takes the burst of a connection being made.
+// Even a very narrow network takes the burst of a new connection.
 const BACKLOG_BYTES_MIN = 6000
 const BITS_PER_BYTE = 8
 
 /**
- * One direction of a line: what happens to each packet, and when it arrives. A packet is lost by
+ * One direction of a network: what happens to each packet, and when it arrives. A packet is lost by
  * chance; else it waits until those before it have been sent (and is dropped when too many wait);
  * else it arrives after the delay. Packets never overtake each other.
  */
-export class LineDirection {
+export class NetworkDirection {
   readonly #isHit: (chance: number) => boolean
   #freeAtMs = 0
   #lastArrivalMs = 0
@@ -34,7 +39,7 @@ export class LineDirection {
   }
 
   /** When a packet that enters now arrives at the other end; undefined: never. */
-  arrivalOf(payloadBytes: number, settings: LineSettings, nowMs: number): number | undefined {
+  arrivalOf(payloadBytes: number, settings: NetworkSettings, nowMs: number): number | undefined {
     if (settings.isBlocked) return undefined
     if (settings.lossRatio > 0 && this.#isHit(settings.lossRatio)) return undefined
 

@@ -1,13 +1,13 @@
-import { LineVerdict } from './line-verdict.ts'
+import { CongestionVerdict } from './congestion-verdict.ts'
 import type { Passed } from './loss-meter.ts'
 
-/** A video on its way to one subscriber. */
-export interface RelievedVideo {
+/** A video that one subscriber receives. */
+export interface AdaptedVideo {
   readonly isScreen: boolean
   readonly isPaused: boolean
   /** Sent since the last call. */
   takeSentBytes(): number
-  /** Sends a smaller picture, else none if that is allowed; false when there is nothing smaller. */
+  /** Sends a smaller video, or pauses it if allowed; false when there is nothing smaller. */
   stepDown(canPause: boolean): boolean
   stepUp(): void
 }
@@ -18,11 +18,11 @@ const SAVED_BY_LAYER = 0.7
 const REMEMBERED_SHARE = 0.7
 
 /**
- * Keeps the voices on a subscriber's line that carries less than is sent: video gives way, the
- * largest first and a shared screen last, and comes back one step at a time.
+ * Keeps audio alive on a congested subscriber connection: video is reduced, the largest first and a
+ * shared screen last, and comes back one step at a time.
  */
-export class LineRelief<Video extends RelievedVideo> {
-  readonly #verdict = new LineVerdict()
+export class SubscriberCongestion<Video extends AdaptedVideo> {
+  readonly #verdict = new CongestionVerdict()
   /** One entry for each step down, in their order. */
   #steps: Video[] = []
   readonly #recentBytes = new WeakMap<Video, number>()

@@ -1,9 +1,9 @@
-import { CHANNELS, type Encoding, encodeSound } from './ffmpeg-arguments.ts'
+import { AudioSource } from './audio-source.ts'
+import { CHANNELS, type Encoding, encodeAudio } from './ffmpeg-arguments.ts'
 import { FfmpegProcess } from './ffmpeg-process.ts'
-import { SOUND_RATE } from './opus.ts'
-import { placeSound } from './sound-placing.ts'
-import { SoundSource } from './sound-source.ts'
-import type { SoundMedia } from './track-media.ts'
+import { AUDIO_RATE } from './opus.ts'
+import { placeAudio } from './place-audio.ts'
+import type { AudioMedia } from './track-media.ts'
 
 export interface MixOptions {
   program: string
@@ -17,17 +17,20 @@ export interface MixOptions {
 const LINEAR = 0.8
 
 /** Mixes everybody's sound at full loudness into one AAC file of exactly the recording's length. */
-export async function mixSound(sounds: readonly SoundMedia[], options: MixOptions): Promise<void> {
+export async function mixAudio(
+  audioTracks: readonly AudioMedia[],
+  options: MixOptions,
+): Promise<void> {
   const { program, encoding, startMs, durationMs, file } = options
-  const sources = sounds
-    .map((sound) => ({ file: sound.file, placed: placeSound(sound.units, startMs) }))
+  const sources = audioTracks
+    .map((audio) => ({ file: audio.file, placed: placeAudio(audio.units, startMs) }))
     .filter(({ placed }) => placed.length > 0)
-    .map((one) => new SoundSource(program, one.file, one.placed))
-  const encoder = new FfmpegProcess(program, encodeSound(encoding, file))
+    .map((one) => new AudioSource(program, one.file, one.placed))
+  const encoder = new FfmpegProcess(program, encodeAudio(encoding, file))
   try {
-    const total = Math.round((durationMs * SOUND_RATE) / 1000)
-    for (let from = 0; from < total; from += SOUND_RATE) {
-      const mix = new Float32Array(Math.min(SOUND_RATE, total - from) * CHANNELS)
+    const total = Math.round((durationMs * AUDIO_RATE) / 1000)
+    for (let from = 0; from < total; from += AUDIO_RATE) {
+      const mix = new Float32Array(Math.min(AUDIO_RATE, total - from) * CHANNELS)
       for (const source of sources) await source.addTo(mix, from)
       for (let i = 0; i < mix.length; i++) mix[i] = limited(mix[i] ?? 0)
       await encoder.write(Buffer.from(mix.buffer))

@@ -1,4 +1,4 @@
-import { CLEAR_LINE, LineDirection, type LineSettings } from './emulated-line.ts'
+import { CLEAR_NETWORK, NetworkDirection, type NetworkSettings } from './emulated-network.ts'
 import { type Log, reasonOf } from './log.ts'
 
 /** What of the library's UDP transport is used. */
@@ -17,30 +17,30 @@ interface Waiting {
 const UPWARD_SEED = 1
 const DOWNWARD_SEED = 2
 
-/** The line of one participant: what all of its peer connections send and receive goes over it. */
-export class EmulatedLine {
-  readonly #settingsNow: () => LineSettings | undefined
+/** The network of one participant: all packets of its peer connections pass through it. */
+export class EmulatedNetwork {
+  readonly #settingsNow: () => NetworkSettings | undefined
   readonly #log: Log
-  readonly #met = new WeakSet<UdpTransport>()
+  readonly #attached = new WeakSet<UdpTransport>()
   readonly #up = new Direction(UPWARD_SEED)
   readonly #down = new Direction(DOWNWARD_SEED)
 
-  /** `settingsNow` is asked for every packet, so that a line changes while connections last. */
-  constructor(settingsNow: () => LineSettings | undefined, log: Log) {
+  /** `settingsNow` is asked for every packet, so that settings change during a connection. */
+  constructor(settingsNow: () => NetworkSettings | undefined, log: Log) {
     this.#settingsNow = settingsNow
     this.#log = log
   }
 
   /**
-   * Puts the line between the sockets of a connection and the library. The socket's own transport is
+   * Puts the emulated network between the sockets of a connection and the library. The socket's own transport is
    * the one place that every packet passes, the checks of ICE included, and both of its ends are
    * properties that the library sets itself: nothing of its classes is replaced.
    */
-  meet(connection: object): void {
+  attach(connection: object): void {
     const { protocols } = connection as { protocols: readonly { transport?: UdpTransport }[] }
     for (const { transport } of protocols) {
-      if (transport?.type !== 'udp' || this.#met.has(transport)) continue
-      this.#met.add(transport)
+      if (transport?.type !== 'udp' || this.#attached.has(transport)) continue
+      this.#attached.add(transport)
       this.#wrap(transport)
     }
   }
@@ -75,19 +75,19 @@ export class EmulatedLine {
 
 /** Holds the packets of one direction back until they have arrived. */
 class Direction {
-  readonly #direction: LineDirection
+  readonly #direction: NetworkDirection
   readonly #waiting: Waiting[] = []
   #timer: NodeJS.Timeout | undefined
 
   constructor(seed: number) {
-    this.#direction = new LineDirection(seed)
+    this.#direction = new NetworkDirection(seed)
   }
 
-  carry(sizeBytes: number, settings: LineSettings | undefined, deliver: () => void): void {
+  carry(sizeBytes: number, settings: NetworkSettings | undefined, deliver: () => void): void {
     // Once a line has ended, what is still under way comes first.
     if (settings === undefined && this.#waiting.length === 0) return deliver()
     const nowMs = performance.now()
-    const atMs = this.#direction.arrivalOf(sizeBytes, settings ?? CLEAR_LINE, nowMs)
+    const atMs = this.#direction.arrivalOf(sizeBytes, settings ?? CLEAR_NETWORK, nowMs)
     if (atMs === undefined) return
     if (atMs <= nowMs && this.#waiting.length === 0) return deliver()
     this.#waiting.push({ atMs, deliver })

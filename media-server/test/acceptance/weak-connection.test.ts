@@ -3,20 +3,20 @@ import { AccessToken, RoomServiceClient } from 'livekit-server-sdk'
 import { describe, expect } from 'vitest'
 import { type MediaServer, startMediaServer } from '../../src/server.ts'
 import type { BrowserClient } from './harness/browser-client.ts'
+import { type ConnectionStats, connectionStats } from './harness/connection-stats.ts'
 import { test as base } from './harness/fixtures.ts'
-import { type LineStats, lineStats } from './harness/line-stats.ts'
 import { signToken } from './harness/tokens.ts'
 import { until } from './harness/until.ts'
 
 const KEYS = { apiKey: 'line', apiSecret: 'secret-of-the-server-with-lines' }
 const ROOM = 'room'
 const TEST_TIMEOUT_MS = 300_000
-const FACT_TIMEOUT_MS = 80_000
+const WAIT_TIMEOUT_MS = 80_000
 // Shares of fewer packets say too little.
 const PACKETS_MIN = 400
 
 /** Our own server, which can emulate the lines of its participants. */
-const test = base.extend('line', async ({ open }, { onCleanup }) => {
+const test = base.extend('network', async ({ open }, { onCleanup }) => {
   const server = await startMediaServer({
     host: '127.0.0.1',
     port: 0,
@@ -26,7 +26,8 @@ const test = base.extend('line', async ({ open }, { onCleanup }) => {
   onCleanup(() => server.close())
   await new RoomServiceClient(server.url, KEYS.apiKey, KEYS.apiSecret).createRoom({ name: ROOM })
   return {
-    set: (line: object) => callFaults(server, { method: 'POST', body: JSON.stringify({ line }) }),
+    set: (network: object) =>
+      callFaults(server, { method: 'POST', body: JSON.stringify({ line: network }) }),
     clear: () => callFaults(server, { method: 'DELETE' }),
     async join(identity: string, connect: RoomConnectOptions = {}): Promise<BrowserClient> {
       const client = await open()
@@ -60,10 +61,10 @@ describe('an emulated line', () => {
     {
       timeout: TEST_TIMEOUT_MS,
     },
-    async ({ line }) => {
-      await line.set({ lossRatio: 0.05, delayMs: 100 })
-      const bob = await line.join('bob')
-      const alice = await line.join('alice')
+    async ({ network }) => {
+      await network.set({ lossRatio: 0.05, delayMs: 100 })
+      const bob = await network.join('bob')
+      const alice = await network.join('alice')
       await alice.run(async ({ room, createTone, createCanvasTrack }) => {
         await room.localParticipant.publishTrack(createTone(), { dtx: false, red: false })
         const { track } = createCanvasTrack('rgb(0, 128, 0)')
@@ -81,10 +82,10 @@ describe('an emulated line', () => {
     {
       timeout: TEST_TIMEOUT_MS,
     },
-    async ({ line }) => {
-      await line.set({ kbps: 800, delayMs: 30 })
-      const bob = await line.join('bob')
-      const alice = await line.join('alice')
+    async ({ network }) => {
+      await network.set({ kbps: 800, delayMs: 30 })
+      const bob = await network.join('bob')
+      const alice = await network.join('alice')
       await alice.run(async ({ room, createNoiseTrack }) => {
         const videoEncoding = { maxBitrate: 3_000_000, maxFramerate: 20 }
         await room.localParticipant.publishTrack(createNoiseTrack(), {
@@ -96,10 +97,10 @@ describe('an emulated line', () => {
       await bob.until('the picture of alice', ({ hasRemote }) => hasRemote('alice', 'unknown'))
       await until({
         fact: 'the estimate of the browser is the line to a quarter, and the picture fills it',
-        read: () => alice.run(lineStats, 'publisher' as const),
+        read: () => alice.run(connectionStats, 'publisher' as const),
         holds: ({ availableKbps, videoKbps }) =>
           availableKbps > 600 && availableKbps < 1000 && videoKbps > 450 && videoKbps < 1000,
-        timeoutMs: FACT_TIMEOUT_MS,
+        timeoutMs: WAIT_TIMEOUT_MS,
       })
     },
   )
@@ -109,9 +110,9 @@ describe('an emulated line', () => {
     {
       timeout: TEST_TIMEOUT_MS,
     },
-    async ({ line }) => {
-      const bob = await line.join('bob', { subscriberAllowPause: true })
-      const alice = await line.join('alice')
+    async ({ network }) => {
+      const bob = await network.join('bob', { subscriberAllowPause: true })
+      const alice = await network.join('alice')
       await alice.run(async ({ room, livekit, createTone, createNoiseTrack }) => {
         const { Camera, Microphone } = livekit.Track.Source
         const sound = { source: Microphone, dtx: false, red: false }
@@ -122,7 +123,7 @@ describe('an emulated line', () => {
       })
       await bob.showsFrames('alice')
 
-      await line.set({ identity: 'bob', kbps: 150, delayMs: 30 })
+      await network.set({ identity: 'bob', kbps: 150, delayMs: 30 })
       await bob.sees('streamState alice paused')
       await until({
         fact: 'all of the voice arrives, two in a hundred excepted',
@@ -130,7 +131,7 @@ describe('an emulated line', () => {
         holds: (loss) => loss < 0.02,
       })
 
-      await line.set({ identity: 'bob' })
+      await network.set({ identity: 'bob' })
       await bob.sees('streamState alice active')
       await bob.showsFrames('alice')
     },
@@ -139,11 +140,11 @@ describe('an emulated line', () => {
   test(
     'that is blocked lets nobody in, until it is free',
     { timeout: TEST_TIMEOUT_MS },
-    async ({ line }) => {
-      await line.set({ identity: 'alice', blocked: true })
-      await expect(line.join('alice')).rejects.toThrow('could not establish pc connection')
-      await line.clear()
-      const alice = await line.join('alice')
+    async ({ network }) => {
+      await network.set({ identity: 'alice', blocked: true })
+      await expect(network.join('alice')).rejects.toThrow('could not establish pc connection')
+      await network.clear()
+      const alice = await network.join('alice')
       expect(await alice.run(({ room }) => room.state)).toBe('connected')
     },
   )
@@ -156,20 +157,20 @@ async function reported(
 ): Promise<number> {
   const stats = await until({
     fact: `200 ms and a loss of ${expected} on the line of the ${side}`,
-    read: () => client.run(lineStats, side),
+    read: () => client.run(connectionStats, side),
     holds: (now) =>
       now.audio.packets > PACKETS_MIN &&
       Math.abs(lossOf(now) - expected) < 0.02 &&
       now.roundTripSec >= 0.2 &&
       now.roundTripSec < 0.24,
-    timeoutMs: FACT_TIMEOUT_MS,
+    timeoutMs: WAIT_TIMEOUT_MS,
   })
   return lossOf(stats)
 }
 
 /** The loss of the next 200 packets of sound. */
 async function voiceLossNow(client: BrowserClient): Promise<number> {
-  const read = (): Promise<LineStats> => client.run(lineStats, 'subscriber' as const)
+  const read = (): Promise<ConnectionStats> => client.run(connectionStats, 'subscriber' as const)
   const before = (await read()).audio
   const after = await until({
     fact: '200 more packets of sound',
@@ -179,6 +180,6 @@ async function voiceLossNow(client: BrowserClient): Promise<number> {
   return (after.audio.lost - before.lost) / (after.audio.packets - before.packets)
 }
 
-function lossOf({ audio }: LineStats): number {
+function lossOf({ audio }: ConnectionStats): number {
   return audio.lost / audio.packets
 }

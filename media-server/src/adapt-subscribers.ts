@@ -3,20 +3,20 @@ import type { Forwarder } from './forwarder.ts'
 import type { Participant } from './participant.ts'
 import type { Room } from './room.ts'
 
-/** Fits what everybody is sent to their line, and tells them which pictures stop and go on. */
-export function relieveLines(room: Room): void {
+/** Adapts what every subscriber receives to its connection, and reports which videos pause and resume. */
+export function adaptSubscribers(room: Room): void {
   for (const participant of room.participants.values()) {
-    const changed = participant.subscriber.relieve(participant.client.canBePaused)
-    tellStreams(participant, changed)
+    const changed = participant.subscriber.adapt(participant.client.canBePaused)
+    sendStreamStates(participant, changed)
   }
 }
 
-/** A client that resumes may have missed which pictures stopped and went on. */
-export function tellAllStreams(participant: Participant): void {
-  tellStreams(participant, participant.subscriber.videos)
+/** A client that resumes may have missed which videos paused and resumed. */
+export function sendAllStreamStates(participant: Participant): void {
+  sendStreamStates(participant, participant.subscriber.videos)
 }
 
-function tellStreams(participant: Participant, videos: readonly Forwarder[]): void {
+function sendStreamStates(participant: Participant, videos: readonly Forwarder[]): void {
   if (videos.length === 0) return
   const streamStates = videos.map(({ publisherSid, track, isPaused }) => {
     const state = isPaused ? StreamState.PAUSED : StreamState.ACTIVE

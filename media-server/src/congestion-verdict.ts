@@ -4,21 +4,21 @@ const WINDOW_MS = 2000
 // What was sent before something changed is still being reported for a while.
 const BLIND_MS = 1000
 const PACKETS_MIN = 20
-/** Loss by chance is made good by sending again; so much of it is a line that carries too much. */
+/** Retransmission repairs random loss; this much means a congested connection. */
 const HEAVY_FROM = 0.15
 const OVERFULL_FROM = 0.3
 const QUIET_MS = 10_000
 const QUIET_MAX_MS = 80_000
 
-/** What to do for a line: send less by this share, send more again, or leave it. */
+/** What to do for a connection: send less by this share, send more again, or change nothing. */
 export type Verdict = { lessBy: number } | 'more' | undefined
 
 /**
- * Judges a line by what is lost on it. Less is sent after two seconds in which a third was lost, or
- * four with a sixth; more again when it has been quiet for ten. If that was too much, it takes
- * twice as long until the next attempt, up to 80 s.
+ * Judges a connection by its packet loss. Less is sent after two seconds with a third lost, or four
+ * with a sixth; more again after ten quiet seconds. If that was too much, the next attempt waits twice
+ * as long, up to 80 s.
  */
-export class LineVerdict {
+export class CongestionVerdict {
   #window = { sinceMs: Number.NEGATIVE_INFINITY, sent: 0, lost: 0 }
   #isHeavy = false
   #quietSinceMs = 0

@@ -1,8 +1,8 @@
 import type { Client } from './page.ts'
 
-/** What the statistics of a browser tell of its line. */
-export interface LineStats {
-  /** The last one measured: that of the line, and of the packets that waited before it. */
+/** What the statistics of a browser say about its connection. */
+export interface ConnectionStats {
+  /** The last one measured, including the time in the queue. */
   roundTripSec: number
   availableKbps: number
   /** Video sent, its last second. */
@@ -18,10 +18,10 @@ interface Row {
 }
 
 /** Runs in the page. Reads twice, a second apart. */
-export async function lineStats(
+export async function connectionStats(
   { room }: Client,
   side: 'publisher' | 'subscriber',
-): Promise<LineStats> {
+): Promise<ConnectionStats> {
   const peer = room.engine.pcManager?.[side]
   const read = async (): Promise<Row[]> => [...((await peer?.getStats())?.values() ?? [])] as Row[]
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone

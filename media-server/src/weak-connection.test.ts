@@ -1,8 +1,8 @@
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RTCPeerConnection, RtpHeader, RtpPacket } from 'werift'
-import { EmulatedLine } from './emulated-line-transport.ts'
-import { CLEAR_LINE, type LineSettings } from './emulated-line.ts'
+import { EmulatedNetwork } from './emulated-network-transport.ts'
+import { CLEAR_NETWORK, type NetworkSettings } from './emulated-network.ts'
 import { PublishedTrack } from './published-track.ts'
 import { Subscriber } from './subscriber.ts'
 
@@ -47,7 +47,7 @@ function publish(
 
 /** A subscriber behind a line that the test sets, and what its client has received. */
 async function connect(tracks: readonly PublishedTrack[]) {
-  const line: { now: LineSettings } = { now: CLEAR_LINE }
+  const network: { now: NetworkSettings } = { now: CLEAR_NETWORK }
   const received = { audio: 0, video: 0 }
   const client = new RTCPeerConnection({
     iceServers: [],
@@ -61,8 +61,8 @@ async function connect(tracks: readonly PublishedTrack[]) {
     {},
     {
       log: () => {},
-      line: new EmulatedLine(
-        () => line.now,
+      network: new EmulatedNetwork(
+        () => network.now,
         () => {},
       ),
       onActivity: () => {},
@@ -88,29 +88,29 @@ async function connect(tracks: readonly PublishedTrack[]) {
   await vi.waitFor(() => {
     expect(Math.min(received.audio, received.video)).toBeGreaterThan(50)
   }, WAIT)
-  return { line, received, subscriber }
+  return { network, received, subscriber }
 }
 
 describe('a line that carries the voice but not the picture', { timeout: TEST_TIMEOUT_MS }, () => {
   test('is left to the voice, until it carries both', async () => {
     const voice = publish('TR_AM', TrackType.AUDIO, SOUND)
     const picture = publish('TR_VC', TrackType.VIDEO, PICTURE)
-    const { line, received, subscriber } = await connect([voice.track, picture.track])
-    const told: boolean[] = []
+    const { network, received, subscriber } = await connect([voice.track, picture.track])
+    const changes: boolean[] = []
     every(REVIEW_INTERVAL_MS, () => {
-      told.push(...subscriber.relieve(true).map(({ isPaused }) => isPaused))
+      changes.push(...subscriber.adapt(true).map(({ isPaused }) => isPaused))
     })
 
-    line.now = { ...CLEAR_LINE, kbps: POOR_KBPS }
-    await vi.waitFor(() => expect(told).toEqual([true]), WAIT)
+    network.now = { ...CLEAR_NETWORK, kbps: POOR_KBPS }
+    await vi.waitFor(() => expect(changes).toEqual([true]), WAIT)
     const before = { ...received, sent: voice.sent }
     await vi.waitFor(() => expect(voice.sent - before.sent).toBeGreaterThan(200), WAIT)
     const heard = (received.audio - before.audio) / (voice.sent - before.sent)
     expect(heard).toBeGreaterThan(0.9)
     expect(received.video - before.video).toBeLessThan(50)
 
-    line.now = CLEAR_LINE
-    await vi.waitFor(() => expect(told).toEqual([true, false]), WAIT)
+    network.now = CLEAR_NETWORK
+    await vi.waitFor(() => expect(changes).toEqual([true, false]), WAIT)
     const { video } = received
     await vi.waitFor(() => expect(received.video).toBeGreaterThan(video + 50), WAIT)
   })

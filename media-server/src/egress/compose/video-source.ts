@@ -1,13 +1,13 @@
-import type { RawPicture } from './canvas.ts'
+import type { RawFrame } from './canvas.ts'
 import { rawBytes } from './canvas.ts'
-import { decodePicture, TICKS_PER_FRAME } from './ffmpeg-arguments.ts'
+import { decodeVideo, TICKS_PER_FRAME } from './ffmpeg-arguments.ts'
 import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
 import { ivfFrame, ivfHead } from './ivf.ts'
 import { fit, type Size } from './layouts.ts'
 import type { PlacedUnit, Shot } from './shots.ts'
 import { readUnits } from './unit-reader.ts'
 
-export interface PictureSourceOptions {
+export interface VideoSourceOptions {
   program: string
   file: string
   shots: readonly Shot[]
@@ -27,19 +27,19 @@ interface OpenShot {
 }
 
 /** The decoded pictures of one tile, asked for frame by frame in ascending order. */
-export class PictureSource {
-  readonly #options: PictureSourceOptions
+export class VideoSource {
+  readonly #options: VideoSourceOptions
   #waiting: Shot[]
   #open: OpenShot | undefined
-  #current: RawPicture | undefined
+  #current: RawFrame | undefined
 
-  constructor(options: PictureSourceOptions) {
+  constructor(options: VideoSourceOptions) {
     this.#options = options
     this.#waiting = [...options.shots]
   }
 
   /** What is seen at a frame; undefined before the first picture. The last one is held. */
-  async at(frame: number): Promise<RawPicture | undefined> {
+  async at(frame: number): Promise<RawFrame | undefined> {
     while ((this.#waiting[0]?.fromFrame ?? Infinity) <= frame) {
       this.close()
       this.#start(this.#waiting.shift() as Shot)
@@ -66,7 +66,7 @@ export class PictureSource {
   #start(shot: Shot): void {
     const { program, box, frameRate, file } = this.#options
     const size = fit(shot, box)
-    const process = new FfmpegProcess(program, decodePicture(size, frameRate))
+    const process = new FfmpegProcess(program, decodeVideo(size, frameRate))
     const fed = process.feed(ivf(shot, { file, frameRate }))
     fed.catch(() => {})
     const next = shot.units[0]?.frame ?? 0
@@ -77,9 +77,9 @@ export class PictureSource {
     this.#open = undefined
     await open.fed
     // A picture that breaks off is held; one that never came is a failure.
-    const hasPictures = open.next > (open.shot.units[0]?.frame ?? 0)
+    const hasFrames = open.next > (open.shot.units[0]?.frame ?? 0)
     await open.process.ended().catch((error: unknown) => {
-      if (!hasPictures) throw error
+      if (!hasFrames) throw error
     })
   }
 }

@@ -8,7 +8,7 @@ const UNPROMPTED_MEAN_MS = 20_000
  * hidden subscriber needs is asked for at once, in place of the next unprompted one. In the long run
  * the number is the same with hidden subscribers and without, and no single one tells anything.
  */
-export class KeyFrameAsks {
+export class KeyFrameRequests {
   readonly #random: () => number
   #askedAtMs = Number.NEGATIVE_INFINITY
   #unpromptedAtMs: number | undefined

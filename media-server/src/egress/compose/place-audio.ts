@@ -1,9 +1,9 @@
-import { SOUND_RATE } from './opus.ts'
-import type { SoundUnit } from './track-media.ts'
+import { AUDIO_RATE } from './opus.ts'
+import type { AudioUnit } from './track-media.ts'
 
 /** Where a packet's samples go: so many of them, at this sample of the recording. */
-export interface PlacedSound {
-  unit: SoundUnit
+export interface PlacedAudio {
+  unit: AudioUnit
   start: number
   length: number
 }
@@ -11,17 +11,17 @@ export interface PlacedSound {
 // A clock that runs apart is followed by a few samples in a packet, which nobody hears.
 const STRETCH_MAX = 4
 // Beyond this the sound was interrupted, and begins anew where it belongs.
-const JUMP_SAMPLES = (SOUND_RATE * 40) / 1000
+const JUMP_SAMPLES = (AUDIO_RATE * 40) / 1000
 
 /**
  * Places packets one after another as long as that is where they belong, stretching them by a hair
  * to follow the clocks; behind a pause they are placed by their time.
  */
-export function placeSound(units: readonly SoundUnit[], startMs: number): PlacedSound[] {
-  const placed: PlacedSound[] = []
+export function placeAudio(units: readonly AudioUnit[], startMs: number): PlacedAudio[] {
+  const placed: PlacedAudio[] = []
   let end: number | undefined
   for (const unit of units) {
-    const due = Math.round(((unit.timeMs - startMs) * SOUND_RATE) / 1000)
+    const due = Math.round(((unit.timeMs - startMs) * AUDIO_RATE) / 1000)
     const error = end === undefined ? Infinity : due - end
     const isJump = Math.abs(error) > JUMP_SAMPLES
     const start: number = isJump || end === undefined ? due : end

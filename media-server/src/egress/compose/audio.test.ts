@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { limited } from './mix-sound.ts'
+import { limited } from './mix-audio.ts'
 import { samplesOfOpus } from './opus.ts'
-import { placeSound } from './sound-placing.ts'
-import type { SoundUnit } from './track-media.ts'
+import { placeAudio } from './place-audio.ts'
+import type { AudioUnit } from './track-media.ts'
 
-function unit(timeMs: number): SoundUnit {
+function unit(timeMs: number): AudioUnit {
   return { timeMs, atMs: timeMs, offset: 0, size: 1, samples: 960, level: 127 }
 }
 
@@ -24,17 +24,17 @@ describe('an Opus packet', () => {
 
 describe('placed sound', () => {
   test('is silent where packets were left out or lost', () => {
-    const placed = placeSound([unit(0), unit(20), unit(420), unit(440)], 0)
+    const placed = placeAudio([unit(0), unit(20), unit(420), unit(440)], 0)
     expect(placed.map(({ start }) => start)).toEqual([0, 960, 420 * 48, 440 * 48])
   })
 
   test('never speaks over itself', () => {
-    const placed = placeSound([unit(100), unit(120), unit(20), unit(140)], 0)
+    const placed = placeAudio([unit(100), unit(120), unit(20), unit(140)], 0)
     expect(placed.map(({ start }) => start / 48)).toEqual([100, 120, 140])
   })
 
   test('from before the recording has a place before it', () => {
-    expect(placeSound([unit(990)], 1000)).toMatchObject([{ start: -480, length: 960 }])
+    expect(placeAudio([unit(990)], 1000)).toMatchObject([{ start: -480, length: 960 }])
   })
 })
 

@@ -1,23 +1,23 @@
-import { CHANNELS, decodeSound } from './ffmpeg-arguments.ts'
+import { CHANNELS, decodeAudio } from './ffmpeg-arguments.ts'
 import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
 import { oggOpus } from './ogg-opus.ts'
-import type { PlacedSound } from './sound-placing.ts'
+import type { PlacedAudio } from './place-audio.ts'
 import { readUnits } from './unit-reader.ts'
 
 const FRAME_BYTES = CHANNELS * Float32Array.BYTES_PER_ELEMENT
 
 /** The decoded sound of one track, added to the mix piece by piece in ascending order. */
-export class SoundSource {
-  readonly #placed: readonly PlacedSound[]
+export class AudioSource {
+  readonly #placed: readonly PlacedAudio[]
   readonly #process: FfmpegProcess
   readonly #reader: ExactReader
   readonly #fed: Promise<void>
   #next = 0
   #rest: { start: number; samples: Float32Array } | undefined
 
-  constructor(program: string, file: string, placed: readonly PlacedSound[]) {
+  constructor(program: string, file: string, placed: readonly PlacedAudio[]) {
     this.#placed = placed
-    this.#process = new FfmpegProcess(program, decodeSound())
+    this.#process = new FfmpegProcess(program, decodeAudio())
     this.#reader = new ExactReader(this.#process.output)
     this.#fed = this.#process.feed(oggOpus(packetsOf(file, placed)))
     this.#fed.catch(() => {})
@@ -54,7 +54,7 @@ export class SoundSource {
 
 async function* packetsOf(
   file: string,
-  placed: readonly PlacedSound[],
+  placed: readonly PlacedAudio[],
 ): AsyncGenerator<{ data: Buffer; samples: number }> {
   for await (const { unit, data } of readUnits(
     file,
