@@ -71,7 +71,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   { suite: ACCEPTANCE, files: [] },
   { suite: E2E_WAITING, files: ['crash', 'chaos'] },
   { suite: E2E_LOOKING, files: ['pictures'] },
-  { suite: E2E_MEASURING, files: ['connection-test-lines', 'src/recording.test'] },
+  { suite: E2E_MEASURING, files: ['connection-test-networks', 'src/recording.test'] },
 ]
 
 export const LONG_SETTINGS: Readonly<Record<string, string>> = {

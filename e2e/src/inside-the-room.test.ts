@@ -9,9 +9,8 @@ import {
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, streamedText } from './harness/browser.ts'
-import { expectInStep, filmPlace, makeFilm } from './harness/film.ts'
+import { expectInStep, videoPosition, makeVideo } from './harness/handout-video.ts'
 import { registerHandout } from './harness/handouts.ts'
-import { useHouse } from './harness/house.ts'
 import { pressToTitled, quickest } from './harness/moments.ts'
 import {
   banDialog,
@@ -20,7 +19,7 @@ import {
   closeDialog,
   composer,
   control,
-  filmSlider,
+  videoSlider,
   handoutStage,
   hideButton,
   messages,
@@ -40,6 +39,7 @@ import {
   toolButton,
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 import { toolsText } from './harness/words.ts'
 
@@ -55,16 +55,16 @@ const AT_ONCE_MS = 1_000
 /** Far less than what one beep of the browser's own microphone sounds like. */
 const A_BEEP = 1e-5
 
-const house = useHouse()
+const env = useTestEnvironment()
 let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  room = await house.tenant.book()
+  room = await env.tenant.book()
   for (const role of ROLES) people[role] = await enter(role, NAMES[role])
 })
 
-const enter = (role: Role, name: string) => house.enter({ roomId: room.id, role, name })
+const enter = (role: Role, name: string) => env.enter({ roomId: room.id, role, name })
 
 /** The messages of a chat that this person can look at; undefined when there is no such chat. */
 async function messagesOf(role: Role, visibility: Visibility): Promise<string[] | undefined> {
@@ -202,7 +202,7 @@ const shownFrame = (page: Page) => handoutStage(page).getByAltText('package.png'
 describe('handouts', () => {
   test('are shown to everybody, and to whoever comes later', async () => {
     const content = readFileSync(PICTURE)
-    await registerHandout(house.service, room, { kind: 'image', name: 'package.png', content })
+    await registerHandout(env.service, room, { kind: 'image', name: 'package.png', content })
     const { page } = people.moderator
     await openPanel(page, 'handouts')
     await showButton(page, 'package.png').click()
@@ -216,20 +216,20 @@ describe('handouts', () => {
   })
 
   test('a video is at the same place for everybody, wherever the moderator moves it', async () => {
-    const film = { kind: 'video', name: 'film.mp4', content: makeFilm(60) } as const
-    await registerHandout(house.service, room, film)
+    const video = { kind: 'video', name: 'film.mp4', content: makeVideo(60) } as const
+    await registerHandout(env.service, room, video)
     const { page } = people.moderator
     await showButton(page, 'film.mp4').click()
     await playButton(page).click()
-    const places = [filmPlace(page), filmPlace(people.panelist.page)] as const
+    const places = [videoPosition(page), videoPosition(people.panelist.page)] as const
     for (const place of places) await place.reaches(1)
 
-    await filmSlider(page).focus()
+    await videoSlider(page).focus()
     await page.keyboard.press('PageUp')
     for (const place of places) await place.reaches(5)
     await expectInStep(...places)
     const late = await enter('panelist', 'Later Panelist')
-    await expectInStep(places[0], filmPlace(late.page))
+    await expectInStep(places[0], videoPosition(late.page))
     await late.context.close()
 
     await playButton(page).click()
@@ -248,7 +248,7 @@ describe('the tenant', () => {
       })),
     )
     for (const { of, said } of chats) expect(await said.count(), of).toBeGreaterThan(0)
-    const answer = await house.tenant.call('DELETE', `/rooms/${room.id}/chat-messages`)
+    const answer = await env.tenant.call('DELETE', `/rooms/${room.id}/chat-messages`)
     expect(answer.status).toBe(204)
     for (const { of, said } of chats) {
       await waitFor(async () => (await said.count()) === 0, {
@@ -380,7 +380,7 @@ describe('the moderator', () => {
   test('closes the room, and everybody is out within a second', async () => {
     const tookMs = await quickest(AT_ONCE_MS, async (attempt) => {
       if (attempt > 0) {
-        room = await house.tenant.book()
+        room = await env.tenant.book()
         for (const role of ROLES) people[role] = await enter(role, NAMES[role])
       }
       const { page } = people.moderator

@@ -15,7 +15,7 @@ const readers = new Set<ServerResponse>()
 const participantId = randomUUID()
 const cursor = createStreamCursors(createSecretBox(randomBytes(32))).seal(randomUUID(), 1n)
 
-async function tell(request: IncomingMessage): Promise<ChatMessageBody> {
+async function publish(request: IncomingMessage): Promise<ChatMessageBody> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const sent = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SendMessage
@@ -55,7 +55,7 @@ function send(response: ServerResponse, status: number, data: unknown): void {
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') return listen(response)
-  tell(request).then(
+  publish(request).then(
     (message) => send(response, 201, message),
     (error: unknown) => send(response, 500, String(error)),
   )

@@ -57,7 +57,7 @@ function ratio({ service, raw }: Measured, figure: (of: Delivery) => number): nu
 
 type Figures = ReturnType<typeof figuresOf>
 
-function figuresOf({ timesMs, cpuMs, bytesPerMessage, heldUp }: Delivery) {
+function figuresOf({ timesMs, cpuMs, bytesPerMessage, delayed }: Delivery) {
   return {
     deliveries: timesMs.length,
     p50Ms: round(quantile(timesMs, 0.5)),
@@ -66,7 +66,7 @@ function figuresOf({ timesMs, cpuMs, bytesPerMessage, heldUp }: Delivery) {
     maxMs: round(quantile(timesMs, 1)),
     cpuMs: round(cpuMs),
     bytes: bytesPerMessage,
-    heldUp,
+    delayed,
   }
 }
 
@@ -82,7 +82,7 @@ function row({ service, raw, toRaw }: Run) {
     p95: service.p95Ms,
     p99: service.p99Ms,
     max: service.maxMs,
-    'held up': service.heldUp,
+    'held up': service.delayed,
     'CPU per delivery': service.cpuMs,
     'raw p50': raw.p50Ms,
     'raw p99': raw.p99Ms,

@@ -18,10 +18,10 @@ for (const token of tokens) {
   rooms.push(room)
 }
 process.send?.('ready')
-process.on('message', () => void tell())
+process.on('message', () => void send())
 process.on('disconnect', () => process.exit())
 
-async function tell(): Promise<void> {
+async function send(): Promise<void> {
   const received: Received = { packets: 0, frames: 0 }
   for (const room of rooms) {
     const { subscriberStats } = await room.getRtcStats()

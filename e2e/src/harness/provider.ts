@@ -8,7 +8,7 @@ interface MediaClaims {
   video?: { room: string }
 }
 
-/** Who looks at the provider: a house is one. */
+/** Anything with a service and its provider, such as a test environment. */
 interface Acting {
   service: Service
   tenant: Tenant
@@ -52,15 +52,15 @@ async function listAtProvider(call: CallRoom): Promise<AtProvider[]> {
 }
 
 /** Puts everybody out. */
-export async function removeAllAtProvider(house: Acting, roomId: string): Promise<void> {
-  const call = await roomAtProvider(house, roomId)
+export async function removeAllAtProvider(env: Acting, roomId: string): Promise<void> {
+  const call = await roomAtProvider(env, roomId)
   for (const { identity } of await listAtProvider(call))
     await call('RemoveParticipant', { identity })
 }
 
 /** How many tracks are published. */
-export async function countTracks(house: Acting, roomId: string): Promise<number> {
-  const everybody = await listAtProvider(await roomAtProvider(house, roomId))
+export async function countTracks(env: Acting, roomId: string): Promise<number> {
+  const everybody = await listAtProvider(await roomAtProvider(env, roomId))
   return everybody.reduce((sum, { tracks = [] }) => sum + tracks.length, 0)
 }
 

@@ -135,7 +135,7 @@ export function tile(page: Page, name: string, state?: 'muted' | 'heard'): Locat
 }
 
 /** In the tile of somebody who sends no picture, or whose picture is not shown. */
-export function pictureWords(
+export function videoTexts(
   within: Locator,
   why: 'cameraOff' | 'videoStopped' | 'videoPausedByNetwork',
 ): Locator {
@@ -382,9 +382,9 @@ export function previewButton(page: Page, handout: string = ANYTHING): Locator {
 
 export const hideButton = (page: Page) => toolButton(panel(page, 'handouts'), (t) => t.handout.hide)
 
-/** Plays or pauses the film that is shown, for everybody. */
+/** Plays or pauses the video that is shown, for everybody. */
 export const playButton = (page: Page) =>
   toolButton(handoutStage(page), (t) => [t.handout.play, t.handout.pause])
 
-export const filmSlider = (page: Page) =>
+export const videoSlider = (page: Page) =>
   handoutStage(page).getByRole('slider', { name: toolsText((t) => t.handout.position) })

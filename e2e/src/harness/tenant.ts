@@ -60,7 +60,7 @@ function ofSlot(room: RoomBody): Room {
   return { ...room, session }
 }
 
-const WHOLE_PAGE = { limit: 100 }
+const FULL_PAGE = { limit: 100 }
 
 /** A tenant's backend: nothing but its keys and HTTP. */
 export function actAsTenant(local: LocalFile) {
@@ -136,12 +136,12 @@ export function actAsTenant(local: LocalFile) {
 
     async entries(roomId: string) {
       const params = { room_id: roomId }
-      return (await api.listEntryHistories({ params, query: WHOLE_PAGE })).items
+      return (await api.listEntryHistories({ params, query: FULL_PAGE })).items
     },
 
     async participants(roomId: string) {
       const params = { room_id: roomId }
-      return (await api.listParticipants({ params, query: WHOLE_PAGE })).items
+      return (await api.listParticipants({ params, query: FULL_PAGE })).items
     },
 
     async signToken(options: TokenOptions): Promise<string> {

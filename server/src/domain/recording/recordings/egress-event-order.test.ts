@@ -9,13 +9,13 @@ import { notifyOfEgress } from '../../../testing/egress-notification.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
 import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { webhooksOf } from '../../../testing/recordings.ts'
-import { IS_WHOLE } from '../../../testing/scope.ts'
+import { IS_FULL_RUN } from '../../../testing/scope.ts'
 import { makeVideo } from '../../../testing/videos.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
-const RUNS = IS_WHOLE ? 10 : 3
+const RUNS = IS_FULL_RUN ? 10 : 3
 const TIMEOUT_MS = 180_000
 
 let folder: string

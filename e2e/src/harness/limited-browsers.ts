@@ -52,7 +52,7 @@ export const SPEAKING = `{
   }
 }`
 
-/** A line that can be cut: after `cutLine()` every connection is gone, and none comes up again. */
+/** A connection that can be cut: after `cutConnection()` every connection is gone, and none comes up again. */
 export const CUTTABLE = `{
   const Original = WebSocket
   const sockets = []
@@ -63,27 +63,27 @@ export const CUTTABLE = `{
       sockets.push(this)
     }
   }
-  globalThis.cutLine = () => {
+  globalThis.cutConnection = () => {
     isCut = true
     for (const socket of sockets) socket.close()
   }
 }`
 
 /** A live stream that can be cut: after `cutStream()` it is gone, and none is opened again. */
-export const CUTTABLE_STREAM = `{
+export const CUT_STREAM = `{
   const ask = globalThis.fetch.bind(globalThis)
-  const line = new AbortController()
+  const cutting = new AbortController()
   globalThis.fetch = (url, wish) =>
-    String(url).endsWith('/stream') ? ask(url, { ...wish, signal: line.signal }) : ask(url, wish)
-  globalThis.cutStream = () => line.abort()
+    String(url).endsWith('/stream') ? ask(url, { ...wish, signal: cutting.signal }) : ask(url, wish)
+  globalThis.cutStream = () => cutting.abort()
 }`
 
-/** A page that is told something else by its live stream: `change` makes it of each event's data. */
-export function toldAs(change: string): string {
+/** Rewrites the live stream of a page: `change` maps the data of each event. */
+export function mapEvents(change: string): string {
   return `{
     const ask = globalThis.fetch.bind(globalThis)
     const change = ${change}
-    const retold = (line) => 'data: ' + JSON.stringify(change(JSON.parse(line.slice(6))))
+    const rewritten = (line) => 'data: ' + JSON.stringify(change(JSON.parse(line.slice(6))))
     globalThis.fetch = async (...request) => {
       const answer = await ask(...request)
       if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
@@ -93,7 +93,7 @@ export function toldAs(change: string): string {
           const parts = (kept + text).split('\\n')
           kept = parts.pop()
           for (const line of parts) {
-            out.enqueue((line.startsWith('data: ') ? retold(line) : line) + '\\n')
+            out.enqueue((line.startsWith('data: ') ? rewritten(line) : line) + '\\n')
           }
         },
       })

@@ -1,14 +1,14 @@
 import type { ConnectionTestBody } from '@interview-room/contract/connection-tests.ts'
-import { IS_WHOLE } from '@interview-room/server/src/testing/scope.ts'
+import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FULL_CAMERA } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
-import { useHouse } from './harness/house.ts'
 import { takeTest } from './harness/subject.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 
 const MIDDLE = { kbps: 1000, lossRatio: 0.02, delayMs: 90 }
 /** From the best to the poorest; the delay is that of one way. */
-const LEVELS = IS_WHOLE
+const LEVELS = IS_FULL_RUN
   ? [
       { kbps: 2500, lossRatio: 0, delayMs: 60 },
       MIDDLE,
@@ -20,17 +20,17 @@ const RTT_TOLERANCE = 0.2
 const BANDWIDTH_TOLERANCE = 0.25
 
 const measured: ConnectionTestBody[] = []
-const house = useHouse({ browserFlags: [FULL_CAMERA] })
+const env = useTestEnvironment({ browserFlags: [FULL_CAMERA] })
 
 beforeAll(async () => {
-  for (const line of LEVELS) {
-    await injectFaults(house.service, { line })
-    measured.push(await takeTest(house))
+  for (const connection of LEVELS) {
+    await injectFaults(env.service, { line: connection })
+    measured.push(await takeTest(env))
   }
 })
 
 /** How many pictures and how large, as one number; the least for none. */
-function picturesOf({ summary }: ConnectionTestBody): number {
+function framesOf({ summary }: ConnectionTestBody): number {
   const { recommended_resolution: size, recommended_frame_rate: rate } = summary?.video ?? {}
   const [width = 0, height = 0] = (size ?? '').split('x').map(Number)
   return width * height * (rate ?? 0)
@@ -45,7 +45,7 @@ function expectNotAbove(value: number | null | undefined, set: number, tolerance
   expect(value).toBeLessThanOrEqual(set * (1 + tolerance))
 }
 
-describe.each(LEVELS.map((line, level) => ({ ...line, level })))(
+describe.each(LEVELS.map((connection, level) => ({ ...connection, level })))(
   'a line of $kbps kbps that loses $lossRatio and delays by $delayMs ms',
   ({ kbps, lossRatio, delayMs, level }) => {
     const found = () => measured[level] as ConnectionTestBody
@@ -62,7 +62,7 @@ describe.each(LEVELS.map((line, level) => ({ ...line, level })))(
     test('has the reported round trip, within a fifth', () => {
       for (const rttMs of [found().baseline?.rtt_ms.avg, found().summary?.rtt_ms]) {
         expectNotBelow(rttMs, 2 * delayMs, RTT_TOLERANCE)
-        if (IS_WHOLE) expectNotAbove(rttMs, 2 * delayMs, RTT_TOLERANCE)
+        if (IS_FULL_RUN) expectNotAbove(rttMs, 2 * delayMs, RTT_TOLERANCE)
       }
     })
 
@@ -70,15 +70,15 @@ describe.each(LEVELS.map((line, level) => ({ ...line, level })))(
       const { uplink_kbps: up, downlink_kbps: down } = found().summary ?? {}
       for (const foundKbps of [up, down]) {
         expectNotAbove(foundKbps, kbps, BANDWIDTH_TOLERANCE)
-        if (IS_WHOLE) expectNotBelow(foundKbps, kbps, BANDWIDTH_TOLERANCE)
+        if (IS_FULL_RUN) expectNotBelow(foundKbps, kbps, BANDWIDTH_TOLERANCE)
       }
     })
   },
 )
 
-describe.runIf(IS_WHOLE)('a poorer line', () => {
+describe.runIf(IS_FULL_RUN)('a poorer line', () => {
   test('is recommended less', () => {
-    const pictures = measured.map(picturesOf)
+    const pictures = measured.map(framesOf)
     expect(pictures).toEqual(pictures.toSorted((a, b) => b - a))
     expect(new Set(pictures).size).toBe(LEVELS.length)
   })

@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core'
 import { handoutStage } from './room-page.ts'
 import { waitFor } from './wait.ts'
 
-/** A film of so many seconds, for a handout. */
-export function makeFilm(lengthSec: number): Buffer {
-  const folder = mkdtempSync(path.join(tmpdir(), 'interview-room-film-'))
+/** A video of this length, for a handout. */
+export function makeVideo(lengthSec: number): Buffer {
+  const folder = mkdtempSync(path.join(tmpdir(), 'interview-room-video-'))
   const file = path.join(folder, 'film.mp4')
   try {
     const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=10']
@@ -20,11 +20,11 @@ export function makeFilm(lengthSec: number): Buffer {
   }
 }
 
-/** Where a page stands in the film that is shown. */
-export function filmPlace(page: Page) {
-  const film = handoutStage(page).locator('video')
+/** The position of a page in the video that is shown. */
+export function videoPosition(page: Page) {
+  const video = handoutStage(page).locator('video')
   const look = async () =>
-    film.evaluate((video: HTMLVideoElement) => ({
+    video.evaluate((video: HTMLVideoElement) => ({
       sec: video.currentTime,
       isPaused: video.paused,
       atSec: (performance.timeOrigin + performance.now()) / 1000,
@@ -32,15 +32,16 @@ export function filmPlace(page: Page) {
   return {
     look,
     reaches: async (sec: number) =>
-      waitFor(async () => (await look()).sec >= sec, { what: `the film is at ${sec} s` }),
-    rests: async () => waitFor(async () => (await look()).isPaused, { what: 'the film rests' }),
+      waitFor(async () => (await look()).sec >= sec, { what: `the video is at ${sec} s` }),
+    rests: async () =>
+      waitFor(async () => (await look()).isPaused, { what: 'the video is paused' }),
   }
 }
 
-type FilmPlace = ReturnType<typeof filmPlace>
+type VideoPosition = ReturnType<typeof videoPosition>
 
 /** Within a second of each other, whatever passed between the two looks. */
-export async function expectInStep(one: FilmPlace, other: FilmPlace): Promise<void> {
+export async function expectInStep(one: VideoPosition, other: VideoPosition): Promise<void> {
   await waitFor(
     async () => {
       const [first, second] = [await one.look(), await other.look()]
@@ -48,6 +49,6 @@ export async function expectInStep(one: FilmPlace, other: FilmPlace): Promise<vo
       const passedSec = first.isPaused ? 0 : second.atSec - first.atSec
       return Math.abs(second.sec - first.sec - passedSec) < 1
     },
-    { what: 'both are at the same place of the film' },
+    { what: 'both are at the same position of the video' },
   )
 }

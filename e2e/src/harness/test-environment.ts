@@ -7,6 +7,7 @@ import {
 } from '@interview-room/media-server/test/support/rtc-client.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
+import { enterByHand, type ApiParticipant } from './api-participant.ts'
 import {
   CALM_CAMERA,
   join,
@@ -16,7 +17,6 @@ import {
   type Surroundings,
 } from './browser.ts'
 import { injectFaults } from './faults.ts'
-import { enterByHand, type PresentParticipant } from './inside.ts'
 import { makeTenant } from './new-tenant.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import {
@@ -38,14 +38,14 @@ interface OwnService {
   env?: Settings | (() => Settings)
 }
 
-export interface HouseOptions {
+export interface TestEnvironmentOptions {
   /**
    * A service for this file alone, which acts as its demo tenant: where its start, its end, its settings
    * or its demo tenant are the subject. Otherwise the files of a worker share one, each as a tenant of its own.
    */
   ownService?: OwnService
   /** For a browser of its own; a function where they name what must be there first. */
-  browserFlags?: Flags | ((house: House) => Promise<Flags>)
+  browserFlags?: Flags | ((env: TestEnvironment) => Promise<Flags>)
   /** False where the tests launch browsers of their own. */
   hasBrowser?: boolean
   hasReceiver?: boolean
@@ -58,31 +58,31 @@ interface Entrant {
 }
 
 export interface Visit extends Surroundings {
-  /** Another one than that of the house. */
+  /** A browser other than the shared one. */
   browser?: Browser
 }
 
 /** What the tests of a file act on: there before the first of them, and gone after the last. */
-export interface House {
+export interface TestEnvironment {
   service: Service
   tenant: Tenant
   /** In which people open their pages, unless another one is named. */
   browser: Browser
-  /** Of the tenant's webhooks, where the house has one. */
+  /** Receives the tenant's webhooks, if asked for. */
   receiver: Receiver
   /** For files of these tests. */
   folder: string
   /** After a kill: on the same data, at the same ports. Only of an own service. */
   startAgain(): Promise<void>
-  /** One more, that is closed with the house at the latest. */
-  launchBrowser(flags?: Flags, options?: { isWhole?: boolean }): Promise<Browser>
+  /** Another browser, closed with the environment at the latest. */
+  launchBrowser(flags?: Flags, options?: { isFullBrowser?: boolean }): Promise<Browser>
   openLink(link: string, visit?: Visit): Promise<Person>
   /** Opens the link of somebody, and stays at the device check. */
   open(who: TokenOptions, visit?: Visit): Promise<Person>
   /** Opens the link of somebody, and comes in. */
   enter(who: TokenOptions, visit?: Visit): Promise<Person>
   /** Somebody comes in without a page. */
-  enterByHand(who: Entrant): Promise<PresentParticipant>
+  enterByHand(who: Entrant): Promise<ApiParticipant>
   /** Somebody without a page agrees to be recorded, and can publish video and audio. */
   connectByHand(who: Entrant): Promise<RtcClient>
 }
@@ -91,59 +91,59 @@ export interface House {
  * A tenant, a service and a browser for the tests of a file, or of the `describe` that calls it.
  * Whatever has begun is ended, also when something after it could not begin.
  */
-export function useHouse(options: HouseOptions = {}): House {
+export function useTestEnvironment(options: TestEnvironmentOptions = {}): TestEnvironment {
   const cleanup = new AsyncDisposableStack()
-  const house = {} as House
-  Object.assign(house, waysIn(house, cleanup), {
-    launchBrowser: async (flags: Flags = [], options?: { isWhole?: boolean }) =>
+  const env = {} as TestEnvironment
+  Object.assign(env, waysIn(env, cleanup), {
+    launchBrowser: async (flags: Flags = [], options?: { isFullBrowser?: boolean }) =>
       cleanup.use(await launchBrowser([CALM_CAMERA, ...flags], options)),
   })
-  beforeAll(async () => fill(house, options, cleanup))
+  beforeAll(async () => fill(env, options, cleanup))
   afterAll(async () => cleanup.disposeAsync())
-  return house
+  return env
 }
 
 async function fill(
-  house: House,
-  options: HouseOptions,
+  env: TestEnvironment,
+  options: TestEnvironmentOptions,
   cleanup: AsyncDisposableStack,
 ): Promise<void> {
   const { ownService, browserFlags, hasBrowser = true, hasReceiver = false } = options
-  house.folder = await mkdtemp(path.join(tmpdir(), 'interview-room-files-'))
-  cleanup.defer(() => rm(house.folder, { recursive: true, force: true }))
+  env.folder = await mkdtemp(path.join(tmpdir(), 'interview-room-files-'))
+  cleanup.defer(() => rm(env.folder, { recursive: true, force: true }))
   await (ownService === undefined
-    ? moveIn(house, cleanup)
-    : startOwnService(house, ownService, cleanup))
-  if (hasReceiver) house.receiver = await openReceiver(house.service, cleanup)
+    ? moveIn(env, cleanup)
+    : startOwnService(env, ownService, cleanup))
+  if (hasReceiver) env.receiver = await openReceiver(env.service, cleanup)
   if (!hasBrowser) return
-  const flags = typeof browserFlags === 'function' ? await browserFlags(house) : browserFlags
-  house.browser = await (flags === undefined ? sharedBrowser() : house.launchBrowser(flags))
+  const flags = typeof browserFlags === 'function' ? await browserFlags(env) : browserFlags
+  env.browser = await (flags === undefined ? sharedBrowser() : env.launchBrowser(flags))
 }
 
 /** As a new tenant of the service that the files of this worker share. */
-async function moveIn(house: House, cleanup: AsyncDisposableStack): Promise<void> {
+async function moveIn(env: TestEnvironment, cleanup: AsyncDisposableStack): Promise<void> {
   const service = await sharedService()
   const local = await makeTenant(service, 'End to end')
-  house.service = { ...service, local }
-  house.tenant = actAsTenant(local)
-  house.startAgain = () => Promise.reject(new Error('other files use this service too'))
-  cleanup.defer(() => injectFaults(house.service, {}))
+  env.service = { ...service, local }
+  env.tenant = actAsTenant(local)
+  env.startAgain = () => Promise.reject(new Error('other files use this service too'))
+  cleanup.defer(() => injectFaults(env.service, {}))
   // Open rooms would go on being looked after, and recorded, while other files run.
-  cleanup.defer(() => house.tenant.closeAll())
+  cleanup.defer(() => env.tenant.closeAll())
 }
 
 async function startOwnService(
-  house: House,
-  { env = {} }: OwnService,
+  env: TestEnvironment,
+  { env: given = {} }: OwnService,
   cleanup: AsyncDisposableStack,
 ): Promise<void> {
-  const settings = await takeSettings(typeof env === 'function' ? env() : env, cleanup)
-  house.startAgain = async () => {
-    house.service = await startService(settings)
-    house.tenant = actAsTenant(house.service.local)
+  const settings = await takeSettings(typeof given === 'function' ? given() : given, cleanup)
+  env.startAgain = async () => {
+    env.service = await startService(settings)
+    env.tenant = actAsTenant(env.service.local)
   }
-  await house.startAgain()
-  cleanup.defer(async () => void (await house.service.stop()))
+  await env.startAgain()
+  cleanup.defer(async () => void (await env.service.stop()))
 }
 
 async function takeSettings(env: Settings, cleanup: AsyncDisposableStack): Promise<ServiceOptions> {
@@ -163,15 +163,19 @@ async function openReceiver(service: Service, cleanup: AsyncDisposableStack): Pr
 }
 
 function waysIn(
-  house: House,
+  env: TestEnvironment,
   cleanup: AsyncDisposableStack,
-): Pick<House, 'openLink' | 'open' | 'enter' | 'enterByHand' | 'connectByHand'> {
-  const openLink: House['openLink'] = async (link, { browser = house.browser, ...around } = {}) => {
+): Pick<TestEnvironment, 'openLink' | 'open' | 'enter' | 'enterByHand' | 'connectByHand'> {
+  const openLink: TestEnvironment['openLink'] = async (
+    link,
+    { browser = env.browser, ...around } = {},
+  ) => {
     const person = await openAs(browser, link, around)
     cleanup.defer(() => person.context.close())
     return person
   }
-  const open: House['open'] = async (who, visit) => openLink(await house.tenant.link(who), visit)
+  const open: TestEnvironment['open'] = async (who, visit) =>
+    openLink(await env.tenant.link(who), visit)
 
   return {
     openLink,
@@ -182,10 +186,10 @@ function waysIn(
       return person
     },
     async enterByHand(who) {
-      return enterByHand(house.tenant, { baseUrl: house.service.local.base_url, ...who })
+      return enterByHand(env.tenant, { baseUrl: env.service.local.base_url, ...who })
     },
     async connectByHand(who) {
-      const inside = await house.enterByHand(who)
+      const inside = await env.enterByHand(who)
       await inside.post('/events', { event_type: 'consent.given' })
       const client = await connectRtcClient(inside.media.url, inside.media.token)
       cleanup.defer(() => client.leave())

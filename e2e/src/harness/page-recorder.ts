@@ -5,11 +5,11 @@ import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { join, launchBrowser, type Person, type Surroundings } from './browser.ts'
 import { calmDevices, drawHandout } from './drawings.ts'
 import { registerHandout } from './handouts.ts'
-import { type House, useHouse } from './house.ts'
+import { CUTTABLE, NAMED_DEVICES } from './limited-browsers.ts'
 import { revokeBoardTokens, linkToBoard } from './operators.ts'
-import { CUTTABLE, NAMED_DEVICES } from './poor-browsers.ts'
 import type { Service } from './service.ts'
 import type { Room } from './tenant.ts'
+import { type TestEnvironment, useTestEnvironment } from './test-environment.ts'
 
 export const NAMES: Record<Role, string> = {
   moderator: '森 一郎',
@@ -20,9 +20,9 @@ export const NAMES: Record<Role, string> = {
 export const SESSION_NAME = '新商品コンセプト インタビュー'
 const OPERATOR = 'op-1'
 
-/** A house whose browser has a camera that shows a person who holds still: every picture is taken here. */
-export interface Studio {
-  house: House
+/** A test environment whose browser has a camera that shows a still person. It records the documented screenshots. */
+export interface PageRecorder {
+  env: TestEnvironment
   openLink(link: string, surroundings?: Surroundings): Promise<Person>
   /** Opens the link of a role in a room, and stays at the device check. */
   open(room: Room, role: Role, surroundings?: Surroundings): Promise<Person>
@@ -34,23 +34,23 @@ export interface Studio {
   endBoards(): Promise<void>
 }
 
-export function useStudio(): Studio {
-  const house = useHouse({
+export function usePageRecorder(): PageRecorder {
+  const env = useTestEnvironment({
     ownService: {},
     browserFlags: ({ service }) => prepareDrawings(service),
   })
 
   async function openLink(link: string, surroundings: Surroundings = {}): Promise<Person> {
     const before = `${NAMED_DEVICES}; ${surroundings.before ?? ''}`
-    return house.openLink(link, { locale: 'ja-JP', ...surroundings, before })
+    return env.openLink(link, { locale: 'ja-JP', ...surroundings, before })
   }
   async function open(room: Room, role: Role, surroundings?: Surroundings): Promise<Person> {
-    const link = await house.tenant.link({ roomId: room.id, role, name: NAMES[role] })
+    const link = await env.tenant.link({ roomId: room.id, role, name: NAMES[role] })
     return openLink(link, surroundings)
   }
 
   return {
-    house,
+    env,
     openLink,
     open,
     async enter(room, role, surroundings) {
@@ -61,17 +61,17 @@ export function useStudio(): Studio {
     async registerHandouts(room, names) {
       for (const name of names) {
         const isVideo = name.endsWith('.mp4')
-        const content = readFileSync(isVideo ? filmIn(house.service) : frameIn(house.service))
+        const content = readFileSync(isVideo ? videoIn(env.service) : frameIn(env.service))
         const kind = isVideo ? 'video' : 'image'
-        await registerHandout(house.service, room, { kind, name, content })
+        await registerHandout(env.service, room, { kind, name, content })
       }
     },
     async openBoard(surroundings) {
       const who = { operator: OPERATOR, name: NAMES.platform_observer }
-      return openLink(await linkToBoard(house.service, who), surroundings)
+      return openLink(await linkToBoard(env.service, who), surroundings)
     },
     async endBoards() {
-      await revokeBoardTokens(house.service, OPERATOR)
+      await revokeBoardTokens(env.service, OPERATOR)
     },
   }
 }
@@ -92,19 +92,19 @@ async function prepareDrawings(service: Service): Promise<string[]> {
 }
 
 /** Half a minute of a picture that holds still. */
-function filmIn(service: Service): string {
-  const film = path.join(drawingsIn(service), 'film.mp4')
-  const made = ['-t', '30', '-r', '5', '-pix_fmt', 'yuv420p', film]
+function videoIn(service: Service): string {
+  const video = path.join(drawingsIn(service), 'film.mp4')
+  const made = ['-t', '30', '-r', '5', '-pix_fmt', 'yuv420p', video]
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-loop', '1', '-i', frameIn(service), ...made])
-  return film
+  return video
 }
 
 /** One person of each role in the room. */
-export async function enterAll(studio: Studio, room: Room): Promise<Record<Role, Person>> {
+export async function enterAll(recorder: PageRecorder, room: Room): Promise<Record<Role, Person>> {
   const people = {} as Record<Role, Person>
   for (const role of ROLES) {
     const isPhone = role === 'panelist'
-    people[role] = await studio.enter(room, role, { isPhone, before: CUTTABLE })
+    people[role] = await recorder.enter(room, role, { isPhone, before: CUTTABLE })
   }
   return people
 }

@@ -20,7 +20,7 @@ type Name = 'another room is read' | 'a message in another room'
  * What others notice while the row of one room is held and many write there: reads and messages of
  * another room, and the same without that.
  */
-export async function measureHeldRoom(args: string[]): Promise<void> {
+export async function measureLockedRoom(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
@@ -141,10 +141,10 @@ function report(
   const rows = (Object.keys(quiet) as Name[]).map((name) => ({
     what: name,
     quietP50Ms: round(quantile(quiet[name], 0.5)),
-    heldP50Ms: round(quantile(held[name], 0.5)),
+    lockedP50Ms: round(quantile(held[name], 0.5)),
     p50ToQuiet: round(quantile(held[name], 0.5) / quantile(quiet[name], 0.5)),
     quietP99Ms: round(quantile(quiet[name], 0.99)),
-    heldP99Ms: round(quantile(held[name], 0.99)),
+    lockedP99Ms: round(quantile(held[name], 0.99)),
   }))
   console.table(rows)
   console.log(JSON.stringify({ bench: 'held-room', machine: machine(), conditions, rows }))

@@ -3,7 +3,7 @@ import { createClient } from '@interview-room/sdk/client.ts'
 import type { RoleWord, Tenant } from './tenant.ts'
 
 /** Somebody who is let in and has no page: what a page calls, called by hand. */
-export interface PresentParticipant {
+export interface ApiParticipant {
   /** `data` of the answer; throws on a refusal. */
   post<T>(path: string, body?: object): Promise<T>
   /** How it stands now, as the live stream begins. */
@@ -20,7 +20,7 @@ export async function enterByHand(
     role,
     name,
   }: { baseUrl: string; roomId: string; role: RoleWord; name: string },
-): Promise<PresentParticipant> {
+): Promise<ApiParticipant> {
   const token = await tenant.signToken({ roomId, role, name })
   const { ticket, media } = await tenant.admit(roomId, token)
   const address = `${baseUrl}/api/v1/rooms/${roomId}/live`
@@ -51,8 +51,8 @@ export async function enterByHand(
     async snapshot() {
       const page = createClient({ baseUrl, authorization })
       const signal = AbortSignal.timeout(20_000)
-      for await (const told of page.streamRoom({ params: { room_id: roomId }, signal })) {
-        if (told.event === 'snapshot') return told.data
+      for await (const delivered of page.streamRoom({ params: { room_id: roomId }, signal })) {
+        if (delivered.event === 'snapshot') return delivered.data
       }
       throw new Error('the live stream ended without a snapshot')
     },

@@ -1,8 +1,8 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Page } from 'playwright-core'
-import { toldAs } from './poor-browsers.ts'
+import { mapEvents } from './limited-browsers.ts'
+import { NAMES } from './page-recorder.ts'
 import { chooseMore, handoutStage, rosterRow, tile } from './room-page.ts'
-import { NAMES } from './studio.ts'
 import { waitFor } from './wait.ts'
 import { roomText, toolsText } from './words.ts'
 
@@ -17,9 +17,9 @@ export const OVER = {
 /** Of a slot of an hour, ten minutes before its window ends. */
 export const LATER = 'const now = Date.now; Date.now = () => now() + 80 * 60_000'
 
-export const NO_ROOMS = toldAs('(data) => ({ ...data, ...(data.rooms && { rooms: [] }) })')
+export const NO_ROOMS = mapEvents('(data) => ({ ...data, ...(data.rooms && { rooms: [] }) })')
 export const recordingIs = (status: string, isWritten = false) =>
-  toldAs(`(data) => ({
+  mapEvents(`(data) => ({
     ...data,
     ...('recording' in data && {
       recording: {
@@ -49,19 +49,19 @@ export async function unplugCamera(page: Page): Promise<void> {
   })
 }
 
-export async function expectFilm(page: Page): Promise<void> {
-  const film = handoutStage(page).locator('video')
-  await film.waitFor(SOON)
-  const isShown = async () => film.evaluate((video: HTMLVideoElement) => video.readyState >= 2)
-  await waitFor(isShown, { what: 'the film is there' })
+export async function expectVideo(page: Page): Promise<void> {
+  const video = handoutStage(page).locator('video')
+  await video.waitFor(SOON)
+  const isShown = async () => video.evaluate((video: HTMLVideoElement) => video.readyState >= 2)
+  await waitFor(isShown, { what: 'the video is shown' })
 }
 
 /** At the device check. */
-export async function expectGoodLine(page: Page): Promise<void> {
-  const line = page.getByRole('status', {
+export async function expectGoodConnection(page: Page): Promise<void> {
+  const connection = page.getByRole('status', {
     name: toolsText(({ connectionCheck }) => connectionCheck.label),
   })
-  await line
+  await connection
     .filter({ hasText: toolsText(({ connectionCheck }) => connectionCheck.good) })
     .waitFor(SOON)
 }
@@ -71,7 +71,7 @@ export async function expectTile(page: Page, role: Role): Promise<void> {
 }
 
 /** The roster says that the line of this role is fine: on a busy machine some time after it came up. */
-export async function expectLine(page: Page, role: Role): Promise<void> {
+export async function expectConnection(page: Page, role: Role): Promise<void> {
   const fine = roomText(({ call: { quality } }) => [quality.good, quality.fair])
   await rosterRow(page, NAMES[role]).getByText(fine).waitFor({ timeout: 120_000 })
 }

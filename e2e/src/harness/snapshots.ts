@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locale } from '@interview-room/contract/vocabulary.ts'
-import { IS_WHOLE } from '@interview-room/server/src/testing/scope.ts'
+import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import type { Page } from 'playwright-core'
 import { SCHEMES, type Scheme, showIn, violationsOf } from './axe.ts'
 import { smallTargets } from './targets.ts'
@@ -54,7 +54,7 @@ function isMain(state: PageState): boolean {
  */
 function looksTaken(state: PageState): readonly Look[] {
   const looks = documentedLooks(state)
-  if (IS_WHOLE) return looks
+  if (IS_FULL_RUN) return looks
   const firstOn = (device: Look['device']) => looks.filter((each) => each.device === device)[0]
   const [phone, desktop] = [firstOn('phone'), firstOn('desktop')]
   const taken = isMain(state) ? [desktop, phone] : [phone ?? desktop]
@@ -62,10 +62,10 @@ function looksTaken(state: PageState): readonly Look[] {
 }
 
 /** The pictures that are taken in this run: in an everyday one those of the main states. */
-export const picturesTaken = (state: PageState): readonly Look[] =>
-  IS_WHOLE || isMain(state) ? looksTaken(state) : []
+export const snapshotsTaken = (state: PageState): readonly Look[] =>
+  IS_FULL_RUN || isMain(state) ? looksTaken(state) : []
 
-export interface Album<Name extends string> {
+export interface Snapshots<Name extends string> {
   /**
    * Waits for the words of the state, in every look. Where a picture is to be taken it is, and axe judges
    * the page in both colour schemes.
@@ -96,10 +96,10 @@ interface Judging {
   rules: 'all' | 'of colours'
 }
 
-export function openAlbum<Name extends string>(
+export function openSnapshots<Name extends string>(
   folder: string,
   states: Readonly<Record<Name, PageState>>,
-): Album<Name> {
+): Snapshots<Name> {
   const violations: string[] = []
   const pictures: string[] = []
   mkdirSync(folder, { recursive: true })
@@ -123,7 +123,7 @@ export function openAlbum<Name extends string>(
         for (const words of says[locale] ?? []) await expectWords(page, { name, words })
         violations.push(...(await tooWide(page, file)))
         if (isForFingers) violations.push(...(await tooSmall(page, file)))
-        if (!picturesTaken(states[name]).includes(look)) continue
+        if (!snapshotsTaken(states[name]).includes(look)) continue
         await unroll(page)
         const isOnlyLook = !looks.some((each) => each.device === device && each.scheme !== scheme)
         const other = scheme === 'light' ? 'dark' : 'light'
