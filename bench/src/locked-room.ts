@@ -40,9 +40,9 @@ export async function measureLockedRoom(args: string[]): Promise<void> {
     await timeActs(stage, acts, 2)
     const quiet = await timeActs(stage, acts, seconds)
     const letGo = await lockRoom(stage, writers)
-    const held = await timeActs(stage, acts, seconds)
+    const locked = await timeActs(stage, acts, seconds)
     await letGo()
-    report({ quiet, held }, { seconds, writers })
+    report({ quiet, locked }, { seconds, writers })
   } finally {
     await stop()
     await provider.stop()
@@ -111,14 +111,14 @@ async function lockRoom(stage: Stage, writers: number): Promise<() => Promise<vo
     statementTimeoutMs: 0,
     applicationName: 'bench-holder',
   })
-  const [isHeld, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [isLocked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inTransaction(holder, async (tx) => {
     await tx`set local idle_in_transaction_session_timeout = 0`
     await tx`select 1 from rooms where id = ${roomId} for update`
-    isHeld.resolve()
+    isLocked.resolve()
     await letGo.promise
   })
-  await isHeld.promise
+  await isLocked.promise
   const ending = new AbortController()
   const writing = tickets.map(async (ticket) => {
     const connection = await openHttpConnection(port)
@@ -135,16 +135,16 @@ async function lockRoom(stage: Stage, writers: number): Promise<() => Promise<vo
 }
 
 function report(
-  { quiet, held }: { quiet: Times; held: Times },
+  { quiet, locked }: { quiet: Times; locked: Times },
   conditions: Record<string, number>,
 ): void {
   const rows = (Object.keys(quiet) as Name[]).map((name) => ({
     what: name,
     quietP50Ms: round(quantile(quiet[name], 0.5)),
-    lockedP50Ms: round(quantile(held[name], 0.5)),
-    p50ToQuiet: round(quantile(held[name], 0.5) / quantile(quiet[name], 0.5)),
+    lockedP50Ms: round(quantile(locked[name], 0.5)),
+    p50ToQuiet: round(quantile(locked[name], 0.5) / quantile(quiet[name], 0.5)),
     quietP99Ms: round(quantile(quiet[name], 0.99)),
-    lockedP99Ms: round(quantile(held[name], 0.99)),
+    lockedP99Ms: round(quantile(locked[name], 0.99)),
   }))
   console.table(rows)
   console.log(JSON.stringify({ bench: 'held-room', machine: machine(), conditions, rows }))

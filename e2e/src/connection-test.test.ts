@@ -97,7 +97,7 @@ function lacking(kind: 'audio' | 'video'): string {
 }
 
 /** A browser that knows of which version its system is. */
-const TELLING = `NavigatorUAData.prototype.getHighEntropyValues = async () => ({ platformVersion: '6.12.1' })`
+const PLATFORM_HINTS = `NavigatorUAData.prototype.getHighEntropyValues = async () => ({ platformVersion: '6.12.1' })`
 
 async function openBegun(asked: object = {}, surroundings: Surroundings = {}) {
   const booked = await bookTest(env.tenant, asked)
@@ -146,7 +146,7 @@ describe('devices that are not there', () => {
   })
 
   test('no camera, on a system that tells its version: the test is completed without one', async () => {
-    const before = `${lacking('video')}; ${TELLING}; ${BRIEF_RUN}`
+    const before = `${lacking('video')}; ${PLATFORM_HINTS}; ${BRIEF_RUN}`
     const { page, context, id } = await openBegun({}, { before })
     await measureWithoutCameraButton(page).click(SOON)
     await testPage(page, 'done').waitFor({ timeout: 90_000 })

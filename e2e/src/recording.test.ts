@@ -135,15 +135,15 @@ async function comeAndGo(
   roomId: string,
   moderator: ApiParticipant,
 ): Promise<void> {
-  const areInside = async (count: number) =>
+  const arePresent = async (count: number) =>
     waitFor(async () => (await moderator.snapshot()).roster.length === count, {
       what: `${count} are inside`,
       timeoutMs: 60_000,
     })
   const guest = await env.enter({ roomId, role: 'panelist', name: 'Guest' }, { browser })
-  await areInside(2)
+  await arePresent(2)
   await guest.context.close()
-  await areInside(1)
+  await arePresent(1)
 }
 
 async function trim(recordingId: string): Promise<Video> {

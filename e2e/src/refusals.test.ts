@@ -81,9 +81,9 @@ test('the end of the window refuses whoever comes, and puts out those inside aft
   const { page, context } = await env.enter(who)
 
   await endWindow(env.service.dataDir, { roomId, agoSec: 30 })
-  const newcomer = await env.tenant.signToken({ ...who, name: 'Later' })
+  const latecomer = await env.tenant.signToken({ ...who, name: 'Later' })
   const over = { status: 422, code: 'OUTSIDE_TIME_WINDOW' }
-  expect(await env.tenant.enter(roomId, newcomer)).toEqual(over)
+  expect(await env.tenant.enter(roomId, latecomer)).toEqual(over)
   expect(await liveRoom(page).count()).toBe(1)
 
   await endWindow(env.service.dataDir, { roomId, agoSec: 61 })

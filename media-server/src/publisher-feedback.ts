@@ -86,10 +86,10 @@ export class PublisherFeedback {
     this.#beats++
     if (this.#pc.dtlsTransports[0]?.state !== 'connected') return
     if (this.#beats % BEATS_PER_REPAIR === 0) this.#askForMissing(nowMs)
-    if (this.#beats % BEATS_PER_FEEDBACK === 0) this.#tellArrivals()
+    if (this.#beats % BEATS_PER_FEEDBACK === 0) this.#sendArrivals()
   }
 
-  #tellArrivals(): void {
+  #sendArrivals(): void {
     const ssrcs = { senderSsrc: this.#senderSsrc, mediaSsrc: this.#mediaSsrc }
     for (const message of this.#arrivals.take(ssrcs)) {
       // The library's own writer of these messages is the one that is wrong.

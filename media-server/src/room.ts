@@ -89,7 +89,7 @@ export class Room {
   #isRecorded = false
   #hasBeenJoined = false
   #emptySinceMs = Date.now()
-  #toldLevels: ReadonlyMap<string, number> = new Map()
+  #sentLevels: ReadonlyMap<string, number> = new Map()
   readonly #departed: { info: ParticipantInfo; atMs: number }[] = []
   readonly #speakerTimer: NodeJS.Timeout
 
@@ -97,7 +97,7 @@ export class Room {
     this.name = name
     this.settings = settings
     this.context = context
-    this.#speakerTimer = setInterval(() => this.#tellSpeakers(), SPEAKER_INTERVAL_MS).unref()
+    this.#speakerTimer = setInterval(() => this.#sendSpeakers(), SPEAKER_INTERVAL_MS).unref()
     this.notify({ event: 'room_started', room: this.toInfo() })
   }
 
@@ -220,7 +220,7 @@ export class Room {
       this.context.log({ level: 'warn', msg: 'peer not closed', reason: reasonOf(error) })
     })
 
-    if (wasActive && !participant.isHidden) this.#tellGone(participant)
+    if (wasActive && !participant.isHidden) this.#sendGone(participant)
     const event = wasActive ? 'participant_left' : 'participant_connection_aborted'
     this.notify({ event, ...this.#subject(participant) })
     for (const watcher of this.watchers) watcher.changed()
@@ -249,7 +249,7 @@ export class Room {
     return { room: this.toInfo(), participant: participant.toInfo() }
   }
 
-  #tellGone(participant: Participant): void {
+  #sendGone(participant: Participant): void {
     participant.bumpVersion()
     const info = participant.toInfo()
     this.#departed.push({ info, atMs: Date.now() })
@@ -262,15 +262,15 @@ export class Room {
     }
   }
 
-  #tellSpeakers(): void {
+  #sendSpeakers(): void {
     const measured = new Map<string, number>()
     for (const participant of this.visible) {
       const levels = participant.announcedTracks.map((track) => track.levels.take())
       const level = Math.max(0, ...levels)
       if (level > 0) measured.set(participant.sid, level)
     }
-    const speakers = changedSpeakers(this.#toldLevels, measured)
-    this.#toldLevels = measured
+    const speakers = changedSpeakers(this.#sentLevels, measured)
+    this.#sentLevels = measured
     if (speakers.length === 0) return
 
     const value = new SpeakersChanged({ speakers })

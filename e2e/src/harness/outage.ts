@@ -25,13 +25,13 @@ export const SILENT_SOCKETS = `{
   const Original = WebSocket
   globalThis.WebSocket = class extends Original {
     constructor(url, protocols) {
-      super(navigator.onQuality ? url : 'ws://127.0.0.1:9', protocols)
+      super(navigator.onLine ? url : 'ws://127.0.0.1:9', protocols)
       this.addEventListener('message', (event) => {
-        if (!navigator.onQuality) event.stopImmediatePropagation()
+        if (!navigator.onLine) event.stopImmediatePropagation()
       })
     }
     send(data) {
-      if (navigator.onQuality) super.send(data)
+      if (navigator.onLine) super.send(data)
     }
   }
 }`

@@ -94,7 +94,7 @@ export interface TestEnvironment {
 export function useTestEnvironment(options: TestEnvironmentOptions = {}): TestEnvironment {
   const cleanup = new AsyncDisposableStack()
   const env = {} as TestEnvironment
-  Object.assign(env, waysIn(env, cleanup), {
+  Object.assign(env, entryMethods(env, cleanup), {
     launchBrowser: async (flags: Flags = [], options?: { isFullBrowser?: boolean }) =>
       cleanup.use(await launchBrowser([CALM_CAMERA, ...flags], options)),
   })
@@ -162,7 +162,7 @@ async function openReceiver(service: Service, cleanup: AsyncDisposableStack): Pr
   return receiver
 }
 
-function waysIn(
+function entryMethods(
   env: TestEnvironment,
   cleanup: AsyncDisposableStack,
 ): Pick<TestEnvironment, 'openLink' | 'open' | 'enter' | 'enterByHand' | 'connectByHand'> {

@@ -141,7 +141,7 @@ describe('operators', () => {
 const whose = () => ['--tenant', tenantId, '--operator', 'yamada']
 
 describe('links to the board', () => {
-  // contract: Board link › A link holds for 12 hours unless told otherwise, and is ended with all others
+  // contract: Board link › A link holds for 12 hours unless given, and is ended with all others
   //   of the operator
   test('are made for 12 hours, shown once, and ended', async () => {
     await ensureServiceKey(createTestDeps({ db: database.db }))
@@ -181,10 +181,10 @@ describe('sessions', () => {
     const rotated = await json('sessions', 'rotate-access-token', ...key)
 
     const origin = { device: deviceOf(undefined, undefined), ipAddress: null }
-    const knock = { roomId, displayName: 'Hana' }
-    const old = admitByAccessToken(deps, { ...knock, accessToken }, origin)
+    const request = { roomId, displayName: 'Hana' }
+    const old = admitByAccessToken(deps, { ...request, accessToken }, origin)
     await expect(old).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    await admitByAccessToken(deps, { ...knock, accessToken: rotated.access_token }, origin)
+    await admitByAccessToken(deps, { ...request, accessToken: rotated.access_token }, origin)
   })
 
   test('of another tenant cannot be rotated', async () => {

@@ -21,7 +21,7 @@ import { runJobs } from './run-jobs.ts'
 export const FILE = { sizeBytes: 13, durationSec: 42.5 }
 export const MINUTE_MS = 60_000
 
-interface PersonInside extends Guest {
+interface PresentPerson extends Guest {
   leave(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ interface PersonInside extends Guest {
 export interface RecordedRooms {
   book(archiveMode: 'always' | 'manual'): Promise<string>
   /** Somebody who is in the media room, publishes if the role does, and agrees to be recorded. */
-  come(roomId: string, role: Role): Promise<PersonInside>
+  come(roomId: string, role: Role): Promise<PresentPerson>
   /** Moves the clock. */
   later(ms: number): void
   /** Everything that follows of itself, as the worker would do it. */

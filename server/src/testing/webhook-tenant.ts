@@ -42,7 +42,7 @@ class WebhookTenant {
   /** Messages that are answered with 422, whatever the others are. */
   readonly refused = new Set<string>()
   /** Until it has settled, a message is not answered. */
-  hold: (message: string) => Promise<void> = async () => {}
+  delay: (message: string) => Promise<void> = async () => {}
   readonly #workers: DeliveryWorker[] = []
   #server: Server | undefined
 
@@ -56,7 +56,7 @@ class WebhookTenant {
         this.received.push({ body, headers: request.headers })
         const { message } = JSON.parse(body).data
         const answer = this.refused.has(message) ? { status: 422 } : this.answer
-        void this.hold(message).then(() => give(answer, response))
+        void this.delay(message).then(() => give(answer, response))
       })
     }).listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -74,7 +74,7 @@ class WebhookTenant {
     this.received = []
     this.answer = { status: 204 }
     this.refused.clear()
-    this.hold = async () => {}
+    this.delay = async () => {}
     this.tenantId = (await createTenant(this.database.db, { name: 'T' })).id
     this.secret = (await setEndpoint(this.deps, this)).secret
   }

@@ -81,7 +81,7 @@ export class BoardConnection {
       if (answer.status === 401) this.#apply({ type: 'over' })
       if (!answer.ok) return false
       wasOpen = true
-      await this.#tellAll(answer, silence.heard)
+      await this.#notifyAll(answer, silence.heard)
     } catch {
       // No network, silence, or a line that broke: all of them are tried again.
     } finally {
@@ -90,7 +90,7 @@ export class BoardConnection {
     return wasOpen
   }
 
-  async #tellAll(answer: Response, onByte: () => void): Promise<void> {
+  async #notifyAll(answer: Response, onByte: () => void): Promise<void> {
     const parser = createParser({
       onEvent: ({ event, data }) => {
         const localNowMs = Date.now()

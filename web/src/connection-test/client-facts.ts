@@ -22,8 +22,8 @@ export async function clientFactsOf(navigator: HintingNavigator): Promise<Partia
   const isTablet = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1
   const hints = navigator.userAgentData
   if (hints === undefined) return isTablet ? tabletOf(navigator) : {}
-  const told = await hints.getHighEntropyValues(['platformVersion']).catch(() => undefined)
-  const version = versionOf(hints.platform, told?.platformVersion ?? '')
+  const values = await hints.getHighEntropyValues(['platformVersion']).catch(() => undefined)
+  const version = versionOf(hints.platform, values?.platformVersion ?? '')
   return {
     is_mobile: hints.mobile,
     ...(version === '' ? {} : { platform_version: version.slice(0, 64) }),

@@ -50,7 +50,7 @@ function FailedPage({ state, onRepeat }: EndedPageProps) {
       {...againOf(state, onRepeat)}
     >
       {devices !== null && <DeviceList devices={devices} />}
-      <p>{text.failed.told}</p>
+      <p>{text.failed.resultsSent}</p>
     </MessagePage>
   )
 }

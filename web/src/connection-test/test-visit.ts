@@ -113,17 +113,17 @@ export class TestVisit {
         : await this.#tools.measure({ facts, own, access, onProgress, displaced })
     if (result.status === 'displaced') return this.#set({ phase: 'elsewhere' })
     if (result.status === 'ended') return void (await this.load())
-    await this.#tell(reportOf(result, devices))
+    await this.#report(reportOf(result, devices))
   }
 
   /** The person ends the test, or can do nothing about what is wrong. */
   async giveUp(): Promise<void> {
-    if (this.#state.phase === 'devices') await this.#tell(failedReport(this.#standing))
+    if (this.#state.phase === 'devices') await this.#report(failedReport(this.#standing))
   }
 
   /** Tells the service again what it could not be told. */
   async resend(): Promise<void> {
-    if (this.#state.phase === 'sending') await this.#tell(this.#state.report)
+    if (this.#state.phase === 'sending') await this.#report(this.#state.report)
   }
 
   /** The page goes away. */
@@ -182,7 +182,7 @@ export class TestVisit {
     return answer.code === 'VALIDATION_ERROR' ? 'over' : 'unreachable'
   }
 
-  async #tell(report: ConnectionTestReport): Promise<void> {
+  async #report(report: ConnectionTestReport): Promise<void> {
     this.#set({ phase: 'sending', report, hasFailed: false })
     for (let turn = 1; turn <= SEND_TRIES; turn += 1) {
       const answer = await this.#tools.api.report(report)

@@ -140,7 +140,7 @@ export class LiveStream {
       if (!answer.ok) return await this.#refused(answer, ticket)
       wasOpen = true
       this.#options.on.state('live')
-      const last = await this.#tellAll(answer, silence.heard)
+      const last = await this.#notifyAll(answer, silence.heard)
       if (last !== undefined) return { kind: 'ended', refusal: last }
     } catch {
       // No network, silence, or a line that broke: all of them are tried again.
@@ -159,7 +159,7 @@ export class LiveStream {
   }
 
   /** Answers why the page has to go, when that was the last event. */
-  async #tellAll(answer: Response, onByte: () => void): Promise<Refusal | undefined> {
+  async #notifyAll(answer: Response, onByte: () => void): Promise<Refusal | undefined> {
     let last: Refusal | undefined
     const parser = createParser({
       onEvent: (event) => {

@@ -30,7 +30,7 @@ const KINDS: Record<DeviceKind, MediaDeviceKind> = {
   speaker: 'audiooutput',
 }
 
-/** @param onQuality is told how good the own line is, whenever it changes. */
+/** @param onQuality receives the connection quality of this page whenever it changes. */
 export function openLivekitRoom(
   options: MediaRoomOptions,
   onQuality: (quality: Quality) => void,

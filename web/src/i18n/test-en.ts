@@ -107,7 +107,7 @@ export const testEn: TestDictionary = {
   },
   failed: {
     title: 'The test didn’t finish',
-    told: 'We’ve sent the results so far to your coordinator.',
+    resultsSent: 'We’ve sent the results so far to your coordinator.',
   },
   failure: {
     permission_denied:

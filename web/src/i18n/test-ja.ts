@@ -115,7 +115,7 @@ export const testJa = {
   } satisfies Record<DeviceResult, string>,
   failed: {
     title: 'テストは最後まで進みませんでした',
-    told: 'ここまでの内容は担当者に届いています。',
+    resultsSent: 'ここまでの内容は担当者に届いています。',
   },
   failure: {
     permission_denied:

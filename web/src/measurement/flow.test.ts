@@ -131,8 +131,8 @@ describe('whatever the browser tells', () => {
     const samples = samplesOf(CONNECTION).map((each, index) => {
       const checks = Math.floor(index / 5)
       const path = { rttMs: 400, rttSumMs: 4000 + 80 * checks, rttCount: 10 + checks }
-      const told = { protocol: null, candidateType: null, availableOutgoingKbps: null }
-      return { ...each, upPath: { ...path, ...told }, downPath: null }
+      const unknown = { protocol: null, candidateType: null, availableOutgoingKbps: null }
+      return { ...each, upPath: { ...path, ...unknown }, downPath: null }
     })
     const { uplink, downlink } = flowsOf(samples)
     expect(uplink.audio?.rtt_ms).toBe(80)

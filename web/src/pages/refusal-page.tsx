@@ -8,8 +8,8 @@ import { MessagePage } from './message-page.tsx'
 import { WaitingPage } from './waiting-page.tsx'
 
 /** What the browser cannot do is told on the same pages as what the service refuses. */
-type Told = Refusal | { page: Exclude<Support, 'ok'>; code: 'UNSUPPORTED_BROWSER' }
-type Page = Told['page']
+type ShownRefusal = Refusal | { page: Exclude<Support, 'ok'>; code: 'UNSUPPORTED_BROWSER' }
+type Page = ShownRefusal['page']
 
 const ICONS: Record<Page, ReactNode> = {
   'bad-link': <LinkIcon />,
@@ -37,7 +37,7 @@ const AGAIN: Partial<Record<Page, 'retry' | 'joinAgain' | 'joinHere' | 'reconsid
 }
 
 interface RefusalPageProps {
-  refusal: Told
+  refusal: ShownRefusal
   onAgain?: () => void
 }
 

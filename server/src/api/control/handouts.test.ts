@@ -38,7 +38,7 @@ async function listed(sessionId: string) {
   return data.items
 }
 
-const tell = (roomId: string, event: string, handoutId: string) => plane.database.db`
+const record = (roomId: string, event: string, handoutId: string) => plane.database.db`
   with clock as (update room_clocks set seq = seq + 1 where room_id = ${roomId} returning seq)
   insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
   select ${plane.tenant.tenantId}, ${roomId}, seq, ${event},
@@ -261,14 +261,14 @@ describe('PATCH /handouts/{handout_id}', () => {
   test('of the file while it is presented: 409 HANDOUT_IN_USE; of sort is allowed', async () => {
     const { id, roomId } = await newSession()
     const handout = await registered(id)
-    await tell(roomId, 'handout.show', handout.id)
+    await record(roomId, 'handout.show', handout.id)
     const refused = await patch(handout.id, [
       ['file', PNG],
       ['sort', '2'],
     ])
     expect([refused.status, refused.code]).toEqual([409, 'HANDOUT_IN_USE'])
     expect((await patch(handout.id, [['sort', '2']])).data.sort).toBe(2)
-    await tell(roomId, 'handout.hide', handout.id)
+    await record(roomId, 'handout.hide', handout.id)
     expect((await patch(handout.id, [['file', PNG]])).status).toBe(200)
   })
 
@@ -360,13 +360,13 @@ describe('DELETE /handouts/{handout_id}', () => {
   test('while it is presented: 409 HANDOUT_IN_USE, until a later hide of this one', async () => {
     const { id, roomId } = await newSession()
     const [shown, hidden] = [await registered(id), await registered(id)]
-    await tell(roomId, 'handout.hide', shown.id)
-    await tell(roomId, 'handout.show', shown.id)
-    await tell(roomId, 'handout.hide', hidden.id)
+    await record(roomId, 'handout.hide', shown.id)
+    await record(roomId, 'handout.show', shown.id)
+    await record(roomId, 'handout.hide', hidden.id)
     const refused = await plane.tenant.delete(`/handouts/${shown.id}`)
     expect([refused.status, refused.code]).toEqual([409, 'HANDOUT_IN_USE'])
     expect((await plane.tenant.delete(`/handouts/${hidden.id}`)).status).toBe(204)
-    await tell(roomId, 'handout.hide', shown.id)
+    await record(roomId, 'handout.hide', shown.id)
     expect((await plane.tenant.delete(`/handouts/${shown.id}`)).status).toBe(204)
   })
 

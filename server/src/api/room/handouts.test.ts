@@ -248,12 +248,12 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/playback', () => {
   //   time, for all and for late joiners
   test('moves the shown video for everybody, and for whoever comes later', async () => {
     const { roomId, moderator, add } = await moderated()
-    const film = await add({ kind: 'video' })
+    const video = await add({ kind: 'video' })
     const panelist = await live.enter(roomId, 'panelist')
     const reader = await panelist.listen()
-    const { data } = await show(moderator, film)
+    const { data } = await show(moderator, video)
     expect(data.playback).toMatchObject({ position_sec: 0, is_playing: false })
-    expect(await move(moderator, film)).toMatchObject({ status: 200, data: { playback: play } })
+    expect(await move(moderator, video)).toMatchObject({ status: 200, data: { playback: play } })
     await reader.wait(
       'presentation',
       (published) => published.presentation?.playback?.position_sec === 12.5,
@@ -265,20 +265,20 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/playback', () => {
   // contract: movePlayback › Shown again it begins at the start
   test('begins at the start when the video is shown again', async () => {
     const { moderator, add } = await moderated()
-    const film = await add({ kind: 'video' })
-    await show(moderator, film)
-    await move(moderator, film)
-    await hide(moderator, film)
-    const { data } = await show(moderator, film)
+    const video = await add({ kind: 'video' })
+    await show(moderator, video)
+    await move(moderator, video)
+    await hide(moderator, video)
+    const { data } = await show(moderator, video)
     expect(data.playback).toMatchObject({ position_sec: 0, is_playing: false })
   })
 
   // contract: movePlayback › 422 VALIDATION_ERROR for what is no shown video
   test('is 422 VALIDATION_ERROR for a picture, and for a video that is not shown', async () => {
     const { roomId, moderator, first, add } = await moderated()
-    const film = await add({ kind: 'video' })
+    const video = await add({ kind: 'video' })
     await show(moderator, first)
-    for (const each of [first, film]) {
+    for (const each of [first, video]) {
       const { status, code, details } = await move(moderator, each)
       expect({ status, code, details }).toEqual({
         status: 422,

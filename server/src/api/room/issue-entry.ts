@@ -53,12 +53,12 @@ export function holderOf({ admission }: Admitted): TicketHolder {
 
 export function presentEntry(
   { room, admission, consent }: Admitted,
-  door: TicketBody,
+  ticket: TicketBody,
   terms: Awaited<ReturnType<typeof findRecordingTerms>>,
 ): EntryBody {
   const { session } = room
   return {
-    ...door,
+    ...ticket,
     participant: {
       id: admission.participantId,
       role: admission.role,

@@ -27,8 +27,8 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     await disconnect(deps, { roomId: holder.roomId, identities: admitted.left })
     const terms = await findRecordingTerms(deps.db, holder.roomId)
     await ensureMediaRoom(deps, admitted.room)
-    const door = await issueEntry(deps, tickets, holder)
-    return { data: presentEntry(admitted, door, terms) }
+    const ticket = await issueEntry(deps, tickets, holder)
+    return { data: presentEntry(admitted, ticket, terms) }
   })
 
   serve(app, live.renewTicket, async ({ holder: { room, ...holder }, body }) => {
@@ -45,19 +45,19 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, live.reportLine, async ({ holder, body }) => reportLine(deps, holder, body.quality))
 }
 
-interface Knock {
+interface AdmissionCall {
   request: Pick<FastifyRequest, 'headers' | 'ip' | 'credential'>
   roomId: string
   body: EntryRequest
 }
 
-async function admit(deps: Deps, { request, roomId, body }: Knock): Promise<Admitted> {
+async function admit(deps: Deps, { request, roomId, body }: AdmissionCall): Promise<Admitted> {
   const { headers, ip, credential } = request
   const origin = { device: deviceOf(headers['user-agent'], body.device), ipAddress: ip }
   if (credential?.kind === 'token') return admitParticipant(deps, credential.claims, origin)
   if (body.access_token === undefined) throw unauthorized('there is no credential')
-  const knock = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
-  return admitByAccessToken(deps, knock, origin)
+  const visitor = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
+  return admitByAccessToken(deps, visitor, origin)
 }
 
 function nameFrom({ name }: EntryRequest): string {

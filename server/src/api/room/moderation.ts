@@ -1,6 +1,6 @@
 import type { MuteBody } from '@interview-room/contract/live-moderation.ts'
 import * as live from '@interview-room/contract/operations/live-moderation.ts'
-import { banParticipant, isSamePerson, putOut } from '../../domain/people/ban-participant.ts'
+import { banParticipant, isSamePerson, removeBanned } from '../../domain/people/ban-participant.ts'
 import { muteParticipant } from '../../domain/people/mute-participant.ts'
 import { presentBan } from '../../domain/people/present-participant.ts'
 import { removeVisitor } from '../../domain/people/remove-visitor.ts'
@@ -34,7 +34,7 @@ export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> 
       return { data: presentBan(ban) }
     },
     // The ban holds, however long the provider takes.
-    afterwards: (call) => putOut(urgently, banOf(call)),
+    afterwards: (call) => removeBanned(urgently, banOf(call)),
   })
 
   serve(app, live.muteParticipant, async ({ params, holder: moderator }) => {

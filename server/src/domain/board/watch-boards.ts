@@ -98,7 +98,7 @@ async function tick(deps: WatchDeps, tenantId: string, watched: Watched): Promis
   try {
     if (watched.ticks % CHECK_EVERY === 0) await endDeadLinks(deps, watched)
     watched.ticks += 1
-    tell(watched, await readBoard(deps, tenantId))
+    send(watched, await readBoard(deps, tenantId))
   } catch (error) {
     deps.log.warn({ err: error, tenant: tenantId }, 'board not read')
     // Better a page that says that it is cut off than one that shows how it was.
@@ -120,7 +120,7 @@ async function endDeadLinks({ db, clock }: WatchDeps, { viewers }: Watched): Pro
   }
 }
 
-function tell(watched: Watched, { now, rooms, hasMore }: Board): void {
+function send(watched: Watched, { now, rooms, hasMore }: Board): void {
   const before = watched.sent
   watched.sent = new Map(rooms.map((room) => [room.id, JSON.stringify(room)]))
   const changed = rooms.filter(({ id }) => watched.sent.get(id) !== before.get(id))

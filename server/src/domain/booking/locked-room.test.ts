@@ -29,13 +29,13 @@ test('a room that is held up for long holds up no other', async () => {
     applicationName: 'holder',
     ...TEST_TIMEOUTS,
   })
-  const [isHeld, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [isLocked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inTransaction(outside, async (tx) => {
     await tx`select 1 from rooms where id = ${locked.id} for update`
-    isHeld.resolve()
+    isLocked.resolve()
     await letGo.promise
   })
-  await isHeld.promise
+  await isLocked.promise
   let answered = 0
   const writes = guests.map(async (guest) => {
     const { status } = await say(guest)

@@ -138,7 +138,7 @@ export async function insertMessage(
            on conflict (room_id, id) do nothing
            returning seq, created_at
          ),
-         told as (${publishingLiveEvent(tx, roomId, { ...published, from: tx`moment, sent` })})
+         published as (${publishingLiveEvent(tx, roomId, { ...published, from: tx`moment, sent` })})
     select seq, created_at as "createdAt", ${hinting(tx, roomId)} from sent
   `
   return row

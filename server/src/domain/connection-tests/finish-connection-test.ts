@@ -36,13 +36,13 @@ export async function finishConnectionTest(
     if (test.status !== 'running') throw refuseState(test)
     const result = { ...facts, status: report.status, completedAt: now }
     await markFinished(tx, key, result)
-    await tell(tx, test, result)
+    await notifyTenant(tx, test, result)
     await closeInTransaction(tx, { ...key, reason: REASON }, () => now)
   })
   await emptyMediaRoom(deps, key.roomId)
 }
 
-async function tell(tx: Tx, test: ConnectionTest, result: TestResult): Promise<void> {
+async function notifyTenant(tx: Tx, test: ConnectionTest, result: TestResult): Promise<void> {
   await recordWebhookEvent(tx, {
     tenantId: test.tenantId,
     type: 'connection_test.completed',

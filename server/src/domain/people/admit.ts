@@ -55,11 +55,11 @@ export interface Admitted {
   consent: Consent | null
 }
 
-type GateDeps = Pick<Deps, 'db' | 'clock'>
+type AdmissionDeps = Pick<Deps, 'db' | 'clock'>
 
 /** The gate for a verified participant token, in the decided order of refusals. */
 export async function admitParticipant(
-  { db, clock }: GateDeps,
+  { db, clock }: AdmissionDeps,
   claims: ParticipantClaims,
   origin: Origin,
 ): Promise<Admitted> {
@@ -120,7 +120,7 @@ async function publishDeparture(
 
 /** The same gate without going through: nothing is written, nobody is made. */
 export async function checkAdmissible(
-  { db, clock }: GateDeps,
+  { db, clock }: AdmissionDeps,
   claims: ParticipantClaims,
 ): Promise<void> {
   const room = await findAdmissionRoom(db, claims.roomId)
@@ -166,13 +166,13 @@ function checkAdmission(
 
 /** The simple route: the session's access token and a name, as an anonymous panelist. */
 export async function admitByAccessToken(
-  { db, clock }: GateDeps,
-  knock: { roomId: string; accessToken: string; displayName: string },
+  { db, clock }: AdmissionDeps,
+  request: { roomId: string; accessToken: string; displayName: string },
   origin: Origin,
 ): Promise<Admitted> {
   return inTransaction(db, async (tx) => {
-    const room = (await shareRoom(tx, knock.roomId))?.room
-    if (!isAccessTokenOf(room, knock.accessToken)) {
+    const room = (await shareRoom(tx, request.roomId))?.room
+    if (!isAccessTokenOf(room, request.accessToken)) {
       throw unauthorized('the access token is not that of the session')
     }
     const now = clock()
@@ -182,7 +182,7 @@ export async function admitByAccessToken(
       origin,
       now,
       role: 'panelist',
-      displayName: knock.displayName,
+      displayName: request.displayName,
       jti: null,
       participantId: null,
     })
@@ -206,7 +206,7 @@ interface AdmittedBefore {
  * by a newer one of the same person.
  */
 export async function checkStillAdmitted(
-  { db, clock }: GateDeps,
+  { db, clock }: AdmissionDeps,
   holder: AdmittedBefore,
 ): Promise<AdmissionRoom> {
   const room = await findAdmissionRoom(db, holder.roomId)
@@ -257,17 +257,17 @@ function openedElsewhere(): ServiceError {
 }
 
 /** Throws the first refusal that applies; 422 OUTSIDE_TIME_WINDOW says when the window is. */
-function refuse(gate: AdmissionAttempt, now: Date): void {
-  const code = refusalAt(gate, now)
+function refuse(attempt: AdmissionAttempt, now: Date): void {
+  const code = refusalAt(attempt, now)
   if (code === undefined) return
   if (code === 'SESSION_RELEASED') {
-    const isCancelled = (gate.session?.cancelledAt ?? null) !== null
+    const isCancelled = (attempt.session?.cancelledAt ?? null) !== null
     throw new ServiceError(code, {
       headers: { [RELEASED_HEADER]: isCancelled ? 'cancelled' : 'closed' },
     })
   }
-  if (code !== 'OUTSIDE_TIME_WINDOW' || gate.session === null) throw new ServiceError(code)
-  const { opensAt, closesAt } = windowOf(gate.session)
+  if (code !== 'OUTSIDE_TIME_WINDOW' || attempt.session === null) throw new ServiceError(code)
+  const { opensAt, closesAt } = windowOf(attempt.session)
   throw new ServiceError(code, {
     headers: {
       [WINDOW_OPENS_HEADER]: opensAt.toISOString(),

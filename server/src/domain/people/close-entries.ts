@@ -18,13 +18,13 @@ export async function closeEntry(
   left: { roomId: string; mediaSid: string; at: Date },
 ): Promise<void> {
   const locked = await queueForRoom(tx, left.roomId, 'shared')
-  await tellOfLeaving(tx, locked, await markLeft(tx, left))
+  await publishDepartures(tx, locked, await markLeft(tx, left))
 }
 
 /** Closes every open entry of a room, which nobody shares meanwhile: it was closed, or its media room is gone. */
 export async function closeOpenEntries(tx: Tx, close: { roomId: string; at: Date }): Promise<void> {
   const locked = await queueForRoom(tx, close.roomId, 'alone')
-  await tellOfLeaving(tx, locked, await markAllLeft(tx, close))
+  await publishDepartures(tx, locked, await markAllLeft(tx, close))
 }
 
 /** Closes every open entry of somebody who was put out. */
@@ -33,7 +33,7 @@ export async function closeEntriesOf(
   close: { roomId: string; mediaIdentity: string; at: Date },
 ): Promise<void> {
   const locked = await queueForRoom(tx, close.roomId, 'alone')
-  await tellOfLeaving(tx, locked, await markPersonLeft(tx, close))
+  await publishDepartures(tx, locked, await markPersonLeft(tx, close))
 }
 
 /** Missing twice in a row is gone, since the first time: a list may be a moment behind. */
@@ -52,7 +52,7 @@ export async function closeMissing(
 }
 
 /** To those who may know that somebody of these roles was there. */
-async function tellOfLeaving(tx: Tx, locked: LockedRoom, left: readonly Role[]): Promise<void> {
+async function publishDepartures(tx: Tx, locked: LockedRoom, left: readonly Role[]): Promise<void> {
   if (left.length === 0) return
   const roles = [...new Set(left.flatMap((role) => witnessesOf(role)))]
   await publishLiveEvent(tx, locked, { name: 'roster', roles })

@@ -26,8 +26,8 @@ async function live(roomId: string, name: string, { bearer, body }: Call): Promi
 }
 
 /** Goes through the gate, connects and reports it; answers what the gate gave. */
-async function enter(roomId: string, knock: Call): Promise<{ id: string | null }> {
-  const { data } = await live(roomId, 'entry', knock)
+async function enter(roomId: string, call: Call): Promise<{ id: string | null }> {
+  const { data } = await live(roomId, 'entry', call)
   const [admission] = await plane.database.db`
     select media_identity as identity from admissions where room_id = ${roomId}
      order by admitted_at desc limit 1

@@ -59,7 +59,7 @@ export interface AdmissionAttempt {
 
 interface Refusal {
   code: ErrorCode
-  when(gate: AdmissionAttempt, now: Date): boolean
+  when(attempt: AdmissionAttempt, now: Date): boolean
 }
 
 /** The first refusal that applies is the answer. */
@@ -83,6 +83,6 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-export function refusalAt(gate: AdmissionAttempt, now: Date): ErrorCode | undefined {
-  return REFUSALS.find((refusal) => refusal.when(gate, now))?.code
+export function refusalAt(attempt: AdmissionAttempt, now: Date): ErrorCode | undefined {
+  return REFUSALS.find((refusal) => refusal.when(attempt, now))?.code
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   roomId = (await plane.book({ startsInMin: 1 })).id
 })
 
-function knock(externalId: string) {
+function enter(externalId: string) {
   return admitParticipant(
     { ...plane.deps, db: counted.db },
     {
@@ -35,9 +35,9 @@ test.each([
   ['whoever comes again, and is told of at the page before,', 1],
 ])('%s goes to the database and back at most five times', async (_name, visitsBefore) => {
   const externalId = randomUUID()
-  for (let visit = 0; visit < visitsBefore; visit += 1) await knock(externalId)
+  for (let visit = 0; visit < visitsBefore; visit += 1) await enter(externalId)
   const ways = await counted.of(async () => {
-    await knock(externalId)
+    await enter(externalId)
     // What the answer tells besides.
     await findRecordingTerms(counted.db, roomId)
   })
@@ -45,7 +45,7 @@ test.each([
 })
 
 test('a person is queued for before the room is, and the room before its row', async () => {
-  const [first = []] = await counted.of(() => knock(randomUUID()))
+  const [first = []] = await counted.of(() => enter(randomUUID()))
   const locks = first.map((text) => /pg_advisory_xact_lock(_shared)?/.exec(text)?.[0])
   expect(locks.slice(0, 3)).toEqual([
     undefined,

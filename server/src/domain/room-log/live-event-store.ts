@@ -31,7 +31,7 @@ export async function appendLiveEvent(
   const { roomId } = event
   const [moment] = await tx<RoomMoment[]>`
     with moment as (${advancingClock(tx, roomId)}),
-         told as (${appendingLiveEvent(tx, event, tx`moment`)})
+         published as (${appendingLiveEvent(tx, event, tx`moment`)})
     select seq, at, ${hinting(tx, roomId)} from moment
   `
   return moment

@@ -111,14 +111,14 @@ describe('those who want the same thing', () => {
   test('leave connections for others, and all have their turn', async () => {
     const { db, url } = database
     const reserved = Promise.withResolvers<void>()
-    const isHeld = Promise.withResolvers<void>()
+    const isLocked = Promise.withResolvers<void>()
     const outside = openDb({ url, poolSize: 1, applicationName: 'holder', statementTimeoutMs: 0 })
     const holding = inTransaction(outside, async (tx) => {
       await lockByName(tx, 'crowded')
-      isHeld.resolve()
+      isLocked.resolve()
       await reserved.promise
     })
-    await isHeld.promise
+    await isLocked.promise
     let done = 0
     const crowd = Array.from({ length: 24 }, () =>
       inTransaction(db, async (tx) => {
@@ -228,16 +228,16 @@ describe('a database behind a bad network', () => {
   test('that cuts connections does not keep notifications away for long', async () => {
     const heard: string[] = []
     let gaps = 0
-    const stop = db.listen('told', {
+    const stop = db.listen('changes', {
       onNotify: (payload) => heard.push(payload),
       onListening: () => (gaps += 1),
     })
     await waitFor(() => gaps === 1)
-    await database.db`${raw(`notify told, 'one'`)}`
+    await database.db`${raw(`notify changes, 'one'`)}`
     await waitFor(() => heard.length === 1)
     proxy.cut()
     await waitFor(() => gaps === 2)
-    await database.db`${raw(`notify told, 'two'`)}`
+    await database.db`${raw(`notify changes, 'two'`)}`
     await waitFor(() => heard.length === 2)
     expect(heard).toEqual(['one', 'two'])
     stop()

@@ -38,13 +38,13 @@ async function lockTable(table: string): Promise<() => Promise<void>> {
     applicationName: 'worker',
     ...TEST_TIMEOUTS,
   })
-  const [isHeld, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [isLocked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inTransaction(other, async (tx) => {
     await tx`${raw(`lock table ${table} in row exclusive mode`)}`
-    isHeld.resolve()
+    isLocked.resolve()
     await letGo.promise
   })
-  await isHeld.promise
+  await isLocked.promise
   return async () => {
     letGo.resolve()
     await holding

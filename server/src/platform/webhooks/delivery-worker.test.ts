@@ -248,7 +248,7 @@ describe('deliveries', () => {
     let together = 0
     let most = 0
     const streams = new Set<string>()
-    tenant.hold = async (message) => {
+    tenant.delay = async (message) => {
       const stream = message.split(' ')[0] ?? ''
       expect(streams.has(stream)).toBe(false)
       streams.add(stream)
@@ -274,7 +274,7 @@ describe('deliveries', () => {
 
   test('to others are made while an endpoint hangs', async () => {
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-    tenant.hold = async (message) => {
+    tenant.delay = async (message) => {
       if (message.startsWith('hangs')) await isOver
     }
     for (let n = 0; n < 20; n += 1) await tenant.record(`hangs ${n}`)

@@ -66,7 +66,7 @@ describe('the breaker', () => {
   test('probes after 30 s, however many were on their way when the receiver went', async () => {
     await tenant.database.db`update webhook_endpoints set parallel = 40`
     tenant.answer = { status: 503 }
-    tenant.hold = async () => waitFor(() => tenant.received.length === 40)
+    tenant.delay = async () => waitFor(() => tenant.received.length === 40)
     for (let n = 0; n < 40; n += 1) await tenant.record(`r${n}`)
     tenant.startWorkers()
     await waitFor(async () =>

@@ -67,7 +67,7 @@ async function outcomeOf(
 /** By the clock of the workers, whose attempts are looked for: they may run elsewhere. */
 async function databaseNow({ db }: Db): Promise<Date> {
   const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
-  if (row === undefined) throw new Error('the database told no time')
+  if (row === undefined) throw new Error('the database returned no time')
   return row.now
 }
 

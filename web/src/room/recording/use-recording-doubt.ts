@@ -21,9 +21,9 @@ export function useRecordingDoubt({ isRecorded, people }: RecordingDoubtFacts) {
 /** Null until the page was told of the room for the first time. */
 function useWatched(isRecorded: boolean): Watched | null {
   const recording = useLiveState((state) => state.recording)
-  const isTold = useLiveState((state) => state.stream === 'live')
+  const isStreamLive = useLiveState((state) => state.stream === 'live')
   const [watched, setWatched] = useState<Watched | null>(null)
-  if (watched === null && !isTold) return null
+  if (watched === null && !isStreamLive) return null
   const latest = watchRecording(watched, recording, isRecorded)
   if (latest !== watched) setWatched(latest)
   return latest

@@ -65,7 +65,7 @@ export async function applyEgress(
   await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
 }
 
-const IGNORED = 'ignored: what was told of an egress would move a recording backwards'
+const IGNORED = 'ignored: this report of an egress would move a recording backwards'
 
 interface SegmentTransition {
   segment: Segment

@@ -93,8 +93,8 @@ describe('a room that is not being recorded', () => {
     ],
   ]
 
-  test.each(TABLE)('%s', (...[, facts, now, need]) => {
-    expect(desiredActionOf({ ...ROOM, ...facts }, at(now))).toEqual(need)
+  test.each(TABLE)('%s', (...[, facts, now, action]) => {
+    expect(desiredActionOf({ ...ROOM, ...facts }, at(now))).toEqual(action)
   })
 })
 
@@ -137,7 +137,7 @@ describe('a room that is being recorded', () => {
     ],
   ]
 
-  test.each(TABLE)('%s', (...[, facts, now, need]) => {
-    expect(desiredActionOf({ ...RUNNING, ...facts }, at(now))).toEqual(need)
+  test.each(TABLE)('%s', (...[, facts, now, action]) => {
+    expect(desiredActionOf({ ...RUNNING, ...facts }, at(now))).toEqual(action)
   })
 })

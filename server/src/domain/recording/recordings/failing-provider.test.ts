@@ -13,8 +13,8 @@ const plane = useControlPlane()
 const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
 
-const TELLING = ['as they come', 'none', 'doubled', 'backwards'] as const
-const IGNORED = 'ignored: what was told of an egress would move a recording backwards'
+const DELIVERY_ORDERS = ['as they come', 'none', 'doubled', 'backwards'] as const
+const IGNORED = 'ignored: this report of an egress would move a recording backwards'
 
 async function begin() {
   const roomId = await rooms.book('manual')
@@ -23,7 +23,7 @@ async function begin() {
   return { roomId, moderator }
 }
 
-function inOrder(reported: Egress[], reporting: (typeof TELLING)[number]): Egress[] {
+function inOrder(reported: Egress[], reporting: (typeof DELIVERY_ORDERS)[number]): Egress[] {
   if (reporting === 'none') return []
   if (reporting === 'doubled') return reported.flatMap((each) => [each, each])
   return reporting === 'backwards' ? reported.toReversed() : reported
@@ -208,7 +208,7 @@ describe('a failing provider', () => {
 describe('notifications', () => {
   // contract: How a Recording runs › egress_started, egress_updated, egress_ended: lost, doubled or
   //   out of order, the same end
-  test.each(TELLING)('%s: the same end', async (reporting) => {
+  test.each(DELIVERY_ORDERS)('%s: the same end', async (reporting) => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')
@@ -236,10 +236,10 @@ describe('notifications', () => {
     const log = pino({}, { write: (line) => lines.push(line) })
     const { roomId, moderator } = await begin()
     const egress = rooms.lastEgressOf(roomId)
-    const tell = (status: EgressStatus) => notifyOfEgress(plane, { ...egress, status }, log)
-    await tell('active')
-    await tell('starting')
-    await tell('starting')
+    const report = (status: EgressStatus) => notifyOfEgress(plane, { ...egress, status }, log)
+    await report('active')
+    await report('starting')
+    await report('starting')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { egressId: egress.egressId, reported: 'starting', known: 'active', msg: IGNORED },
     ])
@@ -247,7 +247,7 @@ describe('notifications', () => {
     await moderator.post('/recording/stop')
     rooms.completes(egress)
     await rooms.settle()
-    await tell('ending')
+    await report('ending')
     expect(lines.map((line) => JSON.parse(line).reported)).toEqual(['starting', 'ending'])
     const { id, status } = await rooms.recordingOf(roomId)
     expect(status).toBe('available')

@@ -65,7 +65,7 @@ export function stepOf(
   now: Date,
 ): Decision {
   const { room, running, last, consents } = facts
-  const need = desiredActionOf(
+  const action = desiredActionOf(
     {
       ...room,
       lacksConsent: consents.missing.length > 0,
@@ -76,9 +76,9 @@ export function stepOf(
     },
     now,
   )
-  if (need.do === 'start' || need.do === 'stop') return { step: need }
+  if (action.do === 'start' || action.do === 'stop') return { step: action }
   const { step, lookAt } = stepOfRunning(facts, publishers, now)
-  return { step, lookAt: earliestOf([need.do === 'look' ? need.at : undefined, lookAt]) }
+  return { step, lookAt: earliestOf([action.do === 'look' ? action.at : undefined, lookAt]) }
 }
 
 function stepOfRunning(
