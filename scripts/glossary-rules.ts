@@ -36,6 +36,10 @@ const LITERALS = new RegExp(
   String.raw`${BLOCK_COMMENT}|(?<=^|\s)\/\/[^\n]*|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|${'`((?:[^`\\\\]|\\\\.)*)`'}`,
   'gm',
 )
+/** A type named by a participle alone. */
+const PARTICIPLE =
+  /^ *(?:export )?(?:interface|type) (Told|Asked|Kept|Held|Missing|[A-Z][a-z]*(?:ing|ed))(?=[ <])/gm
+const NOUNS = new Set('Booking Encoding Ending Listing Paging Reading Recording Setting'.split(' '))
 const FENCED = /^```[\s\S]*?^```/gm
 const INLINE_CODE = /`[^`]*`|\]\([^)]*\)|<[^>]*>/g
 
@@ -84,13 +88,17 @@ export function glossaryProblems(
     return foundIn(plain, glossary.anyPhrase).map((banned) => `${file}: the text has "${banned}"`)
   }
   const names = new Set([...namesIn(text), ...stemsOf(file)])
-  return [...names]
+  const participles = [...text.matchAll(PARTICIPLE)].flatMap(([, name = '']) =>
+    NOUNS.has(name) ? [] : [`${file}: the type ${name} is no noun`],
+  )
+  const banned = [...names]
     .filter((name) => !allowed.has(name))
     .flatMap((name) =>
       foundIn(wordsOf(name).join(' '), glossary.anyName).map(
-        (banned) => `${file}: the name ${name} has "${banned}"`,
+        (found) => `${file}: the name ${name} has "${found}"`,
       ),
     )
+  return [...banned, ...participles]
 }
 
 /** What a pattern finds in a text, each once. */

@@ -17,7 +17,7 @@ interface Act {
 type Name = 'another room is read' | 'a message in another room'
 
 /**
- * What others notice while the row of one room is held and many write there: reads and messages of
+ * What others notice while the row of one room is locked and many write there: reads and messages of
  * another room, and the same without that.
  */
 export async function measureLockedRoom(args: string[]): Promise<void> {
@@ -122,7 +122,7 @@ async function lockRoom(stage: Stage, writers: number): Promise<() => Promise<vo
   const ending = new AbortController()
   const writing = tickets.map(async (ticket) => {
     const connection = await openHttpConnection(port)
-    // Refused while the room is held: they come again, as pages do.
+    // Refused while the room is locked: they retry, as pages do.
     while (!ending.signal.aborted) await connection.exchange(messageBytes(roomId, ticket))
     connection.close()
   })

@@ -34,7 +34,7 @@ interface Answer {
   data: Record<string, unknown>
 }
 
-export interface Wanted {
+export interface RecordingPlan {
   /** Of the recording. */
   seconds: number
   video: (ffmpeg: string, file: string) => Promise<void>
@@ -43,7 +43,7 @@ export interface Wanted {
 }
 
 /** The whole service with one recording, on a folder. */
-export async function setStage({ seconds, video, settings }: Wanted): Promise<Stage> {
+export async function setStage({ seconds, video, settings }: RecordingPlan): Promise<Stage> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const stop of closers.toReversed()) await stop()
@@ -103,7 +103,7 @@ async function addTenant({ url }: Database): Promise<{ apiKey: string; tenantId:
   }
 }
 
-interface Recorded {
+interface StoredRecording {
   tenantId: string
   roomId: string
   source: string
@@ -111,7 +111,7 @@ interface Recorded {
 }
 
 /** As the runtime leaves it: a row and an object. */
-async function addRecording({ url, folder }: Database, recorded: Recorded): Promise<string> {
+async function addRecording({ url, folder }: Database, recorded: StoredRecording): Promise<string> {
   const { tenantId, roomId, source, seconds } = recorded
   const id = randomUUID()
   const key = newVideoKey(tenantId, 'recordings')

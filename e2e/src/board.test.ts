@@ -114,7 +114,7 @@ describe('the board', () => {
     await waitFor(async () => /^\(\d\) /.test(await board.page.title()), { what: 'a title' })
   })
 
-  test('shows who is inside and how their lines are', async () => {
+  test('shows who is inside and how their connections are', async () => {
     const people = peopleOf(cardOf(board.page, TALK), 'panelist')
     await people.getByText('Pana Panelist').waitFor(SOON)
     await people.getByText(boardText((t) => [t.line.good, t.line.fair])).waitFor(SOON)

@@ -41,14 +41,14 @@ async function enterAs(
   return person
 }
 
-interface Entered {
+interface Entrants {
   roomId: string
   moderator: Person
   panelist: Person
 }
 
 /** A moderator, who only watches, and a panelist in a room; who is recorded by hand unless told. */
-async function enterRoom(mode: Mode = 'manual', visit: Visit = {}): Promise<Entered> {
+async function enterRoom(mode: Mode = 'manual', visit: Visit = {}): Promise<Entrants> {
   const { id: roomId } = await env.tenant.book({ room: { archive_mode: mode } })
   const panelist = await enterAs({ roomId, role: 'panelist', name: 'Pana' }, visit)
   const who = { roomId, role: 'moderator', name: 'Mori' } as const

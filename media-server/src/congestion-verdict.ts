@@ -1,4 +1,4 @@
-import type { Passed } from './loss-meter.ts'
+import type { LossReport } from './loss-meter.ts'
 
 const WINDOW_MS = 2000
 // What was sent before something changed is still being reported for a while.
@@ -25,7 +25,7 @@ export class CongestionVerdict {
   #quietMs = QUIET_MS
   #triedAtMs: number | undefined
 
-  note({ sent, lost }: Passed, nowMs: number): void {
+  note({ sent, lost }: LossReport, nowMs: number): void {
     if (this.#window.sinceMs === Number.NEGATIVE_INFINITY) this.#window.sinceMs = nowMs
     if (nowMs < this.#window.sinceMs) return
     this.#window.sent += sent

@@ -9,7 +9,7 @@ interface UdpTransport {
   send: (data: Buffer, address?: unknown) => Promise<void>
 }
 
-interface Waiting {
+interface DelayedPacket {
   atMs: number
   deliver: () => void
 }
@@ -76,7 +76,7 @@ export class EmulatedNetwork {
 /** Holds the packets of one direction back until they have arrived. */
 class Direction {
   readonly #direction: NetworkDirection
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: DelayedPacket[] = []
   #timer: NodeJS.Timeout | undefined
 
   constructor(seed: number) {
@@ -84,7 +84,7 @@ class Direction {
   }
 
   carry(sizeBytes: number, settings: NetworkSettings | undefined, deliver: () => void): void {
-    // Once a line has ended, what is still under way comes first.
+    // After the emulation ends, packets that it still holds come first.
     if (settings === undefined && this.#waiting.length === 0) return deliver()
     const nowMs = performance.now()
     const atMs = this.#direction.arrivalOf(sizeBytes, settings ?? CLEAR_NETWORK, nowMs)

@@ -66,7 +66,7 @@ export class Faults {
     this.#networks.clear()
   }
 
-  /** The line that the packets of a participant take now; undefined: the real one alone. */
+  /** The emulated network of a participant now; undefined: none. */
   networkOf(identity: string): NetworkSettings | undefined {
     return this.#networks.get(identity) ?? this.#networks.get(undefined)
   }

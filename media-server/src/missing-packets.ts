@@ -19,7 +19,7 @@ export class MissingPackets {
   readonly #missing = new Map<number, MissingPacket>()
   #newest: number | undefined
 
-  /** Takes note of a packet; false when it had come before, as probes of the line do. */
+  /** Takes note of a packet; false when it had come before, as bandwidth probes do. */
   receive(sequenceNumber: number, nowMs: number): boolean {
     const newest = this.#newest ?? (sequenceNumber - 1) & 0xffff
     const ahead = distance16(newest, sequenceNumber)
@@ -48,7 +48,7 @@ export class MissingPackets {
     for (let step = 1; step <= count; step++) {
       this.#missing.set((newest + step) & 0xffff, { sinceMs: nowMs, askedAtMs: undefined })
     }
-    // A line that is down for long must not leave a list that grows.
+    // A network that is down for long must not leave a list that grows.
     for (const number of this.#missing.keys()) {
       if (this.#missing.size <= MISSING_MAX) return
       this.#missing.delete(number)

@@ -25,7 +25,7 @@ import type { Claims } from './tokens.ts'
 /** What the joining client says about itself. */
 export interface ClientDescription {
   isAutoSubscribing: boolean
-  /** Pictures may stop where the line does not carry them. */
+  /** Videos may pause where the connection does not carry them. */
   canBePaused: boolean
   protocol: number
   clientProtocol: number

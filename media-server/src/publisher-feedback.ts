@@ -24,7 +24,7 @@ const ROUND_TRIP_UNKNOWN_MS = 100
 const QUIET_MS = 2000
 
 /**
- * Tells a publishing client how its packets arrive: when, from which it estimates what its line
+ * Reports to a publishing client when its packets arrive, from which it estimates what its connection
  * carries, and which video packets are missing, so that it sends them again.
  */
 export class PublisherFeedback {

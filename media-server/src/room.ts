@@ -29,7 +29,7 @@ export interface RoomContext {
   webhooks: WebhookSender
   /** How long media may take to come up, in milliseconds. */
   joinTimeoutMs: number
-  /** For tests: the line of a participant who comes. */
+  /** For tests: the emulated network of a joining participant. */
   networkOf?: ((identity: string) => EmulatedNetwork) | undefined
 }
 

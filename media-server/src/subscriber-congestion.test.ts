@@ -39,7 +39,7 @@ class PlayedVideo implements AdaptedVideo {
   }
 }
 
-/** A line that carries so many bytes between two reviews, the voice included; all times are played. */
+/** A connection that carries so many bytes between two reviews, the voice included; all times are played. */
 class PlayedConnection {
   readonly congestion = new SubscriberCongestion<PlayedVideo>()
   readonly changes: { video: PlayedVideo; isPaused: boolean; atMs: number }[] = []

@@ -1,5 +1,5 @@
 import { CongestionVerdict } from './congestion-verdict.ts'
-import type { Passed } from './loss-meter.ts'
+import type { LossReport } from './loss-meter.ts'
 
 /** A video that one subscriber receives. */
 export interface AdaptedVideo {
@@ -32,7 +32,7 @@ export class SubscriberCongestion<Video extends AdaptedVideo> {
     return this.#steps.length > 0
   }
 
-  note(passed: Passed, nowMs: number): void {
+  note(passed: LossReport, nowMs: number): void {
     this.#verdict.note(passed, nowMs)
   }
 

@@ -2,7 +2,7 @@ import type { RTCDataChannel, RTCPeerConnection } from 'werift'
 import { type DataKind, OutboundChannel } from './data-channel.ts'
 import { Forwarder } from './forwarder.ts'
 import { checkAgain } from './ice-restart.ts'
-import type { Passed } from './loss-meter.ts'
+import type { LossReport } from './loss-meter.ts'
 import {
   addCandidate,
   createPeer,
@@ -96,7 +96,7 @@ export class Subscriber {
     transceiver.sender.streamIds = [`${publisherSid}|${track.sid}`]
     // Clients learn from the description which track this is; the library makes up a name of its own.
     Object.assign(transceiver.sender, { trackId: track.sid })
-    const onPassed = (passed: Passed): void => this.#congestion.note(passed, performance.now())
+    const onPassed = (passed: LossReport): void => this.#congestion.note(passed, performance.now())
     this.#forwarders.set(
       track.sid,
       new Forwarder(track, transceiver, { publisherSid, isHidden, onPassed }),
@@ -176,7 +176,7 @@ export class Subscriber {
     await addCandidate(this.#pc, candidateInit, this.#hooks.log)
   }
 
-  /** Some video is smaller than asked for, or paused, because the line does not carry it. */
+  /** Some video is smaller than asked for, or paused, because the connection does not carry it. */
   get isCongested(): boolean {
     return this.#congestion.isReduced
   }
@@ -185,7 +185,7 @@ export class Subscriber {
     return [...this.#forwarders.values()].filter(({ track }) => track.kind === 'video')
   }
 
-  /** Sends what the line carries; returns the videos that were paused or go on. */
+  /** Sends what the connection carries; returns the videos that paused or resumed. */
   adapt(canPause: boolean): Forwarder[] {
     return this.#congestion.review(this.videos, canPause, performance.now())
   }

@@ -45,7 +45,7 @@ function publish(
   return published
 }
 
-/** A subscriber behind a line that the test sets, and what its client has received. */
+/** A subscriber behind a network that the test sets, and what its client has received. */
 async function connect(tracks: readonly PublishedTrack[]) {
   const network: { now: NetworkSettings } = { now: CLEAR_NETWORK }
   const received = { audio: 0, video: 0 }

@@ -48,7 +48,7 @@ function membersOf(value: unknown): string[] {
   ]
 }
 
-interface Described {
+interface DescribedOperation {
   parameters?: { in: string; name: string }[]
   requestBody?: unknown
   responses: Record<string, unknown>
@@ -57,7 +57,7 @@ interface Described {
 /** What an operation takes and answers, by name. */
 function namesOf(operation: string): string[] {
   const [method = '', path = ''] = operation.split(' ')
-  const described: Described = API.paths[`/api/v1${path}`][method.toLowerCase()]
+  const described: DescribedOperation = API.paths[`/api/v1${path}`][method.toLowerCase()]
   const { parameters = [], requestBody, responses } = described
   const query = parameters.filter((each) => each.in === 'query').map(({ name }) => name)
   const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'))

@@ -127,6 +127,20 @@ describe('the check of the glossary', () => {
     expect(problems('code', code)).toEqual([expect.stringContaining(`the name ${name} has`)])
   })
 
+  test.each(['interface Making {', 'export type Asked = string', 'type Measured<T> = T[]'])(
+    'finds a participle as a type: %s',
+    (code) => {
+      expect(problems('code', code)).toEqual([expect.stringContaining('is no noun')])
+    },
+  )
+
+  test.each(['interface Recording {', 'type WatchedRoom = Room', 'const making = 1'])(
+    'passes over a noun: %s',
+    (code) => {
+      expect(problems('code', code)).toEqual([])
+    },
+  )
+
   test.each(['server/src/poor-line.ts', 'server/src/told/room.ts', 'web/src/poor-line.module.css'])(
     'finds a banned word in the file name %s',
     (file) => {

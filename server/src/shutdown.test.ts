@@ -45,13 +45,13 @@ async function readinessOf(url: string) {
   }
 }
 
-interface Answered {
+interface ReceivedAnswer {
   status: number
   isLast: boolean
 }
 
-function get(url: string, agent: http.Agent): Promise<Answered> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answered>()
+function get(url: string, agent: http.Agent): Promise<ReceivedAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReceivedAnswer>()
   http
     .get(url, { agent, headers: { authorization: plane.tenant.authorization } }, (answer) => {
       answer.resume().once('end', () => {
@@ -67,7 +67,7 @@ function get(url: string, agent: http.Agent): Promise<Answered> {
 async function sendAllTheTime(url: string) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   sockets.push(agent)
-  const seen = { answers: [] as Answered[], errors: [] as string[], isStopped: false }
+  const seen = { answers: [] as ReceivedAnswer[], errors: [] as string[], isStopped: false }
   async function loop(): Promise<void> {
     while (!seen.isStopped) {
       try {

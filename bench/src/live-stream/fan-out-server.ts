@@ -9,7 +9,7 @@ import { SENDER } from './sender.ts'
 
 /**
  * The floor of the live stream: `node:http` that writes what is posted to everybody who reads. No
- * database, no gate, no log; on the line it is byte for byte as long as the service's.
+ * database, no admission, no log; on the wire it is byte for byte as long as the service's.
  */
 const readers = new Set<ServerResponse>()
 const participantId = randomUUID()

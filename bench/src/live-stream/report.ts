@@ -4,7 +4,7 @@ import type { Delivery } from './deliver.ts'
 
 const P99_MS_MAX = 150
 
-export interface Measured {
+export interface StreamResult {
   name: string
   readers: number
   service: Delivery
@@ -12,7 +12,7 @@ export interface Measured {
   raw: Delivery
 }
 
-type Cells = Record<'one' | 'all' | 'without' | 'slow', Measured>
+type Cells = Record<'one' | 'all' | 'without' | 'slow', StreamResult>
 
 /** A table for people, then one line of JSON. */
 export function reportLiveStream(cells: Cells, conditions: Record<string, number>): void {
@@ -51,7 +51,7 @@ function p99({ timesMs }: Delivery): number {
   return quantile(timesMs, 0.99)
 }
 
-function ratio({ service, raw }: Measured, figure: (of: Delivery) => number): number {
+function ratio({ service, raw }: StreamResult, figure: (of: Delivery) => number): number {
   return round(figure(service) / figure(raw))
 }
 

@@ -1,7 +1,7 @@
 import { Room } from '@livekit/rtc-node'
 
 /** What the observers of this process have received, all together. */
-export interface Received {
+export interface ReceivedMedia {
   packets: number
   frames: number
 }
@@ -22,7 +22,7 @@ process.on('message', () => void send())
 process.on('disconnect', () => process.exit())
 
 async function send(): Promise<void> {
-  const received: Received = { packets: 0, frames: 0 }
+  const received: ReceivedMedia = { packets: 0, frames: 0 }
   for (const room of rooms) {
     const { subscriberStats } = await room.getRtcStats()
     for (const { stats } of subscriberStats) {

@@ -9,7 +9,7 @@ interface MediaClaims {
 }
 
 /** Anything with a service and its provider, such as a test environment. */
-interface Acting {
+interface ServiceOfTenant {
   service: Service
   tenant: Tenant
 }
@@ -26,7 +26,7 @@ const VISITOR = { role: 'observer', name: 'At the provider' } as const
 
 /** Calls the media provider past the service, about one room: as its operator would. */
 async function roomAtProvider(
-  { service: { dataDir }, tenant }: Acting,
+  { service: { dataDir }, tenant }: ServiceOfTenant,
   roomId: string,
 ): Promise<CallRoom> {
   const { media } = await tenant.admit(roomId, await tenant.signToken({ roomId, ...VISITOR }))
@@ -52,14 +52,14 @@ async function listAtProvider(call: CallRoom): Promise<AtProvider[]> {
 }
 
 /** Puts everybody out. */
-export async function removeAllAtProvider(env: Acting, roomId: string): Promise<void> {
+export async function removeAllAtProvider(env: ServiceOfTenant, roomId: string): Promise<void> {
   const call = await roomAtProvider(env, roomId)
   for (const { identity } of await listAtProvider(call))
     await call('RemoveParticipant', { identity })
 }
 
 /** How many tracks are published. */
-export async function countTracks(env: Acting, roomId: string): Promise<number> {
+export async function countTracks(env: ServiceOfTenant, roomId: string): Promise<number> {
   const everybody = await listAtProvider(await roomAtProvider(env, roomId))
   return everybody.reduce((sum, { tracks = [] }) => sum + tracks.length, 0)
 }

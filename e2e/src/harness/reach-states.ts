@@ -9,7 +9,7 @@ import { roomText, toolsText } from './words.ts'
 // What brings a page into a state that is to be looked at.
 
 const SOON = { timeout: 30_000 }
-/** What the gate answers hours later: a slot in the past cannot be booked. */
+/** The answer to a request to enter hours later: a slot in the past cannot be booked. */
 export const OVER = {
   status: 422,
   json: { success: false, error: { code: 'OUTSIDE_TIME_WINDOW', message: '', details: [] } },
@@ -70,7 +70,7 @@ export async function expectTile(page: Page, role: Role): Promise<void> {
   await tile(page, NAMES[role]).locator('video').waitFor(SOON)
 }
 
-/** The roster says that the line of this role is fine: on a busy machine some time after it came up. */
+/** The roster shows a good connection for this role; on a busy machine that takes a while. */
 export async function expectConnection(page: Page, role: Role): Promise<void> {
   const fine = roomText(({ call: { quality } }) => [quality.good, quality.fair])
   await rosterRow(page, NAMES[role]).getByText(fine).waitFor({ timeout: 120_000 })

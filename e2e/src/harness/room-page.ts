@@ -349,7 +349,7 @@ export async function askToMute(page: Page, name: string): Promise<void> {
   await personItem(page, 'mute').click()
 }
 
-type Happened =
+type EventText =
   | 'marker'
   | 'helpRequested'
   | 'handRaised'
@@ -358,7 +358,7 @@ type Happened =
   | 'consentDeclined'
 
 /** What has happened, in the list of events, closed or open. */
-export function event(page: Page, what: Happened, name: string): Locator {
+export function event(page: Page, what: EventText, name: string): Locator {
   const words = containing(toolsText((t) => t.facts[what](name)))
   return panel(page, 'facts')
     .getByRole('listitem', { includeHidden: true })

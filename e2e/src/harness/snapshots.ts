@@ -91,7 +91,7 @@ export function filesOf(
   )
 }
 
-interface Judging {
+interface Judgement {
   scheme: Scheme
   rules: 'all' | 'of colours'
 }
@@ -104,7 +104,7 @@ export function openSnapshots<Name extends string>(
   const pictures: string[] = []
   mkdirSync(folder, { recursive: true })
 
-  async function judge(page: Page, what: string, { scheme, rules }: Judging): Promise<void> {
+  async function judge(page: Page, what: string, { scheme, rules }: Judgement): Promise<void> {
     await showIn(page, scheme)
     violations.push(...(await violationsOf(page, `${what} (${scheme})`, rules)))
   }

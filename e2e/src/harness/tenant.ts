@@ -70,7 +70,7 @@ export function actAsTenant(local: LocalFile) {
   const authorization = `ApiKey ${local.api_key}`
   const api = createClient({ baseUrl, authorization })
 
-  /** By an address, for what is looked at as it comes over the line. */
+  /** By an address, for what is looked at as it comes over the network. */
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${baseUrl}/api/v1${path}`, {
       method,
@@ -172,10 +172,10 @@ export function actAsTenant(local: LocalFile) {
       return `${local.base_url}/r/${options.roomId}#token=${token}`
     },
 
-    /** The gate without a page: the room ticket, where the media are, and the token for them. */
+    /** Admission without a page: the room ticket, the media address and its token. */
     admit: (roomId: string, token: string) => patiently(() => requestEntry(roomId, token)),
 
-    /** The gate without a page: what a browser would be answered. */
+    /** Admission without a page: the answer that a browser would get. */
     async enter(
       roomId: string,
       token: string,

@@ -8,7 +8,7 @@ import { endButton, loading, testPage } from './test-page.ts'
 
 const SOON = { timeout: 30_000 }
 const RUN_MAX_MS = 120_000
-/** The respondent of the pictures, by whom door and roster find the test. */
+/** The respondent of the pictures, by whom prejoin page and roster find the test. */
 const TESTED = { locale: 'ja', external_type: 'User', external_id: NAMES.panelist }
 
 type Look = (page: Page, name: PageStateName) => Promise<void>

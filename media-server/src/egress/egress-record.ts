@@ -2,7 +2,7 @@ import { type EgressInfo, EgressStatus } from '@livekit/protocol'
 import { type Log, reasonOf } from '../log.ts'
 import { type EndReason, isFinal, nanos, setFile } from './info.ts'
 import type { EgressJob } from './job.ts'
-import type { Produced } from './produce.ts'
+import type { Production } from './produce.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 export type EgressEvent = 'egress_started' | 'egress_updated' | 'egress_ended'
@@ -53,7 +53,7 @@ export class EgressRecord {
     this.#notify('egress_updated')
   }
 
-  async markComplete({ durationMs, delivered }: Produced, isLimited: boolean): Promise<void> {
+  async markComplete({ durationMs, delivered }: Production, isLimited: boolean): Promise<void> {
     const startedAt = this.info.fileResults[0]?.startedAt ?? 0n
     const duration = nanos(durationMs)
     setFile(this.info, {

@@ -5,14 +5,14 @@ import { reasonOf } from '../log.ts'
 import type { TaskQueue } from '../task-queue.ts'
 import { findFfmpeg } from './compose/find-ffmpeg.ts'
 import { runComposition } from './compose/run-composition.ts'
-import { type Delivered, deliver } from './deliver.ts'
+import { type Delivery, deliver } from './deliver.ts'
 import { lengthMsOf } from './info.ts'
 import type { EgressJob } from './job.ts'
 import type { WorkFolder } from './work-folder.ts'
 
-export interface Produced {
+export interface Production {
   durationMs: number
-  delivered: Delivered
+  delivered: Delivery
 }
 
 export interface ProduceOptions {
@@ -35,7 +35,7 @@ const ATTEMPTS_MAX = 2
 export async function produce(
   { info, job }: { info: EgressInfo; job: EgressJob },
   { signal, isLost, ...making }: ProduceOptions,
-): Promise<Produced> {
+): Promise<Production> {
   // Now: it goes on while the egress waits.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
   const { durationMs, file } = await making.queue(() =>
@@ -45,11 +45,13 @@ export async function produce(
   return { durationMs, delivered: await deliver(file, job, { signal: limit, isLost }) }
 }
 
-type Composing = Pick<ProduceOptions, 'work' | 'env' | 'log' | 'signal'> & { patienceMs: number }
+type ComposeOptions = Pick<ProduceOptions, 'work' | 'env' | 'log' | 'signal'> & {
+  patienceMs: number
+}
 
 async function compose(
   { info: { egressId }, job: { plan } }: { info: EgressInfo; job: EgressJob },
-  { work, env, log, signal, patienceMs }: Composing,
+  { work, env, log, signal, patienceMs }: ComposeOptions,
 ): Promise<{ durationMs: number; file: string }> {
   const program = findFfmpeg(env)
   if (program === undefined) throw new Error('no ffmpeg found: install it, or set FFMPEG_PATH')

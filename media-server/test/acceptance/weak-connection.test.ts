@@ -15,7 +15,7 @@ const WAIT_TIMEOUT_MS = 80_000
 // Shares of fewer packets say too little.
 const PACKETS_MIN = 400
 
-/** Our own server, which can emulate the lines of its participants. */
+/** Our own server, which can emulate the networks of its participants. */
 const test = base.extend('network', async ({ open }, { onCleanup }) => {
   const server = await startMediaServer({
     host: '127.0.0.1',

@@ -43,7 +43,7 @@ export interface RecordedRooms {
   recordingsOf(roomId: string): Promise<RecordingBody[]>
   /** The only one. */
   recordingOf(roomId: string): Promise<RecordingBody>
-  /** As W3 told them. */
+  /** As W3 reported them. */
   statusesOf(recordingId: string): Promise<unknown[]>
   /** Those about recordings. */
   roomEventsOf(roomId: string): Promise<string[]>

@@ -12,7 +12,7 @@ import { setEndpoint } from '../platform/webhooks/set-endpoint.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestDeps } from './deps.ts'
 
-export interface Received {
+export interface ReceivedWebhook {
   body: string
   headers: IncomingHttpHeaders
 }
@@ -29,14 +29,14 @@ function give({ status, headers, isBrokenOff = false }: Answer, response: Server
   else response.end('thank you')
 }
 
-/** A tenant, new for each test, whose webhooks arrive at a receiver that does as it is told. */
+/** A tenant, new for each test, whose webhooks arrive at a scripted receiver. */
 class WebhookTenant {
   database!: TestDatabase
   deps!: Deps
   url = ''
   tenantId = ''
   secret = ''
-  received: Received[] = []
+  received: ReceivedWebhook[] = []
   /** What the receiver answers: a status, with headers; and whether its connection breaks behind them. */
   answer: Answer = { status: 204 }
   /** Messages that are answered with 422, whatever the others are. */

@@ -11,7 +11,7 @@ import type { OtherPages } from './other-pages.ts'
 import type { Step } from './plan.ts'
 import { failedReport, reportOf } from './report.ts'
 import type { TestApi, TestFacts } from './test-api.ts'
-import { type Standing, stateOf, type TestState } from './test-state.ts'
+import { type PartialResult, stateOf, type TestState } from './test-state.ts'
 
 const SIGN_OF_LIFE_EVERY_MS = 60_000
 const SEND_TRIES = 5
@@ -47,7 +47,7 @@ export class TestVisit {
   readonly #tools: VisitTools
   readonly #listeners = new Set<() => void>()
   #state: TestState = { phase: 'loading' }
-  #standing: Standing = { reason: 'aborted_by_user', devices: null }
+  #standing: PartialResult = { reason: 'aborted_by_user', devices: null }
   #signsOfLife: ReturnType<typeof setInterval> | undefined
   readonly #displaced = new AbortController()
 
@@ -150,7 +150,7 @@ export class TestVisit {
   }
 
   /**
-   * An old browser is a fact that the tenant wants to know. Inside of an application, or under an
+   * An old browser is a result that the tenant wants to know. Inside of an application, or under an
    * insecure address, the same link works as soon as it is opened well: the test goes on waiting.
    */
   async #refuseBrowser(): Promise<void> {

@@ -18,7 +18,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A service that answers each connection as the list says; the last one for ever. */
+/** A service that answers each connection as the list says; the last one repeats. */
 async function serve(answers: readonly Answer[]) {
   const seen: IncomingMessage[] = []
   const started = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { type ConnectionStats, readReceiving, type StatsEntry } from '../measure
 import { endingOf } from './livekit-room.ts'
 import type { Ending } from './media-room.ts'
 import {
-  type Connected,
+  type ConnectTimes,
   ConnectionProblem,
   type VideoRequest,
   type TestConnection,
@@ -47,7 +47,7 @@ export class LivekitTestConnection implements TestConnection {
       })
   }
 
-  async connect(access: TestMediaAccess, voice: MediaStreamTrack): Promise<Connected> {
+  async connect(access: TestMediaAccess, voice: MediaStreamTrack): Promise<ConnectTimes> {
     const beganMs = performance.now()
     let signalingMs: number | null = null
     this.#sender.once(RoomEvent.SignalConnected, () => {
@@ -194,16 +194,16 @@ export class LivekitTestConnection implements TestConnection {
   }
 }
 
-interface Counted {
+interface CountedTrack {
   trackName: string
   track?: { getRTCStatsReport(): Promise<RTCStatsReport | undefined> } | undefined
 }
 
-const isFilling = ({ trackName }: Counted): boolean => trackName === FILLING
-const isOrdinary = (each: Counted): boolean => !isFilling(each)
+const isFilling = ({ trackName }: CountedTrack): boolean => trackName === FILLING
+const isOrdinary = (each: CountedTrack): boolean => !isFilling(each)
 
 /** Tracks of one connection tell the same entries: each is taken once. */
-async function entriesOf(publications: readonly Counted[]): Promise<StatsEntry[]> {
+async function entriesOf(publications: readonly CountedTrack[]): Promise<StatsEntry[]> {
   const reports = await Promise.all(
     publications.map(async ({ track }) => track?.getRTCStatsReport()),
   )

@@ -17,7 +17,7 @@ export class ConnectionProblem extends Error {
   }
 }
 
-export interface Connected {
+export interface ConnectTimes {
   signalingMs: number
   /** After signalling: until media went over both connections. */
   mediaMs: number
@@ -33,7 +33,7 @@ export interface VideoRequest {
 /** Two connections over the media server: what one sends comes back on the other. */
 export interface TestConnection {
   /** Connects both, and sends this voice. Throws ConnectionProblem. */
-  connect(access: TestMediaAccess, voice: MediaStreamTrack): Promise<Connected>
+  connect(access: TestMediaAccess, voice: MediaStreamTrack): Promise<ConnectTimes>
   /** Sends this video. */
   sendVideo(wish: VideoRequest): Promise<void>
   /** Sends this voice, in place of the one before. */

@@ -1,6 +1,6 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import { describe, expect, test } from 'vitest'
-import { LiveStore, type Outgoing } from './store.ts'
+import { LiveStore, type OutgoingChatMessage } from './store.ts'
 
 const ME = '00000000-0000-4000-8000-0000000000aa'
 const NOW = '2030-01-01T10:00:00.000Z'
@@ -142,7 +142,7 @@ describe('unread messages', () => {
 })
 
 describe('an outgoing message', () => {
-  const outgoing: Outgoing = {
+  const outgoing: OutgoingChatMessage = {
     id: 'out',
     visibility: 'private',
     contentType: 'text',

@@ -9,7 +9,7 @@ import type {
   StreamEvents,
 } from '@interview-room/contract/live-stream.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
-import { merged, type Placed } from './messages.ts'
+import { merged, type PlacedMessage } from './messages.ts'
 
 /** Facts kept for the page; older ones stay in the room's log only. */
 const ROOM_EVENTS_MAX = 200
@@ -22,7 +22,7 @@ export type HistoryState = 'unread' | 'loading' | 'more' | 'complete' | 'failed'
 export type SendProblem = 'offline' | 'too-fast' | 'refused' | 'too-large' | 'file-type'
 
 /** A message of this page that the service has not confirmed yet. */
-export interface Outgoing {
+export interface OutgoingChatMessage {
   id: string
   visibility: Visibility
   contentType: SentContentType
@@ -48,7 +48,7 @@ export interface LiveState {
   facts: readonly ReceivedEvent[]
   /** Oldest first. */
   messages: readonly ChatMessageBody[]
-  outgoing: readonly Outgoing[]
+  outgoing: readonly OutgoingChatMessage[]
   unread: Readonly<Record<Visibility, number>>
   history: HistoryState
 }
@@ -61,7 +61,7 @@ interface Slot {
 }
 
 export type ReceivedEvent = PostedEvent & {
-  /** Unique, and larger the later: no two facts of a room are of one millisecond. */
+  /** Unique, and larger the later: no two events of a room have the same millisecond. */
   key: number
   /** From long before the page was opened: not to be called out any more. */
   isPast: boolean
@@ -98,7 +98,7 @@ export class LiveStore {
   readonly #shown = new Map<Visibility, number>()
   readonly #sentIds = new Set<string>()
   #state = EMPTY
-  #placed: readonly Placed[] = []
+  #placed: readonly PlacedMessage[] = []
   /** Known from before the last snapshot: true only if the history says so again. */
   #staleIds = new Set<string>()
   #era = 0
@@ -195,7 +195,7 @@ export class LiveStore {
     )
   }
 
-  putOutgoing(outgoing: Outgoing): void {
+  putOutgoing(outgoing: OutgoingChatMessage): void {
     this.#sentIds.add(outgoing.id)
     const others = this.#state.outgoing.filter(({ id }) => id !== outgoing.id)
     const isNew = others.length === this.#state.outgoing.length
@@ -279,7 +279,7 @@ export class LiveStore {
     })
   }
 
-  #place(known: readonly Placed[], more: readonly Placed[]): void {
+  #place(known: readonly PlacedMessage[], more: readonly PlacedMessage[]): void {
     this.#placed = merged(known, more)
     this.#set({ messages: this.#placed.map(({ message }) => message) })
   }

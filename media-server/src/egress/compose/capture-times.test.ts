@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { captureTimes, type Stamped, senderClock, type TimedTrack } from './capture-times.ts'
+import { captureTimes, type MediaTime, senderClock, type TimedTrack } from './capture-times.ts'
 import { placeAudio } from './place-audio.ts'
 
 const MINUTE_MS = 60_000
@@ -23,7 +23,7 @@ const EASY: Sender = {
   reportEveryMs: 3000,
 }
 
-// Always the same, and uneven enough for a line with jitter.
+// Always the same, and uneven enough for a network with jitter.
 function jitterMs(i: number): number {
   return (
     8 +
@@ -37,7 +37,7 @@ function jitterMs(i: number): number {
 function record(minutes: number, change: Partial<Sender>): TimedTrack & { truthMs: number[] } {
   const sender = { ...EASY, ...change }
   const truthMs: number[] = []
-  const items: Stamped[] = []
+  const items: MediaTime[] = []
   const reports = []
   for (let ms = 0; ms < minutes * MINUTE_MS; ms += sender.everyMs) {
     const timestamp = 1_000_000 + ms * sender.unitsPerMs * (1 + sender.mediaPpm / 1e6)

@@ -23,7 +23,7 @@ interface PublishedVideo {
   shownSinceMs: number | undefined
 }
 
-/** Reads the facts of a capture between two moments as spans without a change. */
+/** Reads the events of a capture between two moments as spans without a change. */
 export function castSpans(
   events: readonly CaptureEvent[],
   { fromMs, toMs, layout }: { fromMs: number; toMs: number; layout: string },

@@ -26,7 +26,7 @@ export interface CompositionPlan {
 export interface CompositionJob {
   plan: CompositionPlan
   program: string
-  /** Holds the facts and the logs of the tracks. */
+  /** Has the events and the logs of the tracks. */
   captureFolder: string
   /** For what is needed meanwhile; emptied at the end. */
   scratchFolder: string

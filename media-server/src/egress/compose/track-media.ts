@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
-import { captureTimes, type Stamped, senderClock } from './capture-times.ts'
+import { captureTimes, type MediaTime, senderClock } from './capture-times.ts'
 import type { OffsetCurve } from './clock-map.ts'
 import { AUDIO_RATE, samplesOfOpus } from './opus.ts'
 import { type StreamedPacket, StreamReader, type StreamReport } from './read-streams.ts'
@@ -39,10 +39,10 @@ export type AudioMedia = TrackMediaBase & { units: readonly AudioUnit[] }
 const VIDEO_UNITS_PER_MS = 90
 const AUDIO_UNITS_PER_MS = AUDIO_RATE / 1000
 
-interface Gathered<Unit> {
+interface TrackUnits<Unit> {
   track: string
   file: string
-  units: (Unit & Stamped)[]
+  units: (Unit & MediaTime)[]
   reports: readonly (readonly StreamReport[])[]
 }
 
@@ -64,7 +64,7 @@ export async function readPersonMedia(
 }
 
 function timed<Unit extends MediaUnit>(
-  { track, file, units, reports }: Gathered<Unit>,
+  { track, file, units, reports }: TrackUnits<Unit>,
   unitsPerMs: number,
   clock: OffsetCurve,
 ): { track: string; file: string; units: Unit[] } {
@@ -76,10 +76,10 @@ function timed<Unit extends MediaUnit>(
 }
 
 /** What a packet completes: the bytes of a unit, and what is known of it. */
-type Complete<Unit> = { data: Buffer; unit: Omit<Unit & Stamped, 'offset' | 'size' | 'timeMs'> }
-type Completing<Unit> = (packet: StreamedPacket) => Complete<Unit> | undefined
+type Complete<Unit> = { data: Buffer; unit: Omit<Unit & MediaTime, 'offset' | 'size' | 'timeMs'> }
+type Assembler<Unit> = (packet: StreamedPacket) => Complete<Unit> | undefined
 
-function videoUnits(): Completing<VideoUnit> {
+function videoUnits(): Assembler<VideoUnit> {
   let assembler = new Vp8Assembler()
   let stream = -1
   let size = { width: 0, height: 0 }
@@ -94,7 +94,7 @@ function videoUnits(): Completing<VideoUnit> {
   }
 }
 
-function audioUnits(): Completing<AudioUnit> {
+function audioUnits(): Assembler<AudioUnit> {
   return ({ packet: { payload, atMs, level }, timestamp, stream }) => {
     const samples = samplesOfOpus(payload)
     if (samples === 0) return undefined
@@ -105,18 +105,18 @@ function audioUnits(): Completing<AudioUnit> {
 async function gather<Unit extends MediaUnit>(
   folder: { capture: string; scratch: string },
   track: string,
-  complete: Completing<Unit>,
-): Promise<Gathered<Unit>> {
+  complete: Assembler<Unit>,
+): Promise<TrackUnits<Unit>> {
   const file = path.join(folder.scratch, `${track}.units`)
   const out = new UnitFile(await open(file, 'w', 0o600))
   const reader = new StreamReader()
-  const units: (Unit & Stamped)[] = []
+  const units: (Unit & MediaTime)[] = []
   try {
     for await (const packet of reader.read(path.join(folder.capture, `${track}.rtp`))) {
       const found = complete(packet)
       if (found === undefined) continue
       const { offset, size } = await out.append(found.data)
-      units.push({ ...found.unit, offset, size, timeMs: 0 } as Unit & Stamped)
+      units.push({ ...found.unit, offset, size, timeMs: 0 } as Unit & MediaTime)
     }
   } finally {
     await out.close()

@@ -7,9 +7,9 @@ import { deleteRoomIfOpen } from './rooms.ts'
 import { signToken, type TokenRequest } from './tokens.ts'
 
 /** A token request for the room of the test, and how the client connects with it. */
-export interface Joining extends Partial<Omit<TokenRequest, 'identity'>>, Partial<Entry> {}
+export interface JoinOptions extends Partial<Omit<TokenRequest, 'identity'>>, Partial<Entry> {}
 
-export type Join = (identity: string, joining?: Joining) => Promise<BrowserClient>
+export type Join = (identity: string, joining?: JoinOptions) => Promise<BrowserClient>
 
 /** Encoding is most of what the suite costs: small pictures, unless a test is about their size. */
 const SMALL_VIDEO = { width: 320, height: 180, frameRate: 15 }

@@ -10,7 +10,7 @@ const AUDIO_RATE = 48_000
 const GRID = { width: 64, height: 48 }
 
 /** A recording, decoded. */
-export interface Recorded {
+export interface DecodedRecording {
   frames: Buffer[]
   frameRate: number
   sound: Float32Array
@@ -18,7 +18,7 @@ export interface Recorded {
   description: string
 }
 
-export async function readRecorded(file: string, frameRate: number): Promise<Recorded> {
+export async function readRecorded(file: string, frameRate: number): Promise<DecodedRecording> {
   const filters = `scale=${GRID.width}:${GRID.height}:flags=area`
   const pictures = ['-i', file, '-vf', filters, '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1']
   const bytes = await ffmpeg(pictures)
@@ -32,13 +32,13 @@ export async function readRecorded(file: string, frameRate: number): Promise<Rec
   return { frames, frameRate, sound, description: await describeFile(file) }
 }
 
-export function durationsOf({ frames, frameRate, sound }: Recorded) {
+export function durationsOf({ frames, frameRate, sound }: DecodedRecording) {
   return { videoSec: frames.length / frameRate, audioSec: sound.length / AUDIO_RATE }
 }
 
 /** The colour at a place of the picture, both 0…1, at a time. */
 export function colourAt(
-  { frames, frameRate }: Recorded,
+  { frames, frameRate }: DecodedRecording,
   atSec: number,
   { x, y }: { x: number; y: number },
 ): [red: number, green: number, blue: number] {
@@ -51,7 +51,7 @@ export function colourAt(
 
 /** How loud one tone is in a stretch: 1 is the loudest there can be. */
 export function toneAt(
-  { sound }: Recorded,
+  { sound }: DecodedRecording,
   atSec: number,
   { hz, sec }: { hz: number; sec: number },
 ): number {
@@ -72,7 +72,7 @@ const STEP_SEC = 0.005
 
 /** How much later than the picture the sound is at each flash, in ms. */
 export function audioDelays(
-  recorded: Recorded,
+  recorded: DecodedRecording,
   { hz, place }: { hz: number; place: { x: number; y: number } },
 ): number[] {
   const { videoSec } = durationsOf(recorded)

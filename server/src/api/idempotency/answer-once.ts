@@ -4,7 +4,13 @@ import { NoSlotError } from '../../platform/db/connection-slots.ts'
 import { inTransaction, sqlStateOf, type Tx, reserveSlotFor } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { type Answer, type Answered, type KeyedRequest, type Outcome, toAnswer } from './answer.ts'
+import {
+  type Answer,
+  type KeyedAnswer,
+  type KeyedRequest,
+  type Outcome,
+  toAnswer,
+} from './answer.ts'
 import {
   deleteOldKey,
   findKey,
@@ -35,7 +41,7 @@ export async function answerOnce(
   deps: OnceDeps,
   request: KeyedRequest,
   work: (tx: Tx) => Promise<Outcome>,
-): Promise<Answered> {
+): Promise<KeyedAnswer> {
   const { db } = deps
   const { tenantId, key, fingerprint } = request
   if (key === undefined) {
@@ -96,7 +102,7 @@ export type Keep = (tx: Tx, outcome: Outcome) => Promise<void>
 
 /**
  * The same for operations that call the provider in between, when no transaction may be open: the
- * key is held by a lease, and `work` gives its answer to `keep` in its last transaction.
+ * key is locked by a lease, and `work` gives its answer to `keep` in its last transaction.
  *
  * Throws 422 IDEMPOTENCY_KEY_CONFLICT, 409 IDEMPOTENCY_KEY_IN_USE.
  */
@@ -104,7 +110,7 @@ export async function answerOnceLeased(
   deps: OnceDeps,
   request: KeyedRequest,
   work: (keep: Keep) => Promise<void>,
-): Promise<Answered> {
+): Promise<KeyedAnswer> {
   const lease = request.key === undefined ? undefined : await takeLease(deps, request, request.key)
   if (lease !== undefined && 'status' in lease) return { answer: lease, isReplayed: true }
   let answer: Answer | undefined

@@ -51,7 +51,7 @@ const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> =
   IDEMPOTENCY_KEY_IN_USE: { 'Retry-After': 'RetryAfter' },
   RATE_LIMIT_EXCEEDED: { 'Retry-After': 'RetryAfter' },
 }
-/** The same at the door of a room. */
+/** The same for requests to enter a room. */
 const ENTRY_HEADERS: typeof HEADERS_OF = {
   OUTSIDE_TIME_WINDOW: {
     [WINDOW_OPENS_HEADER]: 'WindowOpensAt',

@@ -3,7 +3,7 @@ import { MEDIA_TOKEN_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import type { EntryBody, TicketBody } from '@interview-room/contract/live-entry.ts'
 import { mediaRoomSpec } from '../../domain/booking/media-room.ts'
 import { windowOf } from '../../domain/booking/session.ts'
-import type { Admitted } from '../../domain/people/admit.ts'
+import type { GrantedAdmission } from '../../domain/people/admit.ts'
 import type { AdmissionRoom } from '../../domain/people/participant.ts'
 import type { TicketHolder, Tickets } from '../../domain/people/ticket.ts'
 import type { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
@@ -46,13 +46,13 @@ export async function issueEntry(
   }
 }
 
-export function holderOf({ admission }: Admitted): TicketHolder {
+export function holderOf({ admission }: GrantedAdmission): TicketHolder {
   const { id, tenantId, roomId, participantId, mediaIdentity, role, displayName } = admission
   return { admissionId: id, tenantId, roomId, participantId, mediaIdentity, role, displayName }
 }
 
 export function presentEntry(
-  { room, admission, consent }: Admitted,
+  { room, admission, consent }: GrantedAdmission,
   ticket: TicketBody,
   terms: Awaited<ReturnType<typeof findRecordingTerms>>,
 ): EntryBody {

@@ -58,7 +58,7 @@ interface Call {
 }
 
 /**
- * Asks the gate whether whoever was verified may be in the room now, and may do what the operation
+ * Checks whether the verified person may be in the room now, and may do what the operation
  * declares as its ability. Comes last of all hooks: it is the first that waits for the database.
  */
 export function requireAdmission(app: App, deps: Deps): void {

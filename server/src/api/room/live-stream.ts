@@ -54,13 +54,13 @@ export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
   })
 }
 
-interface Serving extends StreamDeps {
+interface StreamRequest extends StreamDeps {
   holder: TicketHolder
   room: AdmissionRoom
   start: { position: bigint; snapshot?: PublishedEvent<'snapshot'>['data'] }
 }
 
-function follow(response: ServerResponse, serving: Serving): void {
+function follow(response: ServerResponse, serving: StreamRequest): void {
   const { hub, cursors, room, holder, start } = serving
   openEventStream(response)
   const write = writerOf(response)
@@ -131,7 +131,7 @@ function writerOf(response: ServerResponse): (frame: Buffer) => void {
 
 /** Throws when the reader may not be here any more, or nothing can be renewed: it comes back and is told. */
 async function renewTicket(
-  { deps, tickets, holder }: Serving,
+  { deps, tickets, holder }: StreamRequest,
   write: (frame: Buffer) => void,
 ): Promise<void> {
   await checkStillAdmitted(deps, holder)

@@ -1,7 +1,11 @@
 import type { EntryRequest } from '@interview-room/contract/live-entry.ts'
 import * as live from '@interview-room/contract/operations/live.ts'
 import type { FastifyRequest } from 'fastify'
-import { type Admitted, admitByAccessToken, admitParticipant } from '../../domain/people/admit.ts'
+import {
+  type GrantedAdmission,
+  admitByAccessToken,
+  admitParticipant,
+} from '../../domain/people/admit.ts'
 import { disconnect } from '../../domain/people/ban-participant.ts'
 import { confirmConnection } from '../../domain/people/confirm-connection.ts'
 import { deviceOf } from '../../domain/people/device.ts'
@@ -51,7 +55,10 @@ interface AdmissionCall {
   body: EntryRequest
 }
 
-async function admit(deps: Deps, { request, roomId, body }: AdmissionCall): Promise<Admitted> {
+async function admit(
+  deps: Deps,
+  { request, roomId, body }: AdmissionCall,
+): Promise<GrantedAdmission> {
   const { headers, ip, credential } = request
   const origin = { device: deviceOf(headers['user-agent'], body.device), ipAddress: ip }
   if (credential?.kind === 'token') return admitParticipant(deps, credential.claims, origin)

@@ -10,7 +10,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
 
-/** What people in a room note or tell. */
+/** Room events that pages post. */
 export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
   const { db, clock } = deps
   const refusals = createRateRefusals(clock)

@@ -9,7 +9,7 @@ export interface PersonOnBoard {
   displayName: string
   inSince: Date
   line: ConnectionQuality | null
-  /** Since when the line has been poor or lost without a break; null while it is not. */
+  /** Since when the connection has been poor or lost without a break; null while it is not. */
   poorSince: Date | null
 }
 
@@ -45,7 +45,7 @@ export interface Alarm {
   displayName: string | null
 }
 
-type Finding = Omit<Alarm, 'code'>
+type AlarmFinding = Omit<Alarm, 'code'>
 
 const MINUTE_MS = 60_000
 const RESPONDENT_MISSING_AFTER_MS = 5 * MINUTE_MS
@@ -55,7 +55,7 @@ const NOT_RECORDED_AFTER_MS = MINUTE_MS
 const POOR_CONNECTION_AFTER_MS = 30_000
 
 /** When each alarm is given and since when it has been so; the most urgent first. */
-const RULES: readonly [AlarmCode, (room: RoomState, nowMs: number) => readonly Finding[]][] = [
+const RULES: readonly [AlarmCode, (room: RoomState, nowMs: number) => readonly AlarmFinding[]][] = [
   [
     'HELP_REQUESTED',
     ({ helpRequests }) =>
@@ -94,7 +94,7 @@ export function alarmsOf(room: RoomState, now: Date): Alarm[] {
   )
 }
 
-interface Expected {
+interface ExpectedPerson {
   role: Role
   leftAt: Date | null
   /** How long after the start nobody is missed yet. */
@@ -104,8 +104,8 @@ interface Expected {
 function missing(
   { startsAt, endsAt, people }: RoomState,
   nowMs: number,
-  { role, leftAt, afterStartMs }: Expected,
-): Finding[] {
+  { role, leftAt, afterStartMs }: ExpectedPerson,
+): AlarmFinding[] {
   const isDue = nowMs >= startsAt.getTime() + afterStartMs && nowMs < endsAt.getTime()
   const isIn = people.some((person) => person.role === role)
   const isBackSoon = leftAt !== null && nowMs - leftAt.getTime() < AWAY_AFTER_MS
@@ -120,7 +120,7 @@ function missing(
 function notRecorded(
   { startsAt, endsAt, archiveMode, people, recording }: RoomState,
   nowMs: number,
-): Finding[] {
+): AlarmFinding[] {
   const interruptedAt = recording?.interruptedAt ?? null
   if (interruptedAt !== null) return [{ since: interruptedAt, displayName: null }]
   const speakers = people.filter(({ role }) => role === 'moderator' || role === 'panelist')

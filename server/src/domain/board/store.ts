@@ -155,7 +155,7 @@ export async function listBoardRooms(query: Query, scope: BoardScope): Promise<B
   `
 }
 
-/** One row a person, in the order of coming; the line is that of the newest admission. */
+/** One row a person, in the order of coming; the connection quality is that of the newest admission. */
 function people(query: Query) {
   return query`
     select json_agg(json_build_object('identity', e.media_identity,

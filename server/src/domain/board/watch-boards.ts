@@ -22,7 +22,7 @@ export interface BoardWatch {
 /** Every so many ticks: a sign of life, and a look at whose link was ended. */
 const CHECK_EVERY = 5
 
-interface Watched {
+interface WatchedBoard {
   viewers: Set<Viewer>
   /** Who has not been sent the whole board yet. */
   fresh: Set<Viewer>
@@ -41,11 +41,11 @@ type WatchDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
  * whose board somebody looks at, however many look and however many rooms there are.
  */
 export function watchBoards(deps: WatchDeps): BoardWatch {
-  const tenants = new Map<string, Watched>()
+  const tenants = new Map<string, WatchedBoard>()
   let isStopped = false
 
-  function watch(tenantId: string): Watched {
-    const watched: Watched = {
+  function watch(tenantId: string): WatchedBoard {
+    const watched: WatchedBoard = {
       viewers: new Set(),
       fresh: new Set(),
       sent: new Map(),
@@ -91,7 +91,7 @@ export function watchBoards(deps: WatchDeps): BoardWatch {
   }
 }
 
-async function tick(deps: WatchDeps, tenantId: string, watched: Watched): Promise<void> {
+async function tick(deps: WatchDeps, tenantId: string, watched: WatchedBoard): Promise<void> {
   // A slow database is not asked again before it has answered.
   if (watched.isReading) return
   watched.isReading = true
@@ -108,7 +108,7 @@ async function tick(deps: WatchDeps, tenantId: string, watched: Watched): Promis
   }
 }
 
-async function endDeadLinks({ db, clock }: WatchDeps, { viewers }: Watched): Promise<void> {
+async function endDeadLinks({ db, clock }: WatchDeps, { viewers }: WatchedBoard): Promise<void> {
   // Who comes while this is read was let in by a living link.
   const present = [...viewers]
   if (present.length === 0) return
@@ -120,7 +120,7 @@ async function endDeadLinks({ db, clock }: WatchDeps, { viewers }: Watched): Pro
   }
 }
 
-function send(watched: Watched, { now, rooms, hasMore }: Board): void {
+function send(watched: WatchedBoard, { now, rooms, hasMore }: Board): void {
   const before = watched.sent
   watched.sent = new Map(rooms.map((room) => [room.id, JSON.stringify(room)]))
   const changed = rooms.filter(({ id }) => watched.sent.get(id) !== before.get(id))

@@ -44,7 +44,7 @@ test('a room that is held up for long holds up no other', async () => {
   })
   await waitFor(() => hasLockWait(plane.database.db))
 
-  // All of these come and go while the room is held and everybody in it waits.
+  // All of these come and go while the room is locked and everybody in it waits.
   for (let n = 0; n < 20; n += 1) {
     expect((await plane.tenant.get(`/rooms/${other.id}`)).status).toBe(200)
     expect((await say(elsewhere)).status).toBe(201)

@@ -12,7 +12,7 @@ interface Close {
 }
 
 /**
- * Marks a room that is held closed, once, and its session cancelled where this close cancels it: before
+ * Marks a locked room closed, once, and its session cancelled where this close cancels it: before
  * the slot, with nobody ever inside. Answers the room as it is then, and whether it was open before.
  */
 export async function markRoomClosed(

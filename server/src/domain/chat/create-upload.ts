@@ -20,7 +20,7 @@ const UPLOAD_URL_LIFE_SEC = 15 * 60
 /**
  * A place for a file, which a message of the same sender may then name.
  *
- * Throws what the gate refuses with meanwhile, 422 VALIDATION_ERROR where the role may not write,
+ * Throws the refusals of admission, 422 VALIDATION_ERROR where the role may not write,
  * 413 FILE_TOO_LARGE, 422 UNSUPPORTED_FILE_TYPE, 429 RATE_LIMIT_EXCEEDED.
  */
 export async function createUpload(

@@ -104,7 +104,7 @@ export async function findSent(
 
 /**
  * Writes a message at the next moment of its room and tells its receivers. Undefined when the id is taken:
- * then nobody is told.
+ * then nothing is published.
  */
 export async function insertMessage(
   tx: Tx,
@@ -178,7 +178,7 @@ export async function findTombstone(
 }
 
 /** What a purge took away. */
-export interface Purged {
+export interface PurgeResult {
   count: number
   /** Objects that belong to nobody any more. */
   attachmentKeys: string[]
@@ -188,8 +188,8 @@ export interface Purged {
 export async function deleteMessages(
   tx: Tx,
   { roomId, visibility }: { roomId: string; visibility: Visibility | undefined },
-): Promise<Purged> {
-  const [purged] = await tx<Purged[]>`
+): Promise<PurgeResult> {
+  const [purged] = await tx<PurgeResult[]>`
     with deleted as (
       delete from chat_messages
        where room_id = ${roomId}

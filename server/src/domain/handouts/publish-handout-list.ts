@@ -6,7 +6,7 @@ import type { LockedRoom } from '../room-log/room-lock.ts'
 
 const LISTERS = ROLES.filter((role) => CAPABILITIES[role].canListHandouts)
 
-/** The tenant changed the handouts: the open lists are read anew. */
+/** The tenant changed the handouts: open lists reload. */
 export async function publishHandoutList(tx: Tx, locked: LockedRoom): Promise<void> {
   await publishLiveEvent(tx, locked, { name: 'handouts', roles: LISTERS })
 }

@@ -33,7 +33,7 @@ const FILE_PART = 'file'
  */
 export async function receiveForm<T>(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  { tenantId, parts, names }: Incoming,
+  { tenantId, parts, names }: FormRequest,
   use: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {
   const form: ReceivedForm = { fields: {}, upload: undefined }
@@ -49,7 +49,7 @@ export async function receiveForm<T>(
   }
 }
 
-interface Incoming {
+interface FormRequest {
   tenantId: string
   parts: AsyncIterable<FormPart>
   /** Of the parts that this form may have. */

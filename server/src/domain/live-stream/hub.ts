@@ -45,7 +45,7 @@ type PumpDeps = HubDeps & { cursors: StreamCursors }
 
 /**
  * Brings the rows of the live logs to the streams of this replica. Hints come by NOTIFY, rows are
- * the truth: every stream has its own place in the log, so that none is missed and none repeated.
+ * the truth: every stream has its own cursor, so that no event is missed or repeated.
  */
 export function createLiveHub(deps: HubDeps, cursors: StreamCursors): LiveHub {
   const rooms = new Map<string, LiveRoom>()
@@ -145,7 +145,7 @@ async function deliverSome(
 
 type FrameFor = (event: LiveEvent, role: Role) => Buffer | undefined
 
-/** Everybody of one role is told the same: each event is put into bytes once for all of them. */
+/** All readers of a role receive the same: each event is serialized once for them. */
 function framesOf(cursors: StreamCursors, roomId: string, reading: Reading): FrameFor {
   const frames = new Map<string, Buffer | undefined>()
   return (event, role) => {

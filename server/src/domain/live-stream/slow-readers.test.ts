@@ -44,7 +44,7 @@ async function publish(roomId: string, turn: number, note: string): Promise<void
   )
 }
 
-/** A reader that opens the stream and takes nothing from it; `socket` is the service's end of the line. */
+/** A reader that opens the stream and takes nothing from it; `socket` is the service's end of the connection. */
 async function hang({ roomId, ticket }: Guest) {
   const coming = once(plane.app.server, 'connection') as Promise<[Socket]>
   const request = get(`${live.origin}/api/v1/rooms/${roomId}/live/stream`, {
@@ -58,7 +58,7 @@ async function hang({ roomId, ticket }: Guest) {
   return { socket, response }
 }
 
-/** What had come until the line was cut: the facts' turns, and the last place. */
+/** What had arrived until the connection was cut: the turns of the events, and the last cursor. */
 async function readRest(response: IncomingMessage): Promise<{ turns: number[]; place: string }> {
   const turns: number[] = []
   let place = ''

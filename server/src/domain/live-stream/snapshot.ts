@@ -11,7 +11,7 @@ import { findPosition } from '../room-log/read-logs.ts'
 import { listPeople } from './people-store.ts'
 import { rosterFor } from './present-live-event.ts'
 
-/** How things stand, and the place in the log at which they stand so. */
+/** The present state, and its position in the log. */
 export async function takeSnapshot(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
   { id, session }: AdmissionRoom,

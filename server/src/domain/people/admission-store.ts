@@ -74,7 +74,7 @@ export interface Line {
   at: Date
 }
 
-/** Answers what was told before; undefined when this visit told of its line less than `pauseSec` ago. */
+/** Returns the quality reported before; undefined when this visit reported less than `pauseSec` ago. */
 export async function updateConnectionQuality(
   tx: Tx,
   { admissionId, quality, at }: Line,

@@ -39,17 +39,17 @@ import {
 } from './participant.ts'
 import { removeParticipantRequest } from './remove-participant.job.ts'
 
-/** From where somebody knocks. */
+/** Where a request to enter comes from. */
 export interface Origin {
   device: Device
   ipAddress: string | null
 }
 
 /** Who was let in, and into what. */
-export interface Admitted {
+export interface GrantedAdmission {
   room: AdmissionRoom
   admission: Admission
-  /** Participants of other roles whose place the person has left for this one: to be put out. */
+  /** Participants in other roles whom this admission replaces; they are removed. */
   left: string[]
   /** What the person answered last when asked for consent; null when not asked yet. */
   consent: Consent | null
@@ -57,12 +57,12 @@ export interface Admitted {
 
 type AdmissionDeps = Pick<Deps, 'db' | 'clock'>
 
-/** The gate for a verified participant token, in the decided order of refusals. */
+/** Admits the holder of a verified participant token, with refusals in their order. */
 export async function admitParticipant(
   { db, clock }: AdmissionDeps,
   claims: ParticipantClaims,
   origin: Origin,
-): Promise<Admitted> {
+): Promise<GrantedAdmission> {
   return inTransaction(db, async (tx) => {
     // Without it two entries of one person wait for each other: one has the row of the person and
     // wants the room's clock, the other one has the clock and wants the row.
@@ -118,7 +118,7 @@ async function publishDeparture(
   return left
 }
 
-/** The same gate without going through: nothing is written, nobody is made. */
+/** The same check without an admission: it writes nothing. */
 export async function checkAdmissible(
   { db, clock }: AdmissionDeps,
   claims: ParticipantClaims,
@@ -128,7 +128,7 @@ export async function checkAdmissible(
   checkAdmission(room, { claims, all, clock })
 }
 
-interface Passed {
+interface CheckedAdmission {
   room: AdmissionRoom
   /** Undefined before the first visit in this role. */
   known: Participant | undefined
@@ -147,7 +147,7 @@ interface EntryAttempt {
 function checkAdmission(
   room: AdmissionRoom | undefined,
   { claims, all, clock }: EntryAttempt,
-): Passed {
+): CheckedAdmission {
   if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
   // The room of a connection test admits nobody but the person who is tested.
   if (room.kind === 'connection_test') throw new ServiceError('NOT_FOUND')
@@ -169,7 +169,7 @@ export async function admitByAccessToken(
   { db, clock }: AdmissionDeps,
   request: { roomId: string; accessToken: string; displayName: string },
   origin: Origin,
-): Promise<Admitted> {
+): Promise<GrantedAdmission> {
   return inTransaction(db, async (tx) => {
     const room = (await shareRoom(tx, request.roomId))?.room
     if (!isAccessTokenOf(room, request.accessToken)) {

@@ -219,7 +219,7 @@ describe('after the ban', () => {
     const { db } = plane.database
     let ban: Promise<Answer> | undefined
     await inTransaction(db, async (tx) => {
-      // What an entry holds while it passes the gate.
+      // What an admission locks.
       await tx`select 1 from rooms where id = ${roomId} for share`
       ban = plane.tenant.post(path, { reason: 'x' })
       await waitFor(() => hasLockWait(db))

@@ -27,7 +27,7 @@ export async function closeOpenEntries(tx: Tx, close: { roomId: string; at: Date
   await publishDepartures(tx, locked, await markAllLeft(tx, close))
 }
 
-/** Closes every open entry of somebody who was put out. */
+/** Closes every open entry of a removed participant. */
 export async function closeEntriesOf(
   tx: Tx,
   close: { roomId: string; mediaIdentity: string; at: Date },

@@ -8,7 +8,7 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query } from '../../platform/db/db.ts'
 import { type PostedEventRow, listPostedEventRows } from './posted-event-store.ts'
 
-/** What this role was told of, oldest first, for whoever comes late or comes back. */
+/** The posted events that this role may see, oldest first, for a page that joins late or again. */
 export async function listPostedEvents(
   query: Query,
   roomId: string,

@@ -25,7 +25,7 @@ async function live(roomId: string, name: string, { bearer, body }: Call): Promi
   return toAnswer(await plane.app.inject({ method: 'POST', url, headers, payload: body ?? {} }))
 }
 
-/** Goes through the gate, connects and reports it; answers what the gate gave. */
+/** Enters, connects and reports it; returns the answer to the request to enter. */
 async function enter(roomId: string, call: Call): Promise<{ id: string | null }> {
   const { data } = await live(roomId, 'entry', call)
   const [admission] = await plane.database.db`

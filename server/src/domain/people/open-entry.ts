@@ -25,7 +25,7 @@ export interface SeenConnection {
 /**
  * opened: a new row, and its webhook. known: the connection has its row, or gets none because it
  * belongs to a connection test. unwanted: nobody was admitted under this identity, or joined after
- * the close or the ban; to be put out.
+ * the close or the ban; to be removed.
  */
 export type EntryOutcome = 'opened' | 'known' | 'unwanted'
 
@@ -58,7 +58,7 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
   return 'opened'
 }
 
-/** Whether somebody whose media is not up, and who is not inside yet, is to be put out. */
+/** Whether somebody whose media is not up, and who is not inside yet, is to be removed. */
 export async function isUnwanted(tx: Tx, seen: SeenConnection): Promise<boolean> {
   return (await judge(tx, seen)) === 'unwanted'
 }

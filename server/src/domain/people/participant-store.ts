@@ -27,7 +27,7 @@ type AdmissionRoomRow = Omit<AdmissionRoom, 'session'> & {
   cancelledAt: Date | null
 }
 
-/** The room as the gate sees it, and that its lock is held. */
+/** The room as admission sees it, with its lock. */
 export interface SharedRoom {
   room: AdmissionRoom
   locked: LockedRoomKey
@@ -139,7 +139,7 @@ export interface NewParticipant {
   displayName: string
 }
 
-/** At the next moment of the room. The person is held, and has no participant in the room yet. */
+/** At the next moment of the room. The person is locked, and has no participant in the room yet. */
 export async function insertParticipant(
   tx: Tx,
   { roomId }: LockedRoom,

@@ -28,7 +28,7 @@ export function participantStatusOf({
   return bannedAt === null ? 'active' : 'banned'
 }
 
-/** A room as the gate sees it. */
+/** A room as admission sees it. */
 export interface AdmissionRoom {
   id: string
   tenantId: string
@@ -46,12 +46,12 @@ export interface AdmissionRoom {
   } | null
 }
 
-/** What the gate looks at, read under the room's lock. */
+/** The input of the admission check, read under the room's lock. */
 export interface AdmissionAttempt {
   room: { closedAt: Date | null }
   /** Null for rooms without a slot, which admit at any time. */
   session: { startsAt: Date; endsAt: Date; cancelledAt: Date | null } | null
-  /** Null before the first visit. On the simple route, whether the visitor was put out. */
+  /** Null before the first visit. On the simple route, whether the visitor was removed. */
   participant: Pick<Participant, 'bannedAt'> | null
   /** Was let in before: the window refuses entering, and being inside only behind the notice. */
   isInside: boolean

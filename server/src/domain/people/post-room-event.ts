@@ -19,14 +19,15 @@ const MINUTE_MS = 60_000
 /** They change what the roster shows. */
 const OF_HANDS: readonly PostedEventType[] = ['hand.raised', 'hand.lowered']
 
-/** Throws 422 NOT_ALLOWED for a fact that this role does not send. */
+/** Throws 422 NOT_ALLOWED for an event that this role may not post. */
 export function refuseSender(role: Role, type: PostedEventType): void {
   const senders: readonly Role[] = POSTED_EVENT_AUDIENCE[type].senders
   if (!senders.includes(role)) throw refuseRole('event_type')
 }
 
 /**
- * Notes a fact in the room's log and tells those who may know of it, nobody else. Throws 429 RATE_LIMIT_EXCEEDED behind 60 facts of one person in a minute.
+ * Writes an event into the room's log and publishes it to its audience alone. Throws 429
+ * RATE_LIMIT_EXCEEDED after 60 events of one person in a minute.
  */
 export async function sendFact(
   tx: Tx,

@@ -4,7 +4,7 @@ import {
 } from '@interview-room/contract/live-moderation.ts'
 import type { Query } from '../../platform/db/db.ts'
 
-/** How many facts this person sent in the minute that ends at `until`, and when the first of them. */
+/** How many events this person posted in the minute that ends at `until`, and the time of the first. */
 export async function countPostedEvents(
   query: Query,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },

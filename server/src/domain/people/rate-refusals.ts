@@ -8,7 +8,7 @@ const CACHED_MS = 1_000
 const KEPT_MAX = 10_000
 
 /**
- * Who was refused for haste, and until when. The rate itself is counted in the database, behind the
+ * Who is rate-limited, and until when. The rate itself is counted in the database, behind the
  * room's lock, because it holds over all replicas; who asks again within a second is not worth a lock.
  */
 export interface RateRefusals {

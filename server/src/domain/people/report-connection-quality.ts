@@ -7,15 +7,15 @@ import { updateConnectionQuality } from './admission-store.ts'
 import { shareRoomAsParticipant } from './admit.ts'
 import { refuseWhileWaiting } from './rate-limit-error.ts'
 
-/** Who learns in the room how the lines are: those who look after everybody. */
+/** The roles that see the connection quality of others. */
 export const QUALITY_READERS: readonly Role[] = ['moderator', 'platform_observer']
 
 /** Reports come over the network: two that left in time may arrive closer to each other. */
 const SLACK_SEC = 2
 
 /**
- * Notes how good somebody's line is by their own page, for the board of the operators and the
- * roster. Throws 429 RATE_LIMIT_EXCEEDED when it comes too often.
+ * Stores the connection quality that a page reports, for the board and the roster. Throws 429
+ * RATE_LIMIT_EXCEEDED when reports come too often.
  */
 export async function reportLine(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

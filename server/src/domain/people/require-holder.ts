@@ -14,12 +14,12 @@ import type { TicketHolder } from './ticket.ts'
 /** What a role may or may not. */
 type Ability = keyof Capabilities
 
-/** Somebody who may be inside, and the room as the gate saw it. */
+/** A ticket holder who may be in the room, and the room as admission saw it. */
 export interface PresentParticipant extends TicketHolder {
   room: AdmissionRoom
 }
 
-/** Whoever is inside and may do this. Throws what the gate refuses with, 422 NOT_ALLOWED. */
+/** The ticket holder, if the role has this ability. Throws the refusals of admission, 422 NOT_ALLOWED. */
 export async function requireHolder(
   deps: Pick<Deps, 'db' | 'clock'>,
   request: VerifiedRequest,
@@ -41,8 +41,8 @@ export function refuseRole(field: string): ServiceError {
 }
 
 /**
- * Locks the room for a change by somebody inside, and asks the gate again: who was put out while
- * waiting changes nothing any more.
+ * Locks the room for a change by a participant, and checks admission again: somebody who was removed
+ * while waiting changes nothing.
  */
 export async function lockRoomAsParticipant(
   tx: Tx,

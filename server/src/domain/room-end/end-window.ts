@@ -17,8 +17,8 @@ import type { WatchedRoom } from './store.ts'
 const EVENT = 'session.window_ended'
 
 /**
- * The window is over: every open page is told, nothing is shown any more, and those inside are put
- * out, once noted in the room's log. The room stays open.
+ * Ends the window: publishes it to every open page, ends the presentation, writes the room event once
+ * and removes the participants. The room stays open.
  */
 export async function endWindow(
   { db, media }: Pick<Deps, 'db' | 'media'>,
@@ -33,7 +33,7 @@ export async function endWindow(
     await enqueue(tx, reconcileRecordingRequest(roomId))
     if (people.length > 0)
       await appendRoomEventOnce(tx, { ...locked, eventType: EVENT, payload: null })
-    // Pages without media, too: waiting for consent, or with a line for nothing but the chat.
+    // Pages without media, too: waiting for consent, or with a connection for nothing but the chat.
     await publishLiveEventOnce(tx, locked, { name: 'closed', payload: { reason: 'window_ended' } })
   })
   for (const { identity } of people) await media.removeConnection(roomId, identity)
@@ -48,7 +48,7 @@ export function endOfNotice(closesAt: Date): Date {
   return new Date(closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
 }
 
-/** Tells the open pages once, in the minute of notice, when those inside will be put out. */
+/** Announces the removal to open pages once, in the minute of notice. */
 export async function giveNotice(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { id: roomId, tenantId, closesAt }: Pick<WatchedRoom, 'id' | 'tenantId' | 'closesAt'>,

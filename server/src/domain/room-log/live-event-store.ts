@@ -37,7 +37,7 @@ export async function appendLiveEvent(
   return moment
 }
 
-/** What was told behind this place, at most `limit` events. */
+/** The events after this position, at most `limit`. */
 export async function listLiveEvents(
   query: Query,
   { roomId, after, limit }: { roomId: string; after: bigint; limit: number },
@@ -52,7 +52,7 @@ export async function listLiveEvents(
   `
 }
 
-/** Whether an event of this name was told, whoever was there to hear it. */
+/** Whether an event of this name was published, with or without readers. */
 export async function wasPublished(
   query: Query,
   roomId: string,

@@ -14,7 +14,7 @@ import { type Part, sumOf } from './parts.ts'
 import { readMedia } from './read-media.ts'
 import { silenceFor } from './silence.ts'
 
-export interface Copying {
+export interface CopyJob {
   /** Of one kind; at least one. */
   parts: readonly Part[]
   /** The path of the file that is made. */
@@ -26,7 +26,7 @@ export interface Copying {
  * Puts the packets of the parts one after the other, as they are. Throws `MediaFileError` with
  * `failed` where a part is broken off, or its sound has gaps that cannot be filled, `StorageError`.
  */
-export async function copyPackets(copying: Copying): Promise<void> {
+export async function copyPackets(copying: CopyJob): Promise<void> {
   const { parts, target } = copying
   const output = new Output({
     format: new Mp4OutputFormat({ fastStart: 'reserve' }),
@@ -49,13 +49,13 @@ export async function copyPackets(copying: Copying): Promise<void> {
 
 type Write = (packet: EncodedPacket, span: Span) => Promise<void>
 
-interface Writing {
+interface TrackWriters {
   video: Write
   audio: Write
 }
 
 /** With the settings of the first part, which are those of all. */
-async function openTracks(output: Output, copying: Copying): Promise<Writing> {
+async function openTracks(output: Output, copying: CopyJob): Promise<TrackWriters> {
   const { parts } = copying
   const [first] = parts
   if (first === undefined) throw new RangeError('there are no parts to join')
@@ -107,7 +107,7 @@ async function openAudio(output: Output, input: Input, parts: readonly Part[]): 
 async function copyPart(
   input: Input,
   { part, span }: { part: Part; span: Span },
-  write: Writing,
+  write: TrackWriters,
 ): Promise<void> {
   const video = await packetsOf(await input.getPrimaryVideoTrack())
   const audio = await packetsOf(await input.getPrimaryAudioTrack())

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { ENCODING_ARGS, MP4_ARGS } from './encoding.ts'
 import { inputArgs } from './input-args.ts'
 import { withLocalAddresses } from './local-addresses.ts'
-import type { Joining, Part } from './parts.ts'
+import type { JoinJob, Part } from './parts.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
 
 const SAMPLE_RATE = 48_000
@@ -20,7 +20,7 @@ interface Format {
  */
 export async function joinByEncoding(
   ffmpeg: string,
-  joining: Joining,
+  joining: JoinJob,
   parts: readonly Part[],
 ): Promise<string> {
   const locations = parts.map(({ location }) => location)
@@ -33,7 +33,7 @@ export async function joinByEncoding(
   })
 }
 
-async function encode(ffmpeg: string, joining: Joining, parts: readonly Part[]): Promise<string> {
+async function encode(ffmpeg: string, joining: JoinJob, parts: readonly Part[]): Promise<string> {
   const target = path.join(joining.folder, 'encoded.mp4')
   const format = formatOf(parts)
   const inputs: string[] = []

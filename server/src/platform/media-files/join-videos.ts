@@ -3,7 +3,7 @@ import { joinByCopying } from './join-by-copying.ts'
 import { joinByEncoding } from './join-by-encoding.ts'
 import { type MeasuredVideo, measureVideo } from './measure-video.ts'
 import { isUnreadable, MediaFileError } from './media-file-error.ts'
-import { isAsLongAs, isInStep, isSameKind, type Joining, type Part } from './parts.ts'
+import { isAsLongAs, isInStep, isSameKind, type JoinJob, type Part } from './parts.ts'
 
 export interface JoinedVideo {
   /** The file, an MP4 that plays while it loads, in the given folder. */
@@ -19,7 +19,7 @@ export interface JoinedVideo {
  * parts or out of step at a seam, they are encoded again. Throws `MediaFileError`, `StorageError`,
  * the signal's reason.
  */
-export async function joinVideos(ffmpeg: string, joining: Joining): Promise<JoinedVideo> {
+export async function joinVideos(ffmpeg: string, joining: JoinJob): Promise<JoinedVideo> {
   const { signal, log } = joining
   const parts: Part[] = []
   for (const location of joining.parts)
@@ -39,7 +39,7 @@ export async function joinVideos(ffmpeg: string, joining: Joining): Promise<Join
 }
 
 /** Throws `MediaFileError` with `failed` and why, when that does not give what it should. */
-async function joinWithoutLoss(joining: Joining, parts: readonly Part[]): Promise<JoinedVideo> {
+async function joinWithoutLoss(joining: JoinJob, parts: readonly Part[]): Promise<JoinedVideo> {
   const { signal } = joining
   if (!isSameKind(parts)) throw new MediaFileError('failed', 'the parts are not of one kind')
   const file = await joinByCopying(joining, parts)

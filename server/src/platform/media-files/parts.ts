@@ -5,7 +5,7 @@ import type { MeasuredTrack, MeasuredVideo } from './measure-video.ts'
 import { readMedia } from './read-media.ts'
 
 /** What is to be made into one. */
-export interface Joining {
+export interface JoinJob {
   /** In their order; at least one. */
   parts: readonly ObjectLocation[]
   /** For temporary files, and where the joined file is made. */

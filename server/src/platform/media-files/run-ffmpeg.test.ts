@@ -24,14 +24,14 @@ const MINUTE_MS = 60_000
 const ENDLESS = '-re -f lavfi -i testsrc=s=64x48:r=10 -t 600 -f null -'.split(' ')
 const SHORT = '-f lavfi -i testsrc=s=64x48:r=10:d=3 -f null -'.split(' ')
 
-interface Started {
+interface StartedProgram {
   args: readonly string[]
   deadlineMs?: number
   cwd?: string
 }
 
 /** A run under way, with everything that it logs. */
-function start(ffmpeg: string, { args, deadlineMs = MINUTE_MS, cwd = folder }: Started) {
+function start(ffmpeg: string, { args, deadlineMs = MINUTE_MS, cwd = folder }: StartedProgram) {
   const logged = new PassThrough()
   const aborter = new AbortController()
   const progress: number[] = []

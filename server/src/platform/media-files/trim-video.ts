@@ -11,7 +11,7 @@ import { frameSecOf } from './parts.ts'
 import { readMedia } from './read-media.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
 
-export interface Trimming {
+export interface TrimJob {
   source: ObjectLocation
   /** The range, from the first moment that is kept to the first that is not, in seconds. */
   startSec: number
@@ -40,7 +40,7 @@ const ROUNDING_SEC = 0.001
  * start, and nothing of what is cut away is left in the file. Encoded again, in the size and rate
  * of the source. Throws `MediaFileError`, `StorageError`, the signal's reason.
  */
-export async function trimVideo(ffmpeg: string, trimming: Trimming): Promise<TrimmedVideo> {
+export async function trimVideo(ffmpeg: string, trimming: TrimJob): Promise<TrimmedVideo> {
   const { source, folder, signal } = trimming
   const measured = await measureVideo(source, signal)
   const firstSec = await findShownAt(source, trimming)
@@ -71,7 +71,7 @@ export async function trimVideo(ffmpeg: string, trimming: Trimming): Promise<Tri
 /** When the picture begins that is shown at the start of the range. */
 async function findShownAt(
   source: ObjectLocation,
-  { startSec, signal }: Pick<Trimming, 'startSec' | 'signal'>,
+  { startSec, signal }: Pick<TrimJob, 'startSec' | 'signal'>,
 ): Promise<number> {
   return readMedia(
     source,
@@ -87,7 +87,7 @@ async function findShownAt(
   )
 }
 
-function videoArgs({ startSec, endSec }: Trimming, firstSec: number): string[] {
+function videoArgs({ startSec, endSec }: TrimJob, firstSec: number): string[] {
   const from = Math.min(firstSec, startSec) - ROUNDING_SEC
   const range = `trim=start=${from.toFixed(6)}:end=${endSec.toFixed(6)}`
   // The first picture has been shown for a while when the range begins.
@@ -95,7 +95,7 @@ function videoArgs({ startSec, endSec }: Trimming, firstSec: number): string[] {
   return ['-map', '0:v:0', '-vf', `${range},${shifted}`]
 }
 
-function audioArgs({ startSec, endSec }: Trimming): string[] {
+function audioArgs({ startSec, endSec }: TrimJob): string[] {
   const range = `atrim=start=${startSec.toFixed(6)}:end=${endSec.toFixed(6)}`
   const shifted = `asetpts=PTS-${startSec.toFixed(6)}/TB`
   return ['-map', '0:a:0', '-af', `${range},${shifted},aresample=async=1:first_pts=0`]
@@ -105,7 +105,7 @@ function audioArgs({ startSec, endSec }: Trimming): string[] {
 function checked(
   made: MeasuredVideo,
   source: MeasuredVideo,
-  { startSec, endSec }: Trimming,
+  { startSec, endSec }: TrimJob,
 ): MeasuredVideo {
   const wantedSec = Math.min(endSec, source.durationSec) - startSec
   const isLong = Math.abs(made.durationSec - wantedSec) <= frameSecOf([source]) + LONGEST_PACKET_SEC

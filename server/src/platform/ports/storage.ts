@@ -68,7 +68,7 @@ export interface ObjectPage {
   next: string | undefined
 }
 
-interface Waiting {
+interface WaitOptions {
   /** Somebody waits for the answer of a request: a storage that is silent for 5 s has failed. */
   isAwaited?: boolean
 }
@@ -86,10 +86,10 @@ export interface Storage {
   put(
     key: string,
     body: Readable,
-    options: { mime: string } & Waiting,
+    options: { mime: string } & WaitOptions,
   ): Promise<{ sizeBytes: number }>
   /** The bytes of an object; throws `StorageError` when there is none. */
-  read(key: string, options?: Waiting): Promise<Readable>
+  read(key: string, options?: WaitOptions): Promise<Readable>
   /** Undefined when there is no such object; that it cannot be told is an error. */
   head(key: string): Promise<StoredObject | undefined>
   /**

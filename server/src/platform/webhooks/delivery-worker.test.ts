@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { waitFor } from '../../testing/wait-for.ts'
-import { type Received, useWebhookTenant } from '../../testing/webhook-tenant.ts'
+import { type ReceivedWebhook, useWebhookTenant } from '../../testing/webhook-tenant.ts'
 import { inTransaction } from '../db/db.ts'
 import { runInTrace } from '../lib/trace.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
@@ -36,7 +36,7 @@ describe('a webhook', () => {
     await tenant.record('both')
     tenant.startWorkers()
     await waitFor(() => tenant.received.length === 1)
-    const { body, headers } = tenant.received[0] as Received
+    const { body, headers } = tenant.received[0] as ReceivedWebhook
     expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2)
     for (const each of [tenant.secret, rotated?.secret ?? '']) {
       expect(() => new Webhook(each).verify(body, headers as Record<string, string>)).not.toThrow()

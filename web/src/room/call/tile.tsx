@@ -38,7 +38,7 @@ export function Tile({ person, isSaving, children }: TileProps) {
         data-mirrored={picture?.isMirrored ?? false}
       />
       {(picture === null || isPausedByNetwork) && (
-        // Above a video that is held back: one that is out of sight would not be sent again.
+        // Above a paused video: one that is hidden would not be sent again.
         <div className={styles.face}>
           <span aria-hidden="true">{initialOf(person.name)}</span>
           <p>{wordsFor({ isPausedByNetwork, isLeftOut }, text)}</p>

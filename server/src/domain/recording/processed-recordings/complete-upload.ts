@@ -80,7 +80,7 @@ async function measure(storage: Storage, uploadKey: string): Promise<StoredObjec
   return object
 }
 
-interface Freezing {
+interface UploadCompletion {
   pending: ProcessedUpload
   uploaded: StoredObject
   storageKey: string
@@ -89,7 +89,7 @@ interface Freezing {
 /** The size of the copy. Only what was measured is copied, not what came in its place since. */
 async function freeze(
   storage: Storage,
-  { pending, uploaded, storageKey }: Freezing,
+  { pending, uploaded, storageKey }: UploadCompletion,
 ): Promise<number> {
   let found = uploaded
   for (let look = 1; look <= LOOKS_MAX; look += 1) {

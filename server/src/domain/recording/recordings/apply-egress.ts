@@ -31,7 +31,7 @@ import {
 import { type LockedRecording, hasEnded, findLockedRecording } from './store.ts'
 
 /**
- * What the provider tells of an egress, by whatever way and however often: the segment moves
+ * What the provider reports about an egress, by any channel and any number of times: the segment moves
  * forward, never back, and its recording with it. An egress that is
  * nobody's changes nothing.
  */
@@ -152,7 +152,7 @@ async function applySegmentConsequence(
   }
 }
 
-/** Does to a held recording what follows from its segments. */
+/** Applies to a locked recording what follows from its segments. */
 export async function applyConsequence(
   tx: Tx,
   recording: LockedRecording,

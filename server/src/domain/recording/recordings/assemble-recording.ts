@@ -59,7 +59,7 @@ async function findMissing(
 ): Promise<Segment[]> {
   const missing: Segment[] = []
   for (const segment of kept) {
-    // Another size than was told is a file that is not there yet.
+    // Another size than reported means that the file is not there yet.
     const stored = await storage.head(segment.storageKey)
     if (stored?.sizeBytes !== segment.sizeBytes) missing.push(segment)
   }

@@ -14,7 +14,7 @@ import {
   findRunning,
   publishIntention,
   type RecordedRoom,
-  type Running,
+  type RunningRow,
 } from './running-store.ts'
 import {
   claimStart,
@@ -157,7 +157,7 @@ export async function reconcileRecordingNow(deps: StartDeps, roomId: string): Pr
 export async function awaitBeginning(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   roomId: string,
-): Promise<Running | undefined> {
+): Promise<RunningRow | undefined> {
   const deadlineMs = performance.now() + ANSWER_MAX_MS
   for (;;) {
     const running = await findRunning(db, roomId)

@@ -148,7 +148,7 @@ const DETAILS_MAX = 50
 /**
  * Throws 422 VALIDATION_ERROR where nothing may be recorded now: CONSENT_REQUIRED names everybody
  * inside who has not agreed, ROOM_EMPTY says that nobody is there. `present`: whom the provider has;
- * their entries may not be noted yet. The room's lock is held.
+ * their entries may not be noted yet. The room is locked.
  */
 async function refuseRecording(
   tx: Tx,

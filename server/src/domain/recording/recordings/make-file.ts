@@ -125,7 +125,7 @@ interface DescribedSegment {
   measured: MeasuredSegment
 }
 
-interface Described {
+interface DescribedFiles {
   manifest: RecordingManifest
   /** Of the files, in the order of the segments. */
   names: string[]
@@ -137,7 +137,7 @@ interface Described {
 function manifestOf(
   { id, roomId }: Pick<Recording, 'id' | 'roomId'>,
   segments: readonly DescribedSegment[],
-): Described {
+): DescribedFiles {
   const beganAt = Math.min(...segments.map(({ segment }) => startOf(segment).getTime()))
   const files = segments.map(({ segment, measured: { codecs, durationSec } }, index) => ({
     name: `${String(index + 1).padStart(3, '0')}-${segment.person?.role ?? 'participant'}.mp4`,

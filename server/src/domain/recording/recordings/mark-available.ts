@@ -16,7 +16,7 @@ export interface Available {
 }
 
 /**
- * Makes a recording available once the storage really has its file, as large as it was told. Answers
+ * Makes a recording available once the storage really has its file, as large as reported. Answers
  * when to look again; a file that is not there in ten minutes fails the recording.
  */
 export async function markAvailable(

@@ -22,7 +22,7 @@ export type RecordingMove =
   | { to: 'failed'; failureReason: string }
 
 /**
- * Moves a held recording to another state and tells the tenant (W3) and the room, in one
+ * Moves a locked recording to another state and notifies the tenant (W3) and the room, in one
  * transaction. False when the state cannot be entered from where the recording is: then nothing
  * has changed.
  */
@@ -43,7 +43,7 @@ export async function moveRecording(
   return true
 }
 
-/** Ends a held recording, whose segments become its file. One that has ended stays as it is. */
+/** Ends a locked recording, whose segments become its file. One that has ended stays as it is. */
 export async function endRecording(
   tx: Tx,
   recording: LockedRecording,
@@ -54,7 +54,7 @@ export async function endRecording(
 }
 
 /**
- * Ends a held recording of which nothing can be published. What was written of it, or still may be,
+ * Ends a locked recording of which nothing can be published. What was written of it, or still may be,
  * stays until the recording is deleted or its retention is over.
  */
 export async function failRecording(
@@ -78,10 +78,10 @@ interface RecordingStatusChange {
   at: Date
 }
 
-/** W3, and what the room is told. */
+/** W3, and the live event of the room. */
 export async function publishStatusChange(
   tx: Tx,
-  recording: Announced,
+  recording: AnnouncedRecording,
   { to, from, failureReason, version, at }: RecordingStatusChange,
 ): Promise<void> {
   const { id, tenantId, roomId } = recording
@@ -103,8 +103,8 @@ export async function publishStatusChange(
   await announce(tx, recording, { to, from, failureReason })
 }
 
-/** Of a room whose lock is held. */
-export type Announced = Pick<Recording, 'id'> & LockedRoomKey
+/** Of a locked room. */
+export type AnnouncedRecording = Pick<Recording, 'id'> & LockedRoomKey
 
 interface Announcement {
   to: RecordingStatus
@@ -124,7 +124,7 @@ const ROOM_EVENT = {
 /** Tells the room what became of its recording: the log, the chat, the pages that are open. */
 async function announce(
   tx: Tx,
-  recording: Announced,
+  recording: AnnouncedRecording,
   { to, from, failureReason }: Announcement,
 ): Promise<void> {
   const { id } = recording
@@ -145,7 +145,7 @@ async function announce(
 /** Undefined where the chat has nothing to say. That it has started is said by `announceWriting`. */
 async function chatWordOf(
   tx: Tx,
-  { id }: Pick<Announced, 'id'>,
+  { id }: Pick<AnnouncedRecording, 'id'>,
   { to, from }: Pick<Announcement, 'to' | 'from'>,
 ): Promise<'paused' | 'stopped' | undefined> {
   if (to === 'paused') return 'paused'

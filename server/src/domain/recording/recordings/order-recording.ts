@@ -15,7 +15,7 @@ import { requestEnd, giveUpSegments, insertSegment } from './segment-store.ts'
 import type { SegmentPerson } from './segment.ts'
 import { findLockedRecording } from './store.ts'
 
-/** For a room whose lock is held. */
+/** For a locked room. */
 export interface RecordingOrder extends LockedRoomKey {
   outputMode: OutputMode
   isAutomatic: boolean

@@ -17,7 +17,7 @@ import {
 import { comesLate, isFinal, moveOf, type Segment } from './segment.ts'
 
 /**
- * What a notification tells of an egress. Whatever it does not tell, or of an egress that is not
+ * What a notification reports about an egress. Whatever it leaves out, or of an egress that is not
  * known yet, is found by the job that it asks for.
  */
 export async function applyNotifiedEgress(
@@ -40,7 +40,7 @@ export interface RecorderReport {
   at: Date
 }
 
-/** The provider told that a recorder came, or is there. One that is nobody's changes nothing. */
+/** The provider reported that a recorder joined, or is present. One that is nobody's changes nothing. */
 export async function recorderIsThere(
   { db }: Pick<Deps, 'db'>,
   { egressId, at }: RecorderReport,
@@ -48,7 +48,7 @@ export async function recorderIsThere(
   await noteRecorderSeen(db, { egressId, at })
 }
 
-/** The provider told that a recorder left: the room's job looks whether its egress ends with it. */
+/** The provider reported that a recorder left: the room's job looks whether its egress ends with it. */
 export async function recorderHasLeft(
   { db }: Pick<Deps, 'db'>,
   news: RecorderReport,
@@ -133,7 +133,7 @@ async function settleUnknown(
   const { egressId } = egress
   deps.log.warn({ room: room.roomId, egressId }, 'an egress that belongs to no recording is ended')
   await deps.media.stopEgress(egressId).catch((error: unknown) => {
-    // That of a worker that died is listed as active for ever, and nobody answers for it.
+    // That of a worker that died stays listed as active, and nobody answers for it.
     if (!(error instanceof MediaError)) throw error
     deps.log.warn({ err: error, egressId }, 'an egress that belongs to no recording did not end')
   })

@@ -58,7 +58,7 @@ async function isEndWanted(query: Query, roomId: string): Promise<boolean> {
   return last !== undefined && isSuppressed(last)
 }
 
-/** What becomes of its file is nothing that those inside are told. */
+/** The state of its file is not published to the room. */
 function shownStatusOf(status: NewestRecording['status']): NonNullable<ShownRecording>['status'] {
   return status === 'started' || status === 'paused' || status === 'failed' ? status : 'stopped'
 }

@@ -12,7 +12,7 @@ import {
   stepOf,
 } from './recording-plan.ts'
 import { RESTARTS_MAX } from './recording.ts'
-import type { RecordedPerson, Running } from './running-store.ts'
+import type { RecordedPerson, RunningRow } from './running-store.ts'
 import type { Segment } from './segment.ts'
 
 const NOW = new Date('2026-06-01T10:10:00.000Z')
@@ -44,7 +44,7 @@ const SEGMENT: Segment = {
 }
 const segmentOf = (given: Partial<Segment>): Segment => ({ ...SEGMENT, ...given })
 
-const RUNNING: Running = {
+const RUNNING: RunningRow = {
   id: 'recording',
   status: 'started',
   outputMode: 'composed',
@@ -53,8 +53,13 @@ const RUNNING: Running = {
   interruptedAt: null,
   restarts: 0,
 }
-const INTERRUPTED: Running = { ...RUNNING, status: 'paused', interruptedAt: ago(40), restarts: 1 }
-const INDIVIDUAL: Running = { ...RUNNING, outputMode: 'individual' }
+const INTERRUPTED: RunningRow = {
+  ...RUNNING,
+  status: 'paused',
+  interruptedAt: ago(40),
+  restarts: 1,
+}
+const INDIVIDUAL: RunningRow = { ...RUNNING, outputMode: 'individual' }
 
 const FACTS: RecordingState = {
   room: {

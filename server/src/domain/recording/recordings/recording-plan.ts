@@ -1,7 +1,7 @@
 import type { OpenConsents } from '../../people/find-consent.ts'
 import { desiredActionOf, type StopReason } from './desired-recording.ts'
 import { RESTARTS_MAX } from './recording.ts'
-import type { LastRecording, RecordedPerson, RecordedRoom, Running } from './running-store.ts'
+import type { LastRecording, RecordedPerson, RecordedRoom, RunningRow } from './running-store.ts'
 import type { Consequence } from './segment-consequence.ts'
 import {
   ANSWER_MAX_MS,
@@ -16,7 +16,7 @@ import {
 export interface RecordingState {
   room: RecordedRoom
   /** The recording that runs, or is about to. */
-  running: Running | undefined
+  running: RunningRow | undefined
   /** The newest one that ended; undefined while one runs. */
   last: LastRecording | undefined
   /** Of the running one, in the order of their beginning. */
@@ -102,7 +102,7 @@ function stepOfRunning(
 
 /** Its recorder died: another segment is begun, as often as `RESTARTS_MAX`. */
 function stepOfInterrupted(
-  { interruptedAt, restarts }: Running & { interruptedAt: Date },
+  { interruptedAt, restarts }: RunningRow & { interruptedAt: Date },
   segments: readonly Segment[],
   now: Date,
 ): Decision {
@@ -172,7 +172,7 @@ export function isRecorderOverdue(segment: Segment, now: Date): boolean {
 
 /**
  * What is overdue, and what is to be thrown away. `observed` is undefined while the provider does not tell
- * what it is doing: what it may be writing is left to it, but nothing waits for ever for an answer to a
+ * what it is doing: what it may be writing is left to it, but nothing waits without a limit for an answer to a
  * start.
  */
 export function settlementsOf(
@@ -224,7 +224,7 @@ export function commandOf(segment: Segment): Command | undefined {
   return isAskable ? { do: 'stop', egressId } : undefined
 }
 
-interface Looking {
+interface LookPlan {
   /** What was decided of the recording. */
   lookAt: Date | undefined
   now: Date
@@ -235,7 +235,7 @@ interface Looking {
 /** When to look at the room again; undefined when nothing is unfinished. */
 export function nextLookAt(
   unfinished: readonly Segment[],
-  { lookAt, now, everySec }: Looking,
+  { lookAt, now, everySec }: LookPlan,
 ): Date | undefined {
   const times = unfinished.flatMap((segment) => {
     const asked = segment.status === 'requested' ? segment.askedAt : null

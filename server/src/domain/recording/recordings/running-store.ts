@@ -11,7 +11,7 @@ import type { StopReason } from './desired-recording.ts'
 import { RESTARTS_MAX } from './recording.ts'
 
 /** The one recording that runs in a room, or is about to. */
-export interface Running {
+export interface RunningRow {
   id: string
   status: 'started' | 'paused'
   outputMode: OutputMode
@@ -24,8 +24,8 @@ export interface Running {
   restarts: number
 }
 
-export async function findRunning(query: Query, roomId: string): Promise<Running | undefined> {
-  const [row] = await query<Running[]>`
+export async function findRunning(query: Query, roomId: string): Promise<RunningRow | undefined> {
+  const [row] = await query<RunningRow[]>`
     select id, status, output_mode as "outputMode",
            provider_archive_id is null as "isIntention",
            created_at as since, interrupted_at as "interruptedAt", restarts
@@ -103,7 +103,7 @@ export async function deleteIntention(tx: Tx, id: string): Promise<void> {
   await tx`delete from recordings where id = ${id} and provider_archive_id is null`
 }
 
-/** It stays, unseen, as the word of a moderator that nothing is to be recorded. */
+/** Keeps the row, unpublished, as the moderator's command to record nothing. */
 export async function markCommandGiven(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`
     update recordings

@@ -32,10 +32,10 @@ export async function findRecording(
   return row && toRecording(row)
 }
 
-/** A recording whose room's lock is held, and it with it: for a change. */
+/** A recording that is locked together with its room, for a change. */
 export type LockedRecording = Recording & LockedRoom
 
-/** Locks a recording of a held room for a change. */
+/** Locks a recording of a locked room for a change. */
 export async function findLockedRecording(
   tx: Tx,
   locked: LockedRoomKey,

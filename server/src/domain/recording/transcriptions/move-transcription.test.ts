@@ -30,9 +30,9 @@ async function start() {
   return { id: data.id as string, roomId, recordingId, createdAt: new Date(data.created_at) }
 }
 
-type Started = Pick<Awaited<ReturnType<typeof start>>, 'id' | 'recordingId'>
+type StartedTranscription = Pick<Awaited<ReturnType<typeof start>>, 'id' | 'recordingId'>
 
-function move({ id, recordingId }: Started, to: TranscriptionMove) {
+function move({ id, recordingId }: StartedTranscription, to: TranscriptionMove) {
   const { tenantId } = plane.tenant
   return inTransaction(plane.database.db, async (tx) => {
     await lockRecording(tx, { tenantId, recordingId })

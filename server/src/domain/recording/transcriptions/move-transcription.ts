@@ -14,7 +14,7 @@ export type TranscriptionMove =
   | { to: 'error' | 'request_error'; failureReason: string }
 
 /**
- * Moves a transcription, whose recording is held, to another state and tells the tenant of its end
+ * Moves a transcription of a locked recording to another state and notifies the tenant of its end
  * (W6), in one transaction. False when the state cannot be entered from where it is: then nothing
  * has changed.
  */

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../platform/db/db.ts'
 import { checkWords } from './check-words.ts'
-import type { Submitted } from './engines/engine.ts'
+import type { SubmitResult } from './engines/engine.ts'
 import { moveTranscription } from './move-transcription.ts'
 import {
   insertPart,
@@ -64,13 +64,13 @@ async function sendPart(
   await take(deps, work, { part, taken: await engine.submit(order) })
 }
 
-const accepted = (providerId: string): Submitted => ({ kind: 'accepted', providerId })
+const accepted = (providerId: string): SubmitResult => ({ kind: 'accepted', providerId })
 
 /** Writes down that the engine has it, or what it heard at once. */
 async function take(
   deps: TranscribeDeps,
   { keys, engine, signal }: Work,
-  { part, taken }: { part: Part; taken: Submitted },
+  { part, taken }: { part: Part; taken: SubmitResult },
 ): Promise<void> {
   const at = deps.clock()
   const words =

@@ -48,7 +48,7 @@ export async function startTranscription(
 
 /**
  * The one that nobody has to ask for, with the defaults of the room; in the transaction that makes a
- * recording, which is held, available. A room of connection tests has nothing to transcribe.
+ * locked recording available. A room of connection tests has nothing to transcribe.
  */
 export async function startAutomatically(
   tx: Tx,

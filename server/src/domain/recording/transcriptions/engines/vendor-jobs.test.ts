@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answering, usePlayedTranscriptions } from '../../../../testing/played-transcriptions.ts'
-import type { Played } from '../../../../testing/played-vendors.ts'
+import type { PlayedAnswer } from '../../../../testing/played-vendors.ts'
 import { jobRun } from '../../../../testing/recordings.ts'
 import { FIXTURES, HELLO } from '../../../../testing/vendor-answers.ts'
 import {
@@ -16,7 +16,7 @@ const { plane } = transcriptions
 type WithJob = VendorFixture & { job: VendorJob }
 const WITH_JOBS = FIXTURES.filter((vendor): vendor is WithJob => vendor.job !== undefined)
 
-const reported = (body: string, status = 200): Played => ({ status, body })
+const reported = (body: string, status = 200): PlayedAnswer => ({ status, body })
 
 /** Runs what is to be removed at vendors; answers how often the vendor was asked to. */
 async function removeLeft(played: Awaited<ReturnType<typeof play>>, job: VendorJob) {
@@ -34,7 +34,8 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
   (_, vendor) => {
     const { job } = vendor
     const usual = vendor.hearing(HELLO)
-    const polledWith = (played: Played) => answering((call) => job.isPoll(call), { played, usual })
+    const polledWith = (played: PlayedAnswer) =>
+      answering((call) => job.isPoll(call), { played, usual })
 
     test('is asked for until it is done, sent once, and removed afterwards', async () => {
       const played = await play(vendor)
@@ -89,7 +90,7 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
       ['what is no JSON', reported('<html>'), 'result_invalid'],
       ['another form', reported('{"surprise":[]}'), 'result_invalid'],
       ['more than anybody says, without end', { fate: 'endless' }, 'result_invalid'],
-    ] as const satisfies [string, Played, string][])(
+    ] as const satisfies [string, PlayedAnswer, string][])(
       'that is answered with %s is an error at once',
       async (_answer, answer, reason) => {
         const played = await play(vendor)

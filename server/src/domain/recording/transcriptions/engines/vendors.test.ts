@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { usePlayedTranscriptions } from '../../../../testing/played-transcriptions.ts'
-import type { Played, PlayedVendor } from '../../../../testing/played-vendors.ts'
+import type { PlayedAnswer, PlayedVendor } from '../../../../testing/played-vendors.ts'
 import { FIXTURES, HELLO } from '../../../../testing/vendor-answers.ts'
 
 const { play } = usePlayedTranscriptions()
@@ -10,14 +10,14 @@ afterEach(() => vi.restoreAllMocks())
 
 interface Row {
   /** Answered to every call. */
-  answers: Played | 'nothing, as it is not there'
+  answers: PlayedAnswer | 'nothing, as it is not there'
   /** Pauses before the further tries, in seconds. */
   waits: readonly number[]
   reported: readonly [status: string, reason: string]
 }
 
 const AGAIN = [2, 10, 60]
-const status = (code: number, headers: Record<string, string> = {}): Played => ({
+const status = (code: number, headers: Record<string, string> = {}): PlayedAnswer => ({
   status: code,
   headers,
   body: '{"error":"no"}',
@@ -163,7 +163,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
 })
 
 /** JSON has no infinity, but numbers that are read as one. */
-function withInfinity(played: Played): Played {
+function withInfinity(played: PlayedAnswer): PlayedAnswer {
   if (!('body' in played)) return played
   return { ...played, body: (played.body ?? '').replaceAll(/424242(000)?/g, '1e999') }
 }
