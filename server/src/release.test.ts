@@ -52,7 +52,7 @@ describe('the changelog', () => {
     expect(dates).toEqual(dates.toSorted().toReversed())
   })
 
-  test('tells changes by their kind, in one order', () => {
+  test('groups changes by kind, in a fixed order', () => {
     const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
     for (const section of CHANGELOG.split(/^## /m).slice(1)) {
       const reported = (section.match(/^### .*$/gm) ?? []).map((line) => line.slice(4))

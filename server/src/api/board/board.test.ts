@@ -159,7 +159,7 @@ describe('GET /board/rooms', () => {
     expect(await alarmsOf(roomId)).toEqual([])
   })
 
-  test('gives the alarm for a poor line after 30 s, until the page says otherwise or is gone', async () => {
+  test('raises POOR_LINE after 30 s of a weak connection, until the page reports better or leaves', async () => {
     const roomId = await bookRoom()
     await addRecording(plane, roomId, { status: 'started' })
     await come(roomId, 'moderator', 'Mori')
@@ -284,7 +284,7 @@ describe('POST /board/rooms/{room_id}/pass', () => {
   })
 
   // contract: issuePass › The gate stays: a closed room lets nobody in
-  test('passes the gate: a closed room lets nobody in', async () => {
+  test('is refused by a closed room', async () => {
     const roomId = await bookRoom()
     const { data } = await (await operatorOf(plane)).post(`/rooms/${roomId}/pass`)
     await plane.tenant.post(`/rooms/${roomId}/close`)
@@ -387,7 +387,7 @@ describe('the plane of the board refuses', () => {
 
 describe('GET /board/stream', () => {
   // contract: streamBoard › 200, first the whole board, then what changed and what is gone
-  test('begins with the board, then tells what changed and what is gone', async () => {
+  test('begins with the board, then publishes changed and removed rooms', async () => {
     const roomId = await bookRoom(20)
     const reader = await (await operatorOf(plane)).listen(live)
     const { rooms } = await reader.wait('board')
@@ -454,7 +454,7 @@ describe('GET /board/stream', () => {
   })
 
   // contract: streamBoard › Nothing of another tenant
-  test('tells another tenant nothing', async () => {
+  test('publishes nothing to another tenant', async () => {
     const stranger = await operatorOf(plane, { tenantId: plane.other.tenantId })
     const reader = await stranger.listen(live)
     expect((await reader.wait('board')).rooms).toEqual([])

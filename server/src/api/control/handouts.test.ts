@@ -151,7 +151,7 @@ describe('GET /sessions/{session_id}/handouts', () => {
 
 describe('PATCH /handouts/{handout_id}', () => {
   // contract: patchHandout › 200, only the given parts change: `sort`
-  test('of sort changes the place and nothing else', async () => {
+  test('changes the order and nothing else for a new sort', async () => {
     const { id } = await newSession()
     const before = await registered(id, [['sort', '4']])
     const answer = await patch(before.id, [['sort', '1']])
@@ -161,7 +161,7 @@ describe('PATCH /handouts/{handout_id}', () => {
   })
 
   // contract: patchHandout › `file` replaces file and name
-  test('of file replaces the file and its name, keeps id and place, and gives up the old file', async () => {
+  test('replaces the file and its name, keeps id and order, and deletes the old file', async () => {
     const { id } = await newSession()
     const before = await registered(id, [['sort', '4']])
     await deletions()
@@ -300,7 +300,7 @@ describe('PATCH /handouts/{handout_id}', () => {
     expect(await listed(id)).toEqual([handout])
   })
 
-  test('20 changes at once all end well, and one file is left', async () => {
+  test('20 concurrent changes all succeed, and leave one file', async () => {
     const { id } = await newSession()
     const handout = await registered(id)
     await deletions()
@@ -378,7 +378,7 @@ describe('DELETE /handouts/{handout_id}', () => {
     expect((await plane.tenant.delete(`/handouts/${handout.id}`)).status).toBe(204)
   })
 
-  test('asked for by 20 at once is 204 for all of them', async () => {
+  test('returns 204 to each of 20 concurrent requests', async () => {
     const handout = await registered((await newSession()).id)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => plane.tenant.delete(`/handouts/${handout.id}`)),

@@ -149,7 +149,7 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
   // contract: States of a ConnectionTest › running → completed; W5, and the room is closed
   // contract: Webhook types › W5 connection_test.completed: `connection_test_id`, `room_id`,
   //   `external_ref`, `status`, `summary`, `failure_reason`, `started_at`, `completed_at`
-  test('tells the tenant by W5, once, and closes the room', async () => {
+  test('notifies the tenant by W5 once, and closes the room', async () => {
     const started = await running({ external_type: 'User', external_id: '90210' })
     await report(started, 'result', COMPLETED)
     const { summary } = await read(started)
@@ -200,7 +200,7 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
   })
 
   // contract: reportConnectionTestResult › 204 on a repeat: the first result stands
-  test('a second time is absorbed: the first result stands, and nothing is told again', async () => {
+  test('a second report changes nothing and sends no webhook', async () => {
     const started = await running()
     await report(started, 'result', COMPLETED)
     const before = await read(started)
@@ -238,7 +238,7 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
   })
 
   // contract: reportConnectionTestResult › 20 at once are one result and one webhook
-  test('from 20 at once is one result and one webhook', async () => {
+  test('20 concurrent reports make one result and one webhook', async () => {
     const started = await running()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => report(started, 'result', COMPLETED)),

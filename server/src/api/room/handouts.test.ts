@@ -101,7 +101,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
   })
 
   // contract: showHandout › A late joiner gets the current one
-  test('is told to whoever comes later by the snapshot', async () => {
+  test('is in the snapshot of participants who join later', async () => {
     const { roomId, moderator, first } = await moderated()
     await show(moderator, first)
     const late = await (await live.enter(roomId, 'panelist')).listen()
@@ -138,7 +138,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
   })
 
   // contract: showHandout › Many at once: one is presented
-  test('of ten at once presents exactly one at the end, and each before it was hidden', async () => {
+  test('presents exactly one handout after ten concurrent requests, and hides each one before it', async () => {
     const { roomId, moderator, first, second, add } = await moderated()
     const all = [first, second, await add(), await add(), await add()]
     const answers = await Promise.all([...all, ...all].map((each) => show(moderator, each)))
@@ -246,7 +246,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/playback', () => {
 
   // contract: movePlayback › 200, `position_sec` and `is_playing` of the shown video `at` that
   //   time, for all and for late joiners
-  test('moves the shown video for everybody, and for whoever comes later', async () => {
+  test('moves the shown video for everybody, also for participants who join later', async () => {
     const { roomId, moderator, add } = await moderated()
     const video = await add({ kind: 'video' })
     const panelist = await live.enter(roomId, 'panelist')

@@ -79,7 +79,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
 
   // contract: sendFact › 201, `type`, `participant_id`, `identity`, `display_name`, `payload`,
   //   `created_at`; kept as RoomEvent
-  test('keeps it as a RoomEvent, and answers what is told', async () => {
+  test('stores a RoomEvent, and returns the published event', async () => {
     const roomId = await newRoom()
     const moderator = await live.enter(roomId, 'moderator', { name: '司会' })
     const reader = await moderator.listen()
@@ -112,7 +112,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
   })
 
   // contract: sendFact › A panelist learns nothing of what is not for panelists
-  test('tells a panelist nothing of markers, calls for help, consents and those behind the scenes', async () => {
+  test('publishes no markers, calls for help, consents or observers to a panelist', async () => {
     const roomId = await newRoom()
     const people = await company(roomId)
     const { moderator, observer, platform_observer: operator, panelist } = people
@@ -260,7 +260,7 @@ describe('consent', () => {
   }
 
   // contract: enterRoom › `consent`: the last answer of whoever comes back
-  test('is told at the entry to whoever comes back: the last answer counts', async () => {
+  test('returns the last answer at the next entry of the same person', async () => {
     const roomId = await newRoom()
     expect((await asking(roomId)).consent).toBeNull()
     await send(await live.enter(roomId, 'panelist', claims), 'consent.declined')

@@ -12,7 +12,7 @@ const WRITERS = 24
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
-test('a room that is held up for long holds up no other', async () => {
+test('a room that is locked for long delays no other room', async () => {
   const [locked, other] = [
     await plane.book({ startsInMin: 1 }),
     await plane.book({ startsInMin: 1 }),

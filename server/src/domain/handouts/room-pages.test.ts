@@ -18,7 +18,7 @@ async function eventTypesOf(roomId: string): Promise<string[]> {
 
 describe('the tenant changes the handouts while the room is open', () => {
   // contract: streamRoom › `handouts` when the tenant changes them, to those who may list them
-  test('those who may list them are told of each change, and nobody else', async () => {
+  test('each change is published to the roles that may list them alone', async () => {
     const { id: roomId, session } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const panelist = await live.enter(roomId, 'panelist')

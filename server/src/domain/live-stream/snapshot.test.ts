@@ -18,7 +18,7 @@ async function note(guest: Guest, type: string, text?: string): Promise<void> {
 
 describe('the snapshot of who comes late', () => {
   // contract: streamRoom › `facts` of before, to each role what it may know
-  test('tells what happened before, to each role what it may know', async () => {
+  test('contains earlier events, for each role those that it may see', async () => {
     const { id: roomId } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const panelist = await live.enter(roomId, 'panelist')
@@ -40,7 +40,7 @@ describe('the snapshot of who comes late', () => {
     expect(await publishedRoomEvents(panelist)).toEqual([])
   })
 
-  test('tells the same as the event did', async () => {
+  test('contains the same data as the event', async () => {
     const { id: roomId } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const before = await moderator.listen()
@@ -67,7 +67,7 @@ describe('the snapshot of who comes late', () => {
   })
 
   // contract: streamRoom › `slot` and `recording`
-  test('tells the times of the slot, and whether it is being recorded', async () => {
+  test('contains the times of the slot, and whether it is being recorded', async () => {
     const room = await plane.book({ startsInMin: 1 })
     const panelist = await live.enter(room.id, 'panelist')
     const { slot, recording } = await (await panelist.listen()).wait('snapshot')
@@ -81,7 +81,7 @@ describe('the snapshot of who comes late', () => {
 })
 
 // contract: streamRoom › `window` when the slot is moved
-test('a slot that is moved is told with all its times', async () => {
+test('a moved slot is published with all its times', async () => {
   const room = await plane.book({ startsInMin: 1 })
   const panelist = await live.enter(room.id, 'panelist')
   const reader = await panelist.listen()

@@ -18,7 +18,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
   // contract: streamRoom › `line` in the roster, for moderators and operators alone
   // contract: reportLine › 204 for a `quality`; moderators and operators are told with the roster
   //   (`line`), nobody else
-  test('answers 204; moderators and operators are told with the roster, nobody else learns of it', async () => {
+  test('returns 204 and publishes the roster to moderators and operators alone', async () => {
     const roomId = await bookRoom()
     const come = async (role: Role) => {
       const guest = await live.enter(roomId, role)
@@ -57,7 +57,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
   })
 
   // contract: reportLine › The same once more is told to nobody
-  test('that says the same as before tells nobody', async () => {
+  test('publishes nothing when the quality is unchanged', async () => {
     const roomId = await bookRoom()
     const [panelist, moderator] = [
       await live.enter(roomId, 'panelist'),
@@ -96,7 +96,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
   })
 
   // contract: reportLine › 409 SESSION_RELEASED, 409 PARTICIPANT_BANNED, 422 OUTSIDE_TIME_WINDOW
-  test('refuses whom the gate refuses', async () => {
+  test('refuses callers without admission', async () => {
     const roomId = await bookRoom()
     const [panelist, banned] = [
       await live.enter(roomId, 'panelist'),

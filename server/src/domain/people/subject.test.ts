@@ -136,7 +136,7 @@ describe('POST /connection-tests/{connection_test_id}/live/repeat', () => {
   })
 
   // contract: repeatConnectionTest › 201 with the same test on a repeat
-  test('asked for again, and by ten at once, is the same test with one media room', async () => {
+  test('repeated and concurrent requests return the same test with one media room', async () => {
     const first = await running()
     await report(first, 'result', COMPLETED)
     const before = plane.media.rooms.size
@@ -207,7 +207,7 @@ describe('the media connections of a connection test', () => {
   })
 
   // contract: reportSubjectConnected › Nobody else stays in its media room
-  test('anybody else is put out of a test, and they out of an interview', async () => {
+  test('removes anybody else from a test, and its subject from an interview', async () => {
     const { room_id: roomId } = await running()
     plane.media.connect(roomId, 'somebody', plane.now)
     const interview = await rooms.book('manual')

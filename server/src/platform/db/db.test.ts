@@ -64,7 +64,7 @@ describe('values', () => {
 })
 
 describe('a transaction', () => {
-  test('keeps all or nothing, however many run at once and however they end', async () => {
+  test('commits all or nothing with any number of concurrent transactions', async () => {
     const { db } = database
     const one = async (n: number) =>
       inTransaction(db, async (tx) => {
@@ -194,7 +194,7 @@ describe('a database behind a bad network', () => {
     expect(db.stats()).toMatchObject({ inUse: 0, waiting: 0 })
   })
 
-  test('that refuses connections is told at once, and works when it is back', async () => {
+  test('reports refused connections immediately, and works after the database is back', async () => {
     await proxy.refuse()
     const reasons = await reasonsOf(Array.from({ length: 12 }, transaction))
     expect(reasons).toHaveLength(12)
@@ -203,7 +203,7 @@ describe('a database behind a bad network', () => {
     await works()
   })
 
-  test('that passes nothing on fails whoever waits and whoever comes, and works when it is back', async () => {
+  test('fails waiting and new callers while nothing passes, and works after the database is back', async () => {
     const before = changes.length
     proxy.hang()
     const reasons = await reasonsOf(Array.from({ length: 29 }, transaction))

@@ -62,7 +62,7 @@ async function pidsIn(cwd: string): Promise<number[]> {
 const ffmpeg = await findFfmpeg(undefined)
 
 describe('a run of ffmpeg', () => {
-  test('tells how far it is, in seconds of the result', async () => {
+  test('reports its progress in seconds of the result', async () => {
     const run = start(ffmpeg, { args: SHORT })
     expect(await run.failure).toBeUndefined()
     expect(run.progress.at(-1)).toBeGreaterThan(2.5)
@@ -83,12 +83,12 @@ describe('a run of ffmpeg', () => {
     expect(await run.failure).toMatchObject({ problem: 'timed_out' })
   })
 
-  test('may be given a limit that is no whole number', async () => {
+  test('accepts a fractional limit', async () => {
     const run = start(ffmpeg, { args: SHORT, deadlineMs: MINUTE_MS + 0.5 })
     expect(await run.failure).toBeUndefined()
   })
 
-  test('that fails says so in fixed words, and in the log without a place', async () => {
+  test('reports a failure in fixed words, and logs it without a location', async () => {
     const secret = 'http://127.0.0.1:9/object.mp4?X-Amz-Signature=secret-one'
     for (const location of [secret, '/secret-one/object.mp4']) {
       const run = start(ffmpeg, { args: ['-i', location, '-f', 'null', '-'] })

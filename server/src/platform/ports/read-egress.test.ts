@@ -26,7 +26,7 @@ const MEASURED = {
   ],
 }
 
-describe('what LiveKit tells of an egress', () => {
+describe('the report of LiveKit on an egress', () => {
   test('begins when its media do, and not with the request', () => {
     expect(readEgress(MEASURED)).toMatchObject({
       status: 'complete',

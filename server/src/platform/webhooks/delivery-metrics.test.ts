@@ -51,7 +51,7 @@ describe('the metrics of webhooks', () => {
     expect(logged).toBe('')
   })
 
-  test('tell of a breaker that opens, as the log does', async () => {
+  test('count a breaker that opens, as the log does', async () => {
     tenant.answer = { status: 500 }
     await tenant.database.db`
       update webhook_endpoints
@@ -68,7 +68,7 @@ describe('the metrics of webhooks', () => {
     expect(page.value('webhook_attempts_total', { outcome: 'failed' })).toBe(1)
   })
 
-  test('tell of an endpoint that is gone, as the log does', async () => {
+  test('count an endpoint that is gone, as the log does', async () => {
     tenant.answer = { status: 410 }
     await tenant.record('a')
     start()
@@ -79,7 +79,7 @@ describe('the metrics of webhooks', () => {
     expect(page.value('webhook_endpoints', { state: 'active' })).toBe(0)
   })
 
-  test('tell of a delivery that was given up, as the log does', async () => {
+  test('count a delivery that was given up, as the log does', async () => {
     tenant.refused.add('hopeless')
     await tenant.record('hopeless')
     await tenant.database.db`update webhook_deliveries set attempt = 11`
@@ -89,7 +89,7 @@ describe('the metrics of webhooks', () => {
     expect(await counted('webhook_deliveries_pending')).toBe(0)
   })
 
-  test('tell what waits, for how long, and what is late although the endpoint works', async () => {
+  test('report what waits, for how long, and what is late although the endpoint works', async () => {
     await tenant.record('a', 'a')
     await tenant.record('b', 'b')
     await tenant.database.db`

@@ -66,7 +66,7 @@ describe('a webhook', () => {
   })
 
   // contract: Webhook envelope and signature › A change that was rolled back is not told
-  test('of a rolled-back transaction was never told', async () => {
+  test('is not sent when its transaction rolled back', async () => {
     await expect(
       inTransaction(tenant.database.db, async (tx) => {
         await recordWebhookEvent(tx, {
@@ -185,7 +185,7 @@ describe('deliveries', () => {
 
   // contract: Webhook envelope and signature › A refused event is passed by later ones after eight
   //   minutes
-  test('of one resource pass one that was refused for eight minutes, and that one goes on by itself', async () => {
+  test('overtake an event of their resource that was refused for eight minutes, which goes on separately', async () => {
     tenant.refused.add('stuck')
     await tenant.record('stuck', 'same')
     await tenant.record('next', 'same')

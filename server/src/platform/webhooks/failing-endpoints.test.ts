@@ -142,7 +142,7 @@ describe('the breaker', () => {
     expect((await tenant.failuresNow())?.['isOpen']).toBe(false)
   })
 
-  test('opens for a receiver that cannot be reached, and a test by the operator probes it at once', async () => {
+  test('opens for an unreachable receiver, and a test by the operator probes it immediately', async () => {
     await tenant.database.db`
       update webhook_endpoints
          set consecutive_failures = 9, failed_events = 3, next_probe_at = now() + interval '1 hour'
@@ -217,7 +217,7 @@ describe('an endpoint', () => {
 })
 
 describe('a redelivery', () => {
-  test('sends what was told before there was an endpoint, in order within a resource', async () => {
+  test('sends events recorded before there was an endpoint, in order within a resource', async () => {
     await tenant.database.db`delete from webhook_endpoints where tenant_id = ${tenant.tenantId}`
     for (let n = 0; n < 6; n += 1) await tenant.record(`r${n % 2} ${n}`, `r${n % 2}`)
     await setEndpoint(tenant.deps, { tenantId: tenant.tenantId, url: tenant.url })

@@ -93,7 +93,7 @@ describe('the clean-up of uploads that were never completed', () => {
     expect(await statusOf(path)).toBe('pending')
   })
 
-  test('and a completion at the same moment: one of them, never half of both', async () => {
+  test('leaves one outcome when an upload is completed at the same moment', async () => {
     const { path, uploadKey } = await order('upload')
     putObject(plane, uploadKey, 'late')
     plane.now = new Date(start.getTime() + 24 * HOUR_MS)
@@ -120,7 +120,7 @@ describe('a trim', () => {
   // contract: Fields of a ProcessedRecording › `failure_reason` of a failed one
   // contract: States of a ProcessedRecording › pending trim → failed after 30 minutes, timed_out,
   //   W7
-  test('that nobody begins fails after half an hour, and W7 tells', async () => {
+  test('fails after half an hour without a start, and sends W7', async () => {
     const { id, path } = await order('trim')
     await sweepAfter(30 * MINUTE_MS - 1)
     expect(await statusOf(path)).toBe('pending')

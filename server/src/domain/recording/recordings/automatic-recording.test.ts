@@ -51,7 +51,7 @@ describe('automatic recording', () => {
   })
 
   // contract: How a Recording runs › Ends 60 s after the last of them left; W3 for each status
-  test('goes from start to available, told once by W3, with size and length of the file', async () => {
+  test('goes from start to available, with one W3 per status and size and length of the file', async () => {
     const roomId = await rooms.book('always')
     const panelist = await rooms.come(roomId, 'panelist')
     await rooms.settle()
@@ -108,7 +108,7 @@ describe('automatic recording', () => {
   })
 
   // contract: How a Recording runs › One, however many come at once
-  test('two who come at once are recorded once', async () => {
+  test('two participants who join at the same time start one recording', async () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'moderator')
     await rooms.come(roomId, 'panelist')

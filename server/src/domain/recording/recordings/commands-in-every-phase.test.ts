@@ -201,7 +201,7 @@ describe('before the provider has answered to a start', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
   })
 
-  test('everybody who starts is told 502 when it does not begin, and nothing is left', async () => {
+  test('returns 502 to every concurrent start that fails, and leaves nothing', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const starts = delayStarts()

@@ -100,7 +100,7 @@ describe('a media room that is gone', () => {
 })
 
 describe('an egress that was aborted before it began', () => {
-  test('is begun a second time as soon as that is told, before five seconds are over', async () => {
+  test('starts again as soon as the end is reported, within five seconds', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')

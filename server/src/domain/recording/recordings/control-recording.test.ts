@@ -13,7 +13,7 @@ describe('a moderator', () => {
   // contract: How a Recording runs › Chat messages archive_status, by nobody, public
   // contract: startRecording, pauseRecording, resumeRecording, stopRecording › 200, `recording`
   //   (`id`, `status`, `started_at`, `recorded_sec`, `running_since`, `is_end_wanted`)
-  test('begins, pauses, goes on and ends; everybody is told, the chat too', async () => {
+  test('starts, pauses, resumes and stops, each published to the room and the chat', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const panelist = await rooms.come(roomId, 'panelist')
@@ -124,7 +124,7 @@ describe('a moderator', () => {
 
   // contract: How a Recording runs › `is_end_wanted`: whether a moderator ended it and everybody
   //   stayed
-  test('is told whether the end was wanted: not before everybody has left again', async () => {
+  test('reads is_end_wanted after a stop, until everybody has left', async () => {
     const roomId = await rooms.book('always')
     const moderator = await rooms.come(roomId, 'moderator')
     const panelist = await rooms.come(roomId, 'panelist')
@@ -228,7 +228,7 @@ describe('a moderator', () => {
   )
 
   // contract: How a Recording runs › An automatic recording that does not begin: 502 to a moderator
-  test('is told 502 while an automatic recording does not begin', async () => {
+  test('returns 502 while an automatic recording does not start', async () => {
     const roomId = await rooms.book('always')
     const moderator = await rooms.come(roomId, 'moderator')
     plane.media.onCall = (call) => {
@@ -249,7 +249,7 @@ describe('a moderator', () => {
   })
 
   // contract: startRecording › 502 RTC_PROVISION_FAILED, and nothing is left
-  test('is told 502 when the provider does not begin, and nothing is left', async () => {
+  test('returns 502 when the provider does not start, and leaves nothing', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     plane.media.isDown = true
@@ -264,7 +264,7 @@ describe('a moderator', () => {
   })
   // contract: resumeRecording › 502 RTC_PROVISION_FAILED when the provider does not say who is
   //   there
-  test('is told 502 when the provider does not say who is there to go on with', async () => {
+  test('returns 502 when the provider cannot list the participants', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')

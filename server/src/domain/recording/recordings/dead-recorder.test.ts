@@ -94,7 +94,7 @@ async function rowOf(roomId: string) {
 }
 
 describe('a recorder that dies without a word', () => {
-  test('is told by W3, the log and the alarm within seconds of its leaving, and another one begins', async () => {
+  test('is reported by W3, the log and the alarm within seconds, and another recorder starts', async () => {
     const { roomId } = await begin()
     const { id } = await rowOf(roomId)
     const dead = dies(roomId)
@@ -218,7 +218,7 @@ describe('a recorder that dies without a word', () => {
 })
 
 describe('a moderator, while the recorder is dead,', () => {
-  test('may pause: then nothing begins by itself', async () => {
+  test('may pause: then nothing starts automatically', async () => {
     const { roomId, moderator } = await begin()
     await publishDeparture(roomId, dies(roomId))
     await afterGrace()
@@ -273,7 +273,7 @@ describe('a moderator, while the recorder is dead,', () => {
   })
 })
 
-describe('a recorder that died and is told to end', () => {
+describe('a dead recorder that is asked to stop', () => {
   test('does not keep the next segment from its beginning', async () => {
     const { roomId, moderator } = await begin()
     diesUnnoticed(roomId)
@@ -350,7 +350,7 @@ describe('a recorder that is taken for dead by nobody', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
   })
 
-  test('is one that ends with its file, in any order of what is told', async () => {
+  test('is one that ends with its file, in any order of the reports', async () => {
     const { roomId } = await begin()
     const { id } = await rowOf(roomId)
     await publishDeparture(roomId, dies(roomId))

@@ -103,7 +103,7 @@ const OUT_OF_REACH: [problem: string, reason: string, deps: () => Partial<Deps>]
   ],
 ]
 
-test('a recording is as long as its file, whatever the provider told', async () => {
+test('the duration of a recording is that of its file, whatever the provider reported', async () => {
   const { roomId, id } = await endedWith(video)
   const [{ durationSec }] = await plane.database.db<[{ durationSec: number }]>`
     update recording_segments set duration_sec = 0.5 where recording_id = ${id}

@@ -53,7 +53,7 @@ describe('an individual recording', () => {
     expect(recording.size).toBe(archive?.body.length)
   })
 
-  test('tells in its manifest whose each file is, when it begins and what it has', async () => {
+  test('names owner, start and tracks of each file in its manifest', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start', { output_mode: 'individual' })

@@ -246,7 +246,7 @@ describe('the provider is asked who has a track', () => {
   })
 })
 
-describe('segments that nobody tells of', () => {
+describe('segments without reports', () => {
   const HERE: ObservedRoom = { isThere: true, identities: ['EG_a'] }
   const EMPTY: ObservedRoom = { isThere: true, identities: [] }
   const UNASKED: ObservedRoom = { isThere: true, identities: undefined }

@@ -37,7 +37,7 @@ const person = (name: string, role: string, offsetSec: number) => ({
   display_name: `${role} & co`,
 })
 
-test('of an individual recording each file is heard by itself, and lines carry name and role', async () => {
+test('each file of an individual recording is transcribed separately, with name and role', async () => {
   const started = await start()
   const { size } = await stat(source())
   const files = [

@@ -79,7 +79,7 @@ describe('the states of a transcription', () => {
 
   // contract: Webhook types › W6 transcription.completed: `transcription_id`, `recording_id`,
   //   `room_id`, `session_id`, `session_external_ref`, `status`, `language`, `failure_reason`
-  test('W6 tells everything that the contract names', async () => {
+  test('W6 has every field of the contract', async () => {
     const started = await start()
     await move(started, { to: 'request_error', failureReason: 'engine_not_configured' })
     const { session } = (await plane.tenant.get(`/rooms/${started.roomId}`)).data
@@ -105,7 +105,7 @@ describe('the states of a transcription', () => {
   })
 
   // contract: States of a Transcription › It ends once
-  test('ended twice at once ends once', async () => {
+  test('two concurrent ends have one effect', async () => {
     const started = await start()
     await move(started, { to: 'processing' })
     const ends = await Promise.all([

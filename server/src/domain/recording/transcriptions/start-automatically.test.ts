@@ -35,7 +35,7 @@ test('a recording that becomes available is transcribed, in the language and by 
   ])
 })
 
-test('two that make it available at once start one transcription', async () => {
+test('two concurrent workers that make it available start one transcription', async () => {
   const { publish, list } = await uploaded()
   await Promise.all([publish(), publish()])
   expect(await list()).toHaveLength(1)

@@ -74,7 +74,7 @@ describe.each(FIXTURES.map((vendor) => [vendor.name, vendor] as const))('%s', (n
     expect(sent).toContain(PLACES[name]?.(CODES[name]?.[language] ?? ''))
   })
 
-  test('is told our key, and nobody else is', async () => {
+  test('receives our key, which appears nowhere else', async () => {
     const { server, run, read } = await play(vendor)
     await run()
     const reported = server.calls.map(({ headers }) => JSON.stringify(headers))

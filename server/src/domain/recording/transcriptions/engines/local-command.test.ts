@@ -83,7 +83,7 @@ describe('the local command', () => {
     await rm(path.join(folder, 'pids'))
   })
 
-  test('that is told to stop before it starts is not heard', async () => {
+  test('does not run when it is aborted before it starts', async () => {
     const signal = AbortSignal.abort(new Error('stopping'))
     await expect(engineOf(HANGING).submit(order({ signal }))).rejects.toThrow('stopping')
   })

@@ -99,7 +99,7 @@ describe.each(NAMED)('%s', (name, fixture) => {
 describe('a call', () => {
   const call = { headers: {}, answer: Type.Unknown(), timeoutMs: 10_000 }
 
-  test('that is redirected is not followed: nobody else is told the key', async () => {
+  test('does not follow a redirect, so no other host receives the key', async () => {
     const elsewhere = await playVendor(() => ({ status: 200 }))
     vendor.usual = () => ({ status: 308, headers: { location: elsewhere.url } })
     const { signal } = new AbortController()

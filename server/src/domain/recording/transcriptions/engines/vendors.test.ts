@@ -114,7 +114,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
   })
 
   // contract: States of a Transcription › A result is WebVTT, told once
-  test('that hears it is told as done once, with what was said', async () => {
+  test('sends W6 done once, with the transcript', async () => {
     const { run, reported, result, submissions } = await play(vendor)
     expect(await run()).toBeUndefined()
     expect(submissions()).toBe(1)
