@@ -21,9 +21,9 @@ export function watchFile({ mime, maxBytes }: FileKind): WatchedFile {
   let head = Buffer.alloc(0)
   let isSniffed = false
 
-  function judge(isWhole: boolean): ServiceError | undefined {
+  function judge(isComplete: boolean): ServiceError | undefined {
     if (sizeBytes > maxBytes) return tooLarge(maxBytes)
-    if (isSniffed || (head.length < SNIFF_BYTES && !isWhole)) return undefined
+    if (isSniffed || (head.length < SNIFF_BYTES && !isComplete)) return undefined
     isSniffed = true
     return sniff(head) === mime ? undefined : refuseContent()
   }

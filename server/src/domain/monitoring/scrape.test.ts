@@ -166,7 +166,7 @@ describe('the page of metrics', () => {
   })
 
   test('without the database has what the process counted, and says what is missing', async () => {
-    const metrics = createMetrics({ isWholeProcess: true })
+    const metrics = createMetrics({ includesNode: true })
     metrics.notifications.inc({ result: 'accepted' })
     const db = openDb({ url: 'postgres://x@127.0.0.1:1/x', poolSize: 1, applicationName: 'tests' })
     const away = createScrape({ metrics, db, pools: {}, repeatingKinds: [] })

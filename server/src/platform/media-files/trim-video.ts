@@ -109,10 +109,10 @@ function checked(
 ): MeasuredVideo {
   const wantedSec = Math.min(endSec, source.durationSec) - startSec
   const isLong = Math.abs(made.durationSec - wantedSec) <= frameSecOf([source]) + LONGEST_PACKET_SEC
-  const isWhole =
+  const isComplete =
     (made.video === undefined) === (source.video === undefined) &&
     (made.audio === undefined) === (source.audio === undefined)
-  if (isLong && isWhole) return made
+  if (isLong && isComplete) return made
   throw new MediaFileError('failed', 'the trimmed video is not as long as its range')
 }
 

@@ -45,11 +45,11 @@ function streamsOf(parts: readonly Part[]): Word[][] {
     }))
     const [first] = ofFile
     const { offsetSec, speaker, role } = first ?? NOBODY
-    const isWhole = ofFile.length === 1
+    const isOnePart = ofFile.length === 1
     return joinParts(heard).map((word) => ({
       ...shifted(word, offsetSec),
       // Each part has numbers of its own for those who speak in it.
-      speaker: speaker ?? (isWhole ? word.speaker : null),
+      speaker: speaker ?? (isOnePart ? word.speaker : null),
       role,
     }))
   })
