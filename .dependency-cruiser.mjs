@@ -27,7 +27,7 @@ const MODELS = [
   'people/(participant|entry|display-name)',
   'chat/(message|stamps)',
   'handouts/(handout|sniff)',
-  'recording/recordings/(recording|segment|recording-need|recording-plan|segment-consequence)',
+  'recording/recordings/(recording|segment|desired-recording|recording-plan|segment-consequence)',
   'recording/processed-recordings/processed-recording',
   'recording/transcriptions/(transcription|retries|caption-lines|webvtt)',
   'connection-tests/(connection-test|mos|summary)',

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** They judge moments, sound and moving pictures, and have the machine for themselves. */
 const MEASURING = [
-  'connection-test-lines',
+  'connection-test-networks',
   'connection-test-measured',
   'inside-the-room',
   'recording',

@@ -24,7 +24,7 @@ export interface Repository {
 }
 
 /** With the names of its files alone. */
-interface Named extends Repository {
+interface PathIndex extends Repository {
   names: ReadonlySet<string>
 }
 
@@ -52,7 +52,7 @@ function lineProblems({
   page: string
   line: Line
   pages: Pages
-  repository: Named
+  repository: PathIndex
 }): string[] {
   if (kind === 'code') return scriptProblems(line, repository)
   return [
@@ -127,7 +127,7 @@ function anchorsOf(text: string): Set<string> {
 }
 
 /** In backticks, what begins with a folder of the repository or names a source file. */
-function pathProblems(page: string, line: string, { paths, names }: Named): string[] {
+function pathProblems(page: string, line: string, { paths, names }: PathIndex): string[] {
   const spans = [...line.matchAll(/`([^`]+)`/g)].map(([, span]) => span ?? '')
   const candidates = spans.filter((span) => !PLACEHOLDER.test(span) && !/^[/.]{1,2}/.test(span))
   return candidates.flatMap((span) => {

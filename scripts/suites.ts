@@ -58,14 +58,14 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'media-files/zip-files',
       'processed-recordings/trim-crash',
       'processed-recordings/upload',
-      'recordings/told-in-any-order',
+      'recordings/egress-event-order',
       'rolling-restarts',
     ],
   },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
   { suite: E2E_WAITING, files: ['crash', 'chaos', 'pictures', 'room-fits'] },
-  { suite: E2E_MEASURING, files: ['connection-test-lines', 'src/recording.test'] },
+  { suite: E2E_MEASURING, files: ['connection-test-networks', 'src/recording.test'] },
 ]
 
 export const LONG_SETTINGS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { measureControlPlane } from './control-plane/measure-control-plane.ts'
 import { measureEntryPages } from './entry-pages.ts'
 import { measureFlood } from './flood/measure-flood.ts'
-import { measureHeldRoom } from './held-room.ts'
 import { measureLiveStream } from './live-stream/measure-live-stream.ts'
+import { measureLockedRoom } from './locked-room.ts'
 import { measureMediaRoom } from './media-room.ts'
 import { measureObservers } from './observers/measure-observers.ts'
 import { measureOverload } from './overload.ts'
@@ -23,7 +23,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
   },
   'entry-pages': { options: '--rows 10000000 --pairs 2000', run: measureEntryPages },
   flood: { options: '--parallel 128 --rounds 20', run: measureFlood },
-  'held-room': { options: '--seconds 10 --writers 24', run: measureHeldRoom },
+  'held-room': { options: '--seconds 10 --writers 24', run: measureLockedRoom },
   'live-stream': {
     options: '--readers 50 --messages 500 --rate 20',
     run: measureLiveStream,

@@ -79,7 +79,7 @@ async function fillRoom(tenant: Tenant, open: (link: string) => Promise<Person>)
   return { publishers, observers }
 }
 
-interface Counted {
+interface MediaCount {
   atMs: number
   sent: number
   shown: number
@@ -89,7 +89,7 @@ interface Counted {
 async function count(
   { publishers, observers }: People,
   media: { usage(): Promise<ProcessUsage> },
-): Promise<Counted> {
+): Promise<MediaCount> {
   const sent = await Promise.all(publishers.map((publisher) => framesSent(publisher)))
   const shown = await Promise.all(
     observers.flatMap(({ page }) => PUBLISHERS.map((name) => framesShown(page, name))),
@@ -115,7 +115,7 @@ async function framesSent({ page }: Person): Promise<number> {
   })
 }
 
-function difference(before: Counted, after: Counted, startMs: number): Sample {
+function difference(before: MediaCount, after: MediaCount, startMs: number): Sample {
   const seconds = (after.atMs - before.atMs) / 1000
   return {
     atSec: Math.round((after.atMs - startMs) / 1000),

@@ -34,16 +34,16 @@ interface Answer {
   data: Record<string, unknown>
 }
 
-export interface Wanted {
+export interface RecordingPlan {
   /** Of the recording. */
   seconds: number
-  film: (ffmpeg: string, file: string) => Promise<void>
+  video: (ffmpeg: string, file: string) => Promise<void>
   /** Of the service, besides those that every stage has. */
   settings?: Record<string, string>
 }
 
 /** The whole service with one recording, on a folder. */
-export async function setStage({ seconds, film, settings }: Wanted): Promise<Stage> {
+export async function setStage({ seconds, video, settings }: RecordingPlan): Promise<Stage> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const stop of closers.toReversed()) await stop()
@@ -62,7 +62,7 @@ export async function setStage({ seconds, film, settings }: Wanted): Promise<Sta
     closers.push(service.stop)
     const ffmpeg = await findFfmpeg(undefined)
     const source = path.join(folder, 'interview.mp4')
-    await film(ffmpeg, source)
+    await video(ffmpeg, source)
     const { apiKey, tenantId } = await addTenant(database)
     const origin = `http://127.0.0.1:${service.port}`
     const call = caller(`${origin}/api/v1`, apiKey)
@@ -103,7 +103,7 @@ async function addTenant({ url }: Database): Promise<{ apiKey: string; tenantId:
   }
 }
 
-interface Recorded {
+interface StoredRecording {
   tenantId: string
   roomId: string
   source: string
@@ -111,7 +111,7 @@ interface Recorded {
 }
 
 /** As the runtime leaves it: a row and an object. */
-async function addRecording({ url, folder }: Database, recorded: Recorded): Promise<string> {
+async function addRecording({ url, folder }: Database, recorded: StoredRecording): Promise<string> {
   const { tenantId, roomId, source, seconds } = recorded
   const id = randomUUID()
   const key = newVideoKey(tenantId, 'recordings')

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { ArchiveResolution, OutputMode } from '@interview-room/contract/vocabulary.ts'
+import { enterByHand } from '@interview-room/e2e/src/harness/api-participant.ts'
 import { join, launchBrowser, openAs } from '@interview-room/e2e/src/harness/browser.ts'
-import { enterByHand } from '@interview-room/e2e/src/harness/inside.ts'
 import { untilEnded, untilRecorded } from '@interview-room/e2e/src/harness/recorded.ts'
 import {
   freePort,

@@ -48,7 +48,7 @@ export async function makeTenant(url: string, port: number): Promise<BenchTenant
 
 export const livePath = (roomId: string) => `/api/v1/rooms/${roomId}/live`
 
-interface Entering {
+interface Entrant {
   port: number
   roomId: string
   role: string
@@ -58,7 +58,7 @@ interface Entering {
 /** Answers the `Authorization` of the ticket. */
 export async function enterRoom(
   { signer }: BenchTenant,
-  { port, roomId, role, name }: Entering,
+  { port, roomId, role, name }: Entrant,
 ): Promise<string> {
   const token = await signer.signToken({ roomId, role, name })
   const baseUrl = `http://127.0.0.1:${port}`

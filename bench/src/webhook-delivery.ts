@@ -39,17 +39,17 @@ export async function measureWebhookDelivery(args: string[]): Promise<void> {
   try {
     const rows = []
     for (const answerMs of RECEIVERS_MS) {
-      const tellees = [await stage.addReceiver(answerMs)]
-      const [times = []] = await tell(stage.db, tellees, { seconds, rate })
+      const receivers = [await stage.addReceiver(answerMs)]
+      const [times = []] = await deliver(stage.db, receivers, { seconds, rate })
       rows.push({ receiver: `${answerMs} ms`, ...figures(times) })
     }
     const alone = await stage.addReceiver(1)
-    const [floor = []] = await tell(stage.db, [alone], { seconds, rate: 10 })
+    const [floor = []] = await deliver(stage.db, [alone], { seconds, rate: 10 })
     rows.push({ receiver: '1 ms, 10/s, alone', ...figures(floor) })
     const hung = await Promise.all(
       Array.from({ length: hanging }, () => stage.addReceiver(HANGING_MS)),
     )
-    const [beside = []] = await tell(stage.db, [alone, ...hung], { seconds, rate: 10 })
+    const [beside = []] = await deliver(stage.db, [alone, ...hung], { seconds, rate: 10 })
     rows.push({ receiver: `1 ms, 10/s, beside ${hanging} that hang`, ...figures(beside) })
     console.table(rows)
     const conditions = { seconds, rate, hanging }
@@ -132,8 +132,8 @@ interface Pace {
 }
 
 /** Answers the milliseconds of each receiver; the first one's are waited for. */
-async function tell(db: Db, receivers: readonly Receiver[], pace: Pace): Promise<number[][]> {
-  const told = receivers.map(() => new Map<string, number>())
+async function deliver(db: Db, receivers: readonly Receiver[], pace: Pace): Promise<number[][]> {
+  const recorded = receivers.map(() => new Map<string, number>())
   const writing = new Set<Promise<void>>()
   const startMs = performance.now()
   const total = pace.seconds * pace.rate
@@ -141,8 +141,8 @@ async function tell(db: Db, receivers: readonly Receiver[], pace: Pace): Promise
     const due = Math.min(total, Math.floor(((performance.now() - startMs) / 1000) * pace.rate))
     for (; sent < due && writing.size < WRITING_MAX; sent += 1) {
       for (const [n, { tenantId }] of receivers.entries()) {
-        const one = tellOne(db, tenantId, sent).then((id) => {
-          told[n]?.set(id, performance.now())
+        const one = recordOne(db, tenantId, sent).then((id) => {
+          recorded[n]?.set(id, performance.now())
           writing.delete(one)
         })
         writing.add(one)
@@ -152,11 +152,11 @@ async function tell(db: Db, receivers: readonly Receiver[], pace: Pace): Promise
   }
   await Promise.all(writing)
   const [first] = receivers
-  while ([...(told[0]?.keys() ?? [])].some((id) => !first?.cameMs.has(id))) {
+  while ([...(recorded[0]?.keys() ?? [])].some((id) => !first?.cameMs.has(id))) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return receivers.map(({ cameMs }, n) =>
-    [...(told[n] ?? [])].flatMap(([id, at]) => {
+    [...(recorded[n] ?? [])].flatMap(([id, at]) => {
       const came = cameMs.get(id)
       return came === undefined ? [] : [came - at]
     }),
@@ -164,7 +164,7 @@ async function tell(db: Db, receivers: readonly Receiver[], pace: Pace): Promise
 }
 
 /** Each of a resource of its own: none waits for another. */
-async function tellOne(db: Db, tenantId: string, n: number): Promise<string> {
+async function recordOne(db: Db, tenantId: string, n: number): Promise<string> {
   return inTransaction(db, (tx) =>
     recordWebhookEvent(tx, {
       tenantId,

@@ -10,17 +10,17 @@ export const BOARD_AHEAD_SEC = 3 * 60 * 60
 /** It shows no more rooms than these, the ones that start first. */
 export const BOARD_ROOMS_MAX = 300
 /** A pass into a room ends after this, and never later than the link of the board; in seconds. */
-export const BOARD_PASS_LIFE_SEC = 2 * 60 * 60
+export const BOARD_ENTRY_TOKEN_LIFE_SEC = 2 * 60 * 60
 
 /** A line as the page of its owner sees it. */
-export const LINE_QUALITIES = ['good', 'fair', 'poor', 'lost'] as const
-export type LineQuality = (typeof LINE_QUALITIES)[number]
+export const CONNECTION_QUALITIES = ['good', 'fair', 'poor', 'lost'] as const
+export type ConnectionQuality = (typeof CONNECTION_QUALITIES)[number]
 /** What a page waits between two reports of its line at least; in seconds. */
-export const LINE_REPORT_EVERY_SEC = 5
+export const QUALITY_REPORT_EVERY_SEC = 5
 
 /** Body of `POST .../live/line`. */
-export const LineReport = Type.Object(
-  { quality: oneOf(LINE_QUALITIES) },
+export const ConnectionQualityReport = Type.Object(
+  { quality: oneOf(CONNECTION_QUALITIES) },
   { additionalProperties: false },
 )
 
@@ -51,7 +51,7 @@ export const BoardPerson = Type.Object({
   display_name: Type.String(),
   in_since: DateTime,
   /** Null before the page has said anything of it. */
-  line: nullable(oneOf(LINE_QUALITIES)),
+  line: nullable(oneOf(CONNECTION_QUALITIES)),
   /** The newest result of the person's connection tests. */
   last_test: nullable(LastConnectionTest),
 })
@@ -114,8 +114,8 @@ export const BOARD_EVENTS = {
 export type BoardEvents = { [K in keyof typeof BOARD_EVENTS]: Static<(typeof BOARD_EVENTS)[K]> }
 
 /** Answer of `POST /board/rooms/{room_id}/pass`: where the operator enters the room. */
-export const PassBody = Type.Object({ connect_url: Type.String(), expires_at: DateTime })
-export type PassBody = Static<typeof PassBody>
+export const BoardEntryTokenBody = Type.Object({ connect_url: Type.String(), expires_at: DateTime })
+export type BoardEntryTokenBody = Static<typeof BoardEntryTokenBody>
 
 /** Answer of `POST /board/rooms/{room_id}/help/answer`. */
 export const HelpAnswerBody = Type.Object({ answered: Type.Integer({ minimum: 0 }) })

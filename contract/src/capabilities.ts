@@ -89,8 +89,8 @@ export function publishedCapabilities(can: Capabilities): CapabilitiesBody {
     [wireName, can[name]] as const,
     [name, can[name]] as const,
   ])
-  const isTold = ([name, value]: (typeof published)[number]) => value || !isScreen(name)
-  return Object.fromEntries(published.filter(isTold)) as CapabilitiesBody
+  const isPublished = ([name, value]: (typeof published)[number]) => value || !isScreen(name)
+  return Object.fromEntries(published.filter(isPublished)) as CapabilitiesBody
 }
 
 const isScreen = (name: string) => name === 'canShareScreen' || name === NAMES.canShareScreen

@@ -7,7 +7,7 @@ const STRICT = { additionalProperties: false } as const
 const NOTE_MAX = 255
 
 /** Facts that one person may send in any minute. */
-export const FACTS_PER_MINUTE = 60
+export const POSTED_EVENTS_PER_MINUTE = 60
 
 /** Body of `POST .../live/handouts/{handout_id}/playback`: the moderator moved the video. */
 export const Playback = Type.Object(
@@ -35,8 +35,8 @@ export const MuteBody = Type.Object({
 })
 export type MuteBody = Static<typeof MuteBody>
 
-/** What people in a room note or tell; which roles may, is in `FACT_AUDIENCE`. */
-export const FACT_TYPES = [
+/** What people in a room note or tell; which roles may, is in `POSTED_EVENT_AUDIENCE`. */
+export const POSTED_EVENT_TYPES = [
   'marker',
   'help.requested',
   'hand.raised',
@@ -45,20 +45,20 @@ export const FACT_TYPES = [
   'consent.declined',
   'consent.withdrawn',
 ] as const
-export type FactType = (typeof FACT_TYPES)[number]
+export type PostedEventType = (typeof POSTED_EVENT_TYPES)[number]
 
 /** Body of `POST .../live/events`. A marker may carry a `note` of one line. */
-export const NewFact = Type.Object(
+export const NewPostedEvent = Type.Object(
   {
-    event_type: oneOf(FACT_TYPES),
+    event_type: oneOf(POSTED_EVENT_TYPES),
     payload: Type.Optional(Type.Object({ note: Type.Optional(text(NOTE_MAX)) }, STRICT)),
   },
   STRICT,
 )
-export type NewFact = Static<typeof NewFact>
+export type NewPostedEvent = Static<typeof NewPostedEvent>
 
 /** Who may send a fact, and who is told of it. Nobody of the others learns that it happened. */
-export const FACT_AUDIENCE = {
+export const POSTED_EVENT_AUDIENCE = {
   marker: {
     senders: ['moderator', 'observer', 'platform_observer'],
     receivers: ['moderator', 'observer', 'platform_observer'],
@@ -87,4 +87,7 @@ export const FACT_AUDIENCE = {
     senders: ['moderator', 'panelist'],
     receivers: ['moderator', 'observer', 'platform_observer'],
   },
-} as const satisfies Record<FactType, { senders: readonly Role[]; receivers: readonly Role[] }>
+} as const satisfies Record<
+  PostedEventType,
+  { senders: readonly Role[]; receivers: readonly Role[] }
+>

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { LINE_QUALITIES } from './board.ts'
+import { CONNECTION_QUALITIES } from './board.ts'
 import { ChatMessageBody } from './chat.ts'
 import { LastConnectionTest } from './connection-tests.ts'
 import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
 import { TicketBody } from './live-entry.ts'
-import { FACT_TYPES } from './live-moderation.ts'
+import { POSTED_EVENT_TYPES } from './live-moderation.ts'
 import { HANDOUT_CONTENT_TYPES, ROLES, type Role, VISIBILITIES } from './vocabulary.ts'
 
 /** Roles that nobody of the others may know to be there. */
@@ -26,7 +26,7 @@ export const Person = Type.Object({
   /** For moderators and operators only: the newest result of the person's connection tests. */
   last_test: Type.Optional(nullable(LastConnectionTest)),
   /** For them only, too: the line as the person's own page sees it; null before it has said anything. */
-  line: Type.Optional(nullable(oneOf(LINE_QUALITIES))),
+  line: Type.Optional(nullable(oneOf(CONNECTION_QUALITIES))),
 })
 export type Person = Static<typeof Person>
 
@@ -72,11 +72,11 @@ export const SlotTimes = Type.Object({
 export type SlotTimes = Static<typeof SlotTimes>
 
 /** Facts of the room that a snapshot tells, the newest ones. */
-export const SNAPSHOT_FACTS_MAX = 200
+export const SNAPSHOT_EVENTS_MAX = 200
 
 /** Something that happened, as those who may know of it are told. */
-export const Fact = Type.Object({
-  type: oneOf(FACT_TYPES),
+export const PostedEvent = Type.Object({
+  type: oneOf(POSTED_EVENT_TYPES),
   participant_id: nullable(Uuid),
   /** As in the roster; on the simple route it alone tells one visitor from another. */
   identity: Type.String(),
@@ -84,7 +84,7 @@ export const Fact = Type.Object({
   payload: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
   created_at: DateTime,
 })
-export type Fact = Static<typeof Fact>
+export type PostedEvent = Static<typeof PostedEvent>
 
 /** Where a reader stands when the stream begins; what follows is told by the other events. */
 export const Snapshot = Type.Object({
@@ -94,7 +94,7 @@ export const Snapshot = Type.Object({
   presentation: Presentation,
   recording: ShownRecording,
   /** Oldest first; none for a panelist, to whom the roster says whose hand is up. */
-  facts: Type.Array(Fact),
+  facts: Type.Array(PostedEvent),
 })
 export type Snapshot = Static<typeof Snapshot>
 
@@ -111,7 +111,7 @@ export const STREAM_EVENTS = {
   recording: Type.Object({ recording: ShownRecording }),
   /** The list of handouts is another than before; for those who may list them. */
   handouts: Type.Object({}),
-  fact: Fact,
+  fact: PostedEvent,
   /** A moderator asks the reader to mute; the media provider has muted already unless it failed. */
   mute_requested: Type.Object({}),
   /** The slot was moved. */

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { tooWide } from './harness/album.ts'
 import { showIn, violationsOf } from './harness/axe.ts'
 import { join, type Person } from './harness/browser.ts'
 import { registerHandout } from './harness/handouts.ts'
-import { useHouse } from './harness/house.ts'
 import { tabTo } from './harness/keyboard.ts'
 import {
   banDialog,
@@ -34,7 +32,7 @@ import {
   panelButtons,
   personActions,
   personItem,
-  pictureWords,
+  videoTexts,
   previewButton,
   previewDialog,
   recordingIndicator,
@@ -45,7 +43,9 @@ import {
   tile,
   toolButton,
 } from './harness/room-page.ts'
+import { tooWide } from './harness/snapshots.ts'
 import type { Room } from './harness/tenant.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { toolsText } from './harness/words.ts'
 
 const MODERATOR = 'Mori Moderator'
@@ -53,19 +53,19 @@ const PANELIST = 'One panelist'
 const PICTURE = 'docs/pictures/room.png'
 const SOON = { timeout: 30_000 }
 
-const house = useHouse()
+const env = useTestEnvironment()
 let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  room = await house.tenant.book({ room: { archive_mode: 'always' } })
+  room = await env.tenant.book({ room: { archive_mode: 'always' } })
   const picture = { kind: 'image', content: readFileSync(PICTURE) } as const
   for (const name of ['first.png', 'second.png']) {
-    await registerHandout(house.service, room, { ...picture, name })
+    await registerHandout(env.service, room, { ...picture, name })
   }
   for (const role of ROLES) {
     const name = role === 'moderator' ? MODERATOR : `One ${role}`
-    people[role] = await house.open({ roomId: room.id, role, name })
+    people[role] = await env.open({ roomId: room.id, role, name })
   }
   for (const role of ['observer', 'platform_observer'] as const) await join(people[role])
 })
@@ -148,7 +148,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('v')
     const seen = tile(moderator, PANELIST)
     await seen.locator('video').waitFor({ ...SOON, state: 'hidden' })
-    await pictureWords(seen, 'cameraOff').waitFor(SOON)
+    await videoTexts(seen, 'cameraOff').waitFor(SOON)
     await control(page, 'startCamera').waitFor(SOON)
     await page.keyboard.press('v')
     await seen.locator('video').waitFor(SOON)
@@ -171,8 +171,8 @@ describe('by keyboard alone', () => {
     await helpSentDialog(page).waitFor(SOON)
     expect(await focusLosses()).toBe(0)
     await leaveDialog(helpSentDialog(page))
-    const told = event(people.platform_observer.page, 'helpRequested', PANELIST)
-    await told.waitFor({ ...SOON, state: 'attached' })
+    const delivered = event(people.platform_observer.page, 'helpRequested', PANELIST)
+    await delivered.waitFor({ ...SOON, state: 'attached' })
 
     await press(control(page, 'leave'), 'Enter')
     await tile(moderator, PANELIST).waitFor({ ...SOON, state: 'detached' })

@@ -1,19 +1,19 @@
 import { type MediaServer, startMediaServer } from '@interview-room/media-server/src/server.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { join } from './harness/browser.ts'
-import { useHouse } from './harness/house.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 
 const KEY = { id: 'e2ekey', secret: 'a-secret-that-only-this-test-knows' }
 
 describe('attendance with the embedded media server', () => {
-  const house = useHouse({ hasReceiver: true })
+  const env = useTestEnvironment({ hasReceiver: true })
 
   test('logs the leaving of a killed browser within 10 s', async () => {
-    const browser = await house.launchBrowser()
-    const room = await house.tenant.book()
-    await house.enter({ roomId: room.id, role: 'panelist', name: 'Killed' }, { browser })
-    await waitFor(async () => (await house.tenant.entries(room.id)).length === 1, {
+    const browser = await env.launchBrowser()
+    const room = await env.tenant.book()
+    await env.enter({ roomId: room.id, role: 'panelist', name: 'Killed' }, { browser })
+    await waitFor(async () => (await env.tenant.entries(room.id)).length === 1, {
       what: 'one entry',
     })
 
@@ -25,7 +25,7 @@ describe('attendance with the embedded media server', () => {
 
     const [entry] = await waitFor(
       async () => {
-        const entries = await house.tenant.entries(room.id)
+        const entries = await env.tenant.entries(room.id)
         return entries[0]?.left_at ? entries : undefined
       },
       { what: 'left_at is filled', timeoutMs: 10_000 },
@@ -34,27 +34,27 @@ describe('attendance with the embedded media server', () => {
   })
 
   test('delivers what a receiver missed while it was down', async () => {
-    const room = await house.tenant.book()
-    await house.receiver.down()
+    const room = await env.tenant.book()
+    await env.receiver.down()
     for (const name of ['First', 'Second', 'Third']) {
-      await house.enter({ roomId: room.id, role: 'observer', name })
+      await env.enter({ roomId: room.id, role: 'observer', name })
     }
-    await waitFor(async () => (await house.tenant.entries(room.id)).length === 3, {
+    await waitFor(async () => (await env.tenant.entries(room.id)).length === 3, {
       what: 'three entries',
     })
-    await house.receiver.up()
+    await env.receiver.up()
 
-    const ids = (await house.tenant.entries(room.id)).map((entry) => entry.id)
+    const ids = (await env.tenant.entries(room.id)).map((entry) => entry.id)
     await waitFor(
       () => {
-        const told = house.receiver.received.map(
+        const delivered = env.receiver.received.map(
           (webhook) => webhook.data['entry_history_id'] as number,
         )
-        return ids.every((id) => told.includes(id))
+        return ids.every((id) => delivered.includes(id))
       },
       { what: 'every entry is told', timeoutMs: 90_000 },
     )
-    expect(house.receiver.received.every((webhook) => webhook.isVerified)).toBe(true)
+    expect(env.receiver.received.every((webhook) => webhook.isVerified)).toBe(true)
   })
 })
 
@@ -74,7 +74,7 @@ describe('attendance when every notification of the provider is lost', () => {
     await media?.close()
   })
 
-  const house = useHouse({
+  const env = useTestEnvironment({
     ownService: {
       env: () => ({
         LIVEKIT_URL: media.url,
@@ -87,27 +87,27 @@ describe('attendance when every notification of the provider is lost', () => {
   })
 
   test('is complete within 30 s, and so are the webhooks', async () => {
-    const room = await house.tenant.book()
+    const room = await env.tenant.book()
     for (const [role, name] of [
       ['moderator', 'Mo'],
       ['panelist', 'Pa'],
     ] as const) {
-      const person = await house.open({ roomId: room.id, role, name }, { isQuiet: true })
+      const person = await env.open({ roomId: room.id, role, name }, { isQuiet: true })
       // The browser's own report is lost too: only the provider's lists are left.
       await person.page.route('**/live/connected', (route) => route.abort())
       await join(person)
     }
     await waitFor(
       async () =>
-        (await house.tenant.entries(room.id)).length === 2 &&
-        house.receiver.received.filter((webhook) => webhook.type === 'participant.entered')
-          .length === 2,
+        (await env.tenant.entries(room.id)).length === 2 &&
+        env.receiver.received.filter((webhook) => webhook.type === 'participant.entered').length ===
+          2,
       { what: 'two entries and two webhooks', timeoutMs: 30_000 },
     )
 
-    await house.browser.close()
+    await env.browser.close()
     await waitFor(
-      async () => (await house.tenant.entries(room.id)).every((entry) => entry.left_at !== null),
+      async () => (await env.tenant.entries(room.id)).every((entry) => entry.left_at !== null),
       {
         what: 'both are logged as left',
         timeoutMs: 45_000,

@@ -14,8 +14,7 @@ import {
   peopleOf,
 } from './harness/board-page.ts'
 import { join, type Person } from './harness/browser.ts'
-import { useHouse } from './harness/house.ts'
-import { endBoardLinks, linkToBoard } from './harness/operators.ts'
+import { revokeBoardTokens, linkToBoard } from './harness/operators.ts'
 import {
   control,
   helpDialog,
@@ -25,6 +24,7 @@ import {
   toolButton,
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 import { ANYTHING, boardText, containing, lastTestText } from './harness/words.ts'
 
@@ -33,7 +33,7 @@ const WITHIN_MS = 3_000
 const NARROW_PX = 320
 const INSPECTOR = 'https://inspector.example/rooms'
 
-const house = useHouse({
+const env = useTestEnvironment({
   ownService: { env: { LIVEKIT_INSPECTOR_URL: `${INSPECTOR}/{sid}` } },
 })
 /** Began six minutes ago, with a moderator and nobody to answer. */
@@ -46,12 +46,12 @@ let panelist: Person
 let board: Person
 
 beforeAll(async () => {
-  lonely = await house.tenant.book({ name: LONELY, startsInMin: -6 })
-  room = await house.tenant.book({ name: TALK })
-  await house.enter(whoIn(lonely, 'moderator', 'Mori Moderator'), { isQuiet: true })
-  await house.enter(whoIn(room, 'moderator', 'Kato Moderator'), { isQuiet: true })
+  lonely = await env.tenant.book({ name: LONELY, startsInMin: -6 })
+  room = await env.tenant.book({ name: TALK })
+  await env.enter(whoIn(lonely, 'moderator', 'Mori Moderator'), { isQuiet: true })
+  await env.enter(whoIn(room, 'moderator', 'Kato Moderator'), { isQuiet: true })
   await refuseDevices('Pana Panelist')
-  panelist = await house.enter(whoIn(room, 'panelist', 'Pana Panelist'))
+  panelist = await env.enter(whoIn(room, 'panelist', 'Pana Panelist'))
   board = await openBoard('op-1')
 })
 
@@ -60,10 +60,10 @@ const whoIn = ({ id: roomId }: Room, role: string, name: string) => ({ roomId, r
 /** A connection test of this person, who allowed no camera. */
 async function refuseDevices(externalId: string): Promise<void> {
   const body = { external_type: 'User', external_id: externalId }
-  const answer = await house.tenant.call('POST', '/connection-tests', body)
+  const answer = await env.tenant.call('POST', '/connection-tests', body)
   const { data } = (await answer.json()) as { data: { id: string; connect_url: string } }
-  const tell = (call: string, report: object) =>
-    fetch(`${house.service.local.base_url}/api/v1/connection-tests/${data.id}/live/${call}`, {
+  const report = (call: string, report: object) =>
+    fetch(`${env.service.local.base_url}/api/v1/connection-tests/${data.id}/live/${call}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${data.connect_url.split('#ticket=')[1]}`,
@@ -71,8 +71,8 @@ async function refuseDevices(externalId: string): Promise<void> {
       },
       body: JSON.stringify(report),
     })
-  await tell('connected', {})
-  await tell('result', { status: 'failed', failure_reason: 'permission_denied' })
+  await report('connected', {})
+  await report('result', { status: 'failed', failure_reason: 'permission_denied' })
 }
 
 /** How the connection test of somebody ended, in a line. */
@@ -80,8 +80,8 @@ const lastTest = (within: Locator) =>
   within.getByText(containing(lastTestText((t) => t.at(ANYTHING))))
 
 async function openBoard(operator: string): Promise<Person> {
-  const link = await linkToBoard(house.service, { operator, name: 'Opal' })
-  const person = await house.openLink(link)
+  const link = await linkToBoard(env.service, { operator, name: 'Opal' })
+  const person = await env.openLink(link)
   await liveState(person.page).waitFor(SOON)
   return person
 }
@@ -114,14 +114,14 @@ describe('the board', () => {
     await waitFor(async () => /^\(\d\) /.test(await board.page.title()), { what: 'a title' })
   })
 
-  test('shows who is inside and how their lines are', async () => {
+  test('shows who is inside and how their connections are', async () => {
     const people = peopleOf(cardOf(board.page, TALK), 'panelist')
     await people.getByText('Pana Panelist').waitFor(SOON)
     await people.getByText(boardText((t) => [t.line.good, t.line.fair])).waitFor(SOON)
   })
 
   test('links the page of the media provider about the room, for those who run it', async () => {
-    const answer = await house.tenant.call('GET', `/rooms/${room.id}`)
+    const answer = await env.tenant.call('GET', `/rooms/${room.id}`)
     const { data } = (await answer.json()) as { data: { provider_inspector_url: string } }
     expect(data.provider_inspector_url).toMatch(/^https:\/\/inspector\.example\/rooms\/RM_\w+$/)
     const link = cardOf(board.page, TALK).getByRole('link', { name: 'Media details' })
@@ -134,11 +134,11 @@ describe('the board', () => {
     const people = peopleOf(cardOf(board.page, TALK), 'panelist')
     expect(await lastTest(people).innerText()).toMatch(REFUSED)
     const who = whoIn(room, 'moderator', 'Second Moderator')
-    const moderator = await house.open(who, { isQuiet: true })
+    const moderator = await env.open(who, { isQuiet: true })
     const title = lastTestText((t) => t.title)
-    const atTheDoor = moderator.page.getByRole('region', { name: title })
-    await atTheDoor.getByText('Pana Panelist').waitFor(SOON)
-    expect(await lastTest(atTheDoor).innerText()).toMatch(REFUSED)
+    const onPrejoin = moderator.page.getByRole('region', { name: title })
+    await onPrejoin.getByText('Pana Panelist').waitFor(SOON)
+    expect(await lastTest(onPrejoin).innerText()).toMatch(REFUSED)
     expect(await violationsInBothSchemes(moderator.page, 'door with a test')).toEqual([])
     await join(moderator)
     await openPanel(moderator.page, 'roster')
@@ -192,14 +192,14 @@ describe('the board', () => {
 
   test('closes with a plain page when the links of the operator are ended', async () => {
     const { page, context } = await openBoard('op-leaves')
-    await endBoardLinks(house.service, 'op-leaves')
+    await revokeBoardTokens(env.service, 'op-leaves')
     await endedHeading(page).waitFor(SOON)
     expect(await violationsInBothSchemes(page, 'board that is over')).toEqual([])
     await context.close()
   })
 
   test('opens from the playground', async () => {
-    const { page, context } = await house.openLink(house.service.local.base_url)
+    const { page, context } = await env.openLink(env.service.local.base_url)
     const [tab] = await Promise.all([
       page.waitForEvent('popup', SOON),
       page.getByRole('link', { name: 'Operator board' }).click(SOON),
@@ -210,10 +210,10 @@ describe('the board', () => {
 
   test('says when it is cut off, and goes on by itself', async () => {
     const { page } = board
-    await house.service.kill()
+    await env.service.kill()
     await cutNotice(page).waitFor(SOON)
     expect(await violationsInBothSchemes(page, 'board that is cut off')).toEqual([])
-    await house.startAgain()
+    await env.startAgain()
     await liveState(page).waitFor(SOON)
     expect(await cutNotice(page).count()).toBe(0)
   })

@@ -20,7 +20,7 @@ const PEOPLE_AT_ONCE = 8
 /** Every so many-th delivery is refused with 503. */
 const REFUSED_EVERY = 25
 
-interface Told {
+interface DeliveredEntry {
   id: string
   person: string
   entry: number
@@ -28,7 +28,7 @@ interface Told {
 
 /** A tenant that refuses some deliveries, and keeps what it took in the order in which it came. */
 async function startReceiver() {
-  const told: Told[] = []
+  const delivered: DeliveredEntry[] = []
   const wrong: string[] = []
   let asked = 0
   let secret = ''
@@ -42,7 +42,7 @@ async function startReceiver() {
           data: { participant: { external_id: string }; entry_history_id: number }
         }
         if (data.participant !== undefined) {
-          told.push({ id, person: data.participant.external_id, entry: data.entry_history_id })
+          delivered.push({ id, person: data.participant.external_id, entry: data.entry_history_id })
         }
       } catch (error) {
         wrong.push(String(error))
@@ -54,7 +54,7 @@ async function startReceiver() {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
-    told,
+    delivered,
     wrong,
     keep: (value: string) => (secret = value),
     async close() {
@@ -194,7 +194,7 @@ test('kills and crashes of the database lose nothing, keep the order, and end no
     const disturbing = disturb(cluster, () => visits / EVENTS)
     await Promise.all([disturbing, ...Array.from({ length: PEOPLE_AT_ONCE }, walk)])
 
-    await waitFor(() => new Set(receiver.told.map(({ entry }) => entry)).size >= EVENTS, {
+    await waitFor(() => new Set(receiver.delivered.map(({ entry }) => entry)).size >= EVENTS, {
       what: 'everything is told',
       timeoutMs: 300_000,
     })
@@ -202,12 +202,12 @@ test('kills and crashes of the database lose nothing, keep the order, and end no
     const entries = await Promise.all(rooms.map(({ id }) => signer.entries(id)))
     const opened = entries.flat().map(({ id }) => id)
     expect(opened).toHaveLength(EVENTS)
-    const byId = new Map(receiver.told.map((told) => [told.id, told]))
+    const byId = new Map(receiver.delivered.map((delivered) => [delivered.id, delivered]))
     expect([...byId.values()].map(({ entry }) => entry).toSorted((a, b) => a - b)).toEqual(
       opened.toSorted((a, b) => a - b),
     )
     for (const person of people) {
-      const inOrder = [...byId.values()].filter((told) => told.person === person)
+      const inOrder = [...byId.values()].filter((delivered) => delivered.person === person)
       const seen = inOrder.map(({ entry }) => entry)
       expect(seen).toEqual(seen.toSorted((a, b) => a - b))
     }

@@ -3,8 +3,15 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { FULL_CAMERA } from './harness/browser.ts'
-import { useHouse } from './harness/house.ts'
-import { begin, bookTest, measureLine, openTest, toldEnds, untilOver } from './harness/subject.ts'
+import {
+  begin,
+  bookTest,
+  measureConnection,
+  openTest,
+  deliveredEnds,
+  untilOver,
+} from './harness/subject.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { againButton, heardButton, introPage, testPage } from './harness/test-page.ts'
 import { waitFor } from './harness/wait.ts'
 
@@ -12,7 +19,7 @@ const SOON = { timeout: 30_000 }
 const COMPLETED_WITHIN_MS = 60_000
 const ASKED_FRAME_RATE = 15
 
-const house = useHouse({ browserFlags: [FULL_CAMERA], hasReceiver: true })
+const env = useTestEnvironment({ browserFlags: [FULL_CAMERA], hasReceiver: true })
 
 /** The paths of members that are null. */
 function emptyMembers(value: unknown, path = ''): string[] {
@@ -24,7 +31,7 @@ function emptyMembers(value: unknown, path = ''): string[] {
 }
 
 /** The version of the system as this very browser tells it: none on Linux. */
-async function toldPlatform(page: Page): Promise<{ version: string | null; empty: string[] }> {
+async function reportedPlatform(page: Page): Promise<{ version: string | null; empty: string[] }> {
   const version = await page.evaluate(async () => {
     const { userAgentData } = navigator as unknown as {
       userAgentData: { getHighEntropyValues(names: string[]): Promise<{ platformVersion: string }> }
@@ -58,21 +65,21 @@ function factsOf(test: ConnectionTestBody) {
 
 describe('a test that is clicked through', () => {
   test('is completed within a minute, with every field filled, and told once', async () => {
-    const booked = await bookTest(house.tenant, {
+    const booked = await bookTest(env.tenant, {
       external_type: 'User',
       external_id: 'subject-1',
       stream_resolution: '640x480',
       stream_frame_rate: ASKED_FRAME_RATE,
     })
-    const { page, context } = await openTest(house.browser, booked)
+    const { page, context } = await openTest(env.browser, booked)
     expect(page.url()).not.toContain('ticket')
     const beganMs = performance.now()
     await begin(page)
     await page.getByRole('button', { name: 'Test speaker' }).click()
     await heardButton(page).click(SOON)
-    await measureLine(page)
+    await measureConnection(page)
     await page.getByRole('progressbar').waitFor(SOON)
-    const over = await untilOver(house.tenant, booked.id)
+    const over = await untilOver(env.tenant, booked.id)
     await testPage(page, 'done').waitFor(SOON)
 
     expect(performance.now() - beganMs).toBeLessThan(COMPLETED_WITHIN_MS)
@@ -85,7 +92,7 @@ describe('a test that is clicked through', () => {
       recordings: [],
     })
     expect(over.measured_sec).toBeGreaterThanOrEqual(15)
-    const { version, empty } = await toldPlatform(page)
+    const { version, empty } = await reportedPlatform(page)
     expect(over.client?.platform_version).toBe(version)
     const isMeant = (path: string) => ![...MEANINGLESS, ...empty].includes(path)
     expect(emptyMembers(factsOf(over)).filter(isMeant)).toEqual([])
@@ -103,10 +110,10 @@ describe('a test that is clicked through', () => {
     expect(words).not.toMatch(/passed|good enough|undefined|null|NaN/)
     await expectAccessible(page, 'result')
 
-    await waitFor(() => toldEnds(house, booked.id).length > 0, { what: 'W5 is told' })
+    await waitFor(() => deliveredEnds(env, booked.id).length > 0, { what: 'W5 is told' })
     await page.reload()
     await testPage(page, 'done').waitFor(SOON)
-    expect(toldEnds(house, booked.id)).toHaveLength(1)
+    expect(deliveredEnds(env, booked.id)).toHaveLength(1)
 
     await againButton(page).click()
     await introPage(page).waitFor(SOON)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FULL_CAMERA } from './harness/browser.ts'
-import { useHouse } from './harness/house.ts'
 import { takeTest } from './harness/subject.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 
 const URL = process.env['LIVEKIT_ACCEPTANCE_URL'] ?? ''
 const KEY = process.env['LIVEKIT_ACCEPTANCE_API_KEY'] ?? ''
@@ -9,7 +9,7 @@ const SECRET = process.env['LIVEKIT_ACCEPTANCE_API_SECRET'] ?? ''
 
 /** The embedded media server offers UDP alone: this wants a LiveKit server that has `rtc.tcp_port`. */
 describe.skipIf(URL === '')('a test by a media server that offers UDP and TCP', () => {
-  const house = useHouse({
+  const env = useTestEnvironment({
     browserFlags: [FULL_CAMERA],
     ownService: {
       env: { LIVEKIT_URL: URL, LIVEKIT_API_KEY: KEY, LIVEKIT_API_SECRET: SECRET },
@@ -17,7 +17,7 @@ describe.skipIf(URL === '')('a test by a media server that offers UDP and TCP', 
   })
 
   test('measures the way down over both', async () => {
-    const over = await takeTest(house)
+    const over = await takeTest(env)
     expect(over).toMatchObject({ status: 'completed', baseline: { media: { protocol: 'udp' } } })
     expect(over.measured_sec).toBeGreaterThanOrEqual(15)
     const tcp = over.load?.downlink_tcp

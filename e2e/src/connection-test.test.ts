@@ -3,19 +3,19 @@ import { expectAccessible } from './harness/axe.ts'
 import { BRIEF_RUN } from './harness/brief-run.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
-import { useHouse } from './harness/house.ts'
 import { tabTo } from './harness/keyboard.ts'
-import { BROWSERS, DEVICES } from './harness/poor-browsers.ts'
+import { BROWSERS, DEVICES } from './harness/limited-browsers.ts'
 import { refusal } from './harness/room-page.ts'
 import {
   begin,
   bookTest,
-  measureLine,
+  measureConnection,
   openTest,
   testOf,
-  toldEnds,
+  deliveredEnds,
   untilOver,
 } from './harness/subject.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import {
   againButton,
   beginButton,
@@ -33,26 +33,26 @@ const SOON = { timeout: 30_000 }
 const LIFE_MIN_SEC = 60
 const IDLE_MAX_MS = 46_000
 
-const house = useHouse({ hasReceiver: true })
+const env = useTestEnvironment({ hasReceiver: true })
 
 /** Opened, and left until its time is over: the other tests go on meanwhile. */
 let late: Person & { id: string }
 
 beforeAll(async () => {
-  const booked = await bookTest(house.tenant, { expires_in_seconds: LIFE_MIN_SEC })
-  late = { ...(await openTest(house.browser, booked)), id: booked.id }
+  const booked = await bookTest(env.tenant, { expires_in_seconds: LIFE_MIN_SEC })
+  late = { ...(await openTest(env.browser, booked)), id: booked.id }
   await introPage(late.page).waitFor(SOON)
 })
 
-afterEach(async () => injectFaults(house.service, {}))
+afterEach(async () => injectFaults(env.service, {}))
 
 describe('the pages before the measured run', () => {
   test.each([
     ['ja', '始める'],
     ['en', 'Start'],
   ])('are in the language of the test (%s), on a phone', async (locale, word) => {
-    const booked = await bookTest(house.tenant, { locale })
-    const { page, context } = await openTest(house.browser, booked, {
+    const booked = await bookTest(env.tenant, { locale })
+    const { page, context } = await openTest(env.browser, booked, {
       isPhone: true,
       locale: 'fr-FR',
     })
@@ -65,8 +65,8 @@ describe('the pages before the measured run', () => {
   })
 
   test('can be walked through by the keyboard alone', async () => {
-    const booked = await bookTest(house.tenant)
-    const { page, context } = await openTest(house.browser, booked)
+    const booked = await bookTest(env.tenant)
+    const { page, context } = await openTest(env.browser, booked)
     await tabTo(beginButton(page))
     await page.keyboard.press('Enter')
     await measureButton(page, 'enabled').waitFor(SOON)
@@ -78,8 +78,8 @@ describe('the pages before the measured run', () => {
   })
 
   test('say that a test is recorded, where it is', async () => {
-    const booked = await bookTest(house.tenant, { record: true })
-    const { page, context } = await openTest(house.browser, booked)
+    const booked = await bookTest(env.tenant, { record: true })
+    const { page, context } = await openTest(env.browser, booked)
     expect(await introPage(page).innerText()).toContain('We record this test')
     await context.close()
   })
@@ -97,11 +97,11 @@ function lacking(kind: 'audio' | 'video'): string {
 }
 
 /** A browser that knows of which version its system is. */
-const TELLING = `NavigatorUAData.prototype.getHighEntropyValues = async () => ({ platformVersion: '6.12.1' })`
+const PLATFORM_HINTS = `NavigatorUAData.prototype.getHighEntropyValues = async () => ({ platformVersion: '6.12.1' })`
 
 async function openBegun(asked: object = {}, surroundings: Surroundings = {}) {
-  const booked = await bookTest(house.tenant, asked)
-  const person = await openTest(house.browser, booked, surroundings)
+  const booked = await bookTest(env.tenant, asked)
+  const person = await openTest(env.browser, booked, surroundings)
   await begin(person.page)
   return { ...person, id: booked.id, link: booked.connect_url }
 }
@@ -126,17 +126,17 @@ describe('devices that are not there', () => {
       await endButton(page).click()
       await failedPage(page, reason).waitFor(SOON)
       await expectAccessible(page, `failed by ${reason}`)
-      const over = await untilOver(house.tenant, id)
+      const over = await untilOver(env.tenant, id)
       expect(over).toMatchObject({ status: 'failed', failure_reason: reason, summary: null })
       expect(over.devices?.microphone).toBe(found)
-      await waitFor(() => toldEnds(house, id).length === 1, { what: 'W5 is told' })
+      await waitFor(() => deliveredEnds(env, id).length === 1, { what: 'W5 is told' })
       await context.close()
     },
   )
 
   test('nothing done about them for 45 seconds: the test ends by itself', async () => {
-    const booked = await bookTest(house.tenant)
-    const { page, context } = await openTest(house.browser, booked, { before: DEVICES.denied })
+    const booked = await bookTest(env.tenant)
+    const { page, context } = await openTest(env.browser, booked, { before: DEVICES.denied })
     await page.clock.install()
     await begin(page)
     await endButton(page).waitFor(SOON)
@@ -146,11 +146,11 @@ describe('devices that are not there', () => {
   })
 
   test('no camera, on a system that tells its version: the test is completed without one', async () => {
-    const before = `${lacking('video')}; ${TELLING}; ${BRIEF_RUN}`
+    const before = `${lacking('video')}; ${PLATFORM_HINTS}; ${BRIEF_RUN}`
     const { page, context, id } = await openBegun({}, { before })
     await measureWithoutCameraButton(page).click(SOON)
     await testPage(page, 'done').waitFor({ timeout: 90_000 })
-    expect(await testOf(house.tenant, id)).toMatchObject({
+    expect(await testOf(env.tenant, id)).toMatchObject({
       status: 'completed',
       devices: { camera: 'not_found', microphone: 'ok' },
       client: { platform_version: '6.12.1' },
@@ -159,10 +159,10 @@ describe('devices that are not there', () => {
   })
 
   test('a browser that is too old: the page says so, and the test fails', async () => {
-    const booked = await bookTest(house.tenant)
-    const { page, context } = await house.openLink(booked.connect_url, BROWSERS.old)
+    const booked = await bookTest(env.tenant)
+    const { page, context } = await env.openLink(booked.connect_url, BROWSERS.old)
     await refusal(page, 'too-old').waitFor(SOON)
-    const over = await untilOver(house.tenant, booked.id)
+    const over = await untilOver(env.tenant, booked.id)
     expect(over).toMatchObject({ status: 'failed', failure_reason: 'unsupported_browser' })
     await context.close()
   })
@@ -170,11 +170,11 @@ describe('devices that are not there', () => {
 
 describe('a line that is not there', () => {
   test('media blocked: the test fails and says that signalling worked', async () => {
-    await injectFaults(house.service, { line: { blocked: true } })
+    await injectFaults(env.service, { line: { blocked: true } })
     const { page, context, id } = await openBegun()
-    await measureLine(page)
+    await measureConnection(page)
     await failedPage(page, 'media_failed').waitFor({ timeout: 60_000 })
-    const over = await untilOver(house.tenant, id)
+    const over = await untilOver(env.tenant, id)
     expect(over).toMatchObject({
       failure_reason: 'media_failed',
       baseline: { signaling: { connected: true }, media: { connected: false } },
@@ -190,20 +190,20 @@ describe('a line that is not there', () => {
     // Refused at once: nobody is sure to see the measured run in between.
     await measureButton(page, 'enabled').click(SOON)
     await failedPage(page, 'signaling_failed').waitFor({ timeout: 60_000 })
-    expect((await untilOver(house.tenant, id)).failure_reason).toBe('signaling_failed')
+    expect((await untilOver(env.tenant, id)).failure_reason).toBe('signaling_failed')
     await context.close()
   })
 
   test('the page closed half-way: the test is aborted by the user, told once', async () => {
     const { page, context, id, link } = await openBegun()
-    await measureLine(page)
+    await measureConnection(page)
     await step(page, 'baseline').waitFor(SOON)
     await page.close({ runBeforeUnload: true })
-    const over = await untilOver(house.tenant, id)
+    const over = await untilOver(env.tenant, id)
     expect(over).toMatchObject({ status: 'failed', failure_reason: 'aborted_by_user' })
-    await waitFor(() => toldEnds(house, id).length === 1, { what: 'W5 is told' })
+    await waitFor(() => deliveredEnds(env, id).length === 1, { what: 'W5 is told' })
 
-    const again = await house.openLink(link)
+    const again = await env.openLink(link)
     await failedPage(again.page, 'aborted_by_user').waitFor(SOON)
     await again.context.close()
     await context.close()
@@ -213,16 +213,16 @@ describe('a line that is not there', () => {
 describe('a link that is used otherwise', () => {
   test('by a second page: the newest one goes on, the first one says so and tells nothing', async () => {
     const first = await openBegun()
-    await measureLine(first.page)
+    await measureConnection(first.page)
     await step(first.page, 'baseline').waitFor(SOON)
-    const second = await house.openLink(first.link, { before: BRIEF_RUN })
+    const second = await env.openLink(first.link, { before: BRIEF_RUN })
     await begin(second.page)
-    await measureLine(second.page)
+    await measureConnection(second.page)
     await testPage(first.page, 'elsewhere').waitFor(SOON)
     await expectAccessible(first.page, 'opened elsewhere')
     await first.context.close()
     await testPage(second.page, 'done').waitFor({ timeout: 90_000 })
-    expect((await testOf(house.tenant, first.id)).status).toBe('completed')
+    expect((await testOf(env.tenant, first.id)).status).toBe('completed')
     await second.context.close()
   })
 
@@ -231,17 +231,17 @@ describe('a link that is used otherwise', () => {
     await endButton(page).click(SOON)
     await testPage(page, 'failed').waitFor(SOON)
     await context.close()
-    const again = await house.openLink(link)
+    const again = await env.openLink(link)
     await testPage(again.page, 'failed').waitFor(SOON)
     await againButton(again.page).click()
     await introPage(again.page).waitFor(SOON)
-    expect((await testOf(house.tenant, id)).status).toBe('failed')
+    expect((await testOf(env.tenant, id)).status).toBe('failed')
     await again.context.close()
   })
 
   test('after its time: the page says that it is too late', async () => {
     const { page, context, id } = late
-    await waitFor(async () => (await testOf(house.tenant, id)).status === 'expired', {
+    await waitFor(async () => (await testOf(env.tenant, id)).status === 'expired', {
       what: 'the test expires',
       timeoutMs: 2 * LIFE_MIN_SEC * 1000,
     })
@@ -251,19 +251,19 @@ describe('a link that is used otherwise', () => {
     await page.reload()
     await testPage(page, 'expired').waitFor(SOON)
     await expectAccessible(page, 'expired')
-    expect(toldEnds(house, id)).toEqual([])
+    expect(deliveredEnds(env, id)).toEqual([])
     await context.close()
   })
 
   test('with a wrong ticket, or without one: the page of a bad link', async () => {
-    const booked = await bookTest(house.tenant)
+    const booked = await bookTest(env.tenant)
     for (const fragment of ['#ticket=wrong', '']) {
       const link = booked.connect_url.replace(/#.*/, fragment)
-      const { page, context } = await house.openLink(link)
+      const { page, context } = await env.openLink(link)
       await testPage(page, 'badLink').waitFor(SOON)
       await expectAccessible(page, 'bad link')
       await context.close()
     }
-    expect((await testOf(house.tenant, booked.id)).status).toBe('pending')
+    expect((await testOf(env.tenant, booked.id)).status).toBe('pending')
   })
 })

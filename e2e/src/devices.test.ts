@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { framesShown, join, type Person } from './harness/browser.ts'
-import { useHouse } from './harness/house.ts'
 import { control, deviceProblem, liveRoom, tile, toolButton } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 import { roomText } from './harness/words.ts'
 
@@ -11,17 +11,17 @@ const NAMES = { moderator: 'Mori', panelist: 'Pana', other: 'Otto' }
 const TWO_CAMERAS = '--use-fake-device-for-media-stream=device-count=2,fps=5'
 const SOON = { timeout: 30_000 }
 
-const house = useHouse()
+const env = useTestEnvironment()
 let room: Room
 let moderator: Person
 let panelist: Person
 
 beforeAll(async () => {
-  room = await house.tenant.book()
-  moderator = await house.enter(who('moderator', NAMES.moderator), { isQuiet: true })
+  room = await env.tenant.book()
+  moderator = await env.enter(who('moderator', NAMES.moderator), { isQuiet: true })
   // The whole one: devices keep their ids in it when a page is opened again.
-  const browser = await house.launchBrowser([TWO_CAMERAS], { isWhole: true })
-  panelist = await house.open(who('panelist', NAMES.panelist), { browser })
+  const browser = await env.launchBrowser([TWO_CAMERAS], { isFullBrowser: true })
+  panelist = await env.open(who('panelist', NAMES.panelist), { browser })
 })
 
 const who = (role: string, name: string) => ({ roomId: room.id, role, name })
@@ -134,7 +134,7 @@ describe('in the room, somebody', () => {
   })
 
   test('puts one person large, keeps another one, and looks at the whole screen', async () => {
-    await house.enter(who('panelist', NAMES.other), { isQuiet: true })
+    await env.enter(who('panelist', NAMES.other), { isQuiet: true })
     const { page } = moderator
     await tile(page, NAMES.other).waitFor(SOON)
     const pin = (name: string) =>

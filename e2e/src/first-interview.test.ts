@@ -6,13 +6,13 @@ import {
   type Person,
   peerConnectionText,
 } from './harness/browser.ts'
-import { CLOCK_CAMERA, pictureAgeMs } from './harness/clock-camera.ts'
+import { CLOCK_CAMERA, frameAgeMs } from './harness/clock-camera.ts'
 import { COUNT_DEVICE_REQUESTS, deviceRequests } from './harness/device-requests.ts'
-import { useHouse } from './harness/house.ts'
 import { firstTitled, quickest } from './harness/moments.ts'
-import { toggleSaving } from './harness/poses.ts'
+import { toggleSaving } from './harness/reach-states.ts'
 import { control, leftPage, refusalTitle, tile } from './harness/room-page.ts'
 import { AS_BY_DEFAULT, type Room } from './harness/tenant.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 
 const MODERATOR = 'Mori Moderator'
@@ -20,7 +20,7 @@ const PANELIST = 'Pana Panelist'
 const OBSERVER = 'Obi Observer'
 const AT_ONCE_MS = 1_000
 
-const house = useHouse({ hasReceiver: true })
+const env = useTestEnvironment({ hasReceiver: true })
 let room: Room
 const people: Record<string, Person> = {}
 
@@ -31,13 +31,13 @@ function person(name: string): Person {
 }
 
 beforeAll(async () => {
-  room = await house.tenant.book({ room: AS_BY_DEFAULT })
+  room = await env.tenant.book({ room: AS_BY_DEFAULT })
   for (const [role, name, before] of [
     ['moderator', MODERATOR, CLOCK_CAMERA],
     ['panelist', PANELIST, ''],
     ['observer', OBSERVER, COUNT_DEVICE_REQUESTS],
   ] as const) {
-    people[name] = await house.enter({ roomId: room.id, role, name }, { before })
+    people[name] = await env.enter({ roomId: room.id, role, name }, { before })
   }
 })
 
@@ -59,10 +59,10 @@ const firstRoom = () => ({
 
 /** With a moderator and a panelist in it, too. */
 async function anotherRoom() {
-  const { id } = await house.tenant.book()
+  const { id } = await env.tenant.book()
   const entered = [
-    await house.enter({ roomId: id, role: 'moderator', name: MODERATOR }),
-    await house.enter({ roomId: id, role: 'panelist', name: PANELIST }),
+    await env.enter({ roomId: id, role: 'moderator', name: MODERATOR }),
+    await env.enter({ roomId: id, role: 'panelist', name: PANELIST }),
   ]
   return { id, pages: entered.map(({ page }) => page) }
 }
@@ -91,12 +91,12 @@ describe('the first interview', () => {
 
   test('shows the observer what happened less than a second ago', async () => {
     const { page } = person(OBSERVER)
-    await waitFor(async () => (await pictureAgeMs(page, MODERATOR)) < AT_ONCE_MS, {
+    await waitFor(async () => (await frameAgeMs(page, MODERATOR)) < AT_ONCE_MS, {
       what: 'the line has settled',
     })
     const medianAgeMs = await quickest(AT_ONCE_MS, async () => {
       const ages: number[] = []
-      while (ages.length < 21) ages.push(await pictureAgeMs(page, MODERATOR))
+      while (ages.length < 21) ages.push(await frameAgeMs(page, MODERATOR))
       return ages.toSorted((one, other) => one - other)[10] ?? Infinity
     })
     expect(medianAgeMs).toBeLessThan(AT_ONCE_MS)
@@ -136,7 +136,7 @@ describe('the first interview', () => {
   })
 
   test('leaves no trace of the observer in anything the panelist receives', async () => {
-    const here = await house.tenant.participants(room.id)
+    const here = await env.tenant.participants(room.id)
     const observer = here.find((each) => each.role === 'observer')
     expect(observer).toBeDefined()
     const { page, traffic } = person(PANELIST)
@@ -157,7 +157,7 @@ describe('the first interview', () => {
   test('lists the three entries with browser, platform and address', async () => {
     const entries = await waitFor(
       async () => {
-        const all = await house.tenant.entries(room.id)
+        const all = await env.tenant.entries(room.id)
         return all.length === 3 ? all : undefined
       },
       { what: 'three entries are listed' },
@@ -176,11 +176,11 @@ describe('the first interview', () => {
   })
 
   test('delivers one verified participant.entered per entry', async () => {
-    const { received } = house.receiver
+    const { received } = env.receiver
     const enteredNow = () => received.filter(({ type }) => type === 'participant.entered')
     await waitFor(() => enteredNow().length >= 3, { what: 'three webhooks arrive' })
     const entered = enteredNow()
-    const entries = await house.tenant.entries(room.id)
+    const entries = await env.tenant.entries(room.id)
     expect(entered.every((webhook) => webhook.isVerified)).toBe(true)
     expect(entered).toHaveLength(3)
     expect(new Set(entered.map((webhook) => webhook.data['entry_history_id']))).toEqual(
@@ -199,7 +199,7 @@ describe('the first interview', () => {
     await leftPage(person(OBSERVER).page).waitFor()
     const entry = await waitFor(
       async () => {
-        const entries = await house.tenant.entries(room.id)
+        const entries = await env.tenant.entries(room.id)
         return entries.find((each) => each.role === 'observer' && each.left_at)
       },
       { what: 'the observer is logged as left' },
@@ -208,7 +208,7 @@ describe('the first interview', () => {
   })
 
   test('puts everybody out within a second of closing, and lets nobody in again', async () => {
-    const { tenant } = house
+    const { tenant } = env
     const tookMs = await quickest(AT_ONCE_MS, async (attempt) => {
       const { id, pages } = attempt === 0 ? firstRoom() : await anotherRoom()
       const gone = pages.map(async (page) => firstTitled(page, refusalTitle('closed')))

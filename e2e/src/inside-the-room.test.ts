@@ -9,9 +9,8 @@ import {
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Person, streamedText } from './harness/browser.ts'
-import { expectInStep, filmPlace, makeFilm } from './harness/film.ts'
+import { expectInStep, videoPosition, makeVideo } from './harness/handout-video.ts'
 import { registerHandout } from './harness/handouts.ts'
-import { useHouse } from './harness/house.ts'
 import { pressToTitled, quickest } from './harness/moments.ts'
 import {
   banDialog,
@@ -20,7 +19,7 @@ import {
   closeDialog,
   composer,
   control,
-  filmSlider,
+  videoSlider,
   handoutStage,
   hideButton,
   messages,
@@ -40,6 +39,7 @@ import {
   toolButton,
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 import { toolsText } from './harness/words.ts'
 
@@ -55,16 +55,16 @@ const AT_ONCE_MS = 1_000
 /** Far less than what one beep of the browser's own microphone sounds like. */
 const A_BEEP = 1e-5
 
-const house = useHouse()
+const env = useTestEnvironment()
 let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  room = await house.tenant.book()
+  room = await env.tenant.book()
   for (const role of ROLES) people[role] = await enter(role, NAMES[role])
 })
 
-const enter = (role: Role, name: string) => house.enter({ roomId: room.id, role, name })
+const enter = (role: Role, name: string) => env.enter({ roomId: room.id, role, name })
 
 /** The messages of a chat that this person can look at; undefined when there is no such chat. */
 async function messagesOf(role: Role, visibility: Visibility): Promise<string[] | undefined> {
@@ -197,18 +197,18 @@ describe('the chat', () => {
   })
 })
 
-const shownPicture = (page: Page) => handoutStage(page).getByAltText('package.png')
+const shownFrame = (page: Page) => handoutStage(page).getByAltText('package.png')
 
 describe('handouts', () => {
   test('are shown to everybody, and to whoever comes later', async () => {
     const content = readFileSync(PICTURE)
-    await registerHandout(house.service, room, { kind: 'image', name: 'package.png', content })
+    await registerHandout(env.service, room, { kind: 'image', name: 'package.png', content })
     const { page } = people.moderator
     await openPanel(page, 'handouts')
     await showButton(page, 'package.png').click()
-    for (const role of ROLES) await shownPicture(people[role].page).waitFor({ timeout: SOON_MS })
+    for (const role of ROLES) await shownFrame(people[role].page).waitFor({ timeout: SOON_MS })
     const late = await enter('panelist', 'Late Panelist')
-    await shownPicture(late.page).waitFor({ timeout: SOON_MS })
+    await shownFrame(late.page).waitFor({ timeout: SOON_MS })
     await late.context.close()
 
     await hideButton(page).click()
@@ -216,20 +216,20 @@ describe('handouts', () => {
   })
 
   test('a video is at the same place for everybody, wherever the moderator moves it', async () => {
-    const film = { kind: 'video', name: 'film.mp4', content: makeFilm(60) } as const
-    await registerHandout(house.service, room, film)
+    const video = { kind: 'video', name: 'film.mp4', content: makeVideo(60) } as const
+    await registerHandout(env.service, room, video)
     const { page } = people.moderator
     await showButton(page, 'film.mp4').click()
     await playButton(page).click()
-    const places = [filmPlace(page), filmPlace(people.panelist.page)] as const
+    const places = [videoPosition(page), videoPosition(people.panelist.page)] as const
     for (const place of places) await place.reaches(1)
 
-    await filmSlider(page).focus()
+    await videoSlider(page).focus()
     await page.keyboard.press('PageUp')
     for (const place of places) await place.reaches(5)
     await expectInStep(...places)
     const late = await enter('panelist', 'Later Panelist')
-    await expectInStep(places[0], filmPlace(late.page))
+    await expectInStep(places[0], videoPosition(late.page))
     await late.context.close()
 
     await playButton(page).click()
@@ -248,7 +248,7 @@ describe('the tenant', () => {
       })),
     )
     for (const { of, said } of chats) expect(await said.count(), of).toBeGreaterThan(0)
-    const answer = await house.tenant.call('DELETE', `/rooms/${room.id}/chat-messages`)
+    const answer = await env.tenant.call('DELETE', `/rooms/${room.id}/chat-messages`)
     expect(answer.status).toBe(204)
     for (const { of, said } of chats) {
       await waitFor(async () => (await said.count()) === 0, {
@@ -260,7 +260,7 @@ describe('the tenant', () => {
 })
 
 /** Sound that this page has played of others, in the browser's own measure. */
-async function soundHeard(page: Page): Promise<number> {
+async function audioHeard(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const { peerConnections } = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
     const reports = await Promise.all(peerConnections.map((each) => each.getStats()))
@@ -272,8 +272,8 @@ async function soundHeard(page: Page): Promise<number> {
 }
 
 async function hears(page: Page): Promise<void> {
-  const before = await soundHeard(page)
-  await waitFor(async () => (await soundHeard(page)) > before + A_BEEP, {
+  const before = await audioHeard(page)
+  await waitFor(async () => (await audioHeard(page)) > before + A_BEEP, {
     what: 'a voice is heard',
   })
 }
@@ -282,7 +282,7 @@ async function hearsNothing(page: Page): Promise<void> {
   let last = { sound: -1, atMs: 0 }
   await waitFor(
     async () => {
-      const sound = await soundHeard(page)
+      const sound = await audioHeard(page)
       if (sound > last.sound + A_BEEP / 100) last = { sound, atMs: performance.now() }
       return performance.now() - last.atMs > 2_000
     },
@@ -331,7 +331,7 @@ describe('the moderator', () => {
       await personItem(page, 'mute').click()
       presses += 1
     }
-    const isTold = async () =>
+    const isCollected = async () =>
       waitFor(async () => (await streamedText(panelist)).split('mute_requested').length > presses, {
         what: 'the page is told of the mute',
       })
@@ -352,7 +352,7 @@ describe('the moderator', () => {
     await microphone.pressAtOnce()
     for (const times of [2, 3, 4]) {
       await mute()
-      await isTold()
+      await isCollected()
       await hears(page)
       await hears(page)
       expect((await microphone.names()).join(' ')).toBe('Unmute Mute '.repeat(times).trim())
@@ -380,7 +380,7 @@ describe('the moderator', () => {
   test('closes the room, and everybody is out within a second', async () => {
     const tookMs = await quickest(AT_ONCE_MS, async (attempt) => {
       if (attempt > 0) {
-        room = await house.tenant.book()
+        room = await env.tenant.book()
         for (const role of ROLES) people[role] = await enter(role, NAMES[role])
       }
       const { page } = people.moderator

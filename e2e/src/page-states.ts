@@ -1,4 +1,4 @@
-import { DESKTOP, EVERY, type PageState, PHONE } from './harness/album.ts'
+import { DESKTOP, EVERY, type PageState, PHONE } from './harness/snapshots.ts'
 
 const BOTH = [...DESKTOP, ...PHONE]
 const MAIN = [...BOTH, { locale: 'en', scheme: 'dark', device: 'phone' } as const]
@@ -19,8 +19,8 @@ export const PAGE_STATES = {
   'device-check-guest': { says: { ja: ['お名前', 'インタビューの画面に表示されます'] } },
   'device-denied': { says: { ja: ['カメラとマイクの使用が許可されていません'] }, looks: BOTH },
   'device-busy': { says: { ja: ['カメラをほかのアプリが使っています', 'もう一度試す'] } },
-  'door-line-good': { says: { ja: ['接続は良好です'] } },
-  'door-line-failed': {
+  'connection-check-good': { says: { ja: ['接続は良好です'] } },
+  'connection-check-failed': {
     says: { ja: ['サーバーにつながりません', 'もう一度確認する'] },
     looks: PHONE,
   },

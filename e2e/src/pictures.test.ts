@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import { IS_WHOLE } from '@interview-room/server/src/testing/scope.ts'
+import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { documentedLooks, filesOf, openAlbum, picturesTaken } from './harness/album.ts'
 import { liveState } from './harness/board-page.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
+import { serveFakeRecordings } from './harness/fake-recordings.ts'
+import { BROWSERS, CUT_STREAM, DEVICES, SPEAKING, mapEvents } from './harness/limited-browsers.ts'
 import { loadedFiles } from './harness/loaded.ts'
+import { enterAll, NAMES, SESSION_NAME, usePageRecorder } from './harness/page-recorder.ts'
 import {
   bookButton,
   recordingButtons,
@@ -14,11 +16,11 @@ import {
   transcriptLines,
   webhooks,
 } from './harness/playground-page.ts'
-import { BROWSERS, CUTTABLE_STREAM, DEVICES, SPEAKING, toldAs } from './harness/poor-browsers.ts'
+import { removeAllAtProvider } from './harness/provider.ts'
 import {
-  expectFilm,
-  expectGoodLine,
-  expectLine,
+  expectVideo,
+  expectGoodConnection,
+  expectConnection,
   expectTile,
   LATER,
   NO_ROOMS,
@@ -26,8 +28,7 @@ import {
   recordingIs,
   toggleSaving,
   unplugCamera,
-} from './harness/poses.ts'
-import { removeAllAtProvider } from './harness/provider.ts'
+} from './harness/reach-states.ts'
 import {
   askToMute,
   cameraReplaced,
@@ -51,10 +52,9 @@ import {
   stampButton,
   toolButton,
 } from './harness/room-page.ts'
-import { enterAll, NAMES, SESSION_NAME, useStudio } from './harness/studio.ts'
+import { documentedLooks, filesOf, openSnapshots, snapshotsTaken } from './harness/snapshots.ts'
 import { AS_BY_DEFAULT, type Booking, type Room } from './harness/tenant.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
-import { tellRecordings } from './harness/told-recordings.ts'
 import { toolsText } from './harness/words.ts'
 import { PAGE_STATES, type PageStateName } from './page-states.ts'
 
@@ -70,64 +70,64 @@ const PHONE = { isPhone: true }
 const SCRIPT_MAX_BYTES = 350_000
 /** Nothing but what these pages are told says that it is recorded. */
 const BY_HAND = { room: { archive_mode: 'manual' } }
-const album = openAlbum(FOLDER, PAGE_STATES)
-const expectState = async (page: Page, name: PageStateName) => album.take(page, name)
-const studio = useStudio()
-const { house } = studio
+const snapshots = openSnapshots(FOLDER, PAGE_STATES)
+const expectState = async (page: Page, name: PageStateName) => snapshots.take(page, name)
+const recorder = usePageRecorder()
+const { env } = recorder
 let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  room = await house.tenant.book({ name: SESSION_NAME, room: AS_BY_DEFAULT })
+  room = await env.tenant.book({ name: SESSION_NAME, room: AS_BY_DEFAULT })
 })
 
 afterEach(() => {
   // oxlint-disable-next-line vitest/no-standalone-expect -- every test looks at pages, and each is to be judged
-  expect(album.violations.splice(0)).toEqual([])
+  expect(snapshots.violations.splice(0)).toEqual([])
 })
 
 /** A state of a page that somebody who has not entered sees, by the link of a role. */
-async function expectAtDoor(
+async function expectPrejoin(
   name: PageStateName,
   { of = room, role = 'panelist', ...surroundings }: { of?: Room; role?: Role } & Surroundings,
 ): Promise<void> {
-  const { page, context } = await studio.open(of, role, surroundings)
+  const { page, context } = await recorder.open(of, role, surroundings)
   await expectState(page, name)
   await context.close()
 }
 
 describe('before the room', () => {
   test('a page checks the devices', async () => {
-    await expectAtDoor('device-check', {})
-    await expectAtDoor('device-check-moderator', { role: 'moderator' })
-    await expectAtDoor('device-check-observer', { role: 'observer' })
-    const { access_token } = await house.tenant.session(room.session.id)
-    const link = `${house.service.local.base_url}/r/${room.id}#access_token=${access_token}`
-    const { page, context } = await studio.openLink(link)
+    await expectPrejoin('device-check', {})
+    await expectPrejoin('device-check-moderator', { role: 'moderator' })
+    await expectPrejoin('device-check-observer', { role: 'observer' })
+    const { access_token } = await env.tenant.session(room.session.id)
+    const link = `${env.service.local.base_url}/r/${room.id}#access_token=${access_token}`
+    const { page, context } = await recorder.openLink(link)
     await expectState(page, 'device-check-guest')
     await context.close()
   })
 
-  test.runIf(IS_WHOLE)('a page says what is wrong with a device, and what helps', async () => {
-    await expectAtDoor('device-denied', { before: DEVICES.denied })
-    await expectAtDoor('device-busy', { before: DEVICES.busy })
-    await expectAtDoor('device-missing', { before: DEVICES.missing })
+  test.runIf(IS_FULL_RUN)('a page says what is wrong with a device, and what helps', async () => {
+    await expectPrejoin('device-denied', { before: DEVICES.denied })
+    await expectPrejoin('device-busy', { before: DEVICES.busy })
+    await expectPrejoin('device-missing', { before: DEVICES.missing })
   })
 
   test('a page looks at the line', async () => {
-    const good = await studio.open(room, 'panelist')
-    await expectGoodLine(good.page)
-    await expectState(good.page, 'door-line-good')
+    const good = await recorder.open(room, 'panelist')
+    await expectGoodConnection(good.page)
+    await expectState(good.page, 'connection-check-good')
     await good.context.close()
-    const { page, context } = await studio.open(room, 'panelist', PHONE)
+    const { page, context } = await recorder.open(room, 'panelist', PHONE)
     await page.route('**/health', (route) => route.abort())
     await page.reload()
-    await expectState(page, 'door-line-failed')
+    await expectState(page, 'connection-check-failed')
     await context.close()
   })
 
   test('scripts and styles come compressed, the scripts as less than 350 kB', async () => {
-    const { page, context } = await studio.open(room, 'panelist')
+    const { page, context } = await recorder.open(room, 'panelist')
     await joinButton(page).waitFor(SOON)
     const loaded = await loadedFiles(page)
     expect(loaded.length).toBeGreaterThan(1)
@@ -139,15 +139,15 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test.runIf(IS_WHOLE)('a page says in which browser it can be used', async () => {
-    await expectAtDoor('browser-too-old', { ...PHONE, ...BROWSERS.old })
-    await expectAtDoor('browser-in-app', { ...PHONE, ...BROWSERS.inApp })
-    await expectAtDoor('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
+  test.runIf(IS_FULL_RUN)('a page says in which browser it can be used', async () => {
+    await expectPrejoin('browser-too-old', { ...PHONE, ...BROWSERS.old })
+    await expectPrejoin('browser-in-app', { ...PHONE, ...BROWSERS.inApp })
+    await expectPrejoin('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
   })
 
   test('a page asks for consent to the recording', async () => {
-    const recorded = await house.tenant.book({ room: { archive_mode: 'always' } })
-    const { page, context } = await studio.open(recorded, 'panelist', PHONE)
+    const recorded = await env.tenant.book({ room: { archive_mode: 'always' } })
+    const { page, context } = await recorder.open(recorded, 'panelist', PHONE)
     await joinButton(page).click(SOON)
     await expectState(page, 'consent')
     await consentButton(page, 'decline').click()
@@ -161,9 +161,9 @@ describe('before the room', () => {
     ['cancelled', { startsInMin: 60 }],
     ['unavailable', {}],
   ] as const satisfies [PageStateName, Booking][])('%s: a page says so', async (name, booking) => {
-    const booked = await house.tenant.book(booking)
-    if (name === 'cancelled') await house.tenant.call('DELETE', `/sessions/${booked.session.id}`)
-    const { page, context } = await studio.open(booked, 'panelist')
+    const booked = await env.tenant.book(booking)
+    if (name === 'cancelled') await env.tenant.call('DELETE', `/sessions/${booked.session.id}`)
+    const { page, context } = await recorder.open(booked, 'panelist')
     if (name === 'unavailable') await page.route('**/live/entry', (route) => route.abort())
     if (name === 'over') await page.route('**/live/entry', (route) => route.fulfill(OVER))
     await joinButton(page).click(SOON)
@@ -172,8 +172,8 @@ describe('before the room', () => {
   })
 
   test('a page says that the link is bad', async () => {
-    const link = `${house.service.local.base_url}/r/${room.id}`
-    const { page, context } = await studio.openLink(link)
+    const link = `${env.service.local.base_url}/r/${room.id}`
+    const { page, context } = await recorder.openLink(link)
     await expectState(page, 'bad-link')
     await context.close()
   })
@@ -181,24 +181,28 @@ describe('before the room', () => {
 
 describe('the connection test', () => {
   test('is taken from the first page to the result', async () => {
-    await expectTestTaken(studio, expectState)
+    await expectTestTaken(recorder, expectState)
   })
 
-  test.runIf(IS_WHOLE)('ends without devices, is too late, or has a bad link', async () => {
-    await expectTestMissed(studio, expectState)
+  test.runIf(IS_FULL_RUN)('ends without devices, is too late, or has a bad link', async () => {
+    await expectTestMissed(recorder, expectState)
   })
 })
 
 describe('in the room', () => {
   test('an observer waits for the interview', async () => {
-    const { page, context } = await studio.enter(room, 'observer')
+    const { page, context } = await recorder.enter(room, 'observer')
     await expectState(page, 'observer-waiting')
     await context.close()
   })
 
   test('everybody comes in and talks', async () => {
-    await studio.registerHandouts(room, ['パッケージ案A.png', 'パッケージ案B.png', '紹介映像.mp4'])
-    Object.assign(people, await enterAll(studio, room))
+    await recorder.registerHandouts(room, [
+      'パッケージ案A.png',
+      'パッケージ案B.png',
+      '紹介映像.mp4',
+    ])
+    Object.assign(people, await enterAll(recorder, room))
     const { moderator, observer, platform_observer: operator, panelist } = people
     await say(moderator.page, 'public', 'はじめまして。よろしくお願いします。')
     await say(panelist.page, 'public', 'よろしくお願いします。')
@@ -213,15 +217,15 @@ describe('in the room', () => {
   })
 
   test('the door tells the moderator how the connection test went', async () => {
-    await expectAtDoor('device-check-tested', { role: 'moderator' })
+    await expectPrejoin('device-check-tested', { role: 'moderator' })
   })
 
   test('the board shows a room without alarms', async () => {
-    const before = toldAs(`(data) => ({
+    const before = mapEvents(`(data) => ({
       ...data,
       ...(data.rooms && { rooms: data.rooms.filter(({ id }) => id === '${room.id}') }),
     })`)
-    const { page, context } = await studio.openBoard({ before })
+    const { page, context } = await recorder.openBoard({ before })
     await expectState(page, 'board-calm')
     await context.close()
   })
@@ -241,7 +245,7 @@ describe('in the room', () => {
   })
 
   test('the board shows what needs somebody first', async () => {
-    const { page, context } = await studio.openBoard()
+    const { page, context } = await recorder.openBoard()
     await expectState(page, 'board-alarms')
     await context.close()
   })
@@ -257,7 +261,7 @@ describe('in the room', () => {
     await stampButton(page, 'private', 'ask_later').click()
     await expectState(page, 'moderator-back-room')
     await openPanel(page, 'roster')
-    for (const role of ROLES) await expectLine(page, role)
+    for (const role of ROLES) await expectConnection(page, role)
     await expectState(page, 'moderator-roster')
     await personActions(page).first().click()
     await expectState(page, 'moderator-person')
@@ -279,7 +283,7 @@ describe('in the room', () => {
     await handoutStage(people.panelist.page).getByRole('img').waitFor(SOON)
     await expectState(people.panelist.page, 'panelist-handout')
     await showButton(page).last().click()
-    for (const each of [page, people.panelist.page]) await expectFilm(each)
+    for (const each of [page, people.panelist.page]) await expectVideo(each)
     await expectState(page, 'moderator-handout-video')
     await expectState(people.panelist.page, 'panelist-handout-video')
     await hideButton(page).click()
@@ -340,9 +344,9 @@ describe('when something happens in the room', () => {
     await expectState(page, 'camera-lost')
   })
 
-  test.runIf(IS_WHOLE)('somebody speaks while muted, and the window ends', async () => {
-    const ending = await house.tenant.book({ room: AS_BY_DEFAULT })
-    const { page, context } = await studio.enter(ending, 'moderator', { before: SPEAKING })
+  test.runIf(IS_FULL_RUN)('somebody speaks while muted, and the window ends', async () => {
+    const ending = await env.tenant.book({ room: AS_BY_DEFAULT })
+    const { page, context } = await recorder.enter(ending, 'moderator', { before: SPEAKING })
     await page.evaluate(LATER)
     await expectState(page, 'window-ends')
     await control(page, 'mute').click()
@@ -350,34 +354,37 @@ describe('when something happens in the room', () => {
     await context.close()
   })
 
-  test.runIf(IS_WHOLE).each(['paused', 'failed'] as const)('a recording is %s', async (status) => {
-    const recorded = await house.tenant.book(BY_HAND)
-    const before = recordingIs(status)
-    const { page, context } = await studio.enter(recorded, 'moderator', { before })
-    await expectBehind(control(page, 'recording'), `recording-${status}-panel`)
-    await expectState(page, `recording-${status}`)
-    await context.close()
-  })
+  test.runIf(IS_FULL_RUN).each(['paused', 'failed'] as const)(
+    'a recording is %s',
+    async (status) => {
+      const recorded = await env.tenant.book(BY_HAND)
+      const before = recordingIs(status)
+      const { page, context } = await recorder.enter(recorded, 'moderator', { before })
+      await expectBehind(control(page, 'recording'), `recording-${status}-panel`)
+      await expectState(page, `recording-${status}`)
+      await context.close()
+    },
+  )
 
-  test.runIf(IS_WHOLE)('a recording is about to begin, and is not written', async () => {
-    const recorded = await house.tenant.book(BY_HAND)
+  test.runIf(IS_FULL_RUN)('a recording is about to begin, and is not written', async () => {
+    const recorded = await env.tenant.book(BY_HAND)
     const before = recordingIs('started')
     // Nobody alarms a panelist, however long it takes.
-    const panelist = await studio.enter(recorded, 'panelist', { ...PHONE, before })
+    const panelist = await recorder.enter(recorded, 'panelist', { ...PHONE, before })
     await expectState(panelist.page, 'recording-starting')
     await panelist.context.close()
-    const { page, context } = await studio.enter(recorded, 'moderator', { before })
+    const { page, context } = await recorder.enter(recorded, 'moderator', { before })
     await expectState(page, 'recording-not-written')
     await context.close()
   })
 
-  test.runIf(IS_WHOLE)('a moderator controls the recording', async () => {
-    const recorded = await house.tenant.book(BY_HAND)
-    const none = await studio.enter(recorded, 'moderator')
+  test.runIf(IS_FULL_RUN)('a moderator controls the recording', async () => {
+    const recorded = await env.tenant.book(BY_HAND)
+    const none = await recorder.enter(recorded, 'moderator')
     await expectBehind(control(none.page, 'recording'), 'recording-none-panel')
     await none.context.close()
     const before = recordingIs('started', true)
-    const { page, context } = await studio.enter(recorded, 'moderator', { before })
+    const { page, context } = await recorder.enter(recorded, 'moderator', { before })
     await control(page, 'recording').click()
     await expectState(page, 'recording-started-panel')
     await recordingButton(page, 'stop').click()
@@ -402,7 +409,7 @@ describe('when something happens in the room', () => {
 
   test('the media connection is cut', async () => {
     const { page } = people.observer
-    await page.evaluate('cutLine()')
+    await page.evaluate('cutConnection()')
     await expectState(page, 'reconnecting')
   })
 })
@@ -416,13 +423,13 @@ async function expectBehind(opener: Locator, name: PageStateName): Promise<void>
 }
 
 describe('at the end', () => {
-  test.runIf(IS_WHOLE)('somebody opens the link elsewhere, is removed, or leaves', async () => {
-    const other = await house.tenant.book({ room: AS_BY_DEFAULT })
-    const first = await studio.enter(other, 'moderator')
-    const second = await studio.enter(other, 'moderator')
+  test.runIf(IS_FULL_RUN)('somebody opens the link elsewhere, is removed, or leaves', async () => {
+    const other = await env.tenant.book({ room: AS_BY_DEFAULT })
+    const first = await recorder.enter(other, 'moderator')
+    const second = await recorder.enter(other, 'moderator')
     await expectState(first.page, 'elsewhere')
     await first.context.close()
-    await removeAllAtProvider(house, other.id)
+    await removeAllAtProvider(env, other.id)
     await expectState(second.page, 'removed')
     await second.context.close()
     await control(people.observer.page, 'leave').click()
@@ -430,37 +437,37 @@ describe('at the end', () => {
   })
 
   test('somebody is banned, and the room is closed', async () => {
-    const here = await house.tenant.participants(room.id)
+    const here = await env.tenant.participants(room.id)
     const id = here.find(({ role }) => role === 'panelist')?.id
-    await house.tenant.call('POST', `/rooms/${room.id}/participants/${id}/ban`, { reason: 'test' })
+    await env.tenant.call('POST', `/rooms/${room.id}/participants/${id}/ban`, { reason: 'test' })
     await expectState(people.panelist.page, 'banned')
-    await house.tenant.close(room.id)
+    await env.tenant.close(room.id)
     await expectState(people.moderator.page, 'closed')
   })
 })
 
 describe('the board', () => {
-  test.runIf(IS_WHOLE)('is cut off, and then over', async () => {
-    const { page, context } = await studio.openBoard({ before: CUTTABLE_STREAM })
+  test.runIf(IS_FULL_RUN)('is cut off, and then over', async () => {
+    const { page, context } = await recorder.openBoard({ before: CUT_STREAM })
     await liveState(page).waitFor(SOON)
     await page.evaluate('cutStream()')
     await expectState(page, 'board-cut')
     await context.close()
-    const over = await studio.openBoard()
-    await studio.endBoards()
+    const over = await recorder.openBoard()
+    await recorder.endBoards()
     await expectState(over.page, 'board-ended')
     await over.context.close()
   })
 
-  test.runIf(IS_WHOLE)('has no rooms', async () => {
-    const { page, context } = await studio.openBoard({ before: NO_ROOMS })
+  test.runIf(IS_FULL_RUN)('has no rooms', async () => {
+    const { page, context } = await recorder.openBoard({ before: NO_ROOMS })
     await expectState(page, 'board-empty')
     await context.close()
   })
 })
 
 test('the playground books an interview and shows what the tenant is told', async () => {
-  const { page } = await studio.openLink(house.service.local.base_url)
+  const { page } = await recorder.openLink(env.service.local.base_url)
   await bookButton(page).click(SOON)
   await roleLink(page, 'observer').waitFor(SOON)
   await webhooks(page).first().waitFor(SOON)
@@ -468,8 +475,8 @@ test('the playground books an interview and shows what the tenant is told', asyn
 })
 
 test('the playground shows what became of recordings', async () => {
-  const { page } = await studio.openLink(house.service.local.base_url)
-  await tellRecordings(page)
+  const { page } = await recorder.openLink(env.service.local.base_url)
+  await serveFakeRecordings(page)
   await page.reload()
   await transcriptLines(page).waitFor(SOON)
   await expectState(page, 'playground-recordings')
@@ -486,7 +493,7 @@ describe('the documentation', () => {
   const expected = filesOf(PAGE_STATES, documentedLooks)
 
   test('has a picture of every state, and was looked at here', () => {
-    expect(album.pictures.toSorted()).toEqual(filesOf(PAGE_STATES, picturesTaken).toSorted())
+    expect(snapshots.pictures.toSorted()).toEqual(filesOf(PAGE_STATES, snapshotsTaken).toSorted())
     const kept = readdirSync(DOCUMENTED).filter((file) => file.endsWith('.webp'))
     expect(kept.toSorted()).toEqual(expected.toSorted())
   })

@@ -2,7 +2,6 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { join } from './harness/browser.ts'
-import { useHouse } from './harness/house.ts'
 import {
   archiveModeSelect,
   askTranscription,
@@ -25,6 +24,7 @@ import {
   trimPart,
 } from './harness/playground-page.ts'
 import { untilRecorded } from './harness/recorded.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 
 const SOON = { timeout: 30_000 }
@@ -38,7 +38,7 @@ const SAID = [
 ]
 const COMMAND = JSON.stringify(['printf', '%s\\n%s\\n%.0s', ...SAID, '{audio}'])
 
-const house = useHouse({
+const env = useTestEnvironment({
   ownService: {
     env: { TRANSCRIPTION_LOCAL_COMMAND: COMMAND, TRANSCRIPTION_ENGINE_B: 'none' },
   },
@@ -46,7 +46,7 @@ const house = useHouse({
 let page: Page
 
 beforeAll(async () => {
-  page = (await house.openLink(house.service.local.base_url)).page
+  page = (await env.openLink(env.service.local.base_url)).page
 })
 
 const secondsOf = async (video: Locator) =>
@@ -73,9 +73,9 @@ async function recordInterview(output: 'composed' | 'individual'): Promise<void>
     },
     { what: 'the link of the booked room' },
   )
-  const panelist = await house.openLink(link)
+  const panelist = await env.openLink(link)
   await join(panelist)
-  const moderator = await house.enterByHand({ roomId: room.id, role: 'moderator', name: 'Mori' })
+  const moderator = await env.enterByHand({ roomId: room.id, role: 'moderator', name: 'Mori' })
   if (!isAutomatic) await moderator.post('/recording/start', { output_mode: output })
   await recordingRow(page, 'started').waitFor(MADE)
   await untilRecorded(moderator, RECORDED_SEC)

@@ -4,7 +4,6 @@ import { afterEach, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { join, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
-import { useHouse, type Visit } from './harness/house.ts'
 import {
   control,
   endRecording,
@@ -15,17 +14,18 @@ import {
   recordingPanel,
   tile,
 } from './harness/room-page.ts'
+import { useTestEnvironment, type Visit } from './harness/test-environment.ts'
 import { recordingText } from './harness/words.ts'
 
 const LONG = { timeout: 60_000 }
 /** More than the page waits for a recording that should be there. */
 const GRACE_MS = 65_000
-const house = useHouse()
+const env = useTestEnvironment()
 const inside: Person[] = []
 
 // Whoever stays costs the machine what the next ones need, who meet no fault but their own.
 afterEach(async () => {
-  await injectFaults(house.service, {})
+  await injectFaults(env.service, {})
   await Promise.all(inside.splice(0).map(({ context }) => context.close()))
 })
 
@@ -35,21 +35,21 @@ async function enterAs(
   who: { roomId: string; role: Role; name: string },
   visit: Visit = {},
 ): Promise<Person> {
-  const person = await house.open(who, visit)
+  const person = await env.open(who, visit)
   inside.push(person)
   await join(person)
   return person
 }
 
-interface Entered {
+interface Entrants {
   roomId: string
   moderator: Person
   panelist: Person
 }
 
 /** A moderator, who only watches, and a panelist in a room; who is recorded by hand unless told. */
-async function enterRoom(mode: Mode = 'manual', visit: Visit = {}): Promise<Entered> {
-  const { id: roomId } = await house.tenant.book({ room: { archive_mode: mode } })
+async function enterRoom(mode: Mode = 'manual', visit: Visit = {}): Promise<Entrants> {
+  const { id: roomId } = await env.tenant.book({ room: { archive_mode: mode } })
   const panelist = await enterAs({ roomId, role: 'panelist', name: 'Pana' }, visit)
   const who = { roomId, role: 'moderator', name: 'Mori' } as const
   return { roomId, panelist, moderator: await enterAs(who, { isQuiet: true }) }
@@ -63,7 +63,7 @@ async function openRoom(visit: Visit = {}) {
 
 /** The page of a moderator who is alone in a room that is recorded by hand. */
 async function openRoomAlone(): Promise<Page> {
-  const { id: roomId } = await house.tenant.book()
+  const { id: roomId } = await env.tenant.book()
   return (await enterAs({ roomId, role: 'moderator', name: 'Mori' })).page
 }
 
@@ -103,7 +103,7 @@ test('a moderator starts, pauses, resumes and ends a recording; everybody else s
 
 test('a recording that the provider never begins to write alarms the moderator alone', async () => {
   const { moderator, panelist } = await openRoom({ isQuiet: true })
-  await injectFaults(house.service, { egress: { next: 'stay_starting', count: 10 } })
+  await injectFaults(env.service, { egress: { next: 'stay_starting', count: 10 } })
   await startByHand(moderator)
   await recordingAlarm(pageHead(moderator)).waitFor(LONG)
   expect(await recordingIndicator(moderator).textContent()).toBe('Recording isn’t running')
@@ -113,7 +113,7 @@ test('a recording that the provider never begins to write alarms the moderator a
 
 test('a recording that the provider fails to begin alarms the moderator, also in the open panel', async () => {
   const { moderator, panelist } = await openRoom({ isQuiet: true })
-  await injectFaults(house.service, { egress: { next: 'fail_start', count: 10 } })
+  await injectFaults(env.service, { egress: { next: 'fail_start', count: 10 } })
   await startByHand(moderator)
   for (const place of [pageHead(moderator), recordingPanel(moderator)]) {
     await recordingAlarm(place, 'failed').waitFor(LONG)
@@ -124,13 +124,13 @@ test('a recording that the provider fails to begin alarms the moderator, also in
 
 test('a start that the provider refuses is told with what to do, and the key R tries again', async () => {
   const moderator = await openRoomAlone()
-  await injectFaults(house.service, { egress: { next: 'refuse_start', count: 100 } })
+  await injectFaults(env.service, { egress: { next: 'refuse_start', count: 100 } })
   await moderator.keyboard.press('r')
   const words = recordingText((t) => t.refused.start)
   const refused = recordingPanel(moderator).getByRole('alert').getByText(words)
   await refused.filter({ hasText: 'try again' }).waitFor(LONG)
   await expectAccessible(moderator, 'the panel after a refusal')
-  await injectFaults(house.service, {})
+  await injectFaults(env.service, {})
   await moderator.keyboard.press('Escape')
   await refused.waitFor({ state: 'detached', ...LONG })
   await moderator.keyboard.press('r')
@@ -158,7 +158,7 @@ test('the Escape key closes the panel while a word is on its way', async () => {
 })
 
 test('a room that is always recorded alarms when none begins, and not when a moderator has ended it', async () => {
-  await injectFaults(house.service, { egress: { next: 'refuse_start', count: 100 } })
+  await injectFaults(env.service, { egress: { next: 'refuse_start', count: 100 } })
   const { moderator } = await enterRoom('always')
   const { page } = moderator
   await page.clock.install()
@@ -167,7 +167,7 @@ test('a room that is always recorded alarms when none begins, and not when a mod
   const missing = recordingAlarm(pageHead(page), 'missing')
   await page.clock.fastForward(GRACE_MS)
   await missing.waitFor(LONG)
-  await injectFaults(house.service, {})
+  await injectFaults(env.service, {})
   // It is tried again by itself.
   await recordingIndicator(page).waitFor({ timeout: 120_000 })
   await missing.waitFor({ state: 'detached', ...LONG })

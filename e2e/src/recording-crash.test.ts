@@ -2,9 +2,8 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { RoomEventBody } from '@interview-room/contract/room-events.ts'
-import { IS_WHOLE } from '@interview-room/server/src/testing/scope.ts'
+import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import { describe, expect, test } from 'vitest'
-import { useHouse } from './harness/house.ts'
 import {
   egressFolders,
   filesBelow,
@@ -19,6 +18,7 @@ import {
   untilEnded,
   untilRecorded,
 } from './harness/recorded.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { untilSeen, waitFor } from './harness/wait.ts'
 
 /** Rounds: ten in the long run, and there at every step. */
@@ -29,14 +29,14 @@ const FAILED =
 const ENDED = new RegExp(`^available$|${FAILED.source}`)
 const NONE_OR_ENDED = new RegExp(`^none$|${ENDED.source}`)
 
-const house = useHouse({
+const env = useTestEnvironment({
   ownService: { env: { RECONCILE_EVERY_SEC: '2', JOB_LEASE_SEC: '5' } },
   hasBrowser: false,
 })
 const roomIds: string[] = []
 
 async function openRoom(): Promise<RecordedRoom> {
-  const room = await openRecordedRoom(house)
+  const room = await openRecordedRoom(env)
   roomIds.push(room.roomId)
   return room
 }
@@ -47,8 +47,8 @@ const record = async ({ moderator }: RecordedRoom) => {
 }
 
 async function killAndStart(): Promise<void> {
-  await house.service.kill()
-  await house.startAgain()
+  await env.service.kill()
+  await env.startAgain()
 }
 
 /** When it is killed, after something was asked of it. Runs take turns. */
@@ -68,23 +68,23 @@ const momentOf = (moments: readonly Moment[], run: number): Moment => {
 async function killDuring(asked: Promise<unknown>, { when, isReached }: Moment): Promise<void> {
   const settled = asked.catch(() => {})
   if (isReached !== undefined) await untilSeen(isReached, when)
-  await house.service.kill()
+  await env.service.kill()
   await settled
-  await house.startAgain()
+  await env.startAgain()
 }
 
 /** Nobody does anything more: the recording ends by itself, well or with a reason. */
 async function leaveAlone({ roomId, panelist }: RecordedRoom): Promise<RecordingBody | undefined> {
   await panelist.leave()
-  await house.tenant.close(roomId)
-  return untilEnded(house.tenant, roomId)
+  await env.tenant.close(roomId)
+  return untilEnded(env.tenant, roomId)
 }
 
-const filesIn = (folder: string) => filesBelow(path.join(house.service.dataDir, folder))
+const filesIn = (folder: string) => filesBelow(path.join(env.service.dataDir, folder))
 const isAtWork = () => filesIn('work').length > 0
 
 async function hasProcessed({ id }: RecordingBody): Promise<boolean> {
-  const answer = await house.tenant.call('GET', `/recordings/${id}/processed-recording`)
+  const answer = await env.tenant.call('GET', `/recordings/${id}/processed-recording`)
   if (answer.status !== 200) return false
   const { data } = (await answer.json()) as { data: { status: string } }
   return data.status === 'available'
@@ -102,7 +102,7 @@ async function describeEnd({ roomId }: RecordedRoom, recording: RecordingBody): 
   const { status, size, duration_sec: durationSec } = recording
   if (status === 'available') return size && durationSec ? status : `${status}, and empty`
   const events = `/rooms/${roomId}/room-events?event_type=recording.failed`
-  const answer = await house.tenant.call('GET', events)
+  const answer = await env.tenant.call('GET', events)
   const { data } = (await answer.json()) as { data: { items: RoomEventBody[] } }
   return `${status}, ${String(data.items[0]?.payload?.['failure_reason'])}`
 }
@@ -114,7 +114,7 @@ async function describeEnd({ roomId }: RecordedRoom, recording: RecordingBody): 
 async function expectNothingLeft(): Promise<void> {
   let wanted = 0
   for (const roomId of roomIds) {
-    const [recording] = await recordingsOf(house.tenant, roomId)
+    const [recording] = await recordingsOf(env.tenant, roomId)
     if (recording?.status !== 'available') continue
     wanted += (await hasProcessed(recording)) ? 2 : 1
   }
@@ -123,27 +123,26 @@ async function expectNothingLeft(): Promise<void> {
     timeoutMs: 60_000,
   })
   await waitFor(() => !isAtWork(), { what: 'no temporary file is left' })
-  const isNothingLeft = async () =>
-    isDeepStrictEqual(await leftoversOf(house.service), NOTHING_LEFT)
+  const isNothingLeft = async () => isDeepStrictEqual(await leftoversOf(env.service), NOTHING_LEFT)
   await waitFor(isNothingLeft, { what: 'nothing is left', timeoutMs: 60_000 }).catch(() => {})
-  expect(await leftoversOf(house.service)).toEqual(NOTHING_LEFT)
+  expect(await leftoversOf(env.service)).toEqual(NOTHING_LEFT)
 }
 
 const STARTING: readonly Moment[] = [
   {
     when: 'when the provider has begun',
-    isReached: () => egressFolders(house.service.dataDir).length > 0,
+    isReached: () => egressFolders(env.service.dataDir).length > 0,
   },
   { when: 'while a start is asked for' },
 ]
 const STOPPING: readonly Moment[] = [
-  { when: 'while its file is made', isReached: () => isComposing(house.service.dataDir) },
+  { when: 'while its file is made', isReached: () => isComposing(env.service.dataDir) },
   { when: 'while a stop is asked for' },
 ]
 
 // Everyday runs kill at two of the steps: the others stand on the same recovery.
 describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
-  test.runIf(IS_WHOLE)(
+  test.runIf(IS_FULL_RUN)(
     'while a recording starts: it ends, available or failed with a reason, or there is none',
     async () => {
       const moment = momentOf(STARTING, run)
@@ -154,7 +153,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     },
   )
 
-  test.runIf(IS_WHOLE)(
+  test.runIf(IS_FULL_RUN)(
     'when its start has been answered: it ends, available or failed with a reason',
     async () => {
       const room = await openRoom()
@@ -173,7 +172,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     await expectNothingLeft()
   })
 
-  test.runIf(IS_WHOLE)('while it stops: it becomes available', async () => {
+  test.runIf(IS_FULL_RUN)('while it stops: it becomes available', async () => {
     const moment = momentOf(STOPPING, run)
     const room = await openRoom()
     await record(room)
@@ -194,9 +193,9 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     expect(await endingOf(room, 'while its segments are joined')).toBe('available')
 
     const trim = { source: 'trim', trim_start_sec: 0, trim_end_sec: 1 }
-    const [recording] = await recordingsOf(house.tenant, room.roomId)
+    const [recording] = await recordingsOf(env.tenant, room.roomId)
     const { id } = recording as RecordingBody
-    const ordered = await house.tenant.call('POST', `/recordings/${id}/processed-recording`, trim)
+    const ordered = await env.tenant.call('POST', `/recordings/${id}/processed-recording`, trim)
     expect(ordered.status).toBe(201)
     await untilSeen(isAtWork, 'a file is being made')
     await killAndStart()

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { injectFaults } from './harness/faults.ts'
-import { useHouse } from './harness/house.ts'
 import {
   openRecordedRoom,
   type RecordedRoom,
@@ -8,24 +7,25 @@ import {
   untilEnded,
   untilRecorded,
 } from './harness/recorded.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 
-const house = useHouse({ hasBrowser: false })
+const env = useTestEnvironment({ hasBrowser: false })
 
-const inject = (faults: object) => injectFaults(house.service, faults)
+const inject = (faults: object) => injectFaults(env.service, faults)
 
 /** Records a little, ends it, and answers what became of it. */
 async function recordAndStop({ roomId, moderator, panelist }: RecordedRoom) {
   await moderator.post('/recording/start')
   await untilRecorded(moderator, 1)
   await moderator.post('/recording/stop')
-  const recording = await untilEnded(house.tenant, roomId)
+  const recording = await untilEnded(env.tenant, roomId)
   await panelist.leave()
   return recording
 }
 
 async function roomEventsOf(roomId: string): Promise<string[]> {
-  const answer = await house.tenant.call('GET', `/rooms/${roomId}/room-events?limit=100`)
+  const answer = await env.tenant.call('GET', `/rooms/${roomId}/room-events?limit=100`)
   const { data } = (await answer.json()) as { data: { items: { event_type: string }[] } }
   return data.items
     .map(({ event_type }) => event_type)
@@ -41,7 +41,7 @@ describe('notifications of the media server', () => {
       { event: 'egress_started', action: 'delay', delayMs: 8000 },
     ],
   ])('%s: the recording becomes available', async (_what, webhooks) => {
-    const room = await openRecordedRoom(house)
+    const room = await openRecordedRoom(env)
     await inject({ webhooks })
     expect(await recordAndStop(room)).toMatchObject({ status: 'available' })
     expect(await roomEventsOf(room.roomId)).toEqual(['recording.started', 'recording.stopped'])
@@ -50,38 +50,38 @@ describe('notifications of the media server', () => {
 
 describe('an egress that goes wrong', () => {
   test('at its stop: the recording fails, and the room log says so', async () => {
-    const room = await openRecordedRoom(house)
+    const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'fail_at_stop' } })
     expect(await recordAndStop(room)).toMatchObject({ status: 'failed' })
     expect(await roomEventsOf(room.roomId)).toContain('recording.failed')
   })
 
   test('before it begins: the second start is the recording', async () => {
-    const room = await openRecordedRoom(house)
+    const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'abort' } })
     expect(await recordAndStop(room)).toMatchObject({ status: 'available' })
   })
 
   test('at a limit: what was written is kept', async () => {
-    const room = await openRecordedRoom(house)
+    const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'limit_reached' } })
     await room.moderator.post('/recording/start')
     // It is listed once the provider has answered, which may be later than the answer to the moderator.
-    await waitFor(async () => (await recordingsOf(house.tenant, room.roomId)).length === 1, {
+    await waitFor(async () => (await recordingsOf(env.tenant, room.roomId)).length === 1, {
       what: 'the recording is listed',
     })
-    expect(await untilEnded(house.tenant, room.roomId)).toMatchObject({ status: 'available' })
+    expect(await untilEnded(env.tenant, room.roomId)).toMatchObject({ status: 'available' })
     expect(await roomEventsOf(room.roomId)).toContain('recording.limit_reached')
   })
 
   test('in its second segment: the first one is kept', async () => {
-    const { roomId, moderator } = await openRecordedRoom(house)
+    const { roomId, moderator } = await openRecordedRoom(env)
     await moderator.post('/recording/start')
     await untilRecorded(moderator, 2)
     await moderator.post('/recording/pause')
     await inject({ egress: { next: 'fail_start' } })
     await moderator.post('/recording/resume')
-    const recording = await untilEnded(house.tenant, roomId)
+    const recording = await untilEnded(env.tenant, roomId)
     expect(recording?.status).toBe('available')
     expect(recording?.duration_sec).toBeGreaterThan(1.5)
     expect(await roomEventsOf(roomId)).toContain('recording.failed')

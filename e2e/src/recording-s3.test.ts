@@ -5,8 +5,8 @@ import {
   type TestS3,
 } from '@interview-room/server/src/platform/storage/testing/s3-server.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { useHouse } from './harness/house.ts'
 import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 
 let s3: TestS3
@@ -19,7 +19,7 @@ afterAll(async () => {
   await s3?.close()
 })
 
-const house = useHouse({
+const env = useTestEnvironment({
   ownService: { env: () => ({ ...settingsOf(s3), LOG_LEVEL: 'debug' }) },
   hasBrowser: false,
 })
@@ -38,7 +38,7 @@ function settingsOf({ config }: TestS3): Record<string, string> {
 
 /** Logs, rows and whatever else the service, its database and its media server have written. */
 function filesWith(text: string): string[] {
-  return readdirSync(house.service.dataDir, { recursive: true, withFileTypes: true })
+  return readdirSync(env.service.dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => readFileSync(file).includes(text))
@@ -46,7 +46,7 @@ function filesWith(text: string): string[] {
 
 describe('a recording into a bucket', () => {
   test('is written, joined and fetched there, and its keys stand nowhere', async () => {
-    const { roomId, moderator } = await openRecordedRoom(house)
+    const { roomId, moderator } = await openRecordedRoom(env)
     await moderator.post('/recording/start')
     await untilRecorded(moderator, 2)
     await moderator.post('/recording/pause')
@@ -54,12 +54,12 @@ describe('a recording into a bucket', () => {
     await untilRecorded(moderator, 4)
     const secret = s3.config.secretAccessKey ?? ''
     // Also while the media server needs them: it keeps them to itself.
-    expect(house.service.output()).not.toContain(secret)
+    expect(env.service.output()).not.toContain(secret)
     await moderator.post('/recording/stop')
 
-    const recording = await untilEnded(house.tenant, roomId)
+    const recording = await untilEnded(env.tenant, roomId)
     expect(recording).toMatchObject({ status: 'available' })
-    const answer = await house.tenant.call('GET', `/recordings/${recording?.id}/download-url`)
+    const answer = await env.tenant.call('GET', `/recordings/${recording?.id}/download-url`)
     const { data } = (await answer.json()) as { data: { url: string } }
     expect(data.url).toContain(String(s3.config.endpoint))
     const file = await fetch(data.url)
@@ -67,6 +67,6 @@ describe('a recording into a bucket', () => {
 
     await waitFor(() => s3.objects.size === 1, { what: 'only the whole recording is left' })
     expect(filesWith(secret)).toEqual([])
-    expect(house.service.output()).not.toContain(secret)
+    expect(env.service.output()).not.toContain(secret)
   })
 })

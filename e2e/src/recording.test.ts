@@ -1,14 +1,14 @@
 import path from 'node:path'
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
-import { IS_WHOLE } from '@interview-room/server/src/testing/scope.ts'
+import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import type { Browser } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import type { ApiParticipant } from './harness/api-participant.ts'
 import { framesShown } from './harness/browser.ts'
-import { useHouse } from './harness/house.ts'
-import type { Inside } from './harness/inside.ts'
 import { countTracks } from './harness/provider.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { AS_BY_DEFAULT, type RoleWord } from './harness/tenant.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { differenceOf, openVideo, type Video, writeVoice } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
 
@@ -27,23 +27,23 @@ const BESIDE_TILES = { x: 0.05, y: 0.8 }
 const AVAILABLE_WITHIN_MS = 60_000
 const FRAME_SEC = 1 / 15
 /** Of each part, before the pause and after it; and what is cut out of both. */
-const { PAUSE_SEC, PART_SEC, TRIM } = IS_WHOLE
+const { PAUSE_SEC, PART_SEC, TRIM } = IS_FULL_RUN
   ? { PAUSE_SEC: 20, PART_SEC: 15, TRIM: { fromSec: 10, toSec: 25 } }
   : { PAUSE_SEC: 5, PART_SEC: 8, TRIM: { fromSec: 4, toSec: 12 } }
 /** Of two pictures that show the same: what is lost by encoding one of them again. */
 const SAME_MAX = 6
 
-const house = useHouse({ hasBrowser: false, hasReceiver: true })
+const env = useTestEnvironment({ hasBrowser: false, hasReceiver: true })
 
 /** A browser whose microphone has a voice of its own. */
 async function launchWithVoice(toneHz: number): Promise<Browser> {
-  const file = path.join(house.folder, `${toneHz}.wav`)
+  const file = path.join(env.folder, `${toneHz}.wav`)
   writeVoice(file, toneHz)
-  return house.launchBrowser([`--use-file-for-fake-audio-capture=${file}`])
+  return env.launchBrowser([`--use-file-for-fake-audio-capture=${file}`])
 }
 
 async function download(recordingId: string, what = ''): Promise<Video> {
-  const answer = await house.tenant.call('GET', `/recordings/${recordingId}${what}/download-url`)
+  const answer = await env.tenant.call('GET', `/recordings/${recordingId}${what}/download-url`)
   const { data } = (await answer.json()) as { data: { url: string } }
   const file = await fetch(data.url)
   expect(file.headers.get('content-type')).toBe('video/mp4')
@@ -51,20 +51,20 @@ async function download(recordingId: string, what = ''): Promise<Video> {
 }
 
 /** As W3 told them. A webhook may come twice, under one id: so it does while a test works hard. */
-function statusesTold(recordingId: string): unknown[] {
-  const told = house.receiver.received.filter(
+function publishedStatuses(recordingId: string): unknown[] {
+  const delivered = env.receiver.received.filter(
     ({ type, data }) => type === 'recording.status_changed' && data['recording_id'] === recordingId,
   )
-  return [...new Map(told.map(({ id, data }) => [id, data['status']])).values()]
+  return [...new Map(delivered.map(({ id, data }) => [id, data['status']])).values()]
 }
 
-const untilToldAvailable = (recordingId: string) =>
-  waitFor(() => statusesTold(recordingId).includes('available'), {
+const untilAvailableDelivered = (recordingId: string) =>
+  waitFor(() => publishedStatuses(recordingId).includes('available'), {
     what: 'W3 tells that it is available',
   })
 
 async function untilAvailable(roomId: string): Promise<RecordingBody> {
-  const recording = await untilEnded(house.tenant, roomId)
+  const recording = await untilEnded(env.tenant, roomId)
   expect(recording?.status).toBe('available')
   return recording as RecordingBody
 }
@@ -72,7 +72,7 @@ async function untilAvailable(roomId: string): Promise<RecordingBody> {
 const secondsSince = (moment: Date) => (Date.now() - moment.getTime()) / 1000
 const isGreen = ({ r, g, b }: Record<'r' | 'g' | 'b', number>) => g > 120 && r < 80 && b < 80
 const byHand = (roomId: string, role: RoleWord) =>
-  house.enterByHand({ roomId, role, name: `By hand, ${role}` })
+  env.enterByHand({ roomId, role, name: `By hand, ${role}` })
 
 describe('a three-person interview with the default settings', () => {
   test('is available within 60 s of the close: whole, with every voice and every tile', async () => {
@@ -80,11 +80,11 @@ describe('a three-person interview with the default settings', () => {
       await launchWithVoice(VOICES.moderator),
       await launchWithVoice(VOICES.panelist),
     ]
-    const { id: roomId } = await house.tenant.book({ room: AS_BY_DEFAULT })
+    const { id: roomId } = await env.tenant.book({ room: AS_BY_DEFAULT })
     const moderator = { roomId, role: 'moderator', name: 'Mori' } as const
-    const { page } = await house.enter(moderator, { browser: first })
+    const { page } = await env.enter(moderator, { browser: first })
     for (const name of ['Pana', 'Pit']) {
-      await house.enter({ roomId, role: 'panelist', name }, { browser: second })
+      await env.enter({ roomId, role: 'panelist', name }, { browser: second })
       await waitFor(() => framesShown(page, name), { what: `${name} is seen`, timeoutMs: 60_000 })
     }
     const observer = await byHand(roomId, 'observer')
@@ -92,7 +92,7 @@ describe('a three-person interview with the default settings', () => {
     const since = await untilRecorded(observer, sofarSec + 8)
     const closing = performance.now()
     const leastSec = secondsSince(since)
-    await house.tenant.close(roomId)
+    await env.tenant.close(roomId)
     const mostSec = secondsSince(since)
 
     const { id, duration_sec, output_mode } = await untilAvailable(roomId)
@@ -112,14 +112,14 @@ describe('a three-person interview with the default settings', () => {
       expect(video.loudnessOf(toneHz, span)).toBeGreaterThan(20 * video.loudnessOf(QUIET_HZ, span))
     }
     video.dispose()
-    await untilToldAvailable(id)
-    expect(statusesTold(id)).toEqual(['started', 'stopped', 'uploaded', 'available'])
+    await untilAvailableDelivered(id)
+    expect(publishedStatuses(id)).toEqual(['started', 'stopped', 'uploaded', 'available'])
   })
 })
 
 /** Records so much more; answers between which lengths that part of the file must be. */
 async function recordPart(
-  moderator: Inside,
+  moderator: ApiParticipant,
   { sec, until }: { sec: number; until: 'pause' | 'stop' },
 ): Promise<{ leastSec: number; mostSec: number }> {
   const { recorded_sec: beforeSec = 0 } = (await moderator.snapshot()).recording ?? {}
@@ -130,24 +130,28 @@ async function recordPart(
 }
 
 /** Somebody is there only meanwhile: the picture of two must not be in the file. */
-async function comeAndGo(browser: Browser, roomId: string, moderator: Inside): Promise<void> {
-  const areInside = async (count: number) =>
+async function comeAndGo(
+  browser: Browser,
+  roomId: string,
+  moderator: ApiParticipant,
+): Promise<void> {
+  const arePresent = async (count: number) =>
     waitFor(async () => (await moderator.snapshot()).roster.length === count, {
       what: `${count} are inside`,
       timeoutMs: 60_000,
     })
-  const guest = await house.enter({ roomId, role: 'panelist', name: 'Guest' }, { browser })
-  await areInside(2)
+  const guest = await env.enter({ roomId, role: 'panelist', name: 'Guest' }, { browser })
+  await arePresent(2)
   await guest.context.close()
-  await areInside(1)
+  await arePresent(1)
 }
 
 async function trim(recordingId: string): Promise<Video> {
   const order = { source: 'trim', trim_start_sec: TRIM.fromSec, trim_end_sec: TRIM.toSec }
   const path = `/recordings/${recordingId}/processed-recording`
-  expect((await house.tenant.call('POST', path, order)).status).toBe(201)
+  expect((await env.tenant.call('POST', path, order)).status).toBe(201)
   await waitFor(
-    () => house.receiver.received.some(({ type }) => type === 'processed_recording.status_changed'),
+    () => env.receiver.received.some(({ type }) => type === 'processed_recording.status_changed'),
     { what: 'W7 tells of the trimmed video', timeoutMs: 120_000 },
   )
   return download(recordingId, '/processed-recording')
@@ -156,9 +160,9 @@ async function trim(recordingId: string): Promise<Video> {
 describe('a recording with a pause', () => {
   test('leaves out what happened meanwhile, goes on without a gap, and can be trimmed', async () => {
     const browser = await launchWithVoice(VOICES.panelist)
-    const { id: roomId } = await house.tenant.book({ room: { archive_mode: 'manual' } })
-    await house.enter({ roomId, role: 'panelist', name: 'Pana' }, { browser })
-    await waitFor(async () => (await countTracks(house, roomId)) === 2, {
+    const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'manual' } })
+    await env.enter({ roomId, role: 'panelist', name: 'Pana' }, { browser })
+    await waitFor(async () => (await countTracks(env, roomId)) === 2, {
       what: 'microphone and camera are at the media server',
     })
     const moderator = await byHand(roomId, 'moderator')
@@ -187,8 +191,8 @@ describe('a recording with a pause', () => {
     }
     // Joined as they are, without loss: encoded anew, it would be one.
     expect(video.encoderRuns).toBe(2)
-    await untilToldAvailable(id)
-    expect(statusesTold(id)).toEqual([
+    await untilAvailableDelivered(id)
+    expect(publishedStatuses(id)).toEqual([
       'started',
       'paused',
       'started',
@@ -202,8 +206,8 @@ describe('a recording with a pause', () => {
       FRAME_SEC + 0.001,
     )
     expect(trimmed.codecs).toEqual(['avc', 'aac'])
-    const begins = await trimmed.pictureAt(0)
-    const differenceTo = async (sec: number) => differenceOf(begins, await video.pictureAt(sec))
+    const begins = await trimmed.frameAt(0)
+    const differenceTo = async (sec: number) => differenceOf(begins, await video.frameAt(sec))
     const atStart = await differenceTo(TRIM.fromSec)
     expect(atStart).toBeLessThan(SAME_MAX)
     // None is more like it, and those far from it are others.

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FULL_CAMERA, framesShown, inboundAudio, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
-import { useHouse, type Visit } from './harness/house.ts'
 import { cutNetwork, SILENT_SOCKETS } from './harness/outage.ts'
 import {
   cameraReplaced,
@@ -10,42 +9,43 @@ import {
   control,
   deviceProblem,
   liveRoom,
-  pictureWords,
+  videoTexts,
   say,
   streamNotice,
   tile,
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
+import { useTestEnvironment, type Visit } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 
 const SOON_MS = 30_000
 const NAMES = { moderator: 'Mori', panelist: 'Pana' }
 
-const house = useHouse()
+const env = useTestEnvironment()
 let room: Room
 let moderator: Person
 
 /** Who watches the panelists: the same for all of them. */
 beforeAll(async () => {
-  room = await house.tenant.book()
+  room = await env.tenant.book()
   const who = { roomId: room.id, role: 'moderator', name: NAMES.moderator }
-  moderator = await house.enter(who, { isQuiet: true })
+  moderator = await env.enter(who, { isQuiet: true })
 })
 
 async function enterPanelist(visit: Visit = {}): Promise<Person> {
   const who = { roomId: room.id, role: 'panelist', name: NAMES.panelist }
   const before = `(${keepTracks.toString()})(); ${SILENT_SOCKETS}`
-  const entered = await house.enter(who, { before, ...visit })
+  const entered = await env.enter(who, { before, ...visit })
   await seesMoving(moderator.page, NAMES.panelist)
   return entered
 }
 
 async function identityOf(wanted: keyof typeof NAMES): Promise<string | undefined> {
-  const all = await house.tenant.participants(room.id)
+  const all = await env.tenant.participants(room.id)
   return all.find(({ role }) => role === wanted)?.id
 }
 
-afterEach(async () => injectFaults(house.service, {}))
+afterEach(async () => injectFaults(env.service, {}))
 
 interface WatchedWindow {
   tracks: MediaStreamTrack[]
@@ -93,20 +93,20 @@ async function seesMoving(page: Page, name: string): Promise<void> {
 
 test('a moderator whose line does not carry a picture is told so, hears on, and sees it again', async () => {
   const { page } = moderator
-  const panelist = await enterPanelist({ browser: await house.launchBrowser([FULL_CAMERA]) })
+  const panelist = await enterPanelist({ browser: await env.launchBrowser([FULL_CAMERA]) })
   const identity = await identityOf('moderator')
-  await injectFaults(house.service, { line: { identity, kbps: 120 } })
-  const heldBack = pictureWords(tile(page, NAMES.panelist), 'pictureHeldBack')
-  await heldBack.waitFor({ timeout: SOON_MS })
-  expect(await heldBack.innerText()).toContain('Audio continues')
+  await injectFaults(env.service, { line: { identity, kbps: 120 } })
+  const pausedVideos = videoTexts(tile(page, NAMES.panelist), 'videoPausedByNetwork')
+  await pausedVideos.waitFor({ timeout: SOON_MS })
+  expect(await pausedVideos.innerText()).toContain('Audio continues')
   const { packets } = await inboundAudio(page)
   await waitFor(async () => (await inboundAudio(page)).packets > packets + 100, {
     what: 'the voice goes on',
     timeoutMs: SOON_MS,
   })
 
-  await injectFaults(house.service, { line: { identity } })
-  await heldBack.waitFor({ state: 'detached', timeout: 90_000 })
+  await injectFaults(env.service, { line: { identity } })
+  await pausedVideos.waitFor({ state: 'detached', timeout: 90_000 })
   await seesMoving(page, NAMES.panelist)
   await panelist.context.close()
 })
@@ -123,7 +123,7 @@ describe('a panelist', () => {
 
   test('without network sees that it is gone, and is back by itself when it is', async () => {
     const { page } = panelist
-    await injectFaults(house.service, {
+    await injectFaults(env.service, {
       line: { identity: await identityOf('panelist'), blocked: true },
     })
     const bringBack = await cutNetwork(panelist)
@@ -132,7 +132,7 @@ describe('a panelist', () => {
       .first()
       .waitFor({ timeout: 90_000 })
     await bringBack()
-    await injectFaults(house.service, {})
+    await injectFaults(env.service, {})
     await liveRoom(page).waitFor({ timeout: 60_000 })
     await streamNotice(page).waitFor({ state: 'detached', timeout: 60_000 })
     await seesMoving(moderator.page, NAMES.panelist)

@@ -1,53 +1,53 @@
 import { describe, expect, test } from 'vitest'
-import { useHouse } from './harness/house.ts'
 import { joinButton, liveRoom, refusal } from './harness/room-page.ts'
 import { endWindow } from './harness/slot.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 
-const house = useHouse()
+const env = useTestEnvironment()
 
 describe('the gate refuses', () => {
   test('a token of an unknown role with 400 UNKNOWN_ROLE', async () => {
-    const room = await house.tenant.book()
-    const token = await house.tenant.signToken({ roomId: room.id, role: 'king', name: 'K' })
-    expect(await house.tenant.enter(room.id, token)).toEqual({ status: 400, code: 'UNKNOWN_ROLE' })
+    const room = await env.tenant.book()
+    const token = await env.tenant.signToken({ roomId: room.id, role: 'king', name: 'K' })
+    expect(await env.tenant.enter(room.id, token)).toEqual({ status: 400, code: 'UNKNOWN_ROLE' })
   })
 
   test('an expired token with 401 UNAUTHORIZED', async () => {
-    const room = await house.tenant.book()
-    const token = await house.tenant.signToken({
+    const room = await env.tenant.book()
+    const token = await env.tenant.signToken({
       roomId: room.id,
       role: 'panelist',
       name: 'P',
       expiresInSec: -600,
     })
-    expect(await house.tenant.enter(room.id, token)).toEqual({ status: 401, code: 'UNAUTHORIZED' })
+    expect(await env.tenant.enter(room.id, token)).toEqual({ status: 401, code: 'UNAUTHORIZED' })
   })
 
   test('a forged token with 401 UNAUTHORIZED', async () => {
-    const room = await house.tenant.book()
-    const token = await house.tenant.signToken({ roomId: room.id, role: 'panelist', name: 'P' })
+    const room = await env.tenant.book()
+    const token = await env.tenant.signToken({ roomId: room.id, role: 'panelist', name: 'P' })
     const [header, payload, signature = ''] = token.split('.')
     const forged = [header, payload, signature.split('').toReversed().join('')].join('.')
-    expect(await house.tenant.enter(room.id, forged)).toEqual({ status: 401, code: 'UNAUTHORIZED' })
+    expect(await env.tenant.enter(room.id, forged)).toEqual({ status: 401, code: 'UNAUTHORIZED' })
   })
 
   test('a token of another room with 401 UNAUTHORIZED', async () => {
-    const [one, other] = [await house.tenant.book(), await house.tenant.book()]
-    const token = await house.tenant.signToken({ roomId: one.id, role: 'panelist', name: 'P' })
-    expect(await house.tenant.enter(other.id, token)).toEqual({ status: 401, code: 'UNAUTHORIZED' })
+    const [one, other] = [await env.tenant.book(), await env.tenant.book()]
+    const token = await env.tenant.signToken({ roomId: one.id, role: 'panelist', name: 'P' })
+    expect(await env.tenant.enter(other.id, token)).toEqual({ status: 401, code: 'UNAUTHORIZED' })
   })
 
   test('somebody too early with 422 OUTSIDE_TIME_WINDOW, and a page that says when', async () => {
-    const room = await house.tenant.book({ startsInMin: 120 })
+    const room = await env.tenant.book({ startsInMin: 120 })
     const options = { roomId: room.id, role: 'panelist', name: 'Early Bird' }
-    const token = await house.tenant.signToken(options)
-    expect(await house.tenant.enter(room.id, token)).toEqual({
+    const token = await env.tenant.signToken(options)
+    expect(await env.tenant.enter(room.id, token)).toEqual({
       status: 422,
       code: 'OUTSIDE_TIME_WINDOW',
     })
 
-    const { page, context } = await house.open(options)
+    const { page, context } = await env.open(options)
     await joinButton(page).click()
     const early = refusal(page, 'too-early')
     await early.waitFor()
@@ -56,39 +56,39 @@ describe('the gate refuses', () => {
   })
 
   test('anybody after the close with the page for a released session', async () => {
-    const room = await house.tenant.book()
-    await house.tenant.close(room.id)
+    const room = await env.tenant.book()
+    await env.tenant.close(room.id)
     const who = { roomId: room.id, role: 'panelist', name: 'Late' }
-    const { page, context } = await house.open(who)
+    const { page, context } = await env.open(who)
     await joinButton(page).click()
     await refusal(page, 'closed').waitFor()
     await context.close()
   })
 
   test('and takes the token out of the address bar', async () => {
-    const room = await house.tenant.book()
+    const room = await env.tenant.book()
     const who = { roomId: room.id, role: 'panelist', name: 'Tidy' }
-    const { page, context } = await house.open(who)
+    const { page, context } = await env.open(who)
     await joinButton(page).waitFor()
-    expect(page.url()).toBe(`${house.service.local.base_url}/r/${room.id}`)
+    expect(page.url()).toBe(`${env.service.local.base_url}/r/${room.id}`)
     await context.close()
   })
 })
 
 test('the end of the window refuses whoever comes, and puts out those inside after a minute', async () => {
-  const { id: roomId } = await house.tenant.book()
+  const { id: roomId } = await env.tenant.book()
   const who = { roomId, role: 'panelist', name: 'Late' }
-  const { page, context } = await house.enter(who)
+  const { page, context } = await env.enter(who)
 
-  await endWindow(house.service.dataDir, { roomId, agoSec: 30 })
-  const newcomer = await house.tenant.signToken({ ...who, name: 'Later' })
+  await endWindow(env.service.dataDir, { roomId, agoSec: 30 })
+  const latecomer = await env.tenant.signToken({ ...who, name: 'Later' })
   const over = { status: 422, code: 'OUTSIDE_TIME_WINDOW' }
-  expect(await house.tenant.enter(roomId, newcomer)).toEqual(over)
+  expect(await env.tenant.enter(roomId, latecomer)).toEqual(over)
   expect(await liveRoom(page).count()).toBe(1)
 
-  await endWindow(house.service.dataDir, { roomId, agoSec: 61 })
+  await endWindow(env.service.dataDir, { roomId, agoSec: 61 })
   await refusal(page, 'over').waitFor()
-  await waitFor(async () => (await house.tenant.entries(roomId)).every(({ left_at }) => left_at), {
+  await waitFor(async () => (await env.tenant.entries(roomId)).every(({ left_at }) => left_at), {
     what: 'the entry is logged as left',
   })
   await context.close()

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from './harness/browser.ts'
-import { useHouse } from './harness/house.ts'
 import { misfitsOf, resizeTo, type Size } from './harness/misfits.ts'
 import { closePanel, openPanel } from './harness/room-page.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 
 /** Every 20 pixels in the long run, every 100 in the everyday one. */
 const STEP_PX = process.env['TEST_SCOPE'] === 'whole' ? 20 : 100
@@ -16,13 +16,13 @@ const SIZES: Size[] = Array.from(
 /** WCAG 2.2, 2.5.8; guests meet the page with a finger. */
 const TARGET_MIN_PX = { moderator: 24, panelist: 44 }
 
-const house = useHouse()
+const env = useTestEnvironment()
 const people = {} as Record<'moderator' | 'panelist', Record<'en' | 'ja', Person>>
 
 beforeAll(async () => {
-  const room = await house.tenant.book()
+  const room = await env.tenant.book()
   const enter = async (role: 'moderator' | 'panelist', locale: 'en' | 'ja') =>
-    house.enter(
+    env.enter(
       { roomId: room.id, role, name: `${role} ${locale}` },
       { locale: locale === 'en' ? 'en-US' : 'ja-JP', isQuiet: true },
     )

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { join, streamedText } from './harness/browser.ts'
-import { useHouse } from './harness/house.ts'
 import { joinButton, liveRoom, refusal } from './harness/room-page.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 import { roomText } from './harness/words.ts'
 
 const SOON_MS = 30_000
 
-const house = useHouse()
+const env = useTestEnvironment()
 
 async function newLink(role = 'panelist'): Promise<string> {
-  const room = await house.tenant.book()
-  return house.tenant.link({ roomId: room.id, role, name: 'Twice' })
+  const room = await env.tenant.book()
+  return env.tenant.link({ roomId: room.id, role, name: 'Twice' })
 }
 
 /** Runs in the page before its own scripts: its media can never come up. */
@@ -27,9 +27,9 @@ function blockMedia(): void {
 describe('the same link in a second tab', () => {
   test('takes over, and the first one says so and can take it back', async () => {
     const link = await newLink()
-    const first = await house.openLink(link)
+    const first = await env.openLink(link)
     await join(first)
-    const second = await house.openLink(link)
+    const second = await env.openLink(link)
     await join(second)
     await refusal(first.page, 'elsewhere').waitFor({ timeout: SOON_MS })
     expect(await first.page.locator('body').innerText()).not.toContain('DUPLICATE')
@@ -45,14 +45,14 @@ describe('the same link in a second tab', () => {
 
   test('is told to a first tab whose media never came up', async () => {
     const link = await newLink('observer')
-    const first = await house.openLink(link)
+    const first = await env.openLink(link)
     await first.page.addInitScript(blockMedia)
     await first.page.reload()
     await joinButton(first.page).click({ timeout: SOON_MS })
     await waitFor(async () => (await streamedText(first.page)).includes('snapshot'), {
       what: 'the first tab follows the room',
     })
-    const second = await house.openLink(link)
+    const second = await env.openLink(link)
     await join(second)
     await refusal(first.page, 'elsewhere').waitFor({ timeout: SOON_MS })
     await first.context.close()
@@ -61,10 +61,10 @@ describe('the same link in a second tab', () => {
 
   test('is told to a first tab that slept through it, as soon as it wakes', async () => {
     const link = await newLink('observer')
-    const first = await house.openLink(link)
+    const first = await env.openLink(link)
     await join(first)
     await first.context.setOffline(true)
-    const second = await house.openLink(link)
+    const second = await env.openLink(link)
     await join(second)
     await first.context.setOffline(false)
     await refusal(first.page, 'elsewhere').waitFor({ timeout: 60_000 })

@@ -2,10 +2,10 @@ import path from 'node:path'
 import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/recordings.ts'
 import { readCues } from '@interview-room/server/src/testing/vtt.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { useHouse } from './harness/house.ts'
 import { type JobVendor, startJobVendor } from './harness/job-vendor.ts'
 import { filesBelow } from './harness/leftovers.ts'
 import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { untilSeen, waitFor } from './harness/wait.ts'
 
 /** Rounds: ten in the long run. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => vendor?.close())
 
-const house = useHouse({
+const env = useTestEnvironment({
   ownService: {
     env: () => ({
       TRANSCRIPTION_ENGINE_A: 'speechmatics',
@@ -42,11 +42,11 @@ beforeAll(async () => {
 
 /** Some seconds of somebody. Its own transcription ends at once: nobody is bound to that engine. */
 async function record(): Promise<RecordingBody> {
-  const { roomId, moderator, panelist } = await openRecordedRoom(house)
+  const { roomId, moderator, panelist } = await openRecordedRoom(env)
   await moderator.post('/recording/start')
   await untilRecorded(moderator, 2)
-  await house.tenant.close(roomId)
-  const ended = await untilEnded(house.tenant, roomId)
+  await env.tenant.close(roomId)
+  const ended = await untilEnded(env.tenant, roomId)
   expect(ended?.status).toBe('available')
   await panelist.leave()
   return ended as RecordingBody
@@ -55,7 +55,7 @@ async function record(): Promise<RecordingBody> {
 async function transcribe(language: string): Promise<TranscriptionBody> {
   const order = { language, provider: 'engine_a' }
   const path = `/recordings/${recording.id}/transcriptions`
-  const answer = await house.tenant.call('POST', path, order)
+  const answer = await env.tenant.call('POST', path, order)
   expect(answer.status).toBe(201)
   return ((await answer.json()) as { data: TranscriptionBody }).data
 }
@@ -63,7 +63,7 @@ async function transcribe(language: string): Promise<TranscriptionBody> {
 async function untilEndedAs({ id }: TranscriptionBody): Promise<TranscriptionBody> {
   return waitFor(
     async () => {
-      const answer = await house.tenant.call('GET', `/transcriptions/${id}`)
+      const answer = await env.tenant.call('GET', `/transcriptions/${id}`)
       const { data } = (await answer.json()) as { data: TranscriptionBody }
       return /^(done|.*error)$/.test(data.status) && data
     },
@@ -72,10 +72,10 @@ async function untilEndedAs({ id }: TranscriptionBody): Promise<TranscriptionBod
 }
 
 async function killAndStart(): Promise<void> {
-  await house.service.kill()
+  await env.service.kill()
   vendor.trouble.clear()
   vendor.inTrouble.clear()
-  await house.startAgain()
+  await env.startAgain()
 }
 
 /** Ended well, with one job of which nothing is left at the vendor, one result and one W6. */
@@ -92,21 +92,21 @@ async function expectOneOfEach(started: TranscriptionBody): Promise<void> {
     what: 'the job is removed at the vendor',
     timeoutMs: 60_000,
   })
-  const told = await waitFor(() => toldOf(started).length > 0 && toldOf(started), {
+  const delivered = await waitFor(() => deliveredFor(started).length > 0 && deliveredFor(started), {
     what: 'W6 tells of it',
     timeoutMs: 60_000,
   })
   // It may come twice, under one id.
-  expect(new Set(told.map(({ id }) => id)).size).toBe(1)
-  expect(told[0]?.data).toMatchObject({ status: 'done', failure_reason: null })
+  expect(new Set(delivered.map(({ id }) => id)).size).toBe(1)
+  expect(delivered[0]?.data).toMatchObject({ status: 'done', failure_reason: null })
 }
 
-const toldOf = ({ id }: TranscriptionBody) =>
-  house.receiver.received.filter(
+const deliveredFor = ({ id }: TranscriptionBody) =>
+  env.receiver.received.filter(
     ({ type, data }) => type === 'transcription.completed' && data['transcription_id'] === id,
   )
 
-const filesIn = (folder: string) => filesBelow(path.join(house.service.dataDir, folder))
+const filesIn = (folder: string) => filesBelow(path.join(env.service.dataDir, folder))
 const results = () => filesIn('storage').filter((name) => name.endsWith('.vtt'))
 
 async function untilMore(list: () => unknown[], what: string): Promise<void> {

@@ -3,12 +3,12 @@ import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/
 import type { RtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
 import { readCues, voicesOf } from '@interview-room/server/src/testing/vtt.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useHouse } from './harness/house.ts'
-import type { Inside } from './harness/inside.ts'
+import type { ApiParticipant } from './harness/api-participant.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
 import { findOrInstallSpeech, SPEECH_RATE, speak } from './harness/speech.ts'
 import { compareWords, wordsOf } from './harness/spoken-words.ts'
 import { AS_BY_DEFAULT, type RoleWord } from './harness/tenant.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 
 const INTERVIEW = [
@@ -33,7 +33,7 @@ const AFTER_SEC = 3
 beforeAll(findOrInstallSpeech)
 
 // Nothing is set: the service finds the program that hears by itself.
-const house = useHouse({ ownService: {}, hasBrowser: false, hasReceiver: true })
+const env = useTestEnvironment({ ownService: {}, hasBrowser: false, hasReceiver: true })
 
 interface Speaker {
   client: RtcClient
@@ -46,16 +46,16 @@ async function enterToSay(
   who: { roomId: string; role: RoleWord; name: string },
 ): Promise<Speaker> {
   const speech = speak(sentences)
-  const client = await house.connectByHand(who)
+  const client = await env.connectByHand(who)
   await client.publishCamera()
   return { client, speech }
 }
 
 const byHand = (roomId: string, role: RoleWord) =>
-  house.enterByHand({ roomId, role, name: `By hand, ${role}` })
+  env.enterByHand({ roomId, role, name: `By hand, ${role}` })
 
 /** Everybody turns the microphone on; waits until what they say is recorded. */
-async function untilSaid(inside: Inside, speakers: readonly Speaker[]): Promise<void> {
+async function untilSaid(inside: ApiParticipant, speakers: readonly Speaker[]): Promise<void> {
   for (const { client, speech } of speakers) await client.say(speech, SPEECH_RATE)
   const begun = (await inside.snapshot()).now
   const since = await untilRecorded(inside, 0)
@@ -65,13 +65,13 @@ async function untilSaid(inside: Inside, speakers: readonly Speaker[]): Promise<
 }
 
 async function untilAvailable(roomId: string): Promise<RecordingBody> {
-  const recording = await untilEnded(house.tenant, roomId)
+  const recording = await untilEnded(env.tenant, roomId)
   expect(recording?.status).toBe('available')
   return recording as RecordingBody
 }
 
 async function transcriptionsOf({ id }: RecordingBody): Promise<TranscriptionBody[]> {
-  const answer = await house.tenant.call('GET', `/recordings/${id}/transcriptions`)
+  const answer = await env.tenant.call('GET', `/recordings/${id}/transcriptions`)
   return ((await answer.json()) as { data: { items: TranscriptionBody[] } }).data.items
 }
 
@@ -87,8 +87,8 @@ async function untilTranscribed(recording: RecordingBody): Promise<Transcription
   )
 }
 
-const toldOf = ({ id }: TranscriptionBody) =>
-  house.receiver.received.filter(
+const deliveredFor = ({ id }: TranscriptionBody) =>
+  env.receiver.received.filter(
     ({ type, data }) => type === 'transcription.completed' && data['transcription_id'] === id,
   )
 
@@ -103,25 +103,25 @@ describe('an interview of which a real engine hears every word', () => {
   let done: TranscriptionBody
 
   test('is transcribed without anybody asking: done, told once', async () => {
-    expect(house.service.output()).toContain('found on this machine: pocketsphinx_continuous')
-    const { id: roomId } = await house.tenant.book({
+    expect(env.service.output()).toContain('found on this machine: pocketsphinx_continuous')
+    const { id: roomId } = await env.tenant.book({
       room: { ...AS_BY_DEFAULT, transcription_language: 'en-US' },
     })
     const moderator = await byHand(roomId, 'moderator')
     const speaker = await enterToSay(INTERVIEW, { roomId, role: 'panelist', name: 'Pana' })
     await untilSaid(moderator, [speaker])
-    await house.tenant.close(roomId)
+    await env.tenant.close(roomId)
     await speaker.client.leave()
     recording = await untilAvailable(roomId)
 
     done = await untilTranscribed(recording)
     expect(done).toMatchObject({ status: 'done', language: 'en-US', kind: 'transcription' })
-    const told = await waitFor(() => toldOf(done).length > 0 && toldOf(done), {
+    const delivered = await waitFor(() => deliveredFor(done).length > 0 && deliveredFor(done), {
       what: 'W6 tells of the transcript',
     })
     // It may come twice, under one id.
-    expect(new Set(told.map(({ id }) => id)).size).toBe(1)
-    expect(told[0]).toMatchObject({
+    expect(new Set(delivered.map(({ id }) => id)).size).toBe(1)
+    expect(delivered[0]).toMatchObject({
       isVerified: true,
       data: {
         recording_id: recording.id,
@@ -151,8 +151,8 @@ describe('an interview of which a real engine hears every word', () => {
 
   test('is gone with its recording', async () => {
     const address = String(done.result_url)
-    expect((await house.tenant.call('DELETE', `/recordings/${recording.id}`)).status).toBe(204)
-    expect((await house.tenant.call('GET', `/transcriptions/${done.id}`)).status).toBe(404)
+    expect((await env.tenant.call('DELETE', `/recordings/${recording.id}`)).status).toBe(204)
+    expect((await env.tenant.call('GET', `/transcriptions/${done.id}`)).status).toBe(404)
     await waitFor(async () => (await fetch(address)).status === 404, {
       what: 'the transcript itself is deleted',
       timeoutMs: 60_000,
@@ -162,7 +162,7 @@ describe('an interview of which a real engine hears every word', () => {
 
 describe('an individual recording of two who speak at once', () => {
   test('is heard person by person: lines carry role and name', async () => {
-    const { id: roomId } = await house.tenant.book({
+    const { id: roomId } = await env.tenant.book({
       room: { transcription_language: 'en-US', archive_mode: 'manual' },
     })
     const observer = await byHand(roomId, 'observer')
@@ -174,7 +174,7 @@ describe('an individual recording of two who speak at once', () => {
     await moderator.post('/recording/start', { output_mode: 'individual' })
     await untilRecorded(observer, 0)
     await untilSaid(observer, speakers)
-    await house.tenant.close(roomId)
+    await env.tenant.close(roomId)
     const recording = await untilAvailable(roomId)
     const done = await untilTranscribed(recording)
     expect(done.status).toBe('done')

@@ -3,7 +3,6 @@ import { SignalResponse } from '@livekit/protocol'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keptText, type Person, peerConnectionText, streamedText } from './harness/browser.ts'
-import { useHouse } from './harness/house.ts'
 import {
   chatButton,
   chooseMore,
@@ -23,6 +22,7 @@ import {
   toolButton,
 } from './harness/room-page.ts'
 import type { Room } from './harness/tenant.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
 import { chatText, toolsText } from './harness/words.ts'
 
 const NAMES = {
@@ -37,17 +37,17 @@ const HIDDEN = ['observer', 'platform_observer'] as const
 const SECRET = 'between us'
 const SOON = { timeout: 30_000 }
 
-const house = useHouse()
+const env = useTestEnvironment()
 let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  room = await house.tenant.book()
+  room = await env.tenant.book()
   for (const role of HIDDEN) await enter(role)
 })
 
 async function enter(role: Role): Promise<void> {
-  people[role] = await house.enter({ roomId: room.id, role, name: NAMES[role] })
+  people[role] = await env.enter({ roomId: room.id, role, name: NAMES[role] })
 }
 
 async function reads(role: Role, chat: Visibility, text: string): Promise<void> {
@@ -92,7 +92,7 @@ describe('whatever they do', () => {
     ].join('\n')
     expect(received).toContain('Shall we begin?')
     const known = await streamedText(people.moderator.page)
-    const hidden = (await house.tenant.participants(room.id)).filter(({ role }) => isHidden(role))
+    const hidden = (await env.tenant.participants(room.id)).filter(({ role }) => isHidden(role))
     expect(hidden).toHaveLength(HIDDEN.length)
     for (const { id, display_name: name } of hidden) {
       expect(known).toContain(id)
@@ -106,13 +106,13 @@ describe('whatever they do', () => {
   })
 
   test('the media server counts only those whom a panelist sees, and says nothing meanwhile', () => {
-    const messages = toldByMedia('panelist')
+    const messages = sentByMedia('panelist')
     const counts = messages.flatMap(({ case: kind, value }) =>
       kind === 'join' || kind === 'roomUpdate' ? [value.room?.numParticipants] : [],
     )
     expect(counts.length).toBeGreaterThan(0)
     expect(counts.filter((count) => count === undefined || count > 2)).toEqual([])
-    const meanwhile = toldByMedia('panelist', framesBefore).map(({ case: kind }) => kind)
+    const meanwhile = sentByMedia('panelist', framesBefore).map(({ case: kind }) => kind)
     expect(meanwhile.filter((kind) => kind === 'update' || kind === 'roomUpdate')).toEqual([])
   })
 
@@ -172,14 +172,14 @@ async function callForHelp(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-function toldByMedia(role: Role, from = 0) {
+function sentByMedia(role: Role, from = 0) {
   const frames = people[role].traffic.frames().slice(from)
   return frames.map((frame) => SignalResponse.fromBinary(new Uint8Array(frame)).message)
 }
 
 /** Of each of their entries. */
 function mediaSidsOf(role: Role): string[] {
-  return toldByMedia(role).flatMap(({ case: kind, value }) =>
+  return sentByMedia(role).flatMap(({ case: kind, value }) =>
     kind === 'join' ? [String(value.participant?.sid)] : [],
   )
 }

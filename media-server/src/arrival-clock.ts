@@ -9,8 +9,8 @@ const STALL_MS = 2.5 * BEAT_INTERVAL_MS
 
 /**
  * Says when packets arrived. A process that gets no processor finds packets late, and to their sender
- * that would look like a line that fills. Of such packets is known only that they arrived since the
- * process last ran; in that time they are put where their times of sending have them, as if the line
+ * that would look like a network that fills. Of such packets is known only that they arrived since the
+ * process last ran; in that time they are put where their times of sending have them, as if the network
  * had not changed.
  */
 export class ArrivalClock {

@@ -59,7 +59,7 @@ describe('what has arrived', () => {
     const packet = fc.record({
       isLost: fc.boolean(),
       stepMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 })),
-      isTold: fc.integer({ min: 0, max: 20 }).map((dice) => dice === 0),
+      isCollected: fc.integer({ min: 0, max: 20 }).map((dice) => dice === 0),
     })
     fc.assert(
       fc.property(
@@ -68,19 +68,19 @@ describe('what has arrived', () => {
         (first, packets) => {
           const log = new ArrivalLog()
           const sent = new Map<number, number>()
-          const told = new Map<number, number>()
+          const received = new Map<number, number>()
           let nowMs = 1000
-          for (const [at, { isLost, stepMs, isTold }] of packets.entries()) {
+          for (const [at, { isLost, stepMs, isCollected }] of packets.entries()) {
             nowMs += stepMs
             const number = (first + at) & 0xffff
             if (!isLost) {
               log.note(number, nowMs)
               sent.set(number, nowMs)
             }
-            if (isTold) collect(log, told)
+            if (isCollected) collect(log, received)
           }
-          collect(log, told)
-          expect(told).toEqual(sent)
+          collect(log, received)
+          expect(received).toEqual(sent)
         },
       ),
       { numRuns: 50 },
@@ -103,10 +103,10 @@ function read(log: ArrivalLog) {
   })
 }
 
-function collect(log: ArrivalLog, told: Map<number, number>): void {
+function collect(log: ArrivalLog, received: Map<number, number>): void {
   for (const { base, ms } of read(log)) {
     for (const [at, atMs] of ms.entries()) {
-      if (atMs !== undefined) told.set((base + at) & 0xffff, atMs)
+      if (atMs !== undefined) received.set((base + at) & 0xffff, atMs)
     }
   }
 }

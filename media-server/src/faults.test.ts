@@ -24,15 +24,15 @@ describe('a fault', () => {
     const faults = new Faults()
     faults.add(readFaults({ line: { lossRatio: 0.05, delayMs: 100, kbps: 400 } }))
     faults.add(readFaults({ line: { identity: 'alice', blocked: true } }))
-    expect(faults.lineOf('bob')).toEqual({
+    expect(faults.networkOf('bob')).toEqual({
       lossRatio: 0.05,
       delayMs: 100,
       kbps: 400,
       isBlocked: false,
     })
-    expect(faults.lineOf('alice')).toMatchObject({ lossRatio: 0, kbps: null, isBlocked: true })
+    expect(faults.networkOf('alice')).toMatchObject({ lossRatio: 0, kbps: null, isBlocked: true })
     faults.clear()
-    expect(faults.lineOf('alice')).toBeUndefined()
+    expect(faults.networkOf('alice')).toBeUndefined()
   })
 
   test('that was forgotten does not happen', () => {

@@ -1,4 +1,4 @@
-import { CLEAR_LINE, type LineSettings } from './emulated-line.ts'
+import { CLEAR_NETWORK, type NetworkSettings } from './emulated-network.ts'
 
 const EGRESS_FAULTS = [
   'refuse_start',
@@ -30,10 +30,10 @@ export interface FaultsBody {
   egress?: { next: EgressFault; count?: number }
   webhooks?: { event: string; action: WebhookFault['action']; delayMs?: number; count?: number }
   /** Of the named participant, or of everybody who is not named by another. */
-  line?: LineFault
+  line?: NetworkFault
 }
 
-interface LineFault {
+interface NetworkFault {
   identity?: string
   lossRatio?: number
   delayMs?: number
@@ -43,18 +43,18 @@ interface LineFault {
 
 const ACTIONS = ['drop', 'double', 'delay']
 const DELAY_MAX_MS = 600_000
-const LINE_DELAY_MAX_MS = 5000
-const LINE_FIELDS = ['identity', 'lossRatio', 'delayMs', 'kbps', 'blocked']
+const NETWORK_DELAY_MAX_MS = 5000
+const NETWORK_FIELDS = ['identity', 'lossRatio', 'delayMs', 'kbps', 'blocked']
 
 /** The faults that are still to happen. */
 export class Faults {
   #egress: { fault: EgressFault; count: number } | undefined
   #webhooks: WebhookFault[] = []
-  readonly #lines = new Map<string | undefined, LineSettings>()
+  readonly #networks = new Map<string | undefined, NetworkSettings>()
 
   add({ egress, webhooks, line }: FaultsBody): void {
     if (egress !== undefined) this.#egress = { fault: egress.next, count: egress.count ?? 1 }
-    if (line !== undefined) this.#lines.set(line.identity, settingsOf(line))
+    if (line !== undefined) this.#networks.set(line.identity, settingsOf(line))
     if (webhooks === undefined) return
     const { event, action, delayMs = 0, count = 1 } = webhooks
     this.#webhooks.push({ event, action, delayMs, count })
@@ -63,12 +63,12 @@ export class Faults {
   clear(): void {
     this.#egress = undefined
     this.#webhooks = []
-    this.#lines.clear()
+    this.#networks.clear()
   }
 
-  /** The line that the packets of a participant take now; undefined: the real one alone. */
-  lineOf(identity: string): LineSettings | undefined {
-    return this.#lines.get(identity) ?? this.#lines.get(undefined)
+  /** The emulated network of a participant now; undefined: none. */
+  networkOf(identity: string): NetworkSettings | undefined {
+    return this.#networks.get(identity) ?? this.#networks.get(undefined)
   }
 
   /** The fault of the egress that starts now. */
@@ -97,7 +97,7 @@ export function readFaults(body: unknown): FaultsBody {
   return {
     ...(egress === undefined ? {} : { egress: readEgressFault(egress) }),
     ...(webhooks === undefined ? {} : { webhooks: readWebhookFault(webhooks) }),
-    ...(line === undefined ? {} : { line: readLineFault(line) }),
+    ...(line === undefined ? {} : { line: readNetworkFault(line) }),
   }
 }
 
@@ -118,9 +118,9 @@ function readWebhookFault(value: unknown): NonNullable<FaultsBody['webhooks']> {
   return { event, action: action as WebhookFault['action'], delayMs: delay, count: times }
 }
 
-function readLineFault(value: unknown): LineFault {
+function readNetworkFault(value: unknown): NetworkFault {
   const fields = objectOf(value, 'line')
-  const unknown = Object.keys(fields).find((name) => !LINE_FIELDS.includes(name))
+  const unknown = Object.keys(fields).find((name) => !NETWORK_FIELDS.includes(name))
   if (unknown !== undefined) throw invalid(`line.${unknown}`)
 
   const { identity, lossRatio, delayMs, kbps, blocked } = fields
@@ -134,17 +134,17 @@ function readLineFault(value: unknown): LineFault {
     ...(lossRatio === undefined ? {} : { lossRatio: numberUpTo(lossRatio, 1, 'line.lossRatio') }),
     ...(delayMs === undefined
       ? {}
-      : { delayMs: numberUpTo(delayMs, LINE_DELAY_MAX_MS, 'line.delayMs') }),
+      : { delayMs: numberUpTo(delayMs, NETWORK_DELAY_MAX_MS, 'line.delayMs') }),
     ...(kbps === undefined ? {} : { kbps: rate(kbps) }),
   }
 }
 
-function settingsOf({ lossRatio, delayMs, kbps, blocked }: LineFault): LineSettings {
+function settingsOf({ lossRatio, delayMs, kbps, blocked }: NetworkFault): NetworkSettings {
   return {
-    lossRatio: lossRatio ?? CLEAR_LINE.lossRatio,
-    delayMs: delayMs ?? CLEAR_LINE.delayMs,
-    kbps: kbps ?? CLEAR_LINE.kbps,
-    isBlocked: blocked ?? CLEAR_LINE.isBlocked,
+    lossRatio: lossRatio ?? CLEAR_NETWORK.lossRatio,
+    delayMs: delayMs ?? CLEAR_NETWORK.delayMs,
+    kbps: kbps ?? CLEAR_NETWORK.kbps,
+    isBlocked: blocked ?? CLEAR_NETWORK.isBlocked,
   }
 }
 

@@ -8,13 +8,13 @@ import {
   type LayerIndex,
   type TrackSettings,
 } from './layers.ts'
-import type { RelievedVideo } from './line-relief.ts'
-import { LossMeter, type Passed } from './loss-meter.ts'
+import { LossMeter, type LossReport } from './loss-meter.ts'
 import type { PublishedTrack, TrackReceiver } from './published-track.ts'
 import { watchReports } from './received-reports.ts'
 import { limitResends } from './resends.ts'
 import { RtpSplicer } from './rtp-rewrite.ts'
 import { reportTrueTime } from './sender-time.ts'
+import type { AdaptedVideo } from './subscriber-congestion.ts'
 
 const AUDIO_CLOCK_RATE = 48_000
 const VIDEO_CLOCK_RATE = 90_000
@@ -27,11 +27,11 @@ interface ForwarderOptions {
   /** The publisher must not learn that somebody receives it. */
   isHidden: boolean
   /** The receiver has reported what has reached it. */
-  onPassed: (passed: Passed) => void
+  onPassed: (passed: LossReport) => void
 }
 
 /** Sends one published track to one subscriber, and for video chooses the layer. */
-export class Forwarder implements TrackReceiver, RelievedVideo {
+export class Forwarder implements TrackReceiver, AdaptedVideo {
   readonly track: PublishedTrack
   readonly publisherSid: string
   readonly transceiver: RTCRtpTransceiver
@@ -43,7 +43,7 @@ export class Forwarder implements TrackReceiver, RelievedVideo {
   #target: LayerIndex | undefined
   #chosenAtMs = 0
   #isReady = false
-  /** What the line of the subscriber carries. */
+  /** What the subscriber's connection carries. */
   #layerMax: LayerIndex = EVERY_LAYER
   #sentBytes = 0
 
@@ -131,7 +131,7 @@ export class Forwarder implements TrackReceiver, RelievedVideo {
     return this.track.info.source === TrackSource.SCREEN_SHARE
   }
 
-  /** Not sent, because the line does not carry it. */
+  /** Not sent, because the connection does not carry it. */
   get isPaused(): boolean {
     return this.#layerMax === NO_LAYER
   }

@@ -8,7 +8,7 @@ interface Check {
 }
 
 // Left out of the library's interface, but public in the one class behind it.
-interface Checked {
+interface CheckHandler {
   checkIncoming?: (message: Check, ...rest: unknown[]) => void
 }
 
@@ -33,7 +33,7 @@ export function checkAgain(pc: RTCPeerConnection, log: Log): void {
  * Answers checks with the credentials from before a restart, and does nothing more. The library would
  * check back with those credentials, be refused, and try again without a pause.
  */
-export function ignoreFormerChecks(connection: Connection & Checked): void {
+export function ignoreFormerChecks(connection: Connection & CheckHandler): void {
   const check = connection.checkIncoming?.bind(connection)
   if (check === undefined) throw new Error('this version of the library takes checks elsewhere')
   connection.checkIncoming = (message, ...rest) => {

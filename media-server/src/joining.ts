@@ -9,6 +9,7 @@ import {
   ServerInfo,
   ServerInfo_Edition,
 } from '@livekit/protocol'
+import { sendAllStreamStates } from './adapt-subscribers.ts'
 import { serveDataChannel } from './data.ts'
 import { grantWith } from './grants.ts'
 import { newId } from './ids.ts'
@@ -16,7 +17,6 @@ import { leave } from './leaving.ts'
 import { reasonOf } from './log.ts'
 import { type ClientDescription, Participant } from './participant.ts'
 import { announceReady } from './publishing.ts'
-import { tellAllStreams } from './relieving.ts'
 import { leaveOf, type Room } from './room.ts'
 import type { SignalSocket } from './signal-socket.ts'
 import { negotiate, startReceiving } from './subscriptions.ts'
@@ -41,11 +41,11 @@ export function join(
     leave(room, former, { reason: DisconnectReason.DUPLICATE_IDENTITY })
   }
 
-  const { rtc, log, lineOf } = room.context
+  const { rtc, log, networkOf } = room.context
   const participant = new Participant(claims, client, {
     rtc,
     log,
-    line: lineOf?.(claims.identity),
+    network: networkOf?.(claims.identity),
     hooks: {
       onConnected: () => {
         activate(room, participant)
@@ -87,7 +87,7 @@ export function resume(
     socket.close()
     return participant
   }
-  tellResumed(room, participant)
+  sendReconnectResponse(room, participant)
   if (dropping === 'after-messages') socket.close()
   return participant
 }
@@ -114,7 +114,7 @@ function activate(room: Room, participant: Participant): void {
   announceReady(room, participant)
 }
 
-function tellResumed(room: Room, participant: Participant): void {
+function sendReconnectResponse(room: Room, participant: Participant): void {
   participant.send({
     case: 'reconnect',
     value: new ReconnectResponse({
@@ -131,11 +131,11 @@ function tellResumed(room: Room, participant: Participant): void {
     case: 'roomUpdate',
     value: new RoomUpdate({ room: room.infoFor(participant) }),
   })
-  tellAllStreams(participant)
+  sendAllStreamStates(participant)
   refreshToken(room, participant)
   void participant.subscriber.restart().catch((error: unknown) => {
     room.context.log({ level: 'error', msg: 'resume failed', reason: reasonOf(error) })
-    room.askToRejoin(participant)
+    room.requestRejoin(participant)
   })
 }
 

@@ -38,7 +38,7 @@ export function layerOfRid(rid: string): LayerIndex {
 }
 
 /**
- * The best layer that is being sent and not above the wish, nor above what the line carries; else
+ * The best layer that is being sent and not above the wish, nor above what the connection carries; else
  * the smallest one being sent.
  */
 export function chooseLayer(

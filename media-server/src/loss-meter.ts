@@ -7,14 +7,14 @@ export interface ReceivedReport {
 }
 
 /** Packets of one stream, in the time between two reports. */
-export interface Passed {
+export interface LossReport {
   sent: number
   lost: number
 }
 
 /**
  * Reads of a receiver's reports how many of the packets that were sent to it did not come. The
- * report alone would blame its line for what was lost before: that is missing in the numbers, too.
+ * report alone would blame its connection for what was lost before: that is missing in the numbers, too.
  */
 export class LossMeter {
   #first: number | undefined
@@ -31,7 +31,7 @@ export class LossMeter {
   }
 
   /** Undefined for the first report, which has nothing before it. */
-  noteReport({ highestSequence, packetsLost }: ReceivedReport): Passed | undefined {
+  noteReport({ highestSequence, packetsLost }: ReceivedReport): LossReport | undefined {
     const missing = this.#highest - (this.#first ?? this.#highest) + 1 - this.#count
     const former = this.#former
     this.#former = { highestSequence, packetsLost, missing }

@@ -1,6 +1,6 @@
 import { distance16 } from './rtp-rewrite.ts'
 
-interface Missing {
+interface MissingPacket {
   sinceMs: number
   askedAtMs: number | undefined
 }
@@ -16,10 +16,10 @@ const ANSWER_MARGIN_MS = 20
 
 /** The packets of one stream that have not come, and when to ask for them again. */
 export class MissingPackets {
-  readonly #missing = new Map<number, Missing>()
+  readonly #missing = new Map<number, MissingPacket>()
   #newest: number | undefined
 
-  /** Takes note of a packet; false when it had come before, as probes of the line do. */
+  /** Takes note of a packet; false when it had come before, as bandwidth probes do. */
   receive(sequenceNumber: number, nowMs: number): boolean {
     const newest = this.#newest ?? (sequenceNumber - 1) & 0xffff
     const ahead = distance16(newest, sequenceNumber)
@@ -48,7 +48,7 @@ export class MissingPackets {
     for (let step = 1; step <= count; step++) {
       this.#missing.set((newest + step) & 0xffff, { sinceMs: nowMs, askedAtMs: undefined })
     }
-    // A line that is down for long must not leave a list that grows.
+    // A network that is down for long must not leave a list that grows.
     for (const number of this.#missing.keys()) {
       if (this.#missing.size <= MISSING_MAX) return
       this.#missing.delete(number)
@@ -56,7 +56,7 @@ export class MissingPackets {
   }
 }
 
-function isDue({ sinceMs, askedAtMs }: Missing, nowMs: number, roundTripMs: number): boolean {
+function isDue({ sinceMs, askedAtMs }: MissingPacket, nowMs: number, roundTripMs: number): boolean {
   if (askedAtMs === undefined) return nowMs - sinceMs >= PATIENCE_MS
   return nowMs - askedAtMs >= roundTripMs + ANSWER_MARGIN_MS
 }

@@ -9,7 +9,7 @@ import {
 } from '@livekit/protocol'
 import type { RTCDataChannel } from 'werift'
 import type { DataKind } from './data-channel.ts'
-import type { EmulatedLine } from './emulated-line-transport.ts'
+import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { kindOf, permissionOf } from './grants.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
@@ -25,7 +25,7 @@ import type { Claims } from './tokens.ts'
 /** What the joining client says about itself. */
 export interface ClientDescription {
   isAutoSubscribing: boolean
-  /** Pictures may stop where the line does not carry them. */
+  /** Videos may pause where the connection does not carry them. */
   canBePaused: boolean
   protocol: number
   clientProtocol: number
@@ -62,7 +62,7 @@ export class Participant {
   lastReliableSequence = 0
   /** A test scenario asked for the socket to be dropped at the next resume. */
   dropsNextResume: 'before-messages' | 'after-messages' | undefined
-  readonly toldQuality = new Map<string, number>()
+  readonly sentQuality = new Map<string, number>()
   #version = 0
 
   constructor(
@@ -72,12 +72,12 @@ export class Participant {
       rtc,
       log,
       hooks,
-      line,
+      network,
     }: {
       rtc: RtcOptions
       log: Log
       hooks: ParticipantHooks
-      line?: EmulatedLine | undefined
+      network?: EmulatedNetwork | undefined
     },
   ) {
     this.claims = claims
@@ -90,7 +90,7 @@ export class Participant {
 
     const peerHooks = {
       log,
-      line,
+      network,
       onActivity: () => {
         this.lastActivityAtMs = Date.now()
       },

@@ -13,7 +13,7 @@ import {
   useSdesRTPStreamId,
   useTransportWideCC,
 } from 'werift'
-import type { EmulatedLine } from './emulated-line-transport.ts'
+import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { ignoreFormerChecks, withoutGenerations } from './ice-restart.ts'
 import { type Log, reasonOf } from './log.ts'
 
@@ -32,7 +32,7 @@ export interface PeerHooks {
   onActivity: () => void
   onConnected: () => void
   /** For tests: what lies between the sockets and this server. */
-  line?: EmulatedLine | undefined
+  network?: EmulatedNetwork | undefined
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -79,7 +79,7 @@ function guard(act: () => void, log: Log): void {
 export function watchInbound(pc: RTCPeerConnection, watched: WeakSet<object>, hooks: PeerHooks) {
   for (const { connection } of pc.iceTransports) {
     // Every time: a restart may have opened more sockets.
-    hooks.line?.meet(connection)
+    hooks.network?.attach(connection)
     if (watched.has(connection)) continue
     watched.add(connection)
     connection.onData.subscribe(hooks.onActivity)
@@ -107,10 +107,10 @@ export async function addCandidate(
 
 /** The description with those candidates that the library can take: none of multicast DNS, and each once. */
 export function withUsableCandidates(sdp: string): string {
-  const met = new Set<string>()
+  const seen = new Set<string>()
   const usable = sdp.replace(/^a=candidate:.*\r?\n/gm, (line) => {
-    if (line.includes('.local ') || met.has(line)) return ''
-    met.add(line)
+    if (line.includes('.local ') || seen.has(line)) return ''
+    seen.add(line)
     return line
   })
   return withoutGenerations(usable)

@@ -1,6 +1,6 @@
 import { type TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import type { RtpPacket } from 'werift'
-import { KeyFrameAsks } from './key-frame-asks.ts'
+import { KeyFrameRequests } from './key-frame-requests.ts'
 import type { LayerIndex, LayerState } from './layers.ts'
 import { CAMERA_LAYER_ALIVE_MS, layerOfRid, SCREEN_LAYER_ALIVE_MS } from './layers.ts'
 import { LevelWindow } from './speakers.ts'
@@ -31,7 +31,7 @@ export interface SenderReport {
 
 interface Layer extends LayerState {
   ssrc: number
-  keyFrames: KeyFrameAsks
+  keyFrames: KeyFrameRequests
 }
 
 /** A track of one participant: its layers as they arrive, and whoever receives it. */
@@ -44,7 +44,7 @@ export class PublishedTrack {
   /** The room knows of it: the participant is active and the media section is there. */
   isAnnounced = false
   /** The publisher has been told that somebody receives it. */
-  isSubscribedTold = false
+  isSubscriptionSent = false
   /** Loudness of the newest packet in -dBov: 0 is the loudest, 127 is silence or unknown. */
   latestLevel = 127
   readonly #reports = new Map<number, SenderReport>()
@@ -117,7 +117,7 @@ export class PublishedTrack {
       return known
     }
     const width = this.info.layers.find((layer) => (layer.quality as number) === index)?.width ?? 0
-    const layer = { index, width, ssrc, lastPacketAtMs: 0, keyFrames: new KeyFrameAsks() }
+    const layer = { index, width, ssrc, lastPacketAtMs: 0, keyFrames: new KeyFrameRequests() }
     this.#layers.set(index, layer)
     return layer
   }

@@ -20,15 +20,15 @@ afterEach(() => {
 
 describe('a publisher', () => {
   test('is told of its packets within 50 ms, each once', () => {
-    const { feedback, told } = publisher()
+    const { feedback, received } = publisher()
     feedback.notePassage({ ssrc: SSRC, transportNumber: 5, sendTicks: 0 })
     feedback.notePassage({ ssrc: SSRC, transportNumber: 7, sendTicks: 10 })
     vi.advanceTimersByTime(50)
-    expect(told()).toMatchObject([
+    expect(received()).toMatchObject([
       { senderSsrc: 9, mediaSsrc: SSRC, baseSequenceNumber: 5, messageNumber: 0 },
     ])
     vi.advanceTimersByTime(500)
-    expect(told()).toHaveLength(1)
+    expect(received()).toHaveLength(1)
   })
 
   test('is asked for a missing packet of video, and again when a round trip has passed', () => {
@@ -46,7 +46,7 @@ describe('a publisher', () => {
   })
 
   test('costs nothing while it sends nothing, and is told again when it goes on', () => {
-    const { feedback, told } = publisher()
+    const { feedback, received } = publisher()
     expect(vi.getTimerCount()).toBe(0)
     feedback.notePassage({ ssrc: SSRC, transportNumber: 5, sendTicks: 0 })
     vi.advanceTimersByTime(3000)
@@ -56,16 +56,16 @@ describe('a publisher', () => {
     feedback.notePassage({ ssrc: SSRC, transportNumber: 6, sendTicks: 0 })
     const arrivedTicks = performance.now() * 4
     vi.advanceTimersByTime(50)
-    expect(told()[1]?.arrivals[0]).toBeCloseTo(arrivedTicks, -1)
+    expect(received()[1]?.arrivals[0]).toBeCloseTo(arrivedTicks, -1)
   })
 
   test('who has left is told nothing', () => {
-    const { feedback, told } = publisher()
+    const { feedback, received } = publisher()
     feedback.notePassage({ ssrc: SSRC, transportNumber: 5, sendTicks: 0 })
     feedback.close()
     feedback.notePassage({ ssrc: SSRC, transportNumber: 6, sendTicks: 0 })
     vi.advanceTimersByTime(500)
-    expect(told()).toEqual([])
+    expect(received()).toEqual([])
     expect(vi.getTimerCount()).toBe(0)
   })
 })
@@ -86,7 +86,7 @@ function publisher({ roundTripSec = 0.05 } = {}) {
   }
   return {
     feedback: new PublisherFeedback(pc as unknown as RTCPeerConnection),
-    told: () =>
+    received: () =>
       sent.filter((packet) => !isNack(packet)).map((packet) => readFeedback(packet.serialize())),
     asked: () =>
       sent.filter(isNack).map((packet) => {

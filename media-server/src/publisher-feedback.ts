@@ -24,7 +24,7 @@ const ROUND_TRIP_UNKNOWN_MS = 100
 const QUIET_MS = 2000
 
 /**
- * Tells a publishing client how its packets arrive: when, from which it estimates what its line
+ * Reports to a publishing client when its packets arrive, from which it estimates what its connection
  * carries, and which video packets are missing, so that it sends them again.
  */
 export class PublisherFeedback {
@@ -86,10 +86,10 @@ export class PublisherFeedback {
     this.#beats++
     if (this.#pc.dtlsTransports[0]?.state !== 'connected') return
     if (this.#beats % BEATS_PER_REPAIR === 0) this.#askForMissing(nowMs)
-    if (this.#beats % BEATS_PER_FEEDBACK === 0) this.#tellArrivals()
+    if (this.#beats % BEATS_PER_FEEDBACK === 0) this.#sendArrivals()
   }
 
-  #tellArrivals(): void {
+  #sendArrivals(): void {
     const ssrcs = { senderSsrc: this.#senderSsrc, mediaSsrc: this.#mediaSsrc }
     for (const message of this.#arrivals.take(ssrcs)) {
       // The library's own writer of these messages is the one that is wrong.

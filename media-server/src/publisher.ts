@@ -11,7 +11,6 @@ import {
   type RtpPacket,
 } from 'werift'
 import { checkAgain } from './ice-restart.ts'
-import { createLine } from './line.ts'
 import {
   addCandidate,
   createPeer,
@@ -28,6 +27,7 @@ import { keepReportsWritable } from './reception-reports.ts'
 import { type OfferedSection, parseOfferedSections } from './sdp-sections.ts'
 import { msOfNtp } from './sender-time.ts'
 import { SILENT_LEVEL } from './speakers.ts'
+import { createTaskQueue } from './task-queue.ts'
 
 export interface PublisherHooks extends PeerHooks {
   onDataChannel: (channel: RTCDataChannel) => void
@@ -43,7 +43,7 @@ export class Publisher {
   readonly #tracksByMid = new Map<string, PublishedTrack>()
   readonly #feedback: PublisherFeedback
   // A client that resumed offers on another socket, while an offer of the former may be in hand.
-  readonly #line = createLine()
+  readonly #queue = createTaskQueue()
   #hasConnected = false
   #counted = { lost: 0, received: 0 }
 
@@ -73,7 +73,7 @@ export class Publisher {
 
   /** Applies an offer. Returns the answer and the media sections that were offered. */
   answer(offerSdp: string): Promise<{ sdp: string; sections: OfferedSection[] }> {
-    return this.#line(() => this.#answer(offerSdp))
+    return this.#queue(() => this.#answer(offerSdp))
   }
 
   async #answer(offerSdp: string): Promise<{ sdp: string; sections: OfferedSection[] }> {

@@ -66,7 +66,7 @@ export function announceReady(room: Room, participant: Participant): void {
     if (track.isAnnounced || track.origin === undefined) continue
 
     track.isAnnounced = true
-    room.tellChange(participant, 'others')
+    room.sendChange(participant, 'others')
     room.notify({ event: 'track_published', ...trackSubject(room, participant, track) })
     offerToAll(room, { publisher: participant, track })
   }
@@ -77,7 +77,7 @@ export function unpublish(room: Room, participant: Participant, track: Published
   participant.publisher.detach(track)
   if (!track.isAnnounced) return
 
-  if (!participant.isGone) room.tellChange(participant, 'others')
+  if (!participant.isGone) room.sendChange(participant, 'others')
   withdrawFromAll(room, [track])
   room.notify({ event: 'track_unpublished', ...trackSubject(room, participant, track) })
 }
@@ -103,7 +103,7 @@ export function setMuted(
     const value = new MuteTrackRequest({ sid: track.sid, muted: isMuted })
     participant.send({ case: 'mute', value })
   }
-  room.tellChange(participant)
+  room.sendChange(participant)
 }
 
 function trackInfoOf(request: AddTrackRequest): TrackInfo {

@@ -21,12 +21,12 @@ function qualityOf(lossShare: number): ConnectionQuality {
 }
 
 /** Tells every participant about itself and about those it may see. */
-export function tellQuality(room: Room): void {
+export function sendQuality(room: Room): void {
   const infos = new Map<Participant, ConnectionQualityInfo>()
   for (const participant of room.participants.values()) {
     if (!participant.isActive) continue
     const { publisher, subscriber } = participant
-    const down = subscriber.isRelieved ? POOR_FROM : subscriber.lossShare
+    const down = subscriber.isCongested ? POOR_FROM : subscriber.lossShare
     const loss = Math.max(publisher.takeLossShare(), down)
     const quality = qualityOf(loss)
     const score = SCORES[quality] ?? 0

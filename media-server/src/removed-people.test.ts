@@ -48,9 +48,9 @@ describe('somebody who was removed', () => {
   test('does not come back with the same token, nor with one that the server gave', async () => {
     const token = await tokenOf('alice')
     const alice = await openRawClient(server.url, token)
-    const { value: refreshed } = await alice.told('refreshToken')
+    const { value: refreshed } = await alice.received('refreshToken')
     await api.removeParticipant(roomName, 'alice')
-    expect((await alice.told('leave')).value.reason).toBe(DisconnectReason.PARTICIPANT_REMOVED)
+    expect((await alice.received('leave')).value.reason).toBe(DisconnectReason.PARTICIPANT_REMOVED)
     await alice.closed
     expect([await admission(token), await admission(refreshed)]).toEqual([401, 401])
     expect(await admission(await tokenOf('bob'))).toBe(200)
@@ -79,7 +79,7 @@ test(
   'a client whose media never comes up is ended, and hears of nobody any more',
   async () => {
     const mallory = await openRawClient(server.url, await tokenOf('mallory'))
-    expect((await mallory.told('leave')).value.reason).toBe(DisconnectReason.JOIN_FAILURE)
+    expect((await mallory.received('leave')).value.reason).toBe(DisconnectReason.JOIN_FAILURE)
     await mallory.closed
     expect(await api.listParticipants(roomName)).toEqual([])
   },

@@ -24,8 +24,8 @@ export class Resends {
 
 /**
  * Sends a packet again once for each round trip at most. A browser that only receives does not know
- * how long that is and asks every 100 ms; the library answers every time, and fills a thin line with
- * the same packets. Nothing is sent again while the line is to be spared.
+ * how long that is and asks every 100 ms; the library answers every time, and fills a narrow connection with
+ * the same packets. Nothing is sent again while the connection is congested.
  */
 export function limitResends(sender: RTCRtpSender, isSpared: () => boolean): void {
   const resends = new Resends()

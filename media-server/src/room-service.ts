@@ -51,7 +51,7 @@ export function roomService(rooms: Rooms): Record<string, TwirpMethod> {
       const room = administered(rooms, request.room, claims)
       checkMetadata(request.metadata)
       room.settings = { ...room.settings, metadata: request.metadata }
-      room.tellRoomChange()
+      room.sendRoomUpdate()
       return room.toInfo()
     }),
     SendData: method(SendDataRequest, (request, claims) => {

@@ -11,7 +11,7 @@ import {
   SpeakersChanged,
   type WebhookEvent,
 } from '@livekit/protocol'
-import type { EmulatedLine } from './emulated-line-transport.ts'
+import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { newId } from './ids.ts'
 import { type Log, reasonOf } from './log.ts'
 import type { Participant } from './participant.ts'
@@ -29,8 +29,8 @@ export interface RoomContext {
   webhooks: WebhookSender
   /** How long media may take to come up, in milliseconds. */
   joinTimeoutMs: number
-  /** For tests: the line of a participant who comes. */
-  lineOf?: ((identity: string) => EmulatedLine) | undefined
+  /** For tests: the emulated network of a joining participant. */
+  networkOf?: ((identity: string) => EmulatedNetwork) | undefined
 }
 
 /** Why a connection ends, and what its client is to do then: nothing, unless told. */
@@ -89,7 +89,7 @@ export class Room {
   #isRecorded = false
   #hasBeenJoined = false
   #emptySinceMs = Date.now()
-  #toldLevels: ReadonlyMap<string, number> = new Map()
+  #sentLevels: ReadonlyMap<string, number> = new Map()
   readonly #departed: { info: ParticipantInfo; atMs: number }[] = []
   readonly #speakerTimer: NodeJS.Timeout
 
@@ -97,7 +97,7 @@ export class Room {
     this.name = name
     this.settings = settings
     this.context = context
-    this.#speakerTimer = setInterval(() => this.#tellSpeakers(), SPEAKER_INTERVAL_MS).unref()
+    this.#speakerTimer = setInterval(() => this.#sendSpeakers(), SPEAKER_INTERVAL_MS).unref()
     this.notify({ event: 'room_started', room: this.toInfo() })
   }
 
@@ -154,7 +154,7 @@ export class Room {
   setRecorded(isRecorded: boolean): void {
     if (this.#isRecorded === isRecorded) return
     this.#isRecorded = isRecorded
-    this.tellRoomChange()
+    this.sendRoomUpdate()
   }
 
   enter(participant: Participant): void {
@@ -177,12 +177,12 @@ export class Room {
   activate(participant: Participant): void {
     if (participant.isActive || participant.isGone) return
     participant.state = ParticipantInfo_State.ACTIVE
-    this.tellChange(participant)
+    this.sendChange(participant)
     this.notify({ event: 'participant_joined', ...this.#subject(participant) })
   }
 
   /** Tells everybody who may know, the participant itself included, of its present state. */
-  tellChange(participant: Participant, audience: 'everyone' | 'others' = 'everyone'): void {
+  sendChange(participant: Participant, audience: 'everyone' | 'others' = 'everyone'): void {
     participant.bumpVersion()
     const update = new ParticipantUpdate({ participants: [participant.toInfo()] })
     for (const other of this.participants.values()) {
@@ -193,7 +193,7 @@ export class Room {
     for (const watcher of this.watchers) watcher.changed()
   }
 
-  tellRoomChange(): void {
+  sendRoomUpdate(): void {
     for (const participant of this.participants.values()) {
       const value = new RoomUpdate({ room: this.infoFor(participant) })
       participant.send({ case: 'roomUpdate', value })
@@ -220,14 +220,14 @@ export class Room {
       this.context.log({ level: 'warn', msg: 'peer not closed', reason: reasonOf(error) })
     })
 
-    if (wasActive && !participant.isHidden) this.#tellGone(participant)
+    if (wasActive && !participant.isHidden) this.#sendGone(participant)
     const event = wasActive ? 'participant_left' : 'participant_connection_aborted'
     this.notify({ event, ...this.#subject(participant) })
     for (const watcher of this.watchers) watcher.changed()
   }
 
   /** The connection cannot be repaired; the client starts over with a new one. */
-  askToRejoin(participant: Participant): void {
+  requestRejoin(participant: Participant): void {
     const value = leaveOf(START_OVER)
     participant.send({ case: 'leave', value })
     participant.socket?.close()
@@ -249,7 +249,7 @@ export class Room {
     return { room: this.toInfo(), participant: participant.toInfo() }
   }
 
-  #tellGone(participant: Participant): void {
+  #sendGone(participant: Participant): void {
     participant.bumpVersion()
     const info = participant.toInfo()
     this.#departed.push({ info, atMs: Date.now() })
@@ -262,15 +262,15 @@ export class Room {
     }
   }
 
-  #tellSpeakers(): void {
+  #sendSpeakers(): void {
     const measured = new Map<string, number>()
     for (const participant of this.visible) {
       const levels = participant.announcedTracks.map((track) => track.levels.take())
       const level = Math.max(0, ...levels)
       if (level > 0) measured.set(participant.sid, level)
     }
-    const speakers = changedSpeakers(this.#toldLevels, measured)
-    this.#toldLevels = measured
+    const speakers = changedSpeakers(this.#sentLevels, measured)
+    this.#sentLevels = measured
     if (speakers.length === 0) return
 
     const value = new SpeakersChanged({ speakers })

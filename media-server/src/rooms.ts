@@ -1,13 +1,13 @@
 import { DisconnectReason } from '@livekit/protocol'
+import { adaptSubscribers } from './adapt-subscribers.ts'
 import { refreshToken } from './joining.ts'
 import { leave } from './leaving.ts'
 import type { Participant } from './participant.ts'
-import { tellQuality } from './quality.ts'
-import { relieveLines } from './relieving.ts'
+import { sendQuality } from './quality.ts'
 import { DEFAULT_ROOM_SETTINGS, Room, type RoomContext, type RoomSettings } from './room.ts'
 
 const SWEEP_INTERVAL_MS = 500
-const RELIEF_INTERVAL_MS = 500
+const ADAPT_INTERVAL_MS = 500
 const QUALITY_INTERVAL_MS = 5000
 const REFRESH_INTERVAL_MS = 5 * 60_000
 
@@ -25,8 +25,8 @@ export class Rooms {
     this.#context = context
     this.#timers = [
       setInterval(() => this.#sweep(Date.now()), SWEEP_INTERVAL_MS),
-      setInterval(() => this.#eachRoom(relieveLines), RELIEF_INTERVAL_MS),
-      setInterval(() => this.#eachRoom(tellQuality), QUALITY_INTERVAL_MS),
+      setInterval(() => this.#eachRoom(adaptSubscribers), ADAPT_INTERVAL_MS),
+      setInterval(() => this.#eachRoom(sendQuality), QUALITY_INTERVAL_MS),
       setInterval(() => this.#eachRoom(refreshTokens), REFRESH_INTERVAL_MS),
     ].map((timer) => timer.unref())
   }

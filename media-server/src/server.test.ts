@@ -58,7 +58,7 @@ async function enter(identity: string, grant: VideoGrant = {}): Promise<RtcClien
 }
 
 /** Names of the events of the present room, with whom they are about. */
-function told(): string[] {
+function received(): string[] {
   return inbox.events
     .filter(({ room }) => room?.name === roomName)
     .map(({ event, participant }) => `${event} ${participant?.identity ?? ''}`.trim())
@@ -114,11 +114,11 @@ describe('a room with two participants', () => {
     async () => {
       const alice = await enter('alice')
       await alice.publish()
-      await vi.waitFor(() => expect(told()).toHaveLength(4), WAIT)
+      await vi.waitFor(() => expect(received()).toHaveLength(4), WAIT)
       await alice.leave()
 
-      await vi.waitFor(() => expect(told()).toHaveLength(7), WAIT)
-      expect(told()).toEqual([
+      await vi.waitFor(() => expect(received()).toHaveLength(7), WAIT)
+      expect(received()).toEqual([
         'room_started',
         'participant_joined alice',
         'track_published alice',
@@ -128,7 +128,7 @@ describe('a room with two participants', () => {
         'participant_left alice',
       ])
       await api.deleteRoom(roomName)
-      await vi.waitFor(() => expect(told().at(-1)).toBe('room_finished'), WAIT)
+      await vi.waitFor(() => expect(received().at(-1)).toBe('room_finished'), WAIT)
     },
     TEST_TIMEOUT_MS,
   )
@@ -175,13 +175,13 @@ describe('the room service', () => {
     async () => {
       const alice = await enter('alice')
       await alice.publish()
-      await vi.waitFor(() => expect(told()).toContain('track_published alice'), WAIT)
+      await vi.waitFor(() => expect(received()).toContain('track_published alice'), WAIT)
 
       const permission = { canSubscribe: true, canPublish: false, canPublishData: false }
       const changed = await api.updateParticipant(roomName, 'alice', { permission })
 
       expect(changed).toMatchObject({ tracks: [], permission: { canPublish: false } })
-      await vi.waitFor(() => expect(told()).toContain('track_unpublished alice'), WAIT)
+      await vi.waitFor(() => expect(received()).toContain('track_unpublished alice'), WAIT)
     },
     TEST_TIMEOUT_MS,
   )

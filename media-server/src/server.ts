@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { egressService } from './egress/egress-service.ts'
 import { Egresses, type EgressOptions } from './egress/egresses.ts'
-import { EmulatedLine } from './emulated-line-transport.ts'
+import { EmulatedNetwork } from './emulated-network-transport.ts'
 import { serveFaults } from './faults-route.ts'
 import { Faults, type FaultsBody } from './faults.ts'
 import { HttpRefusal, refuseUpgrade, sendPreflight, sendText } from './http.ts'
@@ -57,11 +57,12 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
   const faults = new Faults()
   if (options.faults !== undefined) faults.add(options.faults)
   const webhooks = new WebhookSender(webhookTarget(options), { log, faults })
-  const lineOf =
+  const networkOf =
     options.faults &&
-    ((identity: string): EmulatedLine => new EmulatedLine(() => faults.lineOf(identity), log))
+    ((identity: string): EmulatedNetwork =>
+      new EmulatedNetwork(() => faults.networkOf(identity), log))
   const { rtc = {}, joinTimeoutMs = JOIN_TIMEOUT_MS } = options
-  const rooms = new Rooms({ apiKeys, rtc, log, webhooks, lineOf, joinTimeoutMs })
+  const rooms = new Rooms({ apiKeys, rtc, log, webhooks, networkOf, joinTimeoutMs })
   const egresses = options.egress && new Egresses(options.egress, { rooms, webhooks, faults, log })
   const signal = { rooms, apiKeys, autoCreate: options.autoCreate ?? false, log }
   const routes = twirpRoutes(rooms, egresses)

@@ -100,7 +100,7 @@ describe('a client that asks for more than an interview needs', () => {
     const client = await enter('mallory')
     client.send(...demands)
     expect(await client.closed).toEqual({ code: 1008, reason })
-    expect((await client.told('leave')).value.canReconnect).toBe(true)
+    expect((await client.received('leave')).value.canReconnect).toBe(true)
     const listed = await new RoomServiceClient(server.url, KEY, SECRET).listParticipants(roomName)
     expect(listed).toEqual([])
   })
@@ -116,7 +116,7 @@ describe('a client that asks for more than an interview needs', () => {
     await mallory.closed
     const askedAt = performance.now()
     alice.send(PING)
-    await alice.told('pong')
+    await alice.received('pong')
     expect(performance.now() - askedAt).toBeLessThan(UNNOTICED_MS)
     alice.close()
   })

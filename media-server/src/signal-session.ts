@@ -60,7 +60,7 @@ export function serveSocket(room: Room, participant: Participant, socket: Signal
           participant: participant.sid,
           reason: reasonOf(error),
         })
-        if (demand.case === 'offer' || demand.case === 'answer') room.askToRejoin(participant)
+        if (demand.case === 'offer' || demand.case === 'answer') room.requestRejoin(participant)
       })
   }
   socket.onClose = () => {
@@ -155,7 +155,7 @@ function updateMetadata(
   const isAllowed = participant.permission.canUpdateMetadata
   if (isAllowed) {
     setDescription(participant, update)
-    room.tellChange(participant)
+    room.sendChange(participant)
   }
   participant.send({
     case: 'requestResponse',

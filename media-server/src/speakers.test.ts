@@ -17,7 +17,7 @@ describe('a window of audio levels', () => {
 })
 
 test('only changed speakers are told, the silent ones as inactive', () => {
-  const told = new Map([
+  const received = new Map([
     ['PA_same', 0.5],
     ['PA_silent', 0.25],
   ])
@@ -25,7 +25,7 @@ test('only changed speakers are told, the silent ones as inactive', () => {
     ['PA_same', 0.5],
     ['PA_new', 1],
   ])
-  expect(changedSpeakers(told, measured)).toMatchObject([
+  expect(changedSpeakers(received, measured)).toMatchObject([
     { sid: 'PA_silent', level: 0, active: false },
     { sid: 'PA_new', level: 1, active: true },
   ])

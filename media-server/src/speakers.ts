@@ -33,13 +33,13 @@ export class LevelWindow {
 
 /** The speakers whose level is not what was told last; those who fell silent are told as inactive. */
 export function changedSpeakers(
-  told: ReadonlyMap<string, number>,
+  received: ReadonlyMap<string, number>,
   measured: ReadonlyMap<string, number>,
 ): SpeakerInfo[] {
-  const sids = new Set([...told.keys(), ...measured.keys()])
+  const sids = new Set([...received.keys(), ...measured.keys()])
   return [...sids].flatMap((sid) => {
     const level = measured.get(sid) ?? 0
-    if (level === (told.get(sid) ?? 0)) return []
+    if (level === (received.get(sid) ?? 0)) return []
     return [new SpeakerInfo({ sid, level, active: level > 0 })]
   })
 }

@@ -2,9 +2,7 @@ import type { RTCDataChannel, RTCPeerConnection } from 'werift'
 import { type DataKind, OutboundChannel } from './data-channel.ts'
 import { Forwarder } from './forwarder.ts'
 import { checkAgain } from './ice-restart.ts'
-import { LineRelief } from './line-relief.ts'
-import { createLine } from './line.ts'
-import type { Passed } from './loss-meter.ts'
+import type { LossReport } from './loss-meter.ts'
 import {
   addCandidate,
   createPeer,
@@ -14,6 +12,8 @@ import {
   withUsableCandidates,
 } from './peer.ts'
 import type { PublishedTrack } from './published-track.ts'
+import { SubscriberCongestion } from './subscriber-congestion.ts'
+import { createTaskQueue } from './task-queue.ts'
 
 export interface SubscriberHooks extends PeerHooks {
   sendOffer: (offer: { sdp: string; id: number; midToTrackId: Record<string, string> }) => void
@@ -29,8 +29,8 @@ export class Subscriber {
   readonly #forwarders = new Map<string, Forwarder>()
   readonly #channels: Record<DataKind, OutboundChannel>
   // A description is taken whole before the next: a resume may come in the middle of one.
-  readonly #line = createLine()
-  readonly #relief = new LineRelief<Forwarder>()
+  readonly #line = createTaskQueue()
+  readonly #congestion = new SubscriberCongestion<Forwarder>()
   #offerId = 0
   #offered: readonly Forwarder[] = []
   #isOfferOut = false
@@ -96,7 +96,7 @@ export class Subscriber {
     transceiver.sender.streamIds = [`${publisherSid}|${track.sid}`]
     // Clients learn from the description which track this is; the library makes up a name of its own.
     Object.assign(transceiver.sender, { trackId: track.sid })
-    const onPassed = (passed: Passed): void => this.#relief.note(passed, performance.now())
+    const onPassed = (passed: LossReport): void => this.#congestion.note(passed, performance.now())
     this.#forwarders.set(
       track.sid,
       new Forwarder(track, transceiver, { publisherSid, isHidden, onPassed }),
@@ -176,18 +176,18 @@ export class Subscriber {
     await addCandidate(this.#pc, candidateInit, this.#hooks.log)
   }
 
-  /** Some video is smaller than asked for, or paused, because the line does not carry it. */
-  get isRelieved(): boolean {
-    return this.#relief.isReduced
+  /** Some video is smaller than asked for, or paused, because the connection does not carry it. */
+  get isCongested(): boolean {
+    return this.#congestion.isReduced
   }
 
   get videos(): Forwarder[] {
     return [...this.#forwarders.values()].filter(({ track }) => track.kind === 'video')
   }
 
-  /** Sends what the line carries; returns the videos that were paused or go on. */
-  relieve(canPause: boolean): Forwarder[] {
-    return this.#relief.review(this.videos, canPause, performance.now())
+  /** Sends what the connection carries; returns the videos that paused or resumed. */
+  adapt(canPause: boolean): Forwarder[] {
+    return this.#congestion.review(this.videos, canPause, performance.now())
   }
 
   /** Share of packets lost on the way to the client, 0…1, of the worst stream. */

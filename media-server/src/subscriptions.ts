@@ -36,8 +36,8 @@ export function subscribe(
   for (const { publisher, track } of wanted) {
     const { isHidden } = subscriber
     subscriber.subscriber.add(track, { publisherSid: publisher.sid, isHidden })
-    if (!isHidden && !track.isSubscribedTold) {
-      track.isSubscribedTold = true
+    if (!isHidden && !track.isSubscriptionSent) {
+      track.isSubscriptionSent = true
       const value = new TrackSubscribed({ trackSid: track.sid })
       publisher.send({ case: 'trackSubscribed', value })
     }
@@ -124,6 +124,6 @@ async function offer(room: Room, participant: Participant): Promise<void> {
     const reason = reasonOf(error)
     const msg = 'subscriber negotiation failed'
     room.context.log({ level: 'error', msg, participant: participant.sid, reason })
-    room.askToRejoin(participant)
+    room.requestRejoin(participant)
   }
 }

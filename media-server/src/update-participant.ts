@@ -18,7 +18,7 @@ export function updateParticipant(
 ): ParticipantInfo {
   setDescription(participant, request)
   if (request.permission !== undefined) setPermission(room, participant, request.permission)
-  room.tellChange(participant)
+  room.sendChange(participant)
   if (request.permission !== undefined) refreshToken(room, participant)
   return participant.toInfo()
 }

@@ -30,7 +30,7 @@ const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000]
 const POST_TIMEOUT_MS = 30_000
 const TOKEN_TTL_SEC = 300
 
-interface Queued {
+interface QueuedWebhook {
   url: string
   event: string
   body: string
@@ -47,7 +47,7 @@ export class WebhookSender {
   readonly #effects: WebhookEffects
   readonly #log: Log
   readonly #faults: Faults
-  readonly #queues = new Map<string, Queued[]>()
+  readonly #queues = new Map<string, QueuedWebhook[]>()
   readonly #running = new Set<Promise<void>>()
 
   constructor(
@@ -98,7 +98,7 @@ export class WebhookSender {
     await Promise.race([Promise.all(this.#running), expired])
   }
 
-  #enqueue(queueKey: string, item: Queued): void {
+  #enqueue(queueKey: string, item: QueuedWebhook): void {
     const waiting = this.#queues.get(queueKey)
     if (waiting === undefined) {
       this.#queues.set(queueKey, [item])
@@ -125,7 +125,7 @@ export class WebhookSender {
     this.#queues.delete(queueKey)
   }
 
-  async #deliver({ url, event, body }: Queued): Promise<void> {
+  async #deliver({ url, event, body }: QueuedWebhook): Promise<void> {
     const token = await this.#sign(body)
     for (let attempt = 0; attempt <= RETRY_DELAYS_MS.length; attempt++) {
       const delayMs = RETRY_DELAYS_MS[attempt - 1]

@@ -10,7 +10,7 @@ const WHOLE_ONLY: Readonly<Record<string, string>> = {
   'test/acceptance/egress.test.ts':
     'records and composes for a minute; egress-short.test.ts is the core of it',
   'test/acceptance/egress-crash.test.ts': 'starts and kills servers that record, for two minutes',
-  'test/acceptance/line.test.ts': 'waits for what browsers estimate of slow connections',
+  'test/acceptance/weak-connection.test.ts': 'waits for what browsers estimate of slow connections',
   'test/acceptance/reconnect-outage.test.ts':
     'waits for outages and for new starts; reconnect.test.ts resumes one client every day',
   'test/acceptance/rtc-node.test.ts':

@@ -96,8 +96,8 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
 
 describe('docs/api.md tells what the contract has:', () => {
   test('the operations', () => {
-    const told = PAGE.matchAll(/`(?<operation>(?:GET|POST|PATCH|DELETE) \/[^`]*)`/g)
-    const operations = new Set([...told].map(({ groups }) => groups?.['operation'] ?? ''))
+    const reported = PAGE.matchAll(/`(?<operation>(?:GET|POST|PATCH|DELETE) \/[^`]*)`/g)
+    const operations = new Set([...reported].map(({ groups }) => groups?.['operation'] ?? ''))
     expect([...operations].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted())
   })
 
@@ -105,8 +105,8 @@ describe('docs/api.md tells what the contract has:', () => {
     const [, section = ''] = PAGE.split(/^## Idempotency$/m)
     const [first = ''] = section.split('\n\n-')
     const keyed = Object.entries(OPERATIONS).filter(([, { isKeyed }]) => isKeyed)
-    const told = first.match(/(?<=`)[A-Z]+ \/[^`]*/g) ?? []
-    expect(told.toSorted()).toEqual(keyed.map(([operation]) => operation).toSorted())
+    const reported = first.match(/(?<=`)[A-Z]+ \/[^`]*/g) ?? []
+    expect(reported.toSorted()).toEqual(keyed.map(([operation]) => operation).toSorted())
   })
 
   test('the error codes with their status', () => {

@@ -39,7 +39,6 @@ import { jwksRoutes } from './api/provider/jwks.ts'
 import { providerRoutes } from './api/provider/notifications.ts'
 import { chatLiveRoutes } from './api/room/chat.ts'
 import { connectionTestLiveRoutes } from './api/room/connection-tests.ts'
-import { factLiveRoutes } from './api/room/facts.ts'
 import { handoutLiveRoutes } from './api/room/handouts.ts'
 import { limitTicketHolders } from './api/room/limit-ticket-holders.ts'
 import { requireAdmission, verifyCredentials } from './api/room/live-auth.ts'
@@ -48,6 +47,7 @@ import { liveRoutes } from './api/room/live.ts'
 import { moderationLiveRoutes } from './api/room/moderation.ts'
 import { recordingLiveRoutes } from './api/room/recordings.ts'
 import { respondentTestRoutes } from './api/room/respondent-tests.ts'
+import { roomEventLiveRoutes } from './api/room/room-events.ts'
 import type { Scrape } from './domain/monitoring/scrape.ts'
 import { ServiceError } from './platform/lib/service-error.ts'
 import { type Deps, urgent } from './platform/ports/deps.ts'
@@ -192,7 +192,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
       await handoutLiveRoutes(live, deps)
       await moderationLiveRoutes(live, deps)
       await recordingLiveRoutes(live, deps)
-      await factLiveRoutes(live, deps)
+      await roomEventLiveRoutes(live, deps)
       await connectionTestLiveRoutes(live, deps)
       await respondentTestRoutes(live, deps)
     },
@@ -207,8 +207,8 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
   )
   // What the provider tells is stored whatever else goes on: it is told once, and not for long.
   const db = deps.db.beside({ name: 'notifications', poolSize: NOTIFICATIONS_POOL_SIZE })
-  const told = { ...deps, db }
-  await app.register(async (provider: App) => providerRoutes(provider, told), { prefix: API })
+  const published = { ...deps, db }
+  await app.register(async (provider: App) => providerRoutes(provider, published), { prefix: API })
   await app.register(async (keys: App) => jwksRoutes(keys, deps))
   await app.register(async (keys: App) => jwksRoutes(keys, deps), { prefix: API })
 }

@@ -68,7 +68,7 @@ async function scansIn(work: (db: Db) => Promise<unknown>): Promise<string[]> {
     )
     if (statements.length === 0) return ['nothing was asked']
     const found: string[] = []
-    for (const statement of statements) found.push(...(await wholeReadsOf(db, statement)))
+    for (const statement of statements) found.push(...(await fullReadsOf(db, statement)))
     await db`select pg_stat_force_next_flush()`
     const after = await scansOf()
     const counted = history.filter((table) => after.get(table) !== before.get(table))
@@ -78,7 +78,7 @@ async function scansIn(work: (db: Db) => Promise<unknown>): Promise<string[]> {
   }
 }
 
-async function wholeReadsOf(db: Db, statement: Sent): Promise<string[]> {
+async function fullReadsOf(db: Db, statement: Sent): Promise<string[]> {
   const nodes = await explain(db, statement)
   // A volatile function is no condition of an index, which is then walked to its end.
   const whole = nodes.filter(

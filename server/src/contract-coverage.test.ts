@@ -17,8 +17,8 @@ const SECTIONS = Object.values(CHAPTERS).flat()
 const ALL_OPERATIONS = CHAPTERS['All operations'] ?? []
 
 function rulesOf(...sections: readonly string[]): string {
-  const told = TAGS.filter((tag) => tag.sections.some((section) => sections.includes(section)))
-  return told.map(({ rule }) => rule).join('\n')
+  const reported = TAGS.filter((tag) => tag.sections.some((section) => sections.includes(section)))
+  return reported.map(({ rule }) => rule).join('\n')
 }
 
 /** The sections of the resource that an operation belongs to. */
@@ -48,7 +48,7 @@ function membersOf(value: unknown): string[] {
   ]
 }
 
-interface Described {
+interface DescribedOperation {
   parameters?: { in: string; name: string }[]
   requestBody?: unknown
   responses: Record<string, unknown>
@@ -57,7 +57,7 @@ interface Described {
 /** What an operation takes and answers, by name. */
 function namesOf(operation: string): string[] {
   const [method = '', path = ''] = operation.split(' ')
-  const described: Described = API.paths[`/api/v1${path}`][method.toLowerCase()]
+  const described: DescribedOperation = API.paths[`/api/v1${path}`][method.toLowerCase()]
   const { parameters = [], requestBody, responses } = described
   const query = parameters.filter((each) => each.in === 'query').map(({ name }) => name)
   const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'))
@@ -71,9 +71,9 @@ describe('the rules of the contract', () => {
   })
 
   test('belong to sections that there are, and no section is empty', () => {
-    const told = new Set(TAGS.flatMap(({ sections }) => sections))
-    expect([...told].filter((section) => !SECTIONS.includes(section))).toEqual([])
-    expect(SECTIONS.filter((section) => !told.has(section))).toEqual([])
+    const reported = new Set(TAGS.flatMap(({ sections }) => sections))
+    expect([...reported].filter((section) => !SECTIONS.includes(section))).toEqual([])
+    expect(SECTIONS.filter((section) => !reported.has(section))).toEqual([])
   })
 
   test('have a section for each operation, once', () => {
@@ -104,8 +104,8 @@ describe('the rules of the contract', () => {
   })
 
   test('have every webhook and its data', () => {
-    const { 'webhook.test': _ofOperators, ...told } = WEBHOOK_DATA
-    for (const [type, schema] of Object.entries(told)) {
+    const { 'webhook.test': _ofOperators, ...reported } = WEBHOOK_DATA
+    for (const [type, schema] of Object.entries(reported)) {
       const rules = rulesOf('Webhook types').split('\n')
       const rule = rules.find((each) => each.includes(` ${type}:`))
       expect([type, missingNames(Object.keys(schema.properties), rule ?? '')]).toEqual([type, []])

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 type Ask = () => Promise<LightMyRequestResponse>
 
-/** One of each kind: of a backend, of a person at the gate and inside, of the media provider. */
+/** One of each kind: of a backend, of a person before and after admission, of the media provider. */
 async function requests(): Promise<Record<string, Ask>> {
   const { id } = await plane.book({ startsInMin: 1 })
   const guest = await live.enter(id, 'panelist')

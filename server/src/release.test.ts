@@ -30,8 +30,8 @@ describe('the version of a release', () => {
   test('is in the API description and its examples, and in the answer of the health', () => {
     expect(json('docs/openapi.json').info.version).toBe(VERSION)
     const examples = read('docs/openapi.json').matchAll(/"releaseId": "(?<version>[^"]+)"/g)
-    const told = [...examples].map(({ groups }) => groups?.['version'])
-    expect([...new Set(told)]).toEqual([VERSION])
+    const reported = [...examples].map(({ groups }) => groups?.['version'])
+    expect([...new Set(reported)]).toEqual([VERSION])
     expect(liveness().releaseId).toBe(VERSION)
   })
 
@@ -52,11 +52,11 @@ describe('the changelog', () => {
     expect(dates).toEqual(dates.toSorted().toReversed())
   })
 
-  test('tells changes by their kind, in one order', () => {
+  test('groups changes by kind, in a fixed order', () => {
     const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
     for (const section of CHANGELOG.split(/^## /m).slice(1)) {
-      const told = (section.match(/^### .*$/gm) ?? []).map((line) => line.slice(4))
-      expect(told).toEqual(kinds.filter((kind) => told.includes(kind)))
+      const reported = (section.match(/^### .*$/gm) ?? []).map((line) => line.slice(4))
+      expect(reported).toEqual(kinds.filter((kind) => reported.includes(kind)))
     }
   })
 })

@@ -219,7 +219,7 @@ function buildDeps(config: Config, { storage, logTo, clock, stopping }: Outside)
     urgentDb: db.beside({ name: 'urgent', poolSize: URGENT_POOL_SIZE }),
     clock,
     config,
-    metrics: createMetrics({ isWholeProcess: true }),
+    metrics: createMetrics({ includesNode: true }),
     stopping,
     log,
   }

@@ -45,13 +45,13 @@ async function readinessOf(url: string) {
   }
 }
 
-interface Answered {
+interface ReceivedAnswer {
   status: number
   isLast: boolean
 }
 
-function get(url: string, agent: http.Agent): Promise<Answered> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answered>()
+function get(url: string, agent: http.Agent): Promise<ReceivedAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReceivedAnswer>()
   http
     .get(url, { agent, headers: { authorization: plane.tenant.authorization } }, (answer) => {
       answer.resume().once('end', () => {
@@ -67,7 +67,7 @@ function get(url: string, agent: http.Agent): Promise<Answered> {
 async function sendAllTheTime(url: string) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   sockets.push(agent)
-  const seen = { answers: [] as Answered[], errors: [] as string[], isStopped: false }
+  const seen = { answers: [] as ReceivedAnswer[], errors: [] as string[], isStopped: false }
   async function loop(): Promise<void> {
     while (!seen.isStopped) {
       try {
@@ -169,7 +169,7 @@ async function canConnect(port: number): Promise<boolean> {
 }
 
 /** A way to the database that can be closed, or left open and silent. */
-async function startWayToDatabase() {
+async function startDatabaseProxy() {
   const to = new URL(plane.database.url)
   const open = new Set<net.Socket>()
   let isSilent = false
@@ -200,7 +200,7 @@ async function startWayToDatabase() {
 
 /** A worker loses its database in this way, and is told to stop. */
 async function cut(how: 'close' | 'silence') {
-  const way = await startWayToDatabase()
+  const way = await startDatabaseProxy()
   const { operations, stop } = await start({ role: 'worker', databaseUrl: way.url })
   expect((await readinessOf(operations)).status).toBe(200)
   way[how]()
@@ -228,7 +228,7 @@ describe('a worker', () => {
   })
 
   test('that waits for the database says so, is alive, and exits 0', async () => {
-    const way = await startWayToDatabase()
+    const way = await startDatabaseProxy()
     way.close()
     const { child, operations } = await spawnService({ role: 'worker', databaseUrl: way.url })
     sockets.push({ destroy: () => child.kill('SIGKILL') })

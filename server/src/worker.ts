@@ -1,6 +1,6 @@
 import { sweepIdempotencyKeysJob } from './api/idempotency/sweep-idempotency-keys.job.ts'
-import { sweepLinksJob } from './domain/board/sweep-links.job.ts'
-import { followSlotJob } from './domain/booking/follow-slot.job.ts'
+import { sweepLinksJob } from './domain/board/sweep-board-tokens.job.ts'
+import { resizeMediaRoomJob } from './domain/booking/resize-media-room.job.ts'
 import { undoAbandonedRoomsJob } from './domain/booking/undo-abandoned-rooms.job.ts'
 import { sweepTombstonesJob } from './domain/chat/sweep-tombstones.job.ts'
 import { sweepUploadsJob } from './domain/chat/sweep-uploads.job.ts'
@@ -16,9 +16,9 @@ import { checkRecordingFilesJob } from './domain/recording/recordings/check-reco
 import { expireRecordingsJob } from './domain/recording/recordings/expire-recordings.job.ts'
 import { finishRecordingJob } from './domain/recording/recordings/finish-recording.job.ts'
 import {
-  followRecordingJob,
+  reconcileRecordingJob,
   reconcileRecordingsJob,
-} from './domain/recording/recordings/follow-recording.job.ts'
+} from './domain/recording/recordings/reconcile-recording.job.ts'
 import { sweepAccessLogJob } from './domain/recording/recordings/sweep-access-log.job.ts'
 import { cancelAtEngineJob } from './domain/recording/transcriptions/cancel-at-engine.job.ts'
 import { endOverdueJob } from './domain/recording/transcriptions/end-overdue.job.ts'
@@ -87,8 +87,8 @@ function askedJobs(deps: Deps, engines: Engines): Job[] {
     closeMediaRoomJob(deps),
     deleteObjectsJob(deps),
     finishRecordingJob({ ...deps, onAvailable: startAutomatically }),
-    followRecordingJob(deps),
-    followSlotJob(deps),
+    reconcileRecordingJob(deps),
+    resizeMediaRoomJob(deps),
     removeParticipantJob(deps),
     endWindowJob(deps),
   ]

@@ -3,7 +3,7 @@ import { applyLoad } from '../load.ts'
 import { allOperations } from './operations.ts'
 import { PROVIDER_CALLS } from './provider-calls.ts'
 import { reportControlPlane } from './report.ts'
-import { type Measured, type Run, type Side, takeRounds } from './rounds.ts'
+import { type OperationResult, type Run, type Side, takeRounds } from './rounds.ts'
 import { chooseSqlFloor, type SqlFloor } from './sql-floor.ts'
 import { type Stage, setStage } from './stage.ts'
 
@@ -31,7 +31,7 @@ export async function measureControlPlane(args: string[]): Promise<void> {
   try {
     const { database, tenant } = stage
     const floor = await chooseSqlFloor(stage)
-    const measured: Measured[] = []
+    const measured: OperationResult[] = []
     for (const operation of await allOperations({ url: database.url, tenant })) {
       if (values.only !== undefined && values.only !== operation.name) continue
       measured.push(await takeRounds(operation, sidesOf(stage, floor), plan))

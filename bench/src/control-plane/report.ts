@@ -2,7 +2,7 @@ import { machine } from '../machine.ts'
 import { median, round } from '../statistics.ts'
 
 import type { ProviderCall } from './provider-calls.ts'
-import type { Measured, Round } from './rounds.ts'
+import type { OperationResult, Round } from './rounds.ts'
 
 interface Conditions {
   rounds: number
@@ -16,7 +16,10 @@ const CREATE_RATIO_MIN = 0.85
 const WRONG_KEY_CPU_MS_MAX = 0.2
 
 /** A table for people, then one line of JSON. Ratios are taken within a round, then their median. */
-export function reportControlPlane(measured: readonly Measured[], conditions: Conditions): void {
+export function reportControlPlane(
+  measured: readonly OperationResult[],
+  conditions: Conditions,
+): void {
   const operations = Object.fromEntries(
     measured.map(({ name, rounds }) => [name, figuresOf(rounds)]),
   )

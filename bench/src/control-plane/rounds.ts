@@ -14,7 +14,7 @@ export type Side = keyof Round
 /** How a side is asked for an operation. */
 export type Run = (operation: Operation, seconds: number) => Promise<Rate>
 
-export interface Measured {
+export interface OperationResult {
   name: Operation['name']
   rounds: Round[]
 }
@@ -26,7 +26,7 @@ export async function takeRounds(
   operation: Operation,
   sides: Record<Side, Run>,
   { rounds, seconds }: { rounds: number; seconds: number },
-): Promise<Measured> {
+): Promise<OperationResult> {
   for (const side of ORDER) await sides[side](operation, WARM_UP_SEC)
   const taken: Round[] = []
   for (let n = 0; n < rounds; n += 1) {

@@ -25,7 +25,7 @@ export async function startFlood({ port, connections, request }: FloodOptions): 
         const { status } = await connection.exchange(request())
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
       } catch {
-        // The service may end the connections of somebody who was put out.
+        // The service may end the connections of a removed participant.
         open.delete(connection)
         if (ending.signal.aborted) return
         connection = await openHttpConnection(port)

@@ -16,7 +16,7 @@ type Sent = keyof typeof SENT
 
 const KINDS = Object.keys(SENT) as Sent[]
 
-/** Answers before the act is measured: by then the sender is refused for haste, and the flood stands. */
+/** Answers before the measurement: by then the sender is rate-limited, and the flood is steady. */
 const STANDS_AT = 256
 
 /**

@@ -7,14 +7,14 @@ export type Act = (typeof ACTS)[number]
 /** Of each act, in milliseconds. */
 export type Times = Record<Act, number[]>
 
-export interface Measured {
+export interface FloodResult {
   quiet: Times
   flooded: Readonly<Record<string, Times>>
 }
 
 /** A table for people, then one line of JSON. Milliseconds, and their ratio to those without a flood. */
 export function reportFlood(
-  { quiet, flooded }: Measured,
+  { quiet, flooded }: FloodResult,
   conditions: Record<string, number>,
 ): void {
   const rows = Object.entries(quiet).flatMap(([act, floor]) => [

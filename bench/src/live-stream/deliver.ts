@@ -26,7 +26,7 @@ export interface Delivery {
   cpuMs: number
   bytesPerMessage: number
   /** POSTs that began late, because the one before was not answered when they were due. */
-  heldUp: number
+  delayed: number
   /** Undefined without a slow reader. */
   wasSlowReaderCut: boolean | undefined
 }
@@ -51,7 +51,7 @@ export async function deliver(side: Side, plan: Plan): Promise<Delivery> {
       timesMs,
       cpuMs: cpuMs / timesMs.length,
       bytesPerMessage: (readers[0]?.bytes() ?? 0) / plan.messages,
-      heldUp: sent.filter(({ wasHeldUp }, at) => wasHeldUp && at > 0).length,
+      delayed: sent.filter(({ wasDelayed }, at) => wasDelayed && at > 0).length,
       wasSlowReaderCut: await slow?.wasCutBefore(sent.at(-1)?.id ?? ''),
     }
   } finally {
@@ -64,7 +64,7 @@ interface Sent {
   /** By `performance.now()`. */
   fromMs: number
   /** It was due before the one before was answered. */
-  wasHeldUp: boolean
+  wasDelayed: boolean
 }
 
 /** At the rate, one after the other, as one page sends. */
@@ -79,7 +79,7 @@ async function post(side: Side, { messages, rate, text }: Plan): Promise<Sent[]>
       const dueMs = startMs + (n * 1000) / rate
       const restMs = dueMs - performance.now()
       if (restMs > 0) await delay(restMs)
-      sent.push({ id: body.id, fromMs: performance.now(), wasHeldUp: restMs <= 0 })
+      sent.push({ id: body.id, fromMs: performance.now(), wasDelayed: restMs <= 0 })
       const { status, body: answer } = await connection.exchange(request)
       if (status !== 201) throw new Error(`${status} ${answer}`)
     }
@@ -106,7 +106,7 @@ async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> 
 /** Throws unless this reader got the messages that were sent, each once, in order. */
 export function timesOf(
   { arrivals }: Pick<Reader, 'arrivals'>,
-  sent: readonly Omit<Sent, 'wasHeldUp'>[],
+  sent: readonly Omit<Sent, 'wasDelayed'>[],
 ): number[] {
   if (arrivals.length !== sent.length) {
     throw new Error(`a reader got ${arrivals.length} messages of ${sent.length}`)

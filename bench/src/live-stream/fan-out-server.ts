@@ -3,19 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { SendMessage } from '@interview-room/contract/live-chat.ts'
-import { createPlaces } from '@interview-room/server/src/domain/room-log/place.ts'
+import { createStreamCursors } from '@interview-room/server/src/domain/room-log/stream-cursor.ts'
 import { createSecretBox } from '@interview-room/server/src/platform/lib/secret-box.ts'
 import { SENDER } from './sender.ts'
 
 /**
  * The floor of the live stream: `node:http` that writes what is posted to everybody who reads. No
- * database, no gate, no log; on the line it is byte for byte as long as the service's.
+ * database, no admission, no log; on the wire it is byte for byte as long as the service's.
  */
 const readers = new Set<ServerResponse>()
 const participantId = randomUUID()
-const place = createPlaces(createSecretBox(randomBytes(32))).seal(randomUUID(), 1n)
+const cursor = createStreamCursors(createSecretBox(randomBytes(32))).seal(randomUUID(), 1n)
 
-async function tell(request: IncomingMessage): Promise<ChatMessageBody> {
+async function publish(request: IncomingMessage): Promise<ChatMessageBody> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const sent = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SendMessage
@@ -30,7 +30,7 @@ async function tell(request: IncomingMessage): Promise<ChatMessageBody> {
     created_at: new Date().toISOString(),
   }
   const event = Buffer.from(
-    `event: message\nid: ${place}\ndata: ${JSON.stringify(message)}\n\n`,
+    `event: message\nid: ${cursor}\ndata: ${JSON.stringify(message)}\n\n`,
     'utf8',
   )
   for (const reader of readers) reader.write(event)
@@ -55,7 +55,7 @@ function send(response: ServerResponse, status: number, data: unknown): void {
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') return listen(response)
-  tell(request).then(
+  publish(request).then(
     (message) => send(response, 201, message),
     (error: unknown) => send(response, 500, String(error)),
   )

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { CHAT_TEXT_MAX } from '@interview-room/contract/limits.ts'
 import { type Delivery, deliver, type Plan } from './deliver.ts'
-import { type Measured, reportLiveStream } from './report.ts'
+import { type StreamResult, reportLiveStream } from './report.ts'
 import { type Side, setStage } from './stage.ts'
 
 const TEXT = ['接', 40] as const
-/** The longest on the line that is taken: only that fills the buffers before a slow reader. */
+/** The longest message that is taken: only that fills the buffers before a slow reader. */
 const LONG_TEXT = ['𠮷', CHAT_TEXT_MAX] as const
 const WARM_UP_MESSAGES = 100
 
@@ -25,7 +25,7 @@ export async function measureLiveStream(args: string[]): Promise<void> {
   const long = { ...usual, readers: readers - 1, text: LONG_TEXT }
   const { service, raw, close } = await setStage(readers)
 
-  async function measure(name: string, plan: Plan): Promise<Measured> {
+  async function measure(name: string, plan: Plan): Promise<StreamResult> {
     const measured = { name, readers: plan.readers, ...(await both({ service, raw }, plan)) }
     console.error(`measured: ${name}`)
     return measured

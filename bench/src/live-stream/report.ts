@@ -4,7 +4,7 @@ import type { Delivery } from './deliver.ts'
 
 const P99_MS_MAX = 150
 
-export interface Measured {
+export interface StreamResult {
   name: string
   readers: number
   service: Delivery
@@ -12,7 +12,7 @@ export interface Measured {
   raw: Delivery
 }
 
-type Cells = Record<'one' | 'all' | 'without' | 'slow', Measured>
+type Cells = Record<'one' | 'all' | 'without' | 'slow', StreamResult>
 
 /** A table for people, then one line of JSON. */
 export function reportLiveStream(cells: Cells, conditions: Record<string, number>): void {
@@ -51,13 +51,13 @@ function p99({ timesMs }: Delivery): number {
   return quantile(timesMs, 0.99)
 }
 
-function ratio({ service, raw }: Measured, figure: (of: Delivery) => number): number {
+function ratio({ service, raw }: StreamResult, figure: (of: Delivery) => number): number {
   return round(figure(service) / figure(raw))
 }
 
 type Figures = ReturnType<typeof figuresOf>
 
-function figuresOf({ timesMs, cpuMs, bytesPerMessage, heldUp }: Delivery) {
+function figuresOf({ timesMs, cpuMs, bytesPerMessage, delayed }: Delivery) {
   return {
     deliveries: timesMs.length,
     p50Ms: round(quantile(timesMs, 0.5)),
@@ -66,7 +66,7 @@ function figuresOf({ timesMs, cpuMs, bytesPerMessage, heldUp }: Delivery) {
     maxMs: round(quantile(timesMs, 1)),
     cpuMs: round(cpuMs),
     bytes: bytesPerMessage,
-    heldUp,
+    delayed,
   }
 }
 
@@ -82,7 +82,7 @@ function row({ service, raw, toRaw }: Run) {
     p95: service.p95Ms,
     p99: service.p99Ms,
     max: service.maxMs,
-    'held up': service.heldUp,
+    'held up': service.delayed,
     'CPU per delivery': service.cpuMs,
     'raw p50': raw.p50Ms,
     'raw p99': raw.p99Ms,

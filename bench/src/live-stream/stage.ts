@@ -67,13 +67,13 @@ function rawSide({ pid, port }: { pid: number; port: number }, readers: number):
   }
 }
 
-interface Filling {
+interface FillPlan {
   url: string
   port: number
   readers: number
 }
 
-async function fillRoom({ url, port, readers }: Filling): Promise<Pick<Side, 'post' | 'sources'>> {
+async function fillRoom({ url, port, readers }: FillPlan): Promise<Pick<Side, 'post' | 'sources'>> {
   const tenant = await makeTenant(url, port)
   const { id: roomId } = await tenant.caller.book({ room: AS_BY_DEFAULT })
   const live = livePath(roomId)

@@ -1,7 +1,7 @@
 import { Room } from '@livekit/rtc-node'
 
 /** What the observers of this process have received, all together. */
-export interface Received {
+export interface ReceivedMedia {
   packets: number
   frames: number
 }
@@ -18,11 +18,11 @@ for (const token of tokens) {
   rooms.push(room)
 }
 process.send?.('ready')
-process.on('message', () => void tell())
+process.on('message', () => void send())
 process.on('disconnect', () => process.exit())
 
-async function tell(): Promise<void> {
-  const received: Received = { packets: 0, frames: 0 }
+async function send(): Promise<void> {
+  const received: ReceivedMedia = { packets: 0, frames: 0 }
   for (const room of rooms) {
     const { subscriberStats } = await room.getRtcStats()
     for (const { stats } of subscriberStats) {

@@ -16,7 +16,7 @@ import { machine } from '../machine.ts'
 import { startMeasuredMediaServer } from '../measured-media-server.ts'
 import { cpuSecOf } from '../process-usage.ts'
 import { round } from '../statistics.ts'
-import type { Received } from './clients.ts'
+import type { ReceivedMedia } from './clients.ts'
 
 const CLIENTS = path.join(import.meta.dirname, 'clients.ts')
 /** Of each process: threads of the native client grow with its rooms. */
@@ -96,13 +96,13 @@ interface Row {
   packetsPerSec: number
 }
 
-interface Measuring {
+interface Measurement {
   media: { pid: number }
   clients: readonly ChildProcess[]
   seconds: number
 }
 
-async function measure({ media, clients, seconds }: Measuring): Promise<Omit<Row, 'observers'>> {
+async function measure({ media, clients, seconds }: Measurement): Promise<Omit<Row, 'observers'>> {
   const before = await count(media.pid, clients)
   await delay(seconds * 1000)
   const after = await count(media.pid, clients)
@@ -129,10 +129,10 @@ async function count(serverPid: number, clients: readonly ChildProcess[]) {
   }
 }
 
-async function ask(client: ChildProcess): Promise<Received> {
+async function ask(client: ChildProcess): Promise<ReceivedMedia> {
   const answer = once(client, 'message')
   client.send('count')
-  const [received] = (await answer) as [Received]
+  const [received] = (await answer) as [ReceivedMedia]
   return received
 }
 

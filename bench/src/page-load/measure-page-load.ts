@@ -80,7 +80,7 @@ async function visitEmpty(browser: Browser, { baseUrl }: Place, conditions: Cond
   return paints
 }
 
-/** The same room by the provider's client alone: no gate, no page, no live stream. */
+/** The same room by the provider's client alone: no admission, no page, no live stream. */
 async function visitBare(
   browser: Browser,
   { tenant, room, bare }: Place,

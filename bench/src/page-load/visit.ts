@@ -3,7 +3,7 @@ import { joinButton } from '@interview-room/e2e/src/harness/room-page.ts'
 import { roomText } from '@interview-room/e2e/src/harness/words.ts'
 import type { Browser, Page } from 'playwright-core'
 
-/** How fast the machine and the line of a visitor are. */
+/** How fast the machine and the connection of a visitor are. */
 export interface Conditions {
   name: string
   /** The processor is this many times slower. */
@@ -28,7 +28,7 @@ export interface Visit {
   usableMs: number
   /** Oneself is seen. */
   previewMs: number
-  /** Of scripts, as they came over the line. */
+  /** Of scripts, as they came over the network. */
   scriptKb: number
   joinedMs: number
   remoteFrameMs: number

@@ -57,7 +57,7 @@ async function measure(speech: SpeechServer, minutes: number): Promise<Row> {
   speech.heardSec.length = 0
   const stage = await setStage({
     seconds,
-    film: (ffmpeg, file) => makeCounterVideo(ffmpeg, { file, count }),
+    video: (ffmpeg, file) => makeCounterVideo(ffmpeg, { file, count }),
     settings: { TRANSCRIPTION_ENGINE_C: 'openai', TRANSCRIPTION_OPENAI_URL: speech.url },
   })
   try {

@@ -33,7 +33,7 @@ export async function measureTrim(args: string[]): Promise<void> {
   const [seconds, clip] = [Number(values.seconds), Number(values.clip)]
   const stage = await setStage({
     seconds,
-    film: (ffmpeg, file) => makeInterview(ffmpeg, { file, seconds }),
+    video: (ffmpeg, file) => makeInterview(ffmpeg, { file, seconds }),
   })
   try {
     const startSec = (seconds - clip) / 2

@@ -1,4 +1,4 @@
-import { BOARD_EVENTS, BoardBody, HelpAnswerBody, PassBody } from '../board.ts'
+import { BOARD_EVENTS, BoardBody, HelpAnswerBody, BoardEntryTokenBody } from '../board.ts'
 import { operation, stream } from './operation.ts'
 import { RoomParams } from './params.ts'
 import { LAST_TEST, PARTICIPANT, ROOM, SESSION } from './samples.ts'
@@ -95,7 +95,7 @@ export const issuePass = operation({
   description:
     'Passes the same gate as any participant token. Holds for two hours, and never longer than the link that opened the board.',
   params: RoomParams,
-  answers: { 201: PassBody },
+  answers: { 201: BoardEntryTokenBody },
   example: {
     answer: {
       connect_url: `${ROOM.connect_url}#token=eyJhbGciOiJFUzI1NiJ9.eyJyb29tX2lkIjoiMDE5YSJ9.c2ln`,

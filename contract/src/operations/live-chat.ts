@@ -3,7 +3,7 @@ import { listOf } from '../envelope.ts'
 import { AttachmentBody, HistoryQuery, NewAttachment, SendMessage } from '../live-chat.ts'
 import { operation, pageOf } from './operation.ts'
 import { RoomParams } from './params.ts'
-import { GATE } from './refusals.ts'
+import { ADMISSION_REFUSALS } from './refusals.ts'
 import { PARTICIPANT } from './samples.ts'
 
 const MESSAGE = {
@@ -38,7 +38,7 @@ export const sendMessage = operation({
     'FILE_TOO_LARGE',
     'UNSUPPORTED_FILE_TYPE',
     'RATE_LIMIT_EXCEEDED',
-    ...GATE,
+    ...ADMISSION_REFUSALS,
   ],
   example: {
     request: {
@@ -61,7 +61,7 @@ export const listMessagesInRoom = operation({
   params: RoomParams,
   query: HistoryQuery,
   answers: { 200: listOf(ChatMessageBody) },
-  refusals: GATE,
+  refusals: ADMISSION_REFUSALS,
   example: {
     answer: pageOf(MESSAGE),
   },
@@ -84,7 +84,7 @@ export const createAttachment = operation({
     'FILE_TOO_LARGE',
     'UNSUPPORTED_FILE_TYPE',
     'RATE_LIMIT_EXCEEDED',
-    ...GATE,
+    ...ADMISSION_REFUSALS,
   ],
   example: {
     request: {

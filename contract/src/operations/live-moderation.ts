@@ -1,7 +1,13 @@
 import { listOf, nullable } from '../envelope.ts'
 import { HandoutBody } from '../handouts.ts'
-import { ClosedBody, CloseFromInside, MuteBody, NewFact, Playback } from '../live-moderation.ts'
-import { Fact, Presentation } from '../live-stream.ts'
+import {
+  ClosedBody,
+  CloseFromInside,
+  MuteBody,
+  NewPostedEvent,
+  Playback,
+} from '../live-moderation.ts'
+import { PostedEvent, Presentation } from '../live-stream.ts'
 import { BanBody, BanRequest } from '../participants.ts'
 import { operation, pageOf } from './operation.ts'
 import { ListQuery, ParticipantParams, RoomHandoutParams, RoomParams } from './params.ts'
@@ -161,8 +167,8 @@ export const sendFact = operation({
   description:
     'Kept as a RoomEvent and told by `fact` on the live stream to those who may know of it. A panelist’s `consent.declined` or `consent.withdrawn` ends a recording that runs. At most 60 of one person in a minute, then 429 with `Retry-After`.',
   params: RoomParams,
-  body: NewFact,
-  answers: { 201: Fact },
+  body: NewPostedEvent,
+  answers: { 201: PostedEvent },
   refusals: [...BY_ROLE, 'RATE_LIMIT_EXCEEDED'],
   example: {
     request: { event_type: 'marker', payload: { note: 'Likes the label' } },

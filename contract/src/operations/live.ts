@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LineReport } from '../board.ts'
+import { ConnectionQualityReport } from '../board.ts'
 import { CAPABILITIES, publishedCapabilities } from '../capabilities.ts'
 import { ChatStampBody } from '../chat.ts'
 import { RespondentTest } from '../connection-tests.ts'
@@ -14,7 +14,7 @@ import {
 import { STREAM_EVENTS } from '../live-stream.ts'
 import { NOTHING, operation, pageOf, stream } from './operation.ts'
 import { ListQuery, RoomParams } from './params.ts'
-import { GATE } from './refusals.ts'
+import { ADMISSION_REFUSALS } from './refusals.ts'
 import { LAST_TEST, PARTICIPANT, ROOM, SESSION } from './samples.ts'
 
 const TICKET = {
@@ -36,7 +36,7 @@ export const enterRoom = operation({
   params: RoomParams,
   body: nullable(EntryRequest),
   answers: { 201: EntryBody },
-  refusals: ['UNKNOWN_ROLE', ...GATE, 'VALIDATION_ERROR'],
+  refusals: ['UNKNOWN_ROLE', ...ADMISSION_REFUSALS, 'VALIDATION_ERROR'],
   example: {
     request: { device: { browser_name: 'Chrome', browser_version: '142.0.0.0' } },
     answer: {
@@ -80,7 +80,7 @@ export const streamRoom = operation({
   answers: { 200: stream(STREAM_EVENTS) },
   isLong: true,
   isResumable: true,
-  refusals: GATE,
+  refusals: ADMISSION_REFUSALS,
   example: {
     answer: { event: 'messages_purged', id: '5mJ0c2VhbGVk', data: '{"visibility":"public"}' },
   },
@@ -98,7 +98,7 @@ export const renewTicket = operation({
   params: RoomParams,
   body: nullable(TicketRequest),
   answers: { 201: TicketBody },
-  refusals: GATE,
+  refusals: ADMISSION_REFUSALS,
   example: {
     request: { is_connected: true },
     answer: TICKET,
@@ -117,7 +117,7 @@ export const reportConnected = operation({
   params: RoomParams,
   body: ConnectedRequest,
   answers: { 202: Type.Object({}), 204: NOTHING },
-  refusals: GATE,
+  refusals: ADMISSION_REFUSALS,
   example: {
     request: { media_sid: 'PA_mT5x2JwqkK4d' },
     answer: {},
@@ -134,9 +134,9 @@ export const reportLine = operation({
   description:
     'When it changes, at most every five seconds; more often is 429 with `Retry-After`. Shown to operators on the board, to them and moderators in the roster of the room (`line`).',
   params: RoomParams,
-  body: LineReport,
+  body: ConnectionQualityReport,
   answers: { 204: NOTHING },
-  refusals: [...GATE, 'RATE_LIMIT_EXCEEDED'],
+  refusals: [...ADMISSION_REFUSALS, 'RATE_LIMIT_EXCEEDED'],
   example: {
     request: { quality: 'good' },
   },
@@ -154,7 +154,7 @@ export const listRespondentTests = operation({
   credential: 'ticket or token',
   params: RoomParams,
   answers: { 200: Type.Object({ items: Type.Array(RespondentTest) }) },
-  refusals: ['UNKNOWN_ROLE', 'VALIDATION_ERROR', ...GATE],
+  refusals: ['UNKNOWN_ROLE', 'VALIDATION_ERROR', ...ADMISSION_REFUSALS],
   example: {
     answer: {
       items: [
@@ -180,7 +180,7 @@ export const listChatStamps = operation({
   params: RoomParams,
   query: ListQuery,
   answers: { 200: listOf(ChatStampBody) },
-  refusals: ['UNKNOWN_ROLE', ...GATE, 'VALIDATION_ERROR'],
+  refusals: ['UNKNOWN_ROLE', ...ADMISSION_REFUSALS, 'VALIDATION_ERROR'],
   example: {
     answer: pageOf({ visibility: 'private', identifier: 'ask_later' }),
   },

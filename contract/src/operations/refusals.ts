@@ -1,5 +1,9 @@
 /** What the gate of a room refuses with. */
-export const GATE = ['SESSION_RELEASED', 'PARTICIPANT_BANNED', 'OUTSIDE_TIME_WINDOW'] as const
+export const ADMISSION_REFUSALS = [
+  'SESSION_RELEASED',
+  'PARTICIPANT_BANNED',
+  'OUTSIDE_TIME_WINDOW',
+] as const
 
 /** Of what not every role may do. */
-export const BY_ROLE = ['VALIDATION_ERROR', ...GATE] as const
+export const BY_ROLE = ['VALIDATION_ERROR', ...ADMISSION_REFUSALS] as const

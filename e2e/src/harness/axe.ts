@@ -65,12 +65,12 @@ function isStill(): boolean {
  */
 const SPOKEN = '[data-live-announcer] [role="img"][aria-labelledby]'
 
-interface Judging {
+interface RuleSet {
   only: NonNullable<axe.RunOptions['runOnly']>
   spoken: string
 }
 
-async function run({ only, spoken }: Judging): Promise<{ id: string; targets: string[] }[]> {
+async function run({ only, spoken }: RuleSet): Promise<{ id: string; targets: string[] }[]> {
   const { axe: engine } = globalThis as unknown as { axe: typeof axe }
   const { violations } = await engine.run(
     { exclude: [spoken] },

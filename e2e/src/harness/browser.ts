@@ -21,17 +21,17 @@ export const CALM_CAMERA = '--use-fake-device-for-media-stream=fps=5'
 /** The browser's own, of 20 pictures a second: for tests that measure what is sent of it. */
 export const FULL_CAMERA = '--use-fake-device-for-media-stream'
 
-const WHOLE_BROWSER = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const FULL_BROWSER = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 /** Where there is one, most tests take Chromium without windows, which is much less work for the machine. */
-const LIGHT_BROWSER = process.env['HEADLESS_SHELL_PATH'] ?? WHOLE_BROWSER
+const LIGHT_BROWSER = process.env['HEADLESS_SHELL_PATH'] ?? FULL_BROWSER
 
 /** Whole: also what the light one has not, such as devices that keep their ids when a page is opened again. */
 export async function launchBrowser(
   moreFlags: readonly string[] = [],
-  { isWhole = false }: { isWhole?: boolean } = {},
+  { isFullBrowser = false }: { isFullBrowser?: boolean } = {},
 ): Promise<Browser> {
   return chromium.launch({
-    executablePath: isWhole ? WHOLE_BROWSER : LIGHT_BROWSER,
+    executablePath: isFullBrowser ? FULL_BROWSER : LIGHT_BROWSER,
     headless: true,
     args: [...FLAGS, ...moreFlags],
   })

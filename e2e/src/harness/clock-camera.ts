@@ -29,7 +29,7 @@ export const CLOCK_CAMERA = `{
 }`
 
 /** How old the picture is that the tile of this person shows, in milliseconds. */
-export async function pictureAgeMs(page: Page, name: string): Promise<number> {
+export async function frameAgeMs(page: Page, name: string): Promise<number> {
   return tile(page, name)
     .locator('video')
     .evaluate((video: HTMLVideoElement, { bits, columns, stepMs }) => {

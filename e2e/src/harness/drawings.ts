@@ -48,12 +48,12 @@ export async function drawHandout(browser: Browser): Promise<Buffer> {
 
 /** Flags by which a browser's camera shows a person who holds still, and its microphone is silent. */
 export async function calmDevices(browser: Browser, folder: string): Promise<string[]> {
-  // To Chromium a single frame is a film that repeats.
+  // To Chromium a single frame is a video that repeats.
   const portrait = path.join(folder, 'portrait.png')
-  const film = path.join(folder, 'portrait.y4m')
+  const video = path.join(folder, 'portrait.y4m')
   const silence = path.join(folder, 'silence.wav')
   writeFileSync(portrait, await draw(browser, PORTRAIT))
-  const made = ['-vframes', '1', '-pix_fmt', 'yuv420p', film]
+  const made = ['-vframes', '1', '-pix_fmt', 'yuv420p', video]
   execFileSync('ffmpeg', [
     '-v',
     'error',
@@ -66,7 +66,7 @@ export async function calmDevices(browser: Browser, folder: string): Promise<str
   ])
   writeFileSync(silence, silentSecond())
   return [
-    `--use-file-for-fake-video-capture=${film}`,
+    `--use-file-for-fake-video-capture=${video}`,
     `--use-file-for-fake-audio-capture=${silence}`,
   ]
 }

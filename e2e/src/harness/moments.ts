@@ -29,8 +29,8 @@ async function nextPress(page: Page): Promise<number> {
   return page.evaluate(
     async () =>
       new Promise<number>((resolve) => {
-        const tell = () => resolve(performance.timeOrigin + performance.now())
-        addEventListener('pointerdown', tell, { capture: true, once: true })
+        const report = () => resolve(performance.timeOrigin + performance.now())
+        addEventListener('pointerdown', report, { capture: true, once: true })
       }),
   )
 }

@@ -17,6 +17,6 @@ export async function linkToBoard(
 }
 
 /** Ends every link of this operator to the board. */
-export async function endBoardLinks(service: Service, operator: string): Promise<void> {
+export async function revokeBoardTokens(service: Service, operator: string): Promise<void> {
   await service.admin('operators', 'end-board-links', ...whose(service, operator))
 }

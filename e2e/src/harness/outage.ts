@@ -1,6 +1,6 @@
 import type { Person } from './browser.ts'
 
-/** Chromium's numbers for a line that is not slowed down. */
+/** Chromium's numbers for a network without throttling. */
 const UNLIMITED = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
 
 /**

@@ -12,7 +12,7 @@ export interface PlayedLivekit {
   close(): Promise<void>
 }
 
-interface Asked {
+interface RequestBody {
   room?: string
   name?: string
   names?: string[]
@@ -22,7 +22,7 @@ interface Asked {
 export async function playLivekit(): Promise<PlayedLivekit> {
   const rooms = new Map<string, Map<string, string>>()
 
-  const methods: Record<string, (asked: Asked) => object> = {
+  const methods: Record<string, (asked: RequestBody) => object> = {
     CreateRoom({ name = '' }) {
       rooms.set(name, rooms.get(name) ?? new Map())
       return { name, sid: `RM_${name}`, empty_timeout: 86_400 }
@@ -63,7 +63,7 @@ export async function playLivekit(): Promise<PlayedLivekit> {
   const server = createServer((request, response) => {
     const method = request.url?.split('/').at(-1) ?? ''
     void json(request).then((asked) => {
-      const answer = methods[method]?.(asked as Asked)
+      const answer = methods[method]?.(asked as RequestBody)
       const status = answer === undefined ? 404 : 200
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify(answer ?? { code: 'bad_route', msg: method }))

@@ -8,8 +8,8 @@ interface MediaClaims {
   video?: { room: string }
 }
 
-/** Who looks at the provider: a house is one. */
-interface Acting {
+/** Anything with a service and its provider, such as a test environment. */
+interface ServiceOfTenant {
   service: Service
   tenant: Tenant
 }
@@ -26,7 +26,7 @@ const VISITOR = { role: 'observer', name: 'At the provider' } as const
 
 /** Calls the media provider past the service, about one room: as its operator would. */
 async function roomAtProvider(
-  { service: { dataDir }, tenant }: Acting,
+  { service: { dataDir }, tenant }: ServiceOfTenant,
   roomId: string,
 ): Promise<CallRoom> {
   const { media } = await tenant.admit(roomId, await tenant.signToken({ roomId, ...VISITOR }))
@@ -52,15 +52,15 @@ async function listAtProvider(call: CallRoom): Promise<AtProvider[]> {
 }
 
 /** Puts everybody out. */
-export async function removeAllAtProvider(house: Acting, roomId: string): Promise<void> {
-  const call = await roomAtProvider(house, roomId)
+export async function removeAllAtProvider(env: ServiceOfTenant, roomId: string): Promise<void> {
+  const call = await roomAtProvider(env, roomId)
   for (const { identity } of await listAtProvider(call))
     await call('RemoveParticipant', { identity })
 }
 
 /** How many tracks are published. */
-export async function countTracks(house: Acting, roomId: string): Promise<number> {
-  const everybody = await listAtProvider(await roomAtProvider(house, roomId))
+export async function countTracks(env: ServiceOfTenant, roomId: string): Promise<number> {
+  const everybody = await listAtProvider(await roomAtProvider(env, roomId))
   return everybody.reduce((sum, { tracks = [] }) => sum + tracks.length, 0)
 }
 

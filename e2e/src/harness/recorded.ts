@@ -1,8 +1,8 @@
 import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { RtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
-import type { House } from './house.ts'
-import type { Inside } from './inside.ts'
+import type { ApiParticipant } from './api-participant.ts'
 import type { Tenant } from './tenant.ts'
+import type { TestEnvironment } from './test-environment.ts'
 import { waitFor } from './wait.ts'
 
 /** Each look opens a live stream. */
@@ -12,14 +12,14 @@ const LOOK_EVERY_MS = 300
 export interface RecordedRoom {
   roomId: string
   panelist: RtcClient
-  moderator: Inside
+  moderator: ApiParticipant
 }
 
-export async function openRecordedRoom(house: House): Promise<RecordedRoom> {
-  const { id: roomId } = await house.tenant.book({ room: { archive_mode: 'manual' } })
-  const panelist = await house.connectByHand({ roomId, role: 'panelist', name: 'Pana' })
+export async function openRecordedRoom(env: TestEnvironment): Promise<RecordedRoom> {
+  const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'manual' } })
+  const panelist = await env.connectByHand({ roomId, role: 'panelist', name: 'Pana' })
   await panelist.publish()
-  const moderator = await house.enterByHand({ roomId, role: 'moderator', name: 'Mori' })
+  const moderator = await env.enterByHand({ roomId, role: 'moderator', name: 'Mori' })
   return { roomId, panelist, moderator }
 }
 
@@ -29,7 +29,7 @@ export async function recordingsOf(tenant: Tenant, roomId: string): Promise<Reco
 }
 
 /** Waits until so much of the room has been recorded; answers since when it is being written. */
-export async function untilRecorded(inside: Inside, sec: number): Promise<Date> {
+export async function untilRecorded(inside: ApiParticipant, sec: number): Promise<Date> {
   return waitFor(
     async () => {
       const { recording, now } = await inside.snapshot()

@@ -135,9 +135,9 @@ export function tile(page: Page, name: string, state?: 'muted' | 'heard'): Locat
 }
 
 /** In the tile of somebody who sends no picture, or whose picture is not shown. */
-export function pictureWords(
+export function videoTexts(
   within: Locator,
-  why: 'cameraOff' | 'pictureStopped' | 'pictureHeldBack',
+  why: 'cameraOff' | 'videoStopped' | 'videoPausedByNetwork',
 ): Locator {
   return within.getByText(roomText((t) => t.call[why]))
 }
@@ -349,7 +349,7 @@ export async function askToMute(page: Page, name: string): Promise<void> {
   await personItem(page, 'mute').click()
 }
 
-type Happened =
+type EventText =
   | 'marker'
   | 'helpRequested'
   | 'handRaised'
@@ -358,7 +358,7 @@ type Happened =
   | 'consentDeclined'
 
 /** What has happened, in the list of events, closed or open. */
-export function event(page: Page, what: Happened, name: string): Locator {
+export function event(page: Page, what: EventText, name: string): Locator {
   const words = containing(toolsText((t) => t.facts[what](name)))
   return panel(page, 'facts')
     .getByRole('listitem', { includeHidden: true })
@@ -382,9 +382,9 @@ export function previewButton(page: Page, handout: string = ANYTHING): Locator {
 
 export const hideButton = (page: Page) => toolButton(panel(page, 'handouts'), (t) => t.handout.hide)
 
-/** Plays or pauses the film that is shown, for everybody. */
+/** Plays or pauses the video that is shown, for everybody. */
 export const playButton = (page: Page) =>
   toolButton(handoutStage(page), (t) => [t.handout.play, t.handout.pause])
 
-export const filmSlider = (page: Page) =>
+export const videoSlider = (page: Page) =>
   handoutStage(page).getByRole('slider', { name: toolsText((t) => t.handout.position) })

@@ -110,13 +110,13 @@ export function describeService(
   }
 }
 
-interface Starting {
+interface ServiceStart {
   child: ChildProcess
   outputFile: string
 }
 
 /** It answers, and its start has said all: what scripts read is written by then. */
-async function isReady(base: string, { child, outputFile }: Starting): Promise<boolean> {
+async function isReady(base: string, { child, outputFile }: ServiceStart): Promise<boolean> {
   if (child.exitCode !== null) throw new Error(`exited with ${child.exitCode}`)
   if (!readFileSync(outputFile, 'utf8').includes(LAST_WORDS)) return false
   const answer = await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(5_000) })

@@ -4,12 +4,12 @@ import { CALM_CAMERA, launchBrowser } from './browser.ts'
 import { describeService, type Service } from './service.ts'
 
 /** What the files of one worker share: whichever comes first starts it. */
-interface Shared {
+interface SharedParts {
   service?: Promise<Service>
   browser?: Promise<Browser>
 }
 
-const kept = globalThis as typeof globalThis & { e2eShared?: Shared }
+const kept = globalThis as typeof globalThis & { e2eShared?: SharedParts }
 const shared = (kept.e2eShared ??= {})
 
 export function sharedService(): Promise<Service> {

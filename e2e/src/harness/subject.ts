@@ -2,8 +2,8 @@ import type { ConnectionTestBody } from '@interview-room/contract/connection-tes
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openAs, type Person, type Surroundings } from './browser.ts'
-import type { House } from './house.ts'
 import type { Tenant } from './tenant.ts'
+import type { TestEnvironment } from './test-environment.ts'
 import { beginButton, loading, measureButton, testPage } from './test-page.ts'
 import { waitFor } from './wait.ts'
 
@@ -57,31 +57,34 @@ export async function begin(page: Page): Promise<void> {
 }
 
 /** From the device check into the measured run. */
-export async function measureLine(page: Page): Promise<void> {
+export async function measureConnection(page: Page): Promise<void> {
   await measureButton(page).click({ timeout: 30_000 })
   await testPage(page, 'measuring').waitFor({ timeout: 30_000 })
 }
 
 /** A test of somebody who does all that is asked, from its booking to its end. */
 export async function takeTest(
-  { tenant, browser }: Pick<House, 'tenant' | 'browser'>,
+  { tenant, browser }: Pick<TestEnvironment, 'tenant' | 'browser'>,
   asked: object = {},
   surroundings: Surroundings = {},
 ): Promise<ConnectionTestBody> {
   const booked = await bookTest(tenant, asked)
   const { page, context } = await openTest(browser, booked, surroundings)
   await begin(page)
-  await measureLine(page)
+  await measureConnection(page)
   const over = await untilOver(tenant, booked.id)
   await context.close()
   return over
 }
 
 /** Ids of the webhooks that told the end of a test: a webhook may come twice, under one id. */
-export function toldEnds({ receiver }: Pick<House, 'receiver'>, id: string): string[] {
-  const told = receiver.received.filter(
+export function deliveredEnds(
+  { receiver }: Pick<TestEnvironment, 'receiver'>,
+  id: string,
+): string[] {
+  const delivered = receiver.received.filter(
     ({ type, data }) => type === 'connection_test.completed' && data['connection_test_id'] === id,
   )
-  expect(told.every(({ isVerified }) => isVerified)).toBe(true)
-  return [...new Set(told.map((webhook) => webhook.id))]
+  expect(delivered.every(({ isVerified }) => isVerified)).toBe(true)
+  return [...new Set(delivered.map((webhook) => webhook.id))]
 }

@@ -60,7 +60,7 @@ function ofSlot(room: RoomBody): Room {
   return { ...room, session }
 }
 
-const WHOLE_PAGE = { limit: 100 }
+const FULL_PAGE = { limit: 100 }
 
 /** A tenant's backend: nothing but its keys and HTTP. */
 export function actAsTenant(local: LocalFile) {
@@ -70,7 +70,7 @@ export function actAsTenant(local: LocalFile) {
   const authorization = `ApiKey ${local.api_key}`
   const api = createClient({ baseUrl, authorization })
 
-  /** By an address, for what is looked at as it comes over the line. */
+  /** By an address, for what is looked at as it comes over the network. */
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${baseUrl}/api/v1${path}`, {
       method,
@@ -83,7 +83,7 @@ export function actAsTenant(local: LocalFile) {
     })
   }
 
-  function knock(roomId: string, token: string): Promise<EntryBody> {
+  function requestEntry(roomId: string, token: string): Promise<EntryBody> {
     const visitor = createClient({ baseUrl, authorization: `Bearer ${token}` })
     return visitor.enterRoom({ params: { room_id: roomId } })
   }
@@ -136,12 +136,12 @@ export function actAsTenant(local: LocalFile) {
 
     async entries(roomId: string) {
       const params = { room_id: roomId }
-      return (await api.listEntryHistories({ params, query: WHOLE_PAGE })).items
+      return (await api.listEntryHistories({ params, query: FULL_PAGE })).items
     },
 
     async participants(roomId: string) {
       const params = { room_id: roomId }
-      return (await api.listParticipants({ params, query: WHOLE_PAGE })).items
+      return (await api.listParticipants({ params, query: FULL_PAGE })).items
     },
 
     async signToken(options: TokenOptions): Promise<string> {
@@ -172,16 +172,16 @@ export function actAsTenant(local: LocalFile) {
       return `${local.base_url}/r/${options.roomId}#token=${token}`
     },
 
-    /** The gate without a page: the room ticket, where the media are, and the token for them. */
-    admit: (roomId: string, token: string) => patiently(() => knock(roomId, token)),
+    /** Admission without a page: the room ticket, the media address and its token. */
+    admit: (roomId: string, token: string) => patiently(() => requestEntry(roomId, token)),
 
-    /** The gate without a page: what a browser would be answered. */
+    /** Admission without a page: the answer that a browser would get. */
     async enter(
       roomId: string,
       token: string,
     ): Promise<{ status: number; code: string | undefined }> {
       try {
-        await knock(roomId, token)
+        await requestEntry(roomId, token)
         return { status: 201, code: undefined }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error

@@ -1,32 +1,36 @@
 import type { Page } from 'playwright-core'
 import type { PageStateName } from '../page-states.ts'
 import type { Person, Surroundings } from './browser.ts'
-import { DEVICES } from './poor-browsers.ts'
-import { NAMES, type Studio } from './studio.ts'
-import { begin, bookTest, measureLine } from './subject.ts'
+import { DEVICES } from './limited-browsers.ts'
+import { NAMES, type PageRecorder } from './page-recorder.ts'
+import { begin, bookTest, measureConnection } from './subject.ts'
 import { endButton, loading, testPage } from './test-page.ts'
 
 const SOON = { timeout: 30_000 }
 const RUN_MAX_MS = 120_000
-/** The respondent of the pictures, by whom door and roster find the test. */
+/** The respondent of the pictures, by whom prejoin page and roster find the test. */
 const TESTED = { locale: 'ja', external_type: 'User', external_id: NAMES.panelist }
 
 type Look = (page: Page, name: PageStateName) => Promise<void>
 
-async function open(studio: Studio, link: string, around: Surroundings = {}): Promise<Person> {
-  const person = await studio.openLink(link, around)
+async function open(
+  recorder: PageRecorder,
+  link: string,
+  around: Surroundings = {},
+): Promise<Person> {
+  const person = await recorder.openLink(link, around)
   await loading(person.page).waitFor({ ...SOON, state: 'detached' })
   return person
 }
 
 /** A connection test from its first page to its result, with a look at each. */
-export async function expectTestTaken(studio: Studio, look: Look): Promise<void> {
-  const { connect_url: link } = await bookTest(studio.house.tenant, TESTED)
-  const { page, context } = await open(studio, link)
+export async function expectTestTaken(recorder: PageRecorder, look: Look): Promise<void> {
+  const { connect_url: link } = await bookTest(recorder.env.tenant, TESTED)
+  const { page, context } = await open(recorder, link)
   await look(page, 'test-intro')
   await begin(page)
   await look(page, 'test-devices')
-  await measureLine(page)
+  await measureConnection(page)
   await look(page, 'test-measuring')
   await testPage(page, 'done').waitFor({ timeout: RUN_MAX_MS })
   await look(page, 'test-done')
@@ -34,9 +38,9 @@ export async function expectTestTaken(studio: Studio, look: Look): Promise<void>
 }
 
 /** One that is too late, one whose link is bad, and one that finds no devices. */
-export async function expectTestMissed(studio: Studio, look: Look): Promise<void> {
-  const { connect_url: link } = await bookTest(studio.house.tenant, { locale: 'ja' })
-  const late = await open(studio, link)
+export async function expectTestMissed(recorder: PageRecorder, look: Look): Promise<void> {
+  const { connect_url: link } = await bookTest(recorder.env.tenant, { locale: 'ja' })
+  const late = await open(recorder, link)
   await late.page.route(/\/live$/, async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { data: object }
@@ -46,11 +50,11 @@ export async function expectTestMissed(studio: Studio, look: Look): Promise<void
   await look(late.page, 'test-expired')
   await late.context.close()
 
-  const bad = await open(studio, link.replace(/#.*/, ''))
+  const bad = await open(recorder, link.replace(/#.*/, ''))
   await look(bad.page, 'test-bad-link')
   await bad.context.close()
 
-  const { page, context } = await open(studio, link, { before: DEVICES.denied })
+  const { page, context } = await open(recorder, link, { before: DEVICES.denied })
   await begin(page)
   await endButton(page).click(SOON)
   await testPage(page, 'failed').waitFor(SOON)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny'
 
-const SOUND_HZ = 8000
+const AUDIO_HZ = 8000
 const BUFFER_MAX = 256 * 1024 * 1024
 const SQUARE_PX = 8
 /** Of times in a file. */
@@ -13,7 +13,7 @@ const ROUNDING_SEC = 0.001
 type Place = Record<'x' | 'y', number>
 type Colour = Record<'r' | 'g' | 'b', number>
 
-/** A video that came over the line, for a test to look at and listen to. */
+/** A video that came over the network, for a test to look at and listen to. */
 export interface Video {
   durationSec: number
   widthPx: number
@@ -27,7 +27,7 @@ export interface Video {
   /** The same in every picture, one after the other. */
   coloursAt(place: Place): Colour[]
   /** The light of each pixel, 0 to 255, in the picture that is shown at this time. */
-  pictureAt(atSec: number): Promise<Uint8Array>
+  frameAt(atSec: number): Promise<Uint8Array>
   /** How loud a tone is between two times, as a part of the whole sound there. */
   loudnessOf(toneHz: number, span: { fromSec: number; toSec: number }): number
   /** Root mean square of the sound between two times, 0 to 1. */
@@ -47,10 +47,10 @@ export async function openVideo(bytes: Buffer): Promise<Video> {
   const file = path.join(folder, 'video.mp4')
   writeFileSync(file, bytes)
 
-  const sound = decode(['-i', file, '-vn', '-ac', '1', '-ar', String(SOUND_HZ), '-f', 's16le', '-'])
+  const sound = decode(['-i', file, '-vn', '-ac', '1', '-ar', String(AUDIO_HZ), '-f', 's16le', '-'])
   const samples = new Int16Array(sound.buffer, sound.byteOffset, Math.floor(sound.length / 2))
   const spanOf = ({ fromSec, toSec }: { fromSec: number; toSec: number }) =>
-    samples.subarray(Math.round(fromSec * SOUND_HZ), Math.round(toSec * SOUND_HZ))
+    samples.subarray(Math.round(fromSec * AUDIO_HZ), Math.round(toSec * AUDIO_HZ))
 
   const squareAt = ({ x, y }: Place) => {
     const [left, top] = [x * widthPx - SQUARE_PX / 2, y * heightPx - SQUARE_PX / 2]
@@ -75,7 +75,7 @@ export async function openVideo(bytes: Buffer): Promise<Video> {
         meanColour(pixels.subarray(index * size, (index + 1) * size)),
       )
     },
-    async pictureAt(atSec) {
+    async frameAt(atSec) {
       const shown = await sink.getPacket(atSec + ROUNDING_SEC)
       if (shown === null) throw new Error(`nothing is shown at ${atSec} s`)
       const from = `trim=start=${shown.timestamp - ROUNDING_SEC}`
@@ -146,8 +146,8 @@ function powerOf(samples: Int16Array): number {
 
 /** The power at one frequency (Goertzel) in short windows, as a part of all power. */
 function shareOf(toneHz: number, samples: Int16Array): number {
-  const size = SOUND_HZ / 10
-  const factor = 2 * Math.cos((2 * Math.PI * toneHz) / SOUND_HZ)
+  const size = AUDIO_HZ / 10
+  const factor = 2 * Math.cos((2 * Math.PI * toneHz) / AUDIO_HZ)
   let atTone = 0
   for (let start = 0; start + size <= samples.length; start += size) {
     let [last, before] = [0, 0]

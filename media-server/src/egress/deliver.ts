@@ -7,13 +7,13 @@ import type { EgressJob, Output } from './job.ts'
 import { uploadToS3 } from './upload-to-s3.ts'
 
 /** Where the file is now, as the info tells it. */
-export interface Delivered {
+export interface Delivery {
   filename: string
   location: string
   sizeBytes: number
 }
 
-interface Delivering {
+interface DeliveryOptions {
   /** Until then a storage that is out of reach is tried again. */
   signal: AbortSignal
   /** Told as delivered, and not there: a fault of tests. */
@@ -28,8 +28,8 @@ const PAUSES_MS = [2_000, 10_000, 30_000, 60_000]
 export async function deliver(
   file: string,
   { output }: EgressJob,
-  { signal, isLost, pausesMs = PAUSES_MS }: Delivering,
-): Promise<Delivered> {
+  { signal, isLost, pausesMs = PAUSES_MS }: DeliveryOptions,
+): Promise<Delivery> {
   const { size: sizeBytes } = await stat(file)
   if (isLost) {
     const filename = output.kind === 's3' ? output.key : output.file

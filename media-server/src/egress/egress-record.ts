@@ -2,7 +2,7 @@ import { type EgressInfo, EgressStatus } from '@livekit/protocol'
 import { type Log, reasonOf } from '../log.ts'
 import { type EndReason, isFinal, nanos, setFile } from './info.ts'
 import type { EgressJob } from './job.ts'
-import type { Produced } from './produce.ts'
+import type { Production } from './produce.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 export type EgressEvent = 'egress_started' | 'egress_updated' | 'egress_ended'
@@ -11,7 +11,7 @@ export interface RecordContext {
   work: WorkFolder
   log: Log
   /** Tells the webhook receivers of the present state. */
-  tell: (info: EgressInfo, event: EgressEvent) => void
+  notify: (info: EgressInfo, event: EgressEvent) => void
 }
 
 const ABORTED_CODE = 412
@@ -36,24 +36,24 @@ export class EgressRecord {
   }
 
   markStarted(): void {
-    this.#tell('egress_started')
+    this.#notify('egress_started')
   }
 
   markActive(atMs: number): void {
     this.info.status = EgressStatus.EGRESS_ACTIVE
     setFile(this.info, { startedAt: nanos(atMs) })
     this.save()
-    this.#tell('egress_updated')
+    this.#notify('egress_updated')
   }
 
   markEnding(reason: EndReason): void {
     this.info.status = EgressStatus.EGRESS_ENDING
     this.info.details = `End reason: ${reason}`
     this.save()
-    this.#tell('egress_updated')
+    this.#notify('egress_updated')
   }
 
-  async markComplete({ durationMs, delivered }: Produced, isLimited: boolean): Promise<void> {
+  async markComplete({ durationMs, delivered }: Production, isLimited: boolean): Promise<void> {
     const startedAt = this.info.fileResults[0]?.startedAt ?? 0n
     const duration = nanos(durationMs)
     setFile(this.info, {
@@ -110,7 +110,7 @@ export class EgressRecord {
     })
     await this.#saved
     await this.#cleanUp().catch((cause: unknown) => this.#complain('egress not cleaned up', cause))
-    this.#tell('egress_ended')
+    this.#notify('egress_ended')
   }
 
   async #cleanUp(): Promise<void> {
@@ -121,8 +121,8 @@ export class EgressRecord {
     await (isFailed ? work.setAside(egressId) : work.remove(egressId))
   }
 
-  #tell(event: EgressEvent): void {
-    this.#context.tell(this.info.clone(), event)
+  #notify(event: EgressEvent): void {
+    this.#context.notify(this.info.clone(), event)
   }
 
   #complain(msg: string, error: unknown): void {

@@ -76,14 +76,14 @@ function file(change: Partial<EncodedFileOutput> = {}): EncodedFileOutput {
  * later than its test would take a fault that the next test injects.
  */
 async function ended(egressId: string) {
-  await vi.waitFor(() => expect(told(egressId).at(-1)?.[0]).toBe('egress_ended'), WAIT)
+  await vi.waitFor(() => expect(notified(egressId).at(-1)?.[0]).toBe('egress_ended'), WAIT)
   const [info] = await egress.listEgress({ egressId })
   if (info === undefined) throw new Error('unknown')
   expect(info.status).toBeGreaterThanOrEqual(EgressStatus.EGRESS_COMPLETE)
   return info
 }
 
-function told(egressId: string): [string, EgressStatus | undefined][] {
+function notified(egressId: string): [string, EgressStatus | undefined][] {
   return inbox.events
     .filter(({ egressInfo }) => egressInfo?.egressId === egressId)
     .map(({ event, egressInfo }) => [event, egressInfo?.status])
@@ -151,7 +151,7 @@ describe('an egress without media', () => {
       errorCode: 412,
     })
     await vi.waitFor(() => {
-      expect(told(egressId)).toEqual([
+      expect(notified(egressId)).toEqual([
         ['egress_started', EgressStatus.EGRESS_STARTING],
         ['egress_ended', EgressStatus.EGRESS_ABORTED],
       ])
@@ -213,7 +213,7 @@ describe('credentials', () => {
     expect((await stat(stored)).mode & 0o777).toBe(0o600)
     await egress.stopEgress(egressId)
     const info = await ended(egressId)
-    await vi.waitFor(() => expect(told(egressId)).toHaveLength(2), WAIT)
+    await vi.waitFor(() => expect(notified(egressId)).toHaveLength(2), WAIT)
 
     const kept = await readFile(path.join(folder, 'work/ended', `${egressId}.json`), 'utf8')
     const seen = [info.toJsonString(), JSON.stringify(inbox.events), kept]
@@ -254,7 +254,7 @@ describe('an injected fault', () => {
     const { egressId } = await egress.startRoomCompositeEgress(room, file())
     await egress.stopEgress(egressId)
     await vi.waitFor(() => {
-      expect(told(egressId).map(([event]) => event)).toEqual(['egress_ended', 'egress_ended'])
+      expect(notified(egressId).map(([event]) => event)).toEqual(['egress_ended', 'egress_ended'])
     }, WAIT)
   })
 

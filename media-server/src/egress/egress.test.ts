@@ -37,7 +37,7 @@ function endingEgress() {
         remove: async () => {},
       }),
       log: silentLog,
-      tell: () => {},
+      notify: () => {},
       limits: { startTimeoutMs: 0, sessionMs: 0 },
       produce: () => {
         asked.resolve()

@@ -5,14 +5,14 @@ import type { Room } from '../room.ts'
 import { RoomCapture } from './capture/room-capture.ts'
 import { EgressRecord, type RecordContext } from './egress-record.ts'
 import { type EndReason, nanos, setFile } from './info.ts'
-import type { Produced } from './produce.ts'
+import type { Production } from './produce.ts'
 import type { StoredEgress } from './work-folder.ts'
 
 /** What an egress needs of the outside. */
 export interface EgressContext extends RecordContext {
   limits: { startTimeoutMs: number; sessionMs: number }
   /** Composes and delivers, one egress after the other. A lost file is made and thrown away. */
-  produce: (egress: StoredEgress, how: { isLost: boolean }) => Promise<Produced>
+  produce: (egress: StoredEgress, how: { isLost: boolean }) => Promise<Production>
 }
 
 /** Its turn to be composed may be long in coming. */

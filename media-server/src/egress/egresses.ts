@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { type EgressInfo, EgressStatus, Room as RoomInfo } from '@livekit/protocol'
 import type { Faults } from '../faults.ts'
-import { createLine } from '../line.ts'
 import { type Log, reasonOf } from '../log.ts'
 import type { Room } from '../room.ts'
 import type { Rooms } from '../rooms.ts'
+import { createTaskQueue } from '../task-queue.ts'
 import { TwirpError } from '../twirp.ts'
 import type { WebhookSender } from '../webhooks.ts'
-import { readFacts } from './capture/facts.ts'
+import { readCaptureEvents } from './capture/capture-events.ts'
 import { findFfmpeg } from './compose/find-ffmpeg.ts'
 import { Egress, type EgressContext } from './egress.ts'
 import { newInfo } from './info.ts'
@@ -55,7 +55,7 @@ export class Egresses {
     this.#options = options
     this.#deps = deps
     this.#work = new WorkFolder(options.folder)
-    const line = createLine()
+    const queue = createTaskQueue()
     const { log } = deps
     const env = options.env ?? process.env
     const { signal } = this.#stopping
@@ -67,8 +67,8 @@ export class Egresses {
         sessionMs: (options.sessionMinutesMax ?? 0) * 60_000,
       },
       produce: (egress, { isLost }) =>
-        produce(egress, { work: this.#work, env, log, signal, isLost, line }),
-      tell: (info, event) => this.#tell(info, event),
+        produce(egress, { work: this.#work, env, log, signal, isLost, queue }),
+      notify: (info, event) => this.#notify(info, event),
     }
     this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref()
   }
@@ -131,14 +131,14 @@ export class Egresses {
   async #recoverOne(stored: StoredEgress): Promise<void> {
     const { egressId } = stored.info
     const folder = this.#work.captureFolderOf(egressId)
-    const facts = await readFacts(path.join(folder, 'facts.jsonl')).catch(() => [])
+    const events = await readCaptureEvents(path.join(folder, 'facts.jsonl')).catch(() => [])
     const egress = new Egress(stored, this.#context)
     this.#running.set(egressId, egress)
     this.#deps.log({ level: 'warn', msg: 'egress taken up again', egressId })
-    egress.recover(facts.find(({ fact }) => fact === 'active')?.atMs)
+    egress.recover(events.find(({ fact }) => fact === 'active')?.atMs)
   }
 
-  #tell(info: EgressInfo, event: 'egress_started' | 'egress_updated' | 'egress_ended'): void {
+  #notify(info: EgressInfo, event: 'egress_started' | 'egress_updated' | 'egress_ended'): void {
     const { egressId, roomId: sid, roomName: name } = info
     if (event === 'egress_ended') this.#settle(info)
     this.#markRecorded(name)

@@ -1,18 +1,18 @@
 import path from 'node:path'
 import type { EgressInfo } from '@livekit/protocol'
-import type { Line } from '../line.ts'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../log.ts'
+import type { TaskQueue } from '../task-queue.ts'
 import { findFfmpeg } from './compose/find-ffmpeg.ts'
 import { runComposition } from './compose/run-composition.ts'
-import { type Delivered, deliver } from './deliver.ts'
+import { type Delivery, deliver } from './deliver.ts'
 import { lengthMsOf } from './info.ts'
 import type { EgressJob } from './job.ts'
 import type { WorkFolder } from './work-folder.ts'
 
-export interface Produced {
+export interface Production {
   durationMs: number
-  delivered: Delivered
+  delivered: Delivery
 }
 
 export interface ProduceOptions {
@@ -23,7 +23,7 @@ export interface ProduceOptions {
   /** Told as delivered, and not there: a fault of tests. */
   isLost: boolean
   /** In which composing waits its turn. */
-  line: Line
+  queue: TaskQueue
 }
 
 // Composing is many times faster than the recording was long, but the machine may be busy.
@@ -35,21 +35,23 @@ const ATTEMPTS_MAX = 2
 export async function produce(
   { info, job }: { info: EgressInfo; job: EgressJob },
   { signal, isLost, ...making }: ProduceOptions,
-): Promise<Produced> {
+): Promise<Production> {
   // Now: it goes on while the egress waits.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
-  const { durationMs, file } = await making.line(() =>
+  const { durationMs, file } = await making.queue(() =>
     compose({ info, job }, { ...making, signal, patienceMs }),
   )
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
   return { durationMs, delivered: await deliver(file, job, { signal: limit, isLost }) }
 }
 
-type Composing = Pick<ProduceOptions, 'work' | 'env' | 'log' | 'signal'> & { patienceMs: number }
+type ComposeOptions = Pick<ProduceOptions, 'work' | 'env' | 'log' | 'signal'> & {
+  patienceMs: number
+}
 
 async function compose(
   { info: { egressId }, job: { plan } }: { info: EgressInfo; job: EgressJob },
-  { work, env, log, signal, patienceMs }: Composing,
+  { work, env, log, signal, patienceMs }: ComposeOptions,
 ): Promise<{ durationMs: number; file: string }> {
   const program = findFfmpeg(env)
   if (program === undefined) throw new Error('no ffmpeg found: install it, or set FFMPEG_PATH')

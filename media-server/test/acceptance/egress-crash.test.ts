@@ -19,7 +19,7 @@ import { describe, expect } from 'vitest'
 import { openWebhookInbox } from '../support/webhook-inbox.ts'
 import { test as base, recordedFor } from './harness/egress-fixtures.ts'
 import { durationsOf, readRecorded } from './harness/recorded-file.ts'
-import { publishSound, publishVideo } from './harness/rtc-node-fixtures.ts'
+import { publishAudio, publishVideo } from './harness/rtc-node-fixtures.ts'
 import { signToken } from './harness/tokens.ts'
 import { until } from './harness/until.ts'
 
@@ -90,7 +90,7 @@ const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
     /** Somebody with sound and picture comes in, and is recorded. */
     async record(): Promise<{ egressId: string; beginMs: number }> {
       const client = await machine.enter()
-      publications.push(await publishSound(client), await publishVideo(client))
+      publications.push(await publishAudio(client), await publishVideo(client))
       const egress = machine.egress()
       const options = { encodingOptions: ENCODING }
       const { egressId } = await egress.startRoomCompositeEgress(ROOM, OUTPUT, options)
@@ -140,11 +140,11 @@ describe('a media server that ends', () => {
         const { EGRESS_ENDING, EGRESS_COMPLETE } = EgressStatus
         const info = await infoWith(machine.egress(), egressId, EGRESS_COMPLETE)
         expect(info.details).toBe('End reason: Process killed; the worker was restarted')
-        const { pictureSec, soundSec } = durationsOf(await readRecorded(machine.file, 15))
+        const { videoSec, audioSec } = durationsOf(await readRecorded(machine.file, 15))
         // It ends between the signal and the exit: an orderly end takes up to two seconds to tell everybody.
-        expect(pictureSec).toBeGreaterThan(askedSec - 1)
-        expect(pictureSec).toBeLessThan(goneSec + 0.2)
-        expect(Math.abs(soundSec - pictureSec)).toBeLessThan(0.2)
+        expect(videoSec).toBeGreaterThan(askedSec - 1)
+        expect(videoSec).toBeLessThan(goneSec + 0.2)
+        expect(Math.abs(audioSec - videoSec)).toBeLessThan(0.2)
         expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
         await until({
           fact: 'the end is told',
@@ -180,8 +180,8 @@ describe('a media server that ends', () => {
 
       await machine.start()
       await infoWith(machine.egress(), egressId, EgressStatus.EGRESS_COMPLETE)
-      const { pictureSec } = durationsOf(await readRecorded(machine.file, 15))
-      expect(pictureSec).toBeGreaterThan(3.9)
+      const { videoSec } = durationsOf(await readRecorded(machine.file, 15))
+      expect(videoSec).toBeGreaterThan(3.9)
       expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
     },
   )
@@ -195,7 +195,7 @@ describe('an injected fault', () => {
     },
     async ({ machine, onTestFinished }) => {
       const client = await machine.enter()
-      onTestFinished(await publishSound(client))
+      onTestFinished(await publishAudio(client))
       const egress = machine.egress()
       const options = { encodingOptions: ENCODING }
       await machine.inject('limit_reached')
@@ -204,8 +204,8 @@ describe('an injected fault', () => {
       const info = await infoWith(egress, limited.egressId, EGRESS_LIMIT_REACHED)
       expect(info).toMatchObject({ error: 'Session limit reached', errorCode: 413 })
       expect(info.details).toBe('End reason: Session limit reached')
-      const { pictureSec } = durationsOf(await readRecorded(machine.file, 15))
-      expect(pictureSec).toBeGreaterThan(1.5)
+      const { videoSec } = durationsOf(await readRecorded(machine.file, 15))
+      expect(videoSec).toBeGreaterThan(1.5)
       await rm(machine.file)
 
       await machine.inject('missing_file')

@@ -14,7 +14,7 @@ import {
   colourAt,
   durationsOf,
   readRecorded,
-  soundDelays,
+  audioDelays,
   toneAt,
 } from './harness/recorded-file.ts'
 import { startS3Inbox } from './harness/s3-inbox.ts'
@@ -116,11 +116,11 @@ describe('a recording of a room', () => {
       const video = await readRecorded(target, FRAME_RATE)
       expect(video.description).toMatch(/Video: h264 \(Main\).*yuv420p.*640x480/)
       expect(video.description).toMatch(/Audio: aac.*48000 Hz/)
-      const { pictureSec, soundSec } = durationsOf(video)
+      const { videoSec, audioSec } = durationsOf(video)
       // It stops between the request and the answer.
-      expect(pictureSec).toBeGreaterThan(stopAsked - 0.3)
-      expect(pictureSec).toBeLessThan(stoppedAt + 0.3)
-      expect(Math.abs(soundSec - pictureSec)).toBeLessThan(0.1)
+      expect(videoSec).toBeGreaterThan(stopAsked - 0.3)
+      expect(videoSec).toBeLessThan(stoppedAt + 0.3)
+      expect(Math.abs(audioSec - videoSec)).toBeLessThan(0.1)
 
       // Alone, then beside Bob, whose picture goes dark before he goes.
       const [aloneRed, , aloneBlue] = colourAt(video, 3, RIGHT)
@@ -141,7 +141,7 @@ describe('a recording of a room', () => {
       expect(toneAt(video, bobSeen + 1, { hz: TONE_HZ, sec: 1 })).toBeGreaterThan(0.1)
       expect(toneAt(video, 1, { hz: TONE_HZ, sec: 1 })).toBeLessThan(0.02)
       expect(toneAt(video, bobGone + 1, { hz: TONE_HZ, sec: 1 })).toBeLessThan(0.02)
-      const delays = soundDelays(video, { hz: BEEP_HZ, place: LEFT })
+      const delays = audioDelays(video, { hz: BEEP_HZ, place: LEFT })
       expect(delays.length).toBeGreaterThan(5)
       expect(Math.abs(median(delays))).toBeLessThan(80)
 
@@ -157,12 +157,12 @@ describe('a recording of a room', () => {
       await writeFile(copy, uploaded ?? '')
       const single = await readRecorded(copy, FRAME_RATE)
       expect(single.description).toMatch(/Video: h264.*320x240/)
-      expect(Math.abs(median(soundDelays(single, { hz: BEEP_HZ, place: MIDDLE })))).toBeLessThan(80)
+      expect(Math.abs(median(audioDelays(single, { hz: BEEP_HZ, place: MIDDLE })))).toBeLessThan(80)
 
       const { EGRESS_STARTING, EGRESS_ACTIVE, EGRESS_ENDING, EGRESS_COMPLETE } = EgressStatus
       const names = ['egress_started', 'egress_updated', 'egress_updated', 'egress_ended']
       const deliveries = await delivered(room, names)
-      const told = deliveries
+      const received = deliveries
         .map(
           ({ body }) =>
             JSON.parse(body) as {
@@ -171,9 +171,9 @@ describe('a recording of a room', () => {
             },
         )
         .filter(({ egressInfo }) => egressInfo.egressId === egressId)
-      expect(told.map(({ event }) => event)).toEqual(names)
+      expect(received.map(({ event }) => event)).toEqual(names)
       expect(
-        told.map(({ egressInfo: { status } }) => status ?? EgressStatus[EGRESS_STARTING]),
+        received.map(({ egressInfo: { status } }) => status ?? EgressStatus[EGRESS_STARTING]),
       ).toEqual(
         [EGRESS_STARTING, EGRESS_ACTIVE, EGRESS_ENDING, EGRESS_COMPLETE].map(
           (one) => EgressStatus[one],

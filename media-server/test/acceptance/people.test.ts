@@ -109,9 +109,9 @@ describe('a hidden participant', () => {
       })
       await again.sees('news')
 
-      const told = [alice, late, again].flatMap(({ rooms }) => rooms)
-      expect(Math.max(...told.map(({ numParticipants }) => numParticipants))).toBe(2)
-      expect(told.map(({ numPublishers }) => numPublishers)).toEqual(told.map(() => 0))
+      const received = [alice, late, again].flatMap(({ rooms }) => rooms)
+      expect(Math.max(...received.map(({ numParticipants }) => numParticipants))).toBe(2)
+      expect(received.map(({ numPublishers }) => numPublishers)).toEqual(received.map(() => 0))
       expect(await api.listParticipants(room)).toHaveLength(4)
     })
   })

@@ -1,6 +1,6 @@
 import { DisconnectReason, RoomEvent } from '@livekit/rtc-node'
 import { describe, expect } from 'vitest'
-import { firstFrame, publishSound, publishVideo, test } from './harness/rtc-node-fixtures.ts'
+import { firstFrame, publishAudio, publishVideo, test } from './harness/rtc-node-fixtures.ts'
 import { until } from './harness/until.ts'
 
 describe('@livekit/rtc-node', () => {
@@ -27,7 +27,7 @@ describe('@livekit/rtc-node', () => {
     const bob = await enter('bob')
     const sound = firstFrame(bob, 'audio')
     const picture = firstFrame(bob, 'video')
-    onTestFinished(await publishSound(alice))
+    onTestFinished(await publishAudio(alice))
     onTestFinished(await publishVideo(alice))
 
     expect(await sound).toMatchObject({ identity: 'alice' })
@@ -42,7 +42,7 @@ describe('@livekit/rtc-node', () => {
         if (speakers[0] !== undefined) resolve(speakers[0].identity)
       })
     })
-    onTestFinished(await publishSound(alice))
+    onTestFinished(await publishAudio(alice))
 
     expect(await speaker).toBe('alice')
   })
@@ -60,7 +60,7 @@ describe('@livekit/rtc-node', () => {
     expect(await picture).toMatchObject({ identity: 'alice' })
     expect(await sound).toMatchObject({ identity: 'alice' })
 
-    onTestFinished(await publishSound(robot))
+    onTestFinished(await publishAudio(robot))
     onTestFinished(await publishVideo(robot))
     await alice.showsFrames('robot')
     await alice.hears('robot')

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { BrowserClient } from './harness/browser-client.ts'
-import { publishSound, publishVideo, test } from './harness/rtc-node-fixtures.ts'
+import { publishAudio, publishVideo, test } from './harness/rtc-node-fixtures.ts'
 import { soakMinutes } from './harness/settings.ts'
 
 const LOOK_EVERY_MS = 10_000
@@ -16,7 +16,7 @@ test(
   async ({ stage, room, api, join, enter, skip, onTestFinished }) => {
     skip(stage.soakMinutes === 0, 'set LIVEKIT_ACCEPTANCE_SOAK_MINUTES to run it')
     const publisher = await enter('robot')
-    onTestFinished(await publishSound(publisher))
+    onTestFinished(await publishAudio(publisher))
     onTestFinished(await publishVideo(publisher))
     const alice = await join('alice')
     await alice.run(({ room }) => room.localParticipant.enableCameraAndMicrophone())

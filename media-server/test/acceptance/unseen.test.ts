@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { test } from './harness/fixtures.ts'
 import type { Client } from './harness/page.ts'
-import { recordTold } from './harness/told.ts'
+import { recordSignalMessages } from './harness/signal-messages.ts'
 import { until } from './harness/until.ts'
 
 /** As observers join. */
@@ -45,7 +45,7 @@ describe('a hidden subscriber changes nothing that a publisher is told', () => {
         if (!stage.isEmbedded) await sleep(SETTLING_MS)
       }
       const alice = await open()
-      const told = recordTold(alice)
+      const received = recordSignalMessages(alice)
       await alice.run((client, entry) => client.join(entry), {
         url: stage.url,
         token: await token('alice'),
@@ -65,7 +65,7 @@ describe('a hidden subscriber changes nothing that a publisher is told', () => {
       }
       await settle()
 
-      const before = told.length
+      const before = received.length
       for (const identity of ['observer-1', 'observer-2']) {
         const observer = await join(identity, { ...HIDDEN, options: RECEIVER })
         await observer.showsFrames('alice')
@@ -80,10 +80,10 @@ describe('a hidden subscriber changes nothing that a publisher is told', () => {
       await api.updateRoomMetadata(room, 'over')
       await until({
         fact: 'the end is told',
-        read: () => told.findLastIndex((line) => line.startsWith('roomUpdate ')),
+        read: () => received.findLastIndex((line) => line.startsWith('roomUpdate ')),
         holds: (at) => at >= before,
       })
-      const meanwhile = told.slice(before)
+      const meanwhile = received.slice(before)
       await bob?.run((client) => client.remote('alice', 'camera').setEnabled(true))
       await bob?.showsFrames('alice')
       expect(meanwhile).toEqual([expect.stringMatching(/^roomUpdate .*"metadata":"over"/)])

@@ -100,8 +100,8 @@ describe('a webhook', () => {
     await delivered(room, ['participant_joined'])
     await observer.run(({ room }) => room.disconnect())
 
-    const told = await delivered(room, ['participant_joined', 'participant_left'])
-    for (const { body } of told) {
+    const received = await delivered(room, ['participant_joined', 'participant_left'])
+    for (const { body } of received) {
       const { participant } = JSON.parse(body) as { participant: Record<string, unknown> }
       expect(participant).toMatchObject({ kind: 'AGENT', permission: { hidden: true } })
       expect(participant['permission']).not.toHaveProperty('agent')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { encodeFact, type Fact } from '../../src/egress/capture/facts.ts'
+import { encodeCaptureEvent, type CaptureEvent } from '../../src/egress/capture/capture-events.ts'
 import { encodeRecord, type LogRecord } from '../../src/egress/capture/rtp-log.ts'
 import { compose } from '../../src/egress/compose/compose.ts'
 import { findFfmpeg } from '../../src/egress/compose/find-ffmpeg.ts'
@@ -17,7 +17,7 @@ const FRAME_RATE = 10
 /** A flash and a beep of this length at the beginning of each second. */
 const SIGNAL_MS = 100
 const SENDER_OFFSET_MS = 123_456
-const SOUND_RATE = 8_000
+const AUDIO_RATE = 8_000
 const SIZE = { width: 160, height: 120 }
 
 async function ffmpeg(args: string): Promise<Buffer> {
@@ -26,7 +26,7 @@ async function ffmpeg(args: string): Promise<Buffer> {
 }
 
 /** A picture of one colour that needs no other, as the payload of one packet. */
-async function pictureOf(colour: string): Promise<Buffer> {
+async function videoOf(colour: string): Promise<Buffer> {
   const source = `-f lavfi -i color=${colour}:s=64x48:r=10:d=0.1`
   const ivf = await ffmpeg(`${source} -c:v libvpx -g 1 -f ivf pipe:1`)
   const [fileHead, frameHead] = [32, 12]
@@ -37,7 +37,7 @@ async function pictureOf(colour: string): Promise<Buffer> {
 }
 
 /** A packet of 20 ms out of the middle of a sound. */
-async function soundOf(source: string): Promise<Buffer> {
+async function audioOf(source: string): Promise<Buffer> {
   const opus = '-ac 1 -c:a libopus -vbr off -b:a 32k -frame_duration 20'
   const ogg = await ffmpeg(`-f lavfi -i ${source} -t 0.5 ${opus} -f ogg pipe:1`)
   return packetsOf(ogg)[12] as Buffer
@@ -131,14 +131,14 @@ interface LastSignals {
 async function composeDrifting({
   folder,
   lengthMs,
-  soundPpm,
+  audioPpm,
 }: {
   folder: string
   lengthMs: number
-  soundPpm: number
+  audioPpm: number
 }): Promise<LastSignals> {
-  const [black, white] = [await pictureOf('black'), await pictureOf('white')]
-  const [beep, silence] = [await soundOf('sine=1000:r=48000'), await soundOf('anullsrc=r=48000')]
+  const [black, white] = [await videoOf('black'), await videoOf('white')]
+  const [beep, silence] = [await audioOf('sine=1000:r=48000'), await audioOf('anullsrc=r=48000')]
   const video = {
     ssrc: 1,
     everyMs: 100,
@@ -153,21 +153,21 @@ async function composeDrifting({
     ssrc: 2,
     everyMs: 20,
     unitsPerMs: 48,
-    ppm: soundPpm,
+    ppm: audioPpm,
     level: 30,
     lagMs: 10,
     payloadAt: (ms: number) => (isSignal(ms) ? beep : silence),
     lengthMs,
   }
   const own = { atMs: BEGAN_AT, participant: 'p', isMuted: false }
-  const facts: Fact[] = [
+  const facts: CaptureEvent[] = [
     { fact: 'joined', atMs: BEGAN_AT, participant: 'p', name: '' },
     { fact: 'published', ...own, track: 'video', role: 'camera' },
     { fact: 'published', ...own, track: 'audio', role: 'microphone' },
     { fact: 'active', atMs: BEGAN_AT },
     { fact: 'stopped', atMs: BEGAN_AT + lengthMs },
   ]
-  await writeFile(path.join(folder, 'facts.jsonl'), Buffer.concat(facts.map(encodeFact)))
+  await writeFile(path.join(folder, 'facts.jsonl'), Buffer.concat(facts.map(encodeCaptureEvent)))
   await writeFile(path.join(folder, 'video.rtp'), logOf(video))
   await writeFile(path.join(folder, 'audio.rtp'), logOf(audio))
   const file = path.join(folder, 'composed.mp4')
@@ -179,16 +179,16 @@ async function composeDrifting({
 
   const last = `-ss ${lengthMs / 1000 - 10.5} -i ${file} -t 10`
   const pictures = await ffmpeg(`${last} -vf scale=1:1:flags=area,format=gray -f rawvideo pipe:1`)
-  const sound = await ffmpeg(`${last} -ac 1 -ar ${SOUND_RATE} -f f32le pipe:1`)
+  const sound = await ffmpeg(`${last} -ac 1 -ar ${AUDIO_RATE} -f f32le pipe:1`)
   const samples = new Float32Array(sound.buffer, sound.byteOffset, sound.length / 4)
   return {
     flashes: beginnings(pictures, FRAME_RATE, 128),
-    beeps: beginnings(samples, SOUND_RATE, 0.05),
+    beeps: beginnings(samples, AUDIO_RATE, 0.05),
   }
 }
 
 /** Composes a file whose clocks drift, and demands that sound and picture are together at its end. */
-export async function expectTogether(drift: { lengthMs: number; soundPpm: number }): Promise<void> {
+export async function expectTogether(drift: { lengthMs: number; audioPpm: number }): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'drift-'))
   try {
     const { flashes, beeps } = await composeDrifting({ folder, ...drift })

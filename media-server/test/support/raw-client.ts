@@ -5,7 +5,9 @@ import type { SignalDemand, SignalMessage } from '../../src/signal-socket.ts'
 export interface RawClient {
   send(...demands: SignalDemand[]): void
   /** The first message of this kind that has come or is to come. */
-  told<C extends NonNullable<SignalMessage['case']>>(kind: C): Promise<SignalMessage & { case: C }>
+  received<C extends NonNullable<SignalMessage['case']>>(
+    kind: C,
+  ): Promise<SignalMessage & { case: C }>
   closed: Promise<{ code: number; reason: string }>
   close(): void
 }
@@ -30,7 +32,7 @@ export async function openRawClient(url: string, token: string): Promise<RawClie
       for (const message of demands)
         socket.send(Buffer.from(new SignalRequest({ message }).toBinary()))
     },
-    told: (kind) =>
+    received: (kind) =>
       new Promise((resolve) => {
         const look = () => {
           const found = messages.find((message) => message.case === kind)
@@ -41,6 +43,6 @@ export async function openRawClient(url: string, token: string): Promise<RawClie
       }),
     close: () => socket.close(),
   }
-  await client.told('join')
+  await client.received('join')
   return client
 }

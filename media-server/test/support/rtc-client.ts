@@ -109,14 +109,14 @@ function localParticipantOf({ localParticipant }: Room) {
   return localParticipant
 }
 
-interface Playing {
+interface Playback {
   frames: Iterable<Int16Array>
   sampleRate: number
   isOpen: () => boolean
 }
 
 /** The source takes frames as fast as they are heard. */
-async function play(source: AudioSource, { frames, sampleRate, isOpen }: Playing): Promise<void> {
+async function play(source: AudioSource, { frames, sampleRate, isOpen }: Playback): Promise<void> {
   for (const frame of frames) {
     if (!isOpen()) return
     await source.captureFrame(new AudioFrame(frame, sampleRate, 1, frame.length))

@@ -1,6 +1,6 @@
 import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
-import { createBoardLinks } from '../domain/board/board-link.ts'
-import { endBoardLinks } from '../domain/board/end-board-links.ts'
+import { createBoardTokens } from '../domain/board/board-token.ts'
+import { revokeBoardTokens } from '../domain/board/revoke-board-tokens.ts'
 import { displayNameOf } from '../domain/people/display-name.ts'
 import { tenantMustExist } from '../platform/tenants/manage-tenants.ts'
 import { UsageError } from './command-error.ts'
@@ -13,15 +13,20 @@ const { min, max, fallback } = BOARD_LINK_HOURS
 export const BOARD_COMMANDS: Record<string, Command> = {
   'board-link': {
     usage: `--tenant <id> --operator <reference> [--name <shown name>] [--hours ${min}..${max}]`,
-    summary: `Make a link to the board of a tenant's rooms, for ${fallback} hours unless told otherwise; shown this once.`,
+    summary: `Make a link to the board of a tenant's rooms, for ${fallback} hours by default; shown this once.`,
     async run(deps, options) {
       const tenantId = options.uuid('tenant')
       const operator = nameIn('operator', options.required('operator'))
       const displayName = nameIn('name', options.optional('name') ?? operator)
       const lifeSec = hoursIn(options) * 60 * 60
       await tenantMustExist(deps.db, tenantId)
-      const links = createBoardLinks(deps)
-      const { url, expiresAt } = await links.issue({ tenantId, operator, displayName, lifeSec })
+      const boardTokens = createBoardTokens(deps)
+      const { url, expiresAt } = await boardTokens.issue({
+        tenantId,
+        operator,
+        displayName,
+        lifeSec,
+      })
       return { tenant_id: tenantId, operator, expires_at: expiresAt.toISOString(), url }
     },
   },
@@ -35,7 +40,7 @@ export const BOARD_COMMANDS: Record<string, Command> = {
       return {
         tenant_id: tenantId,
         operator,
-        ended: await endBoardLinks(deps, { tenantId, operator }),
+        ended: await revokeBoardTokens(deps, { tenantId, operator }),
       }
     },
   },

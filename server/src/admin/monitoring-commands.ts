@@ -29,7 +29,7 @@ export const JOB_COMMANDS: Record<string, Command> = {
 export const DELIVERY_COMMANDS: Record<string, Command> = {
   '': {
     usage: `[--state ${DELIVERY_STATES.join('|')}] [--limit <n>]`,
-    summary: 'Deliveries of all tenants in a state, those that failed unless told otherwise.',
+    summary: 'Deliveries of all tenants in a state; by default those that failed.',
     async run(deps, options) {
       const state = stateIn(options, DELIVERY_STATES, 'failed')
       const limit = options.count('limit', LIMIT_DEFAULT)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createBoardLinks } from '../domain/board/board-link.ts'
+import { createBoardTokens } from '../domain/board/board-token.ts'
 import { admitByAccessToken } from '../domain/people/admit.ts'
 import { deviceOf } from '../domain/people/device.ts'
 import { ensureServiceKey } from '../platform/service-keys/ensure-service-key.ts'
@@ -141,7 +141,7 @@ describe('operators', () => {
 const whose = () => ['--tenant', tenantId, '--operator', 'yamada']
 
 describe('links to the board', () => {
-  // contract: Board link › A link holds for 12 hours unless told otherwise, and is ended with all others
+  // contract: Board link › A link holds for 12 hours unless given, and is ended with all others
   //   of the operator
   test('are made for 12 hours, shown once, and ended', async () => {
     await ensureServiceKey(createTestDeps({ db: database.db }))
@@ -152,11 +152,14 @@ describe('links to the board', () => {
     expect(leftH).toBeGreaterThan(11.9)
     expect(leftH).toBeLessThanOrEqual(12)
 
-    const links = createBoardLinks(createTestDeps({ db: database.db }))
+    const boardTokens = createBoardTokens(createTestDeps({ db: database.db }))
     const bearer = `Bearer ${made.url.split('#token=')[1]}`
-    expect(await links.verify(bearer)).toMatchObject({ operator: 'yamada', displayName: '山田' })
+    expect(await boardTokens.verify(bearer)).toMatchObject({
+      operator: 'yamada',
+      displayName: '山田',
+    })
     expect(await json('operators', 'end-board-links', ...whose())).toMatchObject({ ended: 1 })
-    await expect(links.verify(bearer)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(boardTokens.verify(bearer)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     expect(await json('operators', 'end-board-links', ...whose())).toMatchObject({ ended: 0 })
   })
 
@@ -178,10 +181,10 @@ describe('sessions', () => {
     const rotated = await json('sessions', 'rotate-access-token', ...key)
 
     const origin = { device: deviceOf(undefined, undefined), ipAddress: null }
-    const knock = { roomId, displayName: 'Hana' }
-    const old = admitByAccessToken(deps, { ...knock, accessToken }, origin)
+    const request = { roomId, displayName: 'Hana' }
+    const old = admitByAccessToken(deps, { ...request, accessToken }, origin)
     await expect(old).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    await admitByAccessToken(deps, { ...knock, accessToken: rotated.access_token }, origin)
+    await admitByAccessToken(deps, { ...request, accessToken: rotated.access_token }, origin)
   })
 
   test('of another tenant cannot be rotated', async () => {

@@ -118,7 +118,7 @@ function loadConfigWith(problems: readonly string[], env: Environment): Config {
 }
 
 /** What is running or starting; whoever stops looks here, wherever the start has come to. */
-export interface Running {
+export interface RunningParts {
   postgres?: Promise<EmbeddedPostgres>
   media?: Promise<EmbeddedMedia>
   service?: Promise<Service>
@@ -128,7 +128,7 @@ export interface Running {
 export async function startEmbedded(
   plan: LocalPlan,
   progress: Progress,
-  running: Running,
+  running: RunningParts,
 ): Promise<Config> {
   const env = { ...plan.env }
   const { host, port } = plan

@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('the settings of a local start', () => {
-  test('are checked together, and every problem is said at once', () => {
+  test('are checked together, with all problems in one message', () => {
     const given = { DATA_DIR: dataDir, PORT: '0', MEDIA_PORT: 'x', LOG_LEVEL: 'loud', ROLE: 'boss' }
     let problems: readonly string[] = []
     try {

@@ -8,7 +8,7 @@ import { describeBindings } from './speech-program.ts'
 const NO_FFMPEG =
   'none found, so nothing can be recorded: install ffmpeg 5 or later (apt-get install ffmpeg)'
 
-export interface Started {
+export interface StartResult {
   plan: Pick<
     LocalPlan,
     'dataDir' | 'embedsDatabase' | 'embedsMedia' | 'isPlaygroundOpen' | 'speech'
@@ -25,7 +25,7 @@ export interface Started {
  * written there.
  */
 export function startSummary(
-  { plan, config, demo, databaseFolder, hasFfmpeg }: Started,
+  { plan, config, demo, databaseFolder, hasFfmpeg }: StartResult,
   { isTerminal }: { isTerminal: boolean },
 ): string {
   const embedded = [
@@ -54,7 +54,7 @@ export function startSummary(
 }
 
 /** Where the playground can be opened. */
-function openAt({ isPlaygroundOpen }: Started['plan'], config: Started['config']): string {
+function openAt({ isPlaygroundOpen }: StartResult['plan'], config: StartResult['config']): string {
   const { host, port, publicUrl } = config
   const isOwnName = ['localhost', hostInUrl(host)].includes(new URL(publicUrl).hostname)
   if (isPlaygroundOpen || (isOwnName && reachesLoopback(host))) return publicUrl
@@ -62,8 +62,8 @@ function openAt({ isPlaygroundOpen }: Started['plan'], config: Started['config']
 }
 
 function describePlayground(
-  { isPlaygroundOpen }: Started['plan'],
-  { host }: Started['config'],
+  { isPlaygroundOpen }: StartResult['plan'],
+  { host }: StartResult['config'],
 ): string {
   if (isPlaygroundOpen)
     return 'open to everybody who reaches this address, with all that the tenant may do'

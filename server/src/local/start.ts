@@ -12,7 +12,7 @@ import { StartError } from './lib/start-error.ts'
 import {
   type LocalPlan,
   planLocalStart,
-  type Running,
+  type RunningParts,
   refuseTakenPort,
   startEmbedded,
 } from './local-environment.ts'
@@ -36,7 +36,7 @@ async function startLocal(): Promise<void> {
   process.stdout.write('\nInterview Room Service\n\n')
   const plan = planLocalStart(process.env)
   const lock = lockDataDir(plan.dataDir)
-  const running: Running = {}
+  const running: RunningParts = {}
   const runtimeFile = path.join(plan.dataDir, 'runtime.json')
   let stopping: Promise<void> | undefined
 
@@ -70,7 +70,7 @@ async function startLocal(): Promise<void> {
 interface LocalStart {
   plan: LocalPlan
   progress: Progress
-  running: Running
+  running: RunningParts
   runtimeFile: string
 }
 

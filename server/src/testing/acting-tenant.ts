@@ -8,7 +8,7 @@ import type { Deps } from '../platform/ports/deps.ts'
 /** A tenant in the database of a test, with a room and a key to sign participant tokens. */
 export interface ActingTenant {
   tenantId: string
-  /** A room whose window is open now, unless told otherwise. */
+  /** A room whose window is open now by default. */
   addRoom(slot?: {
     startsAt?: Date
     endsAt?: Date

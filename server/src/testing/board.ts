@@ -1,5 +1,5 @@
 import type { BoardEvents } from '@interview-room/contract/board.ts'
-import { type BoardLinks, createBoardLinks } from '../domain/board/board-link.ts'
+import { type BoardTokens, createBoardTokens } from '../domain/board/board-token.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { type LiveRooms, openReader } from './live-room.ts'
 import { type Answer, toAnswer } from './tenant-client.ts'
@@ -29,10 +29,10 @@ export async function operatorOf(
     tenantId = plane.tenant.tenantId,
     operator = 'op-1',
     lifeSec = 3600,
-  }: Partial<Parameters<BoardLinks['issue']>[0]> = {},
+  }: Partial<Parameters<BoardTokens['issue']>[0]> = {},
 ): Promise<TestOperator> {
-  const links = createBoardLinks(plane.deps)
-  const { url } = await links.issue({ tenantId, operator, displayName: 'Operator', lifeSec })
+  const boardTokens = createBoardTokens(plane.deps)
+  const { url } = await boardTokens.issue({ tenantId, operator, displayName: 'Operator', lifeSec })
   const token = url.split('#token=')[1] ?? ''
   const headers = { authorization: `Bearer ${token}` }
   const call = async (method: 'GET' | 'POST', path: string) =>

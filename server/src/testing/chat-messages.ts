@@ -29,9 +29,9 @@ export function createTestChat(plane: ControlPlane): TestChat {
       const { visibility = 'public', contentType = 'text', text = 'こんにちは' } = message
       const { key = null, name = null, mime = null, size = null } = message.attachment ?? {}
       const id = randomUUID()
-      const held = await queueForRoom(tx, roomId, 'shared')
+      const locked = await queueForRoom(tx, roomId, 'shared')
       await tx`select 1 from rooms where id = ${roomId} for share`
-      const { seq, at } = await nextRoomMoment(tx, held)
+      const { seq, at } = await nextRoomMoment(tx, locked)
       await tx`
         insert into chat_messages (room_id, id, tenant_id, seq, visibility, sender_name,
                                    content_type, text, attachment_key, attachment_name,

@@ -45,7 +45,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     urgentDb,
     url,
     async drop() {
-      const told = await db<{ body: string }[]>`select body from webhook_events`
+      const published = await db<{ body: string }[]>`select body from webhook_events`
       await db.end()
       const again = openDb({
         url: serverUrl,
@@ -55,14 +55,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       })
       await again`drop database if exists ${identifier(name)} with (force)`
       await again.end()
-      refuseWrongWebhooks(told)
+      refuseWrongWebhooks(published)
     },
   }
 }
 
 /** Whatever a test made the service tell must be as the published description says. */
-function refuseWrongWebhooks(told: readonly { body: string }[]): void {
-  const wrong = told.flatMap(({ body }) => {
+function refuseWrongWebhooks(published: readonly { body: string }[]): void {
+  const wrong = published.flatMap(({ body }) => {
     const problem = judgeWebhook(body)
     return problem === undefined ? [] : [`${problem}: ${body}`]
   })

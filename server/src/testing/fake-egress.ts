@@ -8,7 +8,7 @@ export interface FakeEgress extends Pick<Media, 'startEgress' | 'stopEgress' | '
   egresses: Map<string, Egress & { spec: EgressSpec }>
   /** The next egress begins, and the answer gets lost. */
   loseNextAnswer(): void
-  /** Its worker dies: it is listed as it was for ever, and a stop of it is never answered. */
+  /** Its worker dies: it stays listed as it was, and a stop of it is never answered. */
   loseWorkerOf(egressId: string): void
   /** What the provider makes of an egress. */
   moveEgress(egressId: string, to: Partial<Egress>): void

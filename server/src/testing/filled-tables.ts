@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db/db.ts'
 
-interface Filling {
+interface FillPlan {
   tenantId: string
   /** Rows of each table. */
   count: number
@@ -12,7 +12,7 @@ interface Filling {
  * Fills every table that keeps history with rows as they are when everything is over: rooms closed and
  * slots past, notifications applied, deliveries made, jobs given up. Answers the names of these tables.
  */
-export async function fillTables(db: Db, filling: Filling): Promise<string[]> {
+export async function fillTables(db: Db, filling: FillPlan): Promise<string[]> {
   const { count } = filling
   const n = db`generate_series(1, ${count}::int) n`
   await db`
@@ -59,7 +59,7 @@ const FILLED = [
   'board_links',
 ]
 
-async function fillRooms(db: Db, { tenantId, age }: Filling): Promise<void> {
+async function fillRooms(db: Db, { tenantId, age }: FillPlan): Promise<void> {
   const at = db`clock_timestamp() - ${age}::interval`
   await db`
     insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
@@ -108,7 +108,7 @@ async function fillRooms(db: Db, { tenantId, age }: Filling): Promise<void> {
   `
 }
 
-async function fillPeople(db: Db, { tenantId, age }: Filling): Promise<void> {
+async function fillPeople(db: Db, { tenantId, age }: FillPlan): Promise<void> {
   const at = db`clock_timestamp() - ${age}::interval`
   await db`
     insert into chat_messages (room_id, id, tenant_id, seq, visibility, sender_name, content_type,
@@ -155,7 +155,7 @@ async function fillPeople(db: Db, { tenantId, age }: Filling): Promise<void> {
   `
 }
 
-async function fillLogs(db: Db, { tenantId, age }: Filling): Promise<void> {
+async function fillLogs(db: Db, { tenantId, age }: FillPlan): Promise<void> {
   const at = db`clock_timestamp() - ${age}::interval`
   await db`
     insert into processed_recordings (id, tenant_id, recording_id, source, trim_start_sec,
@@ -203,7 +203,7 @@ async function fillLogs(db: Db, { tenantId, age }: Filling): Promise<void> {
   `
 }
 
-async function fillRecordings(db: Db, { tenantId, age }: Filling): Promise<void> {
+async function fillRecordings(db: Db, { tenantId, age }: FillPlan): Promise<void> {
   const at = db`clock_timestamp() - ${age}::interval`
   await db`
     insert into webhook_attempts (delivery_id, n, kind, started_at, duration_ms, status)

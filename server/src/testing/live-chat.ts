@@ -33,7 +33,7 @@ export interface Said {
   attachment_id?: string
 }
 
-/** The body of a message: a public text unless told otherwise. */
+/** The body of a message: a public text by default. */
 export function said(message: Partial<Said> = {}): Said {
   const text = message.content_type === 'file' ? {} : { text: 'こんにちは' }
   return { id: randomUUID(), visibility: 'public', content_type: 'text', ...text, ...message }
@@ -72,6 +72,6 @@ export async function upload(
   return { attachmentId: answer.data.id, key }
 }
 
-/** Ids of the messages that a stream has told so far, in order. */
+/** Ids of the messages that a stream has received so far, in order. */
 export const heard = ({ events }: LiveReader): string[] =>
   events.filter(({ name }) => name === 'message').map(({ data }) => data.id)

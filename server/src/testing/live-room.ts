@@ -10,7 +10,7 @@ import type { ControlPlane } from './control-plane.ts'
 import { type Answer, toAnswer } from './tenant-client.ts'
 import { waitFor } from './wait-for.ts'
 
-/** Somebody who passed the gate. */
+/** An admitted person. */
 export interface Guest {
   roomId: string
   role: Role
@@ -29,7 +29,7 @@ interface Heard {
   data: any
 }
 
-/** What one live stream has told so far. */
+/** What one live stream has received so far. */
 export interface LiveReader {
   events: Heard[]
   /** All of it, as it came over the line. */

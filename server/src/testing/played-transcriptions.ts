@@ -8,7 +8,12 @@ import {
 import { loadConfig } from '../platform/config/config.ts'
 import { findFfmpeg } from '../platform/media-files/find-ffmpeg.ts'
 import { TEST_ENVIRONMENT } from './deps.ts'
-import { type Played, type PlayedCall, type PlayedVendor, playVendor } from './played-vendors.ts'
+import {
+  type PlayedAnswer,
+  type PlayedCall,
+  type PlayedVendor,
+  playVendor,
+} from './played-vendors.ts'
 import { useTranscriptions } from './transcriptions.ts'
 import { HELLO } from './vendor-answers.ts'
 import type { VendorFixture } from './vendors/vendor-fixture.ts'
@@ -68,7 +73,7 @@ export function usePlayedTranscriptions() {
       },
       submissions: () => server.calls.filter((call) => vendor.isSubmission(call)).length,
       read: () => transcriptions.read(started),
-      told: () => transcriptions.webhooks(started),
+      reported: () => transcriptions.webhooks(started),
       result: () => transcriptions.result(started),
     }
   }
@@ -78,7 +83,7 @@ export function usePlayedTranscriptions() {
 /** Answers that to some calls, and the usual to others. */
 export function answering(
   isMeant: (call: PlayedCall) => boolean,
-  { played, usual }: { played: Played; usual: PlayedVendor['usual'] },
+  { played, usual }: { played: PlayedAnswer; usual: PlayedVendor['usual'] },
 ): PlayedVendor['usual'] {
   return (call) => (isMeant(call) ? played : usual(call))
 }

@@ -13,7 +13,7 @@ export interface PlayedCall {
 }
 
 /** An answer, or what becomes of the connection instead. */
-export type Played =
+export type PlayedAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }
   /** Ended in the middle of what is sent; never answered; answered without end. */
   | { fate: 'reset' | 'silence' | 'endless' }
@@ -22,9 +22,9 @@ export interface PlayedVendor {
   url: string
   calls: PlayedCall[]
   /** Answered one after the other, before anything else. */
-  next: Played[]
+  next: PlayedAnswer[]
   /** What is answered to every call that has nothing in `next`. */
-  usual: (call: PlayedCall) => Played
+  usual: (call: PlayedCall) => PlayedAnswer
   /** Told when a call is met with silence. */
   onSilence: () => void
   /** Of answers without end, until the other side had enough. */

@@ -4,9 +4,9 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { expect } from 'vitest'
 import { finishRecordingJob } from '../domain/recording/recordings/finish-recording.job.ts'
 import {
-  followRecordingJob,
+  reconcileRecordingJob,
   reconcileRecordingsJob,
-} from '../domain/recording/recordings/follow-recording.job.ts'
+} from '../domain/recording/recordings/reconcile-recording.job.ts'
 import { startAutomatically } from '../domain/recording/transcriptions/start-transcription.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import type { Egress, EgressSpec } from '../platform/ports/egress.ts'
@@ -21,7 +21,7 @@ import { runJobs } from './run-jobs.ts'
 export const FILE = { sizeBytes: 13, durationSec: 42.5 }
 export const MINUTE_MS = 60_000
 
-interface PersonInside extends Guest {
+interface PresentPerson extends Guest {
   leave(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ interface PersonInside extends Guest {
 export interface RecordedRooms {
   book(archiveMode: 'always' | 'manual'): Promise<string>
   /** Somebody who is in the media room, publishes if the role does, and agrees to be recorded. */
-  come(roomId: string, role: Role): Promise<PersonInside>
+  come(roomId: string, role: Role): Promise<PresentPerson>
   /** Moves the clock. */
   later(ms: number): void
   /** Everything that follows of itself, as the worker would do it. */
@@ -43,7 +43,7 @@ export interface RecordedRooms {
   recordingsOf(roomId: string): Promise<RecordingBody[]>
   /** The only one. */
   recordingOf(roomId: string): Promise<RecordingBody>
-  /** As W3 told them. */
+  /** As W3 reported them. */
   statusesOf(recordingId: string): Promise<unknown[]>
   /** Those about recordings. */
   roomEventsOf(roomId: string): Promise<string[]>
@@ -59,7 +59,7 @@ export function useRecordedRooms(plane: ControlPlane, live: LiveRooms): Recorded
     const { db } = plane.database
     for (let round = 0; round < 3; round += 1) {
       await run(reconcileRecordingsJob(plane.deps))
-      await runJobs(db, followRecordingJob(plane.deps))
+      await runJobs(db, reconcileRecordingJob(plane.deps))
       await runJobs(db, finishRecordingJob({ ...plane.deps, onAvailable: startAutomatically }))
       await runJobs(db, deleteObjectsJob(plane.deps))
     }
@@ -156,8 +156,8 @@ function readingOf(
       return items[0] as RecordingBody
     },
     async statusesOf(recordingId) {
-      const told = await webhooksOf(plane, `recording:${recordingId}`)
-      return told.map(({ data }) => data['status'])
+      const published = await webhooksOf(plane, `recording:${recordingId}`)
+      return published.map(({ data }) => data['status'])
     },
     async roomEventsOf(roomId) {
       const { data } = await plane.tenant.get(`/rooms/${roomId}/room-events?limit=100`)

@@ -8,7 +8,7 @@ import type {
 import { deleteObjectsJob } from '../platform/storage/delete-objects.job.ts'
 import type { ControlPlane } from './control-plane.ts'
 
-interface Recorded {
+interface RecordingOptions {
   status?: RecordingStatus
   outputMode?: OutputMode
   /** Of the one that ended. */
@@ -19,7 +19,7 @@ interface Recorded {
 export async function addRecording(
   plane: ControlPlane,
   roomId: string,
-  { status = 'available', outputMode = 'composed', durationSec = 60.5 }: Recorded = {},
+  { status = 'available', outputMode = 'composed', durationSec = 60.5 }: RecordingOptions = {},
 ): Promise<string> {
   const id = randomUUID()
   const { tenantId } = plane.tenant
@@ -45,7 +45,7 @@ export async function addRecording(
 /** A room with one recording; answers the ids of both. */
 export async function addRecordedRoom(
   plane: ControlPlane,
-  recorded: Recorded = {},
+  recorded: RecordingOptions = {},
 ): Promise<{ roomId: string; recordingId: string }> {
   const { id: roomId } = await plane.book()
   return { roomId, recordingId: await addRecording(plane, roomId, recorded) }
@@ -79,7 +79,7 @@ export async function deleteObjects({ database, deps }: ControlPlane): Promise<v
   }
 }
 
-/** The webhooks about a resource, oldest first: what each tells. */
+/** The webhooks about a resource, oldest first: what each reports. */
 export async function webhooksOf(
   { database }: ControlPlane,
   streamKey: string,

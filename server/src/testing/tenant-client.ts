@@ -76,13 +76,13 @@ function toText(body: object | string): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-interface Injected {
+interface InjectedAnswer {
   statusCode: number
   headers: Record<string, unknown>
   body: string
 }
 
-export function toAnswer({ statusCode, headers, body }: Injected): Answer {
+export function toAnswer({ statusCode, headers, body }: InjectedAnswer): Answer {
   const isJson = String(headers['content-type']).includes('json')
   const { data, error } = isJson ? JSON.parse(body) : {}
   const details = error?.details as { field: string; code: string }[] | undefined

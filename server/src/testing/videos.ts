@@ -12,11 +12,11 @@ export interface VideoWanted {
   durationSec: number
   frameRate?: number
   size?: string
-  hasSound?: boolean
+  hasAudio?: boolean
   /** As long as the picture unless said otherwise. */
-  soundSec?: number
+  audioSec?: number
   channels?: 1 | 2
-  hasPicture?: boolean
+  hasVideo?: boolean
   /** Pictures from one that needs no other to the next. */
   gop?: number
 }
@@ -27,15 +27,15 @@ export interface VideoWanted {
  */
 export async function makeVideo(file: string, wanted: VideoWanted): Promise<void> {
   const { durationSec, frameRate = 15, size = '320x240', gop = 150 } = wanted
-  const { hasSound = true, hasPicture = true, soundSec = durationSec, channels = 1 } = wanted
+  const { hasAudio = true, hasVideo = true, audioSec = durationSec, channels = 1 } = wanted
   const number = `if(mod(floor(N/pow(2,X)),2),235,16)`
-  const picture =
+  const video =
     `nullsrc=s=${BITS}x2:r=${frameRate}:d=${durationSec},geq=lum='${number}':cb=128:cr=128,` +
     `scale=${size.replace('x', ':')}:flags=neighbor,setsar=1`
-  const sound = `aevalsrc='if(lt(mod(t,1),0.02),sin(2*PI*1000*t),0)':s=${SAMPLE_RATE}:d=${soundSec}`
+  const audio = `aevalsrc='if(lt(mod(t,1),0.02),sin(2*PI*1000*t),0)':s=${SAMPLE_RATE}:d=${audioSec}`
   await ffmpeg([
-    ...(hasPicture ? ['-f', 'lavfi', '-i', picture] : []),
-    ...(hasSound ? ['-f', 'lavfi', '-i', sound] : []),
+    ...(hasVideo ? ['-f', 'lavfi', '-i', video] : []),
+    ...(hasAudio ? ['-f', 'lavfi', '-i', audio] : []),
     ...`-c:v libx264 -preset veryfast -pix_fmt yuv420p -g ${gop} -keyint_min ${gop}`.split(' '),
     ...`-ac ${channels}`.split(' '),
     ...'-sc_threshold 0 -c:a aac -b:a 96k -movflags +faststart -f mp4'.split(' '),

@@ -16,20 +16,20 @@ interface Cue {
   tree: { children: Node[] }
 }
 
-interface Parsed {
+interface ParsedFile {
   cues: Cue[]
   /** Whatever a file that conforms must not have. */
   errors: { message: string; line: number }[]
 }
 
 interface Validator {
-  parse(text: string, kind: string): Parsed
+  parse(text: string, kind: string): ParsedFile
 }
 
 const { WebVTTParser } = webvtt as { WebVTTParser: new () => Validator }
 
 /** As the W3C's validator reads it. */
-export function readCues(vtt: string): Parsed {
+export function readCues(vtt: string): ParsedFile {
   return new WebVTTParser().parse(vtt, 'subtitles/captions/descriptions')
 }
 

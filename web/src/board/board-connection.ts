@@ -1,4 +1,8 @@
-import type { BoardEvents, HelpAnswerBody, PassBody } from '@interview-room/contract/board.ts'
+import type {
+  BoardEvents,
+  HelpAnswerBody,
+  BoardEntryTokenBody,
+} from '@interview-room/contract/board.ts'
 import { createParser } from 'eventsource-parser'
 import { backoffMs, chunksOf, watchSilence } from '../connection/live-stream.ts'
 import { createLiveRequest, type LiveAnswer } from '../live/live-request.ts'
@@ -45,7 +49,7 @@ export class BoardConnection {
     this.#wake()
   }
 
-  pass(roomId: string): Promise<LiveAnswer<PassBody>> {
+  issueEntryToken(roomId: string): Promise<LiveAnswer<BoardEntryTokenBody>> {
     return this.#request<'issuePass'>('POST', `/rooms/${roomId}/pass`)
   }
 
@@ -77,7 +81,7 @@ export class BoardConnection {
       if (answer.status === 401) this.#apply({ type: 'over' })
       if (!answer.ok) return false
       wasOpen = true
-      await this.#tellAll(answer, silence.heard)
+      await this.#notifyAll(answer, silence.heard)
     } catch {
       // No network, silence, or a line that broke: all of them are tried again.
     } finally {
@@ -86,15 +90,15 @@ export class BoardConnection {
     return wasOpen
   }
 
-  async #tellAll(answer: Response, onByte: () => void): Promise<void> {
+  async #notifyAll(answer: Response, onByte: () => void): Promise<void> {
     const parser = createParser({
       onEvent: ({ event, data }) => {
         const localNowMs = Date.now()
         if (event === 'board') {
           this.#apply({ type: 'board', board: JSON.parse(data), localNowMs })
         } else if (event === 'rooms') {
-          const told = JSON.parse(data) as BoardEvents['rooms']
-          this.#apply({ type: 'rooms', told, localNowMs })
+          const changes = JSON.parse(data) as BoardEvents['rooms']
+          this.#apply({ type: 'rooms', changes, localNowMs })
         }
       },
     })

@@ -41,8 +41,17 @@ describe('the board', () => {
   })
 
   test('takes over what changed, what came and what is gone', () => {
-    const told = { now: at(1), changed: [room('b', 5), room('c', 9)], gone: ['a'], has_more: true }
-    const next = nextState(shown(room('a', 0), room('b', 0)), { type: 'rooms', told, localNowMs })
+    const changes = {
+      now: at(1),
+      changed: [room('b', 5), room('c', 9)],
+      gone: ['a'],
+      has_more: true,
+    }
+    const next = nextState(shown(room('a', 0), room('b', 0)), {
+      type: 'rooms',
+      changes,
+      localNowMs,
+    })
     expect(idsIn(next)).toEqual(['b', 'c'])
     expect(next).toMatchObject({
       board: { now: at(1), has_more: true, rooms: [{ session: { starts_at: at(5) } }, {}] },

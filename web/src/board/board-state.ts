@@ -15,7 +15,7 @@ export type BoardState =
 
 export type BoardEvent =
   | { type: 'board'; board: BoardBody; localNowMs: number }
-  | { type: 'rooms'; told: BoardEvents['rooms']; localNowMs: number }
+  | { type: 'rooms'; changes: BoardEvents['rooms']; localNowMs: number }
   | { type: 'cut' }
   | { type: 'over' }
 
@@ -28,7 +28,7 @@ export function nextState(state: BoardState, event: BoardEvent): BoardState {
       return shown(event.board, event.localNowMs)
     case 'rooms':
       if (state.phase === 'loading') return state
-      return shown(changed(state.board, event.told), event.localNowMs)
+      return shown(changed(state.board, event.changes), event.localNowMs)
     case 'cut':
       return state.phase === 'loading'
         ? { phase: 'loading', hasFailed: true }
@@ -42,10 +42,10 @@ function shown(board: BoardBody, localNowMs: number): BoardState {
   return { phase: 'live', board, clockOffsetMs: Date.parse(board.now) - localNowMs }
 }
 
-function changed(board: BoardBody, told: BoardEvents['rooms']): BoardBody {
-  const replaced = new Set([...told.gone, ...told.changed.map(({ id }) => id)])
-  const rooms = [...board.rooms.filter(({ id }) => !replaced.has(id)), ...told.changed]
-  return { ...board, now: told.now, has_more: told.has_more, rooms }
+function changed(board: BoardBody, changes: BoardEvents['rooms']): BoardBody {
+  const replaced = new Set([...changes.gone, ...changes.changed.map(({ id }) => id)])
+  const rooms = [...board.rooms.filter(({ id }) => !replaced.has(id)), ...changes.changed]
+  return { ...board, now: changes.now, has_more: changes.has_more, rooms }
 }
 
 /** The rooms that call for somebody first, the longest first; the others by their start. */

@@ -4,11 +4,11 @@ import { createRoot } from 'react-dom/client'
 import { LanguageProvider } from '../i18n/language.tsx'
 import { chooseLocale, recallLocale } from '../i18n/locale.ts'
 import { BoardConnection } from './board-connection.ts'
-import { takeBoardLink } from './board-link.ts'
 import { BoardPage } from './board-page.tsx'
+import { takeBoardToken } from './board-token.ts'
 import { EndedPage } from './ended-page.tsx'
 
-const token = takeBoardLink({
+const token = takeBoardToken({
   location: globalThis.location,
   history: globalThis.history,
   storage: globalThis.sessionStorage,

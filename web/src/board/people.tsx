@@ -3,7 +3,7 @@ import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { useId } from 'react'
 import { LastTest } from '../design/last-test.tsx'
 import { useText } from './board-text.ts'
-import { LineState } from './line-state.tsx'
+import { ConnectionState } from './connection-state.tsx'
 import styles from './people.module.css'
 
 const ORDER: readonly Role[] = ['panelist', 'moderator', 'observer', 'platform_observer']
@@ -40,7 +40,7 @@ function Group({ role, inside }: { role: Role; inside: readonly BoardPerson[] })
         {inside.map((person) => (
           <li key={person.identity} className={styles.person}>
             <span className={styles.name}>{person.display_name}</span>
-            <LineState line={person.line} />
+            <ConnectionState line={person.line} />
             <LastTest test={person.last_test} />
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { BoardRoom } from '@interview-room/contract/board.ts'
 import { useState } from 'react'
 import { Button } from '../design/button.tsx'
-import { DoorIcon } from '../design/icons.tsx'
+import { ExitIcon } from '../design/icons.tsx'
 import type { BoardConnection } from './board-connection.ts'
 import { useText } from './board-text.ts'
 import styles from './room-actions.module.css'
@@ -18,7 +18,7 @@ export function RoomActions({ board, room }: RoomActionsProps) {
     setProblem(undefined)
     // Opened at once: behind an answer of the network the browser would take it for a pop-up.
     const tab = globalThis.open('', '_blank')
-    const answer = await board.pass(room.id)
+    const answer = await board.issueEntryToken(room.id)
     if (answer.ok && tab !== null) {
       tab.opener = null
       tab.location.replace(answer.data.connect_url)
@@ -34,7 +34,7 @@ export function RoomActions({ board, room }: RoomActionsProps) {
         aria-label={text.openNamed(room.session.name ?? text.unnamed)}
         onPress={() => void open()}
       >
-        <DoorIcon />
+        <ExitIcon />
         {text.open}
       </Button>
       {room.provider_inspector_url !== null && (

@@ -7,7 +7,7 @@ interface ClientHints {
   getHighEntropyValues(names: string[]): Promise<{ platformVersion?: string }>
 }
 
-export interface TellingNavigator {
+export interface HintingNavigator {
   userAgent: string
   maxTouchPoints: number
   userAgentData?: ClientHints
@@ -17,13 +17,13 @@ export interface TellingNavigator {
 const WINDOWS_11_FROM = 13
 
 /** What the page knows better than the header that the service sees. */
-export async function clientFactsOf(navigator: TellingNavigator): Promise<Partial<ClientFacts>> {
+export async function clientFactsOf(navigator: HintingNavigator): Promise<Partial<ClientFacts>> {
   // A tablet of Apple calls itself a desktop computer.
   const isTablet = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1
   const hints = navigator.userAgentData
   if (hints === undefined) return isTablet ? tabletOf(navigator) : {}
-  const told = await hints.getHighEntropyValues(['platformVersion']).catch(() => undefined)
-  const version = versionOf(hints.platform, told?.platformVersion ?? '')
+  const values = await hints.getHighEntropyValues(['platformVersion']).catch(() => undefined)
+  const version = versionOf(hints.platform, values?.platformVersion ?? '')
   return {
     is_mobile: hints.mobile,
     ...(version === '' ? {} : { platform_version: version.slice(0, 64) }),
@@ -31,7 +31,7 @@ export async function clientFactsOf(navigator: TellingNavigator): Promise<Partia
 }
 
 /** Its Safari comes with the system, under the same number. */
-function tabletOf({ userAgent }: TellingNavigator): Partial<ClientFacts> {
+function tabletOf({ userAgent }: HintingNavigator): Partial<ClientFacts> {
   const [, version] = /Version\/([\d.]{1,16}) .*Safari/.exec(userAgent) ?? []
   return {
     platform_name: 'iPadOS',

@@ -14,9 +14,9 @@ test.each([
   [failed('failed'), 'failed'],
   [{ status: 'off' } as const, 'not_tested'],
   [{ status: 'asking' } as const, 'not_tested'],
-])('a camera that is %j is told as %s', (camera, told) => {
+])('a camera that is %j is told as %s', (camera, reported) => {
   expect(deviceFactsOf({ camera, microphone: READY, speaker: 'ok' })).toEqual({
-    camera: told,
+    camera: reported,
     microphone: 'ok',
     speaker: 'ok',
   })

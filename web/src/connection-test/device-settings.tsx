@@ -17,7 +17,7 @@ interface TestDeviceSettingsProps {
   onSpeaker: (answer: SpeakerAnswer) => void
 }
 
-/** The devices as at the door of a room, both in use, and whether the speaker is heard. */
+/** The devices as on the prejoin page, both in use, and whether the speaker is heard. */
 export function TestDeviceSettings(props: TestDeviceSettingsProps) {
   const { check, devices, speaker, onSpeaker } = props
   const { wish, change } = useRememberedDevices()

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '../design/button.tsx'
-import { WayOn } from '../design/way-on.tsx'
+import { NextStepButton } from '../design/next-step-button.tsx'
 import { DeviceCheck, type DeviceCheckState } from '../devices/device-check.ts'
 import { Mirror } from '../devices/mirror.tsx'
 import { CheckProblems } from '../devices/problem-notice.tsx'
@@ -80,7 +80,7 @@ function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
   const leftSec = useIdleEnd(isTroubled, onEnd)
   return (
     // There is more to it in trouble than a phone has room for.
-    <WayOn isSticky={!isTroubled}>
+    <NextStepButton isSticky={!isTroubled}>
       <Button
         look="primary"
         size="large"
@@ -98,7 +98,7 @@ function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
           </p>
         </>
       )}
-    </WayOn>
+    </NextStepButton>
   )
 }
 

@@ -6,10 +6,10 @@ import { DeviceList, Hints, Measured } from './result.tsx'
 import type { TestState } from './test-state.ts'
 import { useTestText } from './test-text.ts'
 
-type Ended = Extract<TestState, { phase: 'ended' }>
+type EndedState = Extract<TestState, { phase: 'ended' }>
 
 interface EndedPageProps {
-  state: Ended
+  state: EndedState
   onRepeat: () => void
 }
 
@@ -50,12 +50,12 @@ function FailedPage({ state, onRepeat }: EndedPageProps) {
       {...againOf(state, onRepeat)}
     >
       {devices !== null && <DeviceList devices={devices} />}
-      <p>{text.failed.told}</p>
+      <p>{text.failed.resultsSent}</p>
     </MessagePage>
   )
 }
 
-function againOf(state: Ended, onRepeat: () => void) {
+function againOf(state: EndedState, onRepeat: () => void) {
   return state.facts.can_repeat ? { action: <Again state={state} onRepeat={onRepeat} /> } : {}
 }
 

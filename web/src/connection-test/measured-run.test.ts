@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Ending } from '../connection/media-room.ts'
-import { LineProblem, type PictureWish, type TestLine } from '../connection/test-line.ts'
+import {
+  ConnectionProblem,
+  type VideoRequest,
+  type TestConnection,
+} from '../connection/test-connection.ts'
 import type { StatsEntry } from '../measurement/read-stats.ts'
 import { measure, type RunResult } from './measured-run.ts'
 import { planOf, RUN_MAX_MS, SILENCE_MAX_MS, type Step } from './plan.ts'
@@ -13,7 +17,7 @@ interface World {
   /** How long the service wants what an interview sends to be counted. */
   countedSec: number
   /** Bits that the line carries each second. */
-  lineKbps: number
+  connectionKbps: number
   connect: () => Promise<void>
   /** Whether media comes through at this moment of the run. */
   isUp: (atMs: number) => boolean
@@ -26,7 +30,7 @@ interface World {
 
 const FINE: World = {
   countedSec: 15,
-  lineKbps: 900,
+  connectionKbps: 900,
   connect: async () => {},
   isUp: () => true,
   ending: () => null,
@@ -40,14 +44,14 @@ async function run(change: Partial<World> = {}) {
   const world = { ...FINE, ...change }
   let nowMs = 0
   const counted = { packets: 0, bytes: 0, videoBytes: 0, filledBytes: 0 }
-  const pictures: PictureWish[] = []
+  const pictures: VideoRequest[] = []
   let filling = 0
   const voices: MediaStreamTrack[] = []
   const progress: { step: Step; share: number }[] = []
   const cut = new AbortController()
   let isClosed = false
 
-  const line: TestLine = {
+  const line: TestConnection = {
     connect: async () => {
       await world.connect()
       return { signalingMs: 50, mediaMs: 200 }
@@ -55,7 +59,7 @@ async function run(change: Partial<World> = {}) {
     fillWith: async (sounds) => {
       filling = sounds.length
     },
-    sendPicture: async (wish) => void pictures.push(wish),
+    sendVideo: async (wish) => void pictures.push(wish),
     replaceVoice: async (track) => void voices.push(track),
     receiveByTcp: async () => world.receiveByTcp(),
     stats: async () => {
@@ -82,9 +86,9 @@ async function run(change: Partial<World> = {}) {
     if (!world.isUp(nowMs)) return
     counted.packets += stepMs / 20
     counted.bytes += stepMs * 5
-    if (filling > 0) counted.filledBytes += (stepMs * world.lineKbps) / 8
+    if (filling > 0) counted.filledBytes += (stepMs * world.connectionKbps) / 8
     const wishedKbps = (pictures.at(-1)?.bitrateMaxBps ?? 0) / 1000
-    counted.videoBytes += (stepMs * Math.min(world.lineKbps, wishedKbps)) / 8
+    counted.videoBytes += (stepMs * Math.min(world.connectionKbps, wishedKbps)) / 8
   }
   const result = await measure(
     {
@@ -183,7 +187,7 @@ describe('a measured run', () => {
   test.each<[string, Partial<World>]>([
     [
       'nothing comes over TCP',
-      { receiveByTcp: async () => Promise.reject(new LineProblem('media_failed', null)) },
+      { receiveByTcp: async () => Promise.reject(new ConnectionProblem('media_failed', null)) },
     ],
     [
       'the connection drops on it',
@@ -207,7 +211,7 @@ describe('a measured run', () => {
     const { result } = await run({
       receiveByTcp: async () => {
         isTrying = true
-        throw new LineProblem('media_failed', null)
+        throw new ConnectionProblem('media_failed', null)
       },
       ending: () => (isTrying ? how : null),
     })
@@ -225,12 +229,12 @@ describe('a measured run', () => {
   test.each([
     [
       'the service is not reached',
-      { connect: async () => Promise.reject(new LineProblem('signaling_failed', null)) },
+      { connect: async () => Promise.reject(new ConnectionProblem('signaling_failed', null)) },
       'signaling_failed',
     ],
     [
       'media do not get through',
-      { connect: async () => Promise.reject(new LineProblem('media_failed', 80)) },
+      { connect: async () => Promise.reject(new ConnectionProblem('media_failed', 80)) },
       'media_failed',
     ],
     [
@@ -243,7 +247,7 @@ describe('a measured run', () => {
       { ending: (atMs: number) => (atMs > 9_000 ? ('dropped' as const) : null) },
       'media_failed',
     ],
-    ['every look takes for ever', { stepMs: RUN_MAX_MS / 4, lineKbps: 0.001 }, 'timed_out'],
+    ['every look takes for ever', { stepMs: RUN_MAX_MS / 4, connectionKbps: 0.001 }, 'timed_out'],
     [
       'something unforeseen happens',
       { connect: async () => Promise.reject(new Error('?')) },
@@ -260,7 +264,7 @@ describe('a measured run', () => {
 
   test('that fails for want of media says that signalling worked', async () => {
     const { result } = await run({
-      connect: async () => Promise.reject(new LineProblem('media_failed', 80)),
+      connect: async () => Promise.reject(new ConnectionProblem('media_failed', 80)),
     })
     expect(result).toMatchObject({
       baseline: { signaling: { connected: true, connect_ms: 80 }, media: { connected: false } },

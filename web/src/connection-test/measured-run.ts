@@ -1,11 +1,11 @@
 import type { BaselineFacts, LoadFacts } from '@interview-room/contract/connection-tests.ts'
 import type { ConnectionTestFailure } from '@interview-room/contract/vocabulary.ts'
 import {
-  LineProblem,
-  type PictureWish,
-  type TestLine,
+  ConnectionProblem,
+  type VideoRequest,
+  type TestConnection,
   type TestMediaAccess,
-} from '../connection/test-line.ts'
+} from '../connection/test-connection.ts'
 import { baselineOf, brokenBaseline } from '../measurement/baseline.ts'
 import { capacityKbpsOf } from '../measurement/capacity.ts'
 import { flowsOf, rounded } from '../measurement/flow.ts'
@@ -20,13 +20,13 @@ export interface RunMedia {
   /** Together they fill the line, whatever it carries. */
   filling: readonly MediaStreamTrack[]
   /** What an interview would send over a line that carries so much. */
-  ordinary(capacityKbps: number | null): PictureWish
+  ordinary(capacityKbps: number | null): VideoRequest
   /** The person's own voice, when it is sent in the counted part. */
   ownVoice: MediaStreamTrack | null
 }
 
 export interface RunTools {
-  line: TestLine
+  line: TestConnection
   media: RunMedia
   plan: Plan
   /** Ends it at once: after its time (`TimeoutError`), or because another page goes on with the test. */
@@ -89,7 +89,7 @@ async function measureAll(
   await line.fillWith(media.filling)
   const capacityKbps = capacityKbpsOf(await keeper.keep('filling'))
   await line.fillWith([])
-  await line.sendPicture(media.ordinary(capacityKbps))
+  await line.sendVideo(media.ordinary(capacityKbps))
   if (media.ownVoice !== null) await line.replaceVoice(media.ownVoice)
   await keeper.keep('settling')
   const counted = await keeper.keepCounted('counting')
@@ -104,7 +104,7 @@ async function measureAll(
 
 /** The line was measured already: that TCP does not work is one more fact, and no failure. */
 async function receivedByTcp(
-  line: TestLine,
+  line: TestConnection,
   keeper: SampleKeeper,
 ): Promise<LoadFacts['downlink_tcp']> {
   try {
@@ -114,16 +114,16 @@ async function receivedByTcp(
     return { connected: true, connect_ms: rounded(connectMs, 0), ...downlink }
   } catch (error) {
     const how = error instanceof RunEnd ? error.how : howEnded(line)
-    const isOfTheLine = error instanceof RunEnd || error instanceof LineProblem
-    if (!isOfTheLine) throw error
+    const isConnectionProblem = error instanceof RunEnd || error instanceof ConnectionProblem
+    if (!isConnectionProblem) throw error
     if (how !== null && how !== 'media_failed') throw new RunEnd(how)
     return { connected: false, connect_ms: null, audio: null, video: null }
   }
 }
 
-function endOf(error: Error, line: TestLine, { keeper, baseline }: Progress): RunResult {
+function endOf(error: Error, line: TestConnection, { keeper, baseline }: Progress): RunResult {
   const { all: samples } = keeper
-  if (error instanceof LineProblem) {
+  if (error instanceof ConnectionProblem) {
     const broken = brokenBaseline(error.signalingMs)
     return { status: 'failed', reason: error.reason, baseline: broken, samples }
   }

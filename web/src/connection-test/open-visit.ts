@@ -1,4 +1,4 @@
-import { LivekitTestLine } from '../connection/livekit-test-line.ts'
+import { LivekitTestConnection } from '../connection/livekit-test-connection.ts'
 import type { Support } from '../devices/support.ts'
 import { clientFactsOf } from './client-facts.ts'
 import { measure } from './measured-run.ts'
@@ -19,18 +19,18 @@ export function openVisit(link: {
     support: link.support,
     otherPages: openOtherPages(link.connectionTestId),
     clientFacts: () => clientFactsOf(navigator),
-    measure: runOnLine,
+    measure: runOverConnection,
     wait,
     goTo: (address) => globalThis.location.assign(address),
   })
 }
 
-async function runOnLine({ facts, own, access, displaced, onProgress }: Run) {
+async function runOverConnection({ facts, own, access, displaced, onProgress }: Run) {
   const { stream_resolution: resolution, stream_frame_rate: frameRate } = facts
   const media = openRunMedia({ resolution, frameRate, own })
   const plan = planOf(facts.measure_for_sec)
   try {
-    const line = new LivekitTestLine()
+    const line = new LivekitTestConnection()
     const cut = AbortSignal.any([displaced, AbortSignal.timeout(RUN_MAX_MS)])
     return await measure({ line, media, plan, cut, nowMs, wait, onProgress }, access)
   } finally {

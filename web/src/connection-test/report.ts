@@ -5,12 +5,12 @@ import type {
 import type { CONNECTION_TEST_SAMPLES_MAX } from '@interview-room/contract/limits.ts'
 import { keptSampleOf, thinned } from '../measurement/kept-sample.ts'
 import type { RunResult } from './measured-run.ts'
-import type { Standing } from './test-state.ts'
+import type { PartialResult } from './test-state.ts'
 
 /** The contract's own constant; imported as a value it would bring the schema library along. */
 const SAMPLES_MAX: typeof CONNECTION_TEST_SAMPLES_MAX = 120
 
-export function failedReport({ reason, devices }: Standing): ConnectionTestReport {
+export function failedReport({ reason, devices }: PartialResult): ConnectionTestReport {
   return {
     status: 'failed',
     failure_reason: reason,

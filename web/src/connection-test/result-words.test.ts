@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inMbps, inPercent, voiceWordOf } from './result-words.ts'
+import { inMbps, inPercent, voiceRatingOf } from './result-words.ts'
 
 test.each([
   [4.4, 'clear'],
@@ -9,7 +9,7 @@ test.each([
   [2.6, 'poor'],
   [1, 'bad'],
 ])('a voice of %s points is heard as %s', (mos, word) => {
-  expect(voiceWordOf(mos)).toBe(word)
+  expect(voiceRatingOf(mos)).toBe(word)
 })
 
 test.each([

@@ -1,17 +1,17 @@
 import type { TestDictionary } from '../i18n/test-ja.ts'
 
-type VoiceWord = keyof TestDictionary['done']['voiceWords']
+type VoiceRating = keyof TestDictionary['done']['voiceRatings']
 
 /** The steps of ITU-T G.107 Annex B: how many people are content with such a voice. */
-const VOICE_WORDS: readonly { fromMos: number; word: VoiceWord }[] = [
+const VOICE_RATINGS: readonly { fromMos: number; word: VoiceRating }[] = [
   { fromMos: 4.03, word: 'clear' },
   { fromMos: 3.6, word: 'good' },
   { fromMos: 3.1, word: 'fair' },
   { fromMos: 2.58, word: 'poor' },
 ]
 
-export function voiceWordOf(mos: number): VoiceWord {
-  return VOICE_WORDS.find(({ fromMos }) => mos >= fromMos)?.word ?? 'bad'
+export function voiceRatingOf(mos: number): VoiceRating {
+  return VOICE_RATINGS.find(({ fromMos }) => mos >= fromMos)?.word ?? 'bad'
 }
 
 /** `1.8`; a line under a tenth of that says so with two digits. */

@@ -1,7 +1,7 @@
 import type { DeviceFacts, SummaryFacts } from '@interview-room/contract/connection-tests.ts'
 import type { ConnectionWarning } from '@interview-room/contract/vocabulary.ts'
 import type { TestDictionary } from '../i18n/test-ja.ts'
-import { inMbps, inPercent, voiceWordOf } from './result-words.ts'
+import { inMbps, inPercent, voiceRatingOf } from './result-words.ts'
 import styles from './result.module.css'
 import { useTestText } from './test-text.ts'
 
@@ -35,7 +35,8 @@ function factsOf(text: Words, summary: SummaryFacts): { name: string; value: str
     { name: text.picture, value: pictureOf(text, summary) },
     {
       name: text.voice,
-      value: mos === null ? null : text.voiceOf(text.voiceWords[voiceWordOf(mos)], mos.toFixed(1)),
+      value:
+        mos === null ? null : text.voiceOf(text.voiceRatings[voiceRatingOf(mos)], mos.toFixed(1)),
     },
     { name: text.delay, value: rttMs === null ? null : text.ms(String(Math.round(rttMs))) },
     { name: text.loss, value: lossRatio === null ? null : text.percent(inPercent(lossRatio)) },

@@ -1,14 +1,14 @@
 import type { StreamFrameRate, StreamResolution } from '@interview-room/contract/vocabulary.ts'
-import type { PictureWish } from '../connection/test-line.ts'
+import type { VideoRequest } from '../connection/test-connection.ts'
 import { VIDEO_BITRATE_BPS } from '../connection/video-bitrate.ts'
-import { type GeneratedPicture, openTalkingPicture } from './generated-picture.ts'
-import { openHum, openNoise } from './generated-sound.ts'
+import { openHum, openNoise } from './generated-audio.ts'
+import { type GeneratedVideo, openTalkingVideo } from './generated-video.ts'
 import type { RunMedia } from './measured-run.ts'
 
 /** Each takes half a megabit, and a third less where much is lost: more than the best picture needs. */
 const FILLING_COUNT = 8
 /** Left to the voice and to whatever else is on the line. */
-const LINE_SHARE = 0.8
+const BANDWIDTH_SHARE = 0.8
 const VOICE_KBPS = 40
 const BITRATE_MIN_BPS = 30_000
 
@@ -29,13 +29,13 @@ export function openRunMedia({
   const noise = openNoise()
   const filling = Array.from({ length: FILLING_COUNT }, () => noise.track.clone())
   const [widthPx = 640, heightPx = 480] = resolution.split('x').map(Number)
-  let generated: GeneratedPicture | undefined
+  let generated: GeneratedVideo | undefined
   return {
     voice: hum.track,
     ownVoice: own?.voice ?? null,
     filling,
-    ordinary: (capacityKbps): PictureWish => {
-      generated ??= openTalkingPicture({ widthPx, heightPx, frameRate })
+    ordinary: (capacityKbps): VideoRequest => {
+      generated ??= openTalkingVideo({ widthPx, heightPx, frameRate })
       return {
         track: own?.picture ?? generated.track,
         bitrateMaxBps: ordinaryBitrateBps(resolution, capacityKbps),
@@ -56,6 +56,6 @@ export function ordinaryBitrateBps(
 ): number {
   const wantedBps = VIDEO_BITRATE_BPS[resolution]
   if (capacityKbps === null) return wantedBps
-  const leftBps = 1000 * (LINE_SHARE * capacityKbps - VOICE_KBPS)
+  const leftBps = 1000 * (BANDWIDTH_SHARE * capacityKbps - VOICE_KBPS)
   return Math.round(Math.max(BITRATE_MIN_BPS, Math.min(wantedBps, leftBps)))
 }

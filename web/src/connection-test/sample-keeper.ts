@@ -1,4 +1,4 @@
-import type { TestLine } from '../connection/test-line.ts'
+import type { TestConnection } from '../connection/test-connection.ts'
 import { sampleOf } from '../measurement/read-stats.ts'
 import type { Sample } from '../measurement/sample.ts'
 import { countedSecOf, silentMsOf } from '../measurement/silence.ts'
@@ -22,7 +22,7 @@ const HOW = {
 } as const
 
 /** How the line came to its end, if it did. */
-export function howEnded(line: TestLine): RunEnd['how'] | null {
+export function howEnded(line: TestConnection): RunEnd['how'] | null {
   const ending = line.ending()
   return ending === null ? null : HOW[ending]
 }
@@ -33,7 +33,7 @@ export function cutBy({ reason }: AbortSignal): RunEnd {
 }
 
 interface KeeperTools {
-  line: TestLine
+  line: TestConnection
   plan: Plan
   cut: AbortSignal
   nowMs: () => number

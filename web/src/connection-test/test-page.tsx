@@ -29,7 +29,7 @@ export function TestPage({ visit }: { visit: TestVisit }) {
   }
   if (state.phase === 'measuring') return <MeasuringPage state={state} />
   if (state.phase === 'sending') {
-    return <SendingPage hasFailed={state.hasFailed} onAgain={() => void visit.tellAgain()} />
+    return <SendingPage hasFailed={state.hasFailed} onAgain={() => void visit.resend()} />
   }
   if (state.phase === 'ended') {
     return <EndedPage state={state} onRepeat={() => void visit.repeat()} />

@@ -18,7 +18,7 @@ export type TestState =
   | { phase: 'ended'; facts: TestFacts; repeating: 'no' | 'asking' | 'failed' }
 
 /** What would be told if the page went away now. */
-export interface Standing {
+export interface PartialResult {
   reason: ConnectionTestFailure
   devices: DeviceFacts | null
 }

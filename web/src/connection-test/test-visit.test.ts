@@ -231,7 +231,7 @@ describe('a result that cannot be told', () => {
     expect(visit.getState()).toMatchObject({ phase: 'sending', hasFailed: true })
     visit.leave()
     expect(left).toMatchObject([{ failure_reason: 'media_failed' }])
-    await visit.tellAgain()
+    await visit.resend()
     expect(service.reports).toHaveLength(1)
   })
 })

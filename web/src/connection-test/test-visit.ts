@@ -4,18 +4,18 @@ import type {
   DeviceFacts,
 } from '@interview-room/contract/connection-tests.ts'
 import type { ConnectionTestFailure } from '@interview-room/contract/vocabulary.ts'
-import type { TestMediaAccess } from '../connection/test-line.ts'
+import type { TestMediaAccess } from '../connection/test-connection.ts'
 import type { Support } from '../devices/support.ts'
 import type { RunResult } from './measured-run.ts'
 import type { OtherPages } from './other-pages.ts'
 import type { Step } from './plan.ts'
 import { failedReport, reportOf } from './report.ts'
 import type { TestApi, TestFacts } from './test-api.ts'
-import { type Standing, stateOf, type TestState } from './test-state.ts'
+import { type PartialResult, stateOf, type TestState } from './test-state.ts'
 
 const SIGN_OF_LIFE_EVERY_MS = 60_000
-const TELL_TRIES = 5
-const TELL_AGAIN_MS = 2_000
+const SEND_TRIES = 5
+const RESEND_AFTER_MS = 2_000
 
 /** The person's own media, where the test is recorded. */
 export interface OwnMedia {
@@ -47,7 +47,7 @@ export class TestVisit {
   readonly #tools: VisitTools
   readonly #listeners = new Set<() => void>()
   #state: TestState = { phase: 'loading' }
-  #standing: Standing = { reason: 'aborted_by_user', devices: null }
+  #standing: PartialResult = { reason: 'aborted_by_user', devices: null }
   #signsOfLife: ReturnType<typeof setInterval> | undefined
   readonly #displaced = new AbortController()
 
@@ -113,17 +113,17 @@ export class TestVisit {
         : await this.#tools.measure({ facts, own, access, onProgress, displaced })
     if (result.status === 'displaced') return this.#set({ phase: 'elsewhere' })
     if (result.status === 'ended') return void (await this.load())
-    await this.#tell(reportOf(result, devices))
+    await this.#report(reportOf(result, devices))
   }
 
   /** The person ends the test, or can do nothing about what is wrong. */
   async giveUp(): Promise<void> {
-    if (this.#state.phase === 'devices') await this.#tell(failedReport(this.#standing))
+    if (this.#state.phase === 'devices') await this.#report(failedReport(this.#standing))
   }
 
   /** Tells the service again what it could not be told. */
-  async tellAgain(): Promise<void> {
-    if (this.#state.phase === 'sending') await this.#tell(this.#state.report)
+  async resend(): Promise<void> {
+    if (this.#state.phase === 'sending') await this.#report(this.#state.report)
   }
 
   /** The page goes away. */
@@ -150,7 +150,7 @@ export class TestVisit {
   }
 
   /**
-   * An old browser is a fact that the tenant wants to know. Inside of an application, or under an
+   * An old browser is a result that the tenant wants to know. Inside of an application, or under an
    * insecure address, the same link works as soon as it is opened well: the test goes on waiting.
    */
   async #refuseBrowser(): Promise<void> {
@@ -182,13 +182,13 @@ export class TestVisit {
     return answer.code === 'VALIDATION_ERROR' ? 'over' : 'unreachable'
   }
 
-  async #tell(report: ConnectionTestReport): Promise<void> {
+  async #report(report: ConnectionTestReport): Promise<void> {
     this.#set({ phase: 'sending', report, hasFailed: false })
-    for (let turn = 1; turn <= TELL_TRIES; turn += 1) {
+    for (let turn = 1; turn <= SEND_TRIES; turn += 1) {
       const answer = await this.#tools.api.report(report)
       // Over already: what the service knows of it is shown.
       if (answer.ok || answer.code === 'VALIDATION_ERROR') return void (await this.load())
-      if (turn < TELL_TRIES) await this.#tools.wait(TELL_AGAIN_MS)
+      if (turn < SEND_TRIES) await this.#tools.wait(RESEND_AFTER_MS)
     }
     this.#set({ phase: 'sending', report, hasFailed: true })
   }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EMPTY_SCENE } from './call-state.ts'
 import type { Answer } from './live-api.ts'
 import { CLOSED, type Refusal, UNAVAILABLE } from './refusal.ts'
-import { CHOICE, ENTRY, pass, world } from './testing/call-world.ts'
+import { CHOICE, ENTRY, advance, world } from './testing/call-world.ts'
 
 const BANNED: Refusal = { page: 'banned', code: 'PARTICIPANT_BANNED' }
 
@@ -18,7 +18,7 @@ describe('joining', () => {
   test('brings microphone and camera and reports the media connection', async () => {
     const { call, seen } = world()
     await call.join(CHOICE)
-    await pass(0)
+    await advance(0)
     expect(call.getState()).toMatchObject({
       phase: 'live',
       facts: { sessionName: 'Taste test', me: { role: 'panelist', name: 'Pana' } },
@@ -35,8 +35,8 @@ describe('joining', () => {
   })
 
   test('without a camera that works is live all the same, and says why', async () => {
-    const { call, told } = world()
-    told.cameraFails = new DOMException('', 'NotReadableError')
+    const { call, fakes } = world()
+    fakes.cameraFails = new DOMException('', 'NotReadableError')
     await call.join(CHOICE)
     expect(call.getState()).toMatchObject({
       phase: 'live',
@@ -45,38 +45,38 @@ describe('joining', () => {
   })
 
   test('refused at the gate opens no media connection', async () => {
-    const { call, told, seen } = world()
-    told.entry = { ok: false, refusal: BANNED }
+    const { call, fakes, seen } = world()
+    fakes.entry = { ok: false, refusal: BANNED }
     await call.join(CHOICE)
     expect(call.getState()).toEqual({ phase: 'refused', refusal: BANNED })
     expect(seen.opened).toEqual([])
   })
 
   test('tries a fresh media connection when the first does not come up', async () => {
-    const { call, told } = world()
-    told.connectFails = 1
+    const { call, fakes } = world()
+    fakes.connectFails = 1
     const joined = call.join(CHOICE)
-    await pass(1_000)
+    await advance(1_000)
     await joined
     expect(call.getState().phase).toBe('live')
   })
 
   test('gives up with a page to join again when media never comes up', async () => {
-    const { call, told } = world()
-    told.connectFails = 100
+    const { call, fakes } = world()
+    fakes.connectFails = 100
     const joined = call.join(CHOICE)
-    await pass(60_000)
+    await advance(60_000)
     await joined
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'lost' } })
   })
 
   test('repeats its report until it is taken', async () => {
-    const { call, told, seen } = world()
-    told.isReportTaken = false
+    const { call, fakes, seen } = world()
+    fakes.isReportTaken = false
     await call.join(CHOICE)
-    await pass(500)
-    told.isReportTaken = true
-    await pass(30_000)
+    await advance(500)
+    fakes.isReportTaken = true
+    await advance(30_000)
     expect(seen.reports).toEqual(['ticket-1 PA_1', 'ticket-1 PA_1'])
   })
 })
@@ -91,23 +91,23 @@ const early = (minute: number): Refusal => ({
 
 describe('waiting at the gate', () => {
   test('follows a slot that is moved, and stays while the service is away', async () => {
-    const { call, told } = world()
-    told.entry = { ok: false, refusal: early(0) }
+    const { call, fakes } = world()
+    fakes.entry = { ok: false, refusal: early(0) }
     await call.join(CHOICE)
-    told.entry = { ok: false, refusal: early(30) }
-    await call.knock()
+    fakes.entry = { ok: false, refusal: early(30) }
+    await call.requestEntry()
     expect(call.getState()).toEqual({ phase: 'refused', refusal: early(30) })
-    told.entry = { ok: false, refusal: UNAVAILABLE }
-    await call.knock()
+    fakes.entry = { ok: false, refusal: UNAVAILABLE }
+    await call.requestEntry()
     expect(call.getState()).toEqual({ phase: 'refused', refusal: early(30) })
   })
 
   test('enters when the gate is open', async () => {
-    const { call, told } = world()
-    told.entry = { ok: false, refusal: early(0) }
+    const { call, fakes } = world()
+    fakes.entry = { ok: false, refusal: early(0) }
     await call.join(CHOICE)
-    told.entry = { ok: true, data: ENTRY }
-    await call.knock()
+    fakes.entry = { ok: true, data: ENTRY }
+    await call.requestEntry()
     expect(call.getState().phase).toBe('live')
   })
 })
@@ -116,9 +116,9 @@ describe('in the room', () => {
   test('the ticket is renewed at two thirds of its life', async () => {
     const { call, seen } = world()
     await call.join(CHOICE)
-    await pass(9 * 60_000)
+    await advance(9 * 60_000)
     expect(seen.renewals).toEqual([])
-    await pass(61_000)
+    await advance(61_000)
     expect(seen.renewals).toEqual(['ticket-1, connected'])
   })
 
@@ -128,7 +128,7 @@ describe('in the room', () => {
     latest().interrupted()
     expect(call.getState().phase).toBe('reconnecting')
     latest().resumed()
-    await pass(0)
+    await advance(0)
     expect(call.getState().phase).toBe('live')
     expect(seen.reports).toHaveLength(2)
   })
@@ -139,7 +139,7 @@ describe('in the room', () => {
     await call.setCamera(false)
     latest().ended('dropped')
     expect(call.getState().phase).toBe('reconnecting')
-    await pass(1_000)
+    await advance(1_000)
     expect(call.getState()).toMatchObject({
       phase: 'live',
       scene: { microphone: 'on', camera: 'off' },
@@ -148,25 +148,25 @@ describe('in the room', () => {
   })
 
   test('an outage is waited for as long as the ticket allows, and no longer', async () => {
-    const { call, told, latest } = world()
+    const { call, fakes, latest } = world()
     await call.join(CHOICE)
-    told.renewal = { ok: false, refusal: UNAVAILABLE }
+    fakes.renewal = { ok: false, refusal: UNAVAILABLE }
     latest().ended('dropped')
-    await pass(10 * 60_000)
+    await advance(10 * 60_000)
     expect(call.getState().phase).toBe('reconnecting')
-    await pass(6 * 60_000)
+    await advance(6 * 60_000)
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'lost' } })
   })
 
   test('waking up tries at once', async () => {
-    const { call, told, latest } = world()
+    const { call, fakes, latest } = world()
     await call.join(CHOICE)
-    told.renewal = { ok: false, refusal: UNAVAILABLE }
+    fakes.renewal = { ok: false, refusal: UNAVAILABLE }
     latest().ended('dropped')
-    await pass(60_000)
-    told.renewal = { ok: true, data: ENTRY }
+    await advance(60_000)
+    fakes.renewal = { ok: true, data: ENTRY }
     call.wake()
-    await pass(0)
+    await advance(0)
     expect(call.getState().phase).toBe('live')
   })
 
@@ -196,7 +196,7 @@ describe('in the room', () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     latest().ended('dropped')
-    await pass(1_000)
+    await advance(1_000)
     seen.opened[0]?.ended('closed')
     expect(call.getState().phase).toBe('live')
   })
@@ -216,11 +216,11 @@ describe('the end', () => {
     ['nothing that the service knows of', { ok: true, data: ENTRY }, 'removed'],
     ['something that cannot be asked', { ok: false, refusal: UNAVAILABLE }, 'removed'],
   ])('by a removal because of %s has its page', async (_, renewal, page) => {
-    const { call, told, latest } = world()
+    const { call, fakes, latest } = world()
     await call.join(CHOICE)
-    told.renewal = renewal
+    fakes.renewal = renewal
     latest().ended('removed')
-    await pass(0)
+    await advance(0)
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page } })
   })
 
@@ -246,17 +246,17 @@ describe('the end', () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     latest().ended('elsewhere')
-    await pass(60_000)
+    await advance(60_000)
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'elsewhere' } })
     expect(seen.opened).toHaveLength(1)
   })
 
   test('by a ban during an outage is told when the service is back', async () => {
-    const { call, told, latest } = world()
+    const { call, fakes, latest } = world()
     await call.join(CHOICE)
-    told.renewal = { ok: false, refusal: BANNED }
+    fakes.renewal = { ok: false, refusal: BANNED }
     latest().ended('dropped')
-    await pass(1_000)
+    await advance(1_000)
     expect(call.getState()).toEqual({ phase: 'refused', refusal: BANNED })
   })
 
@@ -264,7 +264,7 @@ describe('the end', () => {
     const { call, seen } = world()
     await call.join(CHOICE)
     await call.leave()
-    await pass(60 * 60_000)
+    await advance(60 * 60_000)
     expect(call.getState().phase).toBe('left')
     expect(seen.closed).toBe(1)
     expect(seen.renewals).toEqual([])

@@ -71,8 +71,8 @@ export class CallConnection {
     await this.#begin(choice, answer.data)
   }
 
-  /** Asks the gate again while waiting at it: the slot may have been moved. */
-  async knock(): Promise<void> {
+  /** Requests entry again while waiting: the slot may have been moved. */
+  async requestEntry(): Promise<void> {
     const choice = this.#lastChoice
     if (choice === undefined || this.#state.phase !== 'refused') return
     const answer = await this.#tools.api.enter(choice.credential)
@@ -218,7 +218,7 @@ export class CallConnection {
     if (isCameraOn) await this.setCamera(true)
   }
 
-  /** What is to be on: as chosen at the door, and later on as it is when the line is up again. */
+  /** What is to be on: as chosen on the prejoin page, and later as it is when the connection is back. */
   #wishesOf({ choice }: Visit): Pick<JoinChoice, 'isMicrophoneOn' | 'isCameraOn'> {
     if (!isInRoom(this.#state)) return choice
     const { microphone, camera } = this.#state.scene

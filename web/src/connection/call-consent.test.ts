@@ -92,8 +92,8 @@ describe('entering a room that is recorded', () => {
     const { call, log } = await askedInRoom()
     expect(await call.answerConsent('given')).toBe(true)
     expect(call.getState().phase).toBe('live')
-    const told = '/events {"event_type":"consent.given"}'
-    expect(log).toEqual([told, 'connected', 'microphone', 'camera'])
+    const fakes = '/events {"event_type":"consent.given"}'
+    expect(log).toEqual([fakes, 'connected', 'microphone', 'camera'])
     await call.leave()
   })
 

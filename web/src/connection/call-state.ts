@@ -7,11 +7,11 @@ export type Quality = 'good' | 'fair' | 'poor' | 'lost' | 'unknown'
 export type DeviceState = 'on' | 'off' | 'starting'
 
 /** Moving pictures of a person. `attach` shows them in an element and answers how to stop. */
-export interface Picture {
+export interface VideoState {
   id: string
   isMirrored: boolean
   /** The media server sends none of it for now, because the own line does not carry it. */
-  isHeldBack: boolean
+  isPausedByNetwork: boolean
   attach(element: HTMLVideoElement): () => void
 }
 
@@ -23,7 +23,7 @@ export interface Person {
   isLocal: boolean
   isSpeaking: boolean
   isMuted: boolean
-  picture: Picture | null
+  picture: VideoState | null
   quality: Quality
 }
 

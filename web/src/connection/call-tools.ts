@@ -35,7 +35,7 @@ export interface CallTools {
   watchMuted: WatchMuted
 }
 
-/** One attempt to be in the room, from the gate to the end. */
+/** One attempt to be in the room, from the request to enter to the end. */
 export interface Visit {
   choice: JoinChoice
   entry: EntryBody

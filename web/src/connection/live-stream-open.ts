@@ -22,10 +22,10 @@ export function openLive(options: LiveOptions): LiveRoom {
     ticket: () => tickets.ticket,
     on: {
       state: (state) => live.setStream(state),
-      told: (told) => {
-        if (told.name === 'ticket') tickets.take(told.data)
-        if (told.name === 'mute_requested') onMuteRequested()
-        live.tell(told)
+      event: (event) => {
+        if (event.name === 'ticket') tickets.take(event.data)
+        if (event.name === 'mute_requested') onMuteRequested()
+        live.apply(event)
       },
       ended: onEnded,
     },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Told } from '../live/store.ts'
+import type { LiveEvent } from '../live/store.ts'
 import { backoffMs, LiveStream, type LiveStreamOptions } from './live-stream.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -18,7 +18,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A service that answers each connection as the list says; the last one for ever. */
+/** A service that answers each connection as the list says; the last one repeats. */
 async function serve(answers: readonly Answer[]) {
   const seen: IncomingMessage[] = []
   const started = createServer((request, response) => {
@@ -32,7 +32,7 @@ async function serve(answers: readonly Answer[]) {
 }
 
 function read(url: string, over: Partial<LiveStreamOptions> = {}) {
-  const told: Told[] = []
+  const events: LiveEvent[] = []
   const states: string[] = []
   const ended: string[] = []
   stream = new LiveStream({
@@ -40,13 +40,13 @@ function read(url: string, over: Partial<LiveStreamOptions> = {}) {
     ticket: () => 'ticket',
     random: () => 0,
     on: {
-      told: (each) => told.push(each),
+      event: (each) => events.push(each),
       state: (state) => states.push(state),
       ended: ({ page }) => ended.push(page),
     },
     ...over,
   })
-  return { told, states, ended, run: stream.run() }
+  return { events, states, ended, run: stream.run() }
 }
 
 function open(response: ServerResponse): void {
@@ -60,8 +60,8 @@ const refuse = (status: number, code: string) => (_: IncomingMessage, response: 
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ success: false, error: { code, message: '' } }))
 }
-const wordsOf = (told: readonly Told[]) =>
-  told.map((each) => (each.name === 'messages_purged' ? each.data.visibility : each.name))
+const wordsOf = (events: readonly LiveEvent[]) =>
+  events.map((each) => (each.name === 'messages_purged' ? each.data.visibility : each.name))
 
 describe('the live stream', () => {
   test('is asked for with the ticket and resumed from the last event that was whole', async () => {
@@ -77,8 +77,8 @@ describe('the live stream', () => {
         response.write(event('2', 'private'))
       },
     ])
-    const { told, states } = read(url)
-    await vi.waitFor(() => expect(wordsOf(told)).toEqual(['public', 'private']), WAIT)
+    const { events, states } = read(url)
+    await vi.waitFor(() => expect(wordsOf(events)).toEqual(['public', 'private']), WAIT)
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer ticket',
       'Bearer ticket',
@@ -102,8 +102,8 @@ describe('the live stream', () => {
         response.write(event('1', 'public'))
       },
     ])
-    const { told, ended } = read(url)
-    await vi.waitFor(() => expect(wordsOf(told)).toEqual(['public']), WAIT)
+    const { events, ended } = read(url)
+    await vi.waitFor(() => expect(wordsOf(events)).toEqual(['public']), WAIT)
     expect(ended).toEqual([])
   })
 
@@ -177,8 +177,8 @@ describe('the live stream', () => {
         )
       },
     ])
-    const { told } = read(url)
-    await vi.waitFor(() => expect(wordsOf(told)).toEqual(['public']), WAIT)
+    const { events } = read(url)
+    await vi.waitFor(() => expect(wordsOf(events)).toEqual(['public']), WAIT)
   })
 })
 

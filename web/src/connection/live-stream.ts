@@ -1,7 +1,7 @@
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type { StreamEventName, StreamEvents } from '@interview-room/contract/live-stream.ts'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import type { StreamState, Told } from '../live/store.ts'
+import type { StreamState, LiveEvent } from '../live/store.ts'
 import {
   BAD_LINK,
   CLOSED,
@@ -50,7 +50,7 @@ export interface LiveStreamOptions {
   ticket: () => string
   on: {
     state(state: StreamState): void
-    told(told: Told): void
+    event(event: LiveEvent): void
     /** The last word: nothing follows it. */
     ended(refusal: Refusal): void
   }
@@ -140,7 +140,7 @@ export class LiveStream {
       if (!answer.ok) return await this.#refused(answer, ticket)
       wasOpen = true
       this.#options.on.state('live')
-      const last = await this.#tellAll(answer, silence.heard)
+      const last = await this.#notifyAll(answer, silence.heard)
       if (last !== undefined) return { kind: 'ended', refusal: last }
     } catch {
       // No network, silence, or a line that broke: all of them are tried again.
@@ -159,11 +159,11 @@ export class LiveStream {
   }
 
   /** Answers why the page has to go, when that was the last event. */
-  async #tellAll(answer: Response, onByte: () => void): Promise<Refusal | undefined> {
+  async #notifyAll(answer: Response, onByte: () => void): Promise<Refusal | undefined> {
     let last: Refusal | undefined
     const parser = createParser({
       onEvent: (event) => {
-        if (last === undefined) last = this.#tell(event)
+        if (last === undefined) last = this.#deliver(event)
       },
     })
     const text = new TextDecoder()
@@ -176,12 +176,12 @@ export class LiveStream {
     return last
   }
 
-  #tell({ event, data, id }: EventSourceMessage): Refusal | undefined {
-    if (this.#isClosed || event === undefined || !Object.hasOwn(NAMES, event)) return undefined
-    const told = { name: event, data: JSON.parse(data) } as Told
-    this.#options.on.told(told)
+  #deliver({ event: name, data, id }: EventSourceMessage): Refusal | undefined {
+    if (this.#isClosed || name === undefined || !Object.hasOwn(NAMES, name)) return undefined
+    const event = { name, data: JSON.parse(data) } as LiveEvent
+    this.#options.on.event(event)
     if (id !== undefined) this.#lastId = id
-    return lastWordOf(told)
+    return endOf(event)
   }
 
   async #refused(answer: Response, ticket: string): Promise<Outcome> {
@@ -206,7 +206,7 @@ export class LiveStream {
   }
 }
 
-function lastWordOf({ name, data }: Told): Refusal | undefined {
+function endOf({ name, data }: LiveEvent): Refusal | undefined {
   if (name === 'closed') return data.reason === 'window_ended' ? OVER : CLOSED
   if (name !== 'removed') return undefined
   return REMOVALS[data.reason]

@@ -24,8 +24,12 @@ describe('the picture of somebody', () => {
   test.each([
     [Track.StreamState.Active, false],
     [Track.StreamState.Paused, true],
-  ])('whose video is %s at the media server is held back: %s', (streamState, isHeldBack) => {
+  ])('whose video is %s at the media server is held back: %s', (streamState, isPausedByNetwork) => {
     const [panelist] = presentPeople(roomWith(streamState))
-    expect(panelist).toMatchObject({ role: 'panelist', isMuted: false, picture: { isHeldBack } })
+    expect(panelist).toMatchObject({
+      role: 'panelist',
+      isMuted: false,
+      picture: { isPausedByNetwork },
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { ConnectionQuality, type Participant, type Room, Track } from 'livekit-client'
-import type { Person, Picture, Quality } from './call-state.ts'
+import type { Person, VideoState, Quality } from './call-state.ts'
 
 export const QUALITIES: Record<ConnectionQuality, Quality> = {
   [ConnectionQuality.Excellent]: 'good',
@@ -27,7 +27,7 @@ function presentPerson(participant: Participant): Person {
     isLocal: participant.isLocal,
     isSpeaking: participant.isSpeaking,
     isMuted: !participant.isMicrophoneEnabled,
-    picture: pictureOf(participant),
+    picture: videoOf(participant),
     quality: QUALITIES[participant.connectionQuality],
   }
 }
@@ -41,7 +41,7 @@ function roleIn(metadata: string | undefined): Person['role'] {
   }
 }
 
-function pictureOf(participant: Participant): Picture | null {
+function videoOf(participant: Participant): VideoState | null {
   const publication = participant.getTrackPublication(Track.Source.Camera)
   const track = publication?.videoTrack
   if (publication === undefined || track === undefined || publication.isMuted) return null
@@ -51,7 +51,7 @@ function pictureOf(participant: Participant): Picture | null {
     // As in a mirror, except for a camera that looks away from its owner.
     isMirrored:
       participant.isLocal && track.mediaStreamTrack.getSettings().facingMode !== 'environment',
-    isHeldBack: track.streamState === Track.StreamState.Paused,
+    isPausedByNetwork: track.streamState === Track.StreamState.Paused,
     attach: (element) => {
       track.attach(element)
       return () => {

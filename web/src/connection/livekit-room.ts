@@ -30,15 +30,15 @@ const KINDS: Record<DeviceKind, MediaDeviceKind> = {
   speaker: 'audiooutput',
 }
 
-/** @param onLine is told how good the own line is, whenever it changes. */
+/** @param onQuality receives the connection quality of this page whenever it changes. */
 export function openLivekitRoom(
   options: MediaRoomOptions,
-  onLine: (quality: Quality) => void,
+  onQuality: (quality: Quality) => void,
 ): MediaRoom {
   const room = new Room(roomOptions(options))
   publishWithoutLayers(room)
   room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
-    if (isLocal) onLine(QUALITIES[quality])
+    if (isLocal) onQuality(QUALITIES[quality])
   })
   wire(room, options.on)
   watchDevices(room, options.on)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { CHOICE, pass, world } from './testing/call-world.ts'
+import { CHOICE, advance, world } from './testing/call-world.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-06-01T06:00:00Z') })
@@ -76,18 +76,18 @@ describe("a moderator's mute", () => {
     await call.join(CHOICE)
     latest().ended('dropped')
     await moderator.asks()
-    await pass(1_000)
+    await advance(1_000)
     expect(call.getState()).toMatchObject({ phase: 'live', ...MUTED })
     expect(seen.on).toEqual({ microphone: false, camera: true })
   })
 
   test('holds when it comes on the way in', async () => {
-    const { call, told, seen, moderator } = world()
-    told.connectFails = 1
+    const { call, fakes, seen, moderator } = world()
+    fakes.connectFails = 1
     const joined = call.join(CHOICE)
-    await pass(0)
+    await advance(0)
     await moderator.asks()
-    await pass(1_000)
+    await advance(1_000)
     await joined
     expect(call.getState()).toMatchObject({ phase: 'live', scene: { microphone: 'off' } })
     expect(seen.on).toEqual({ microphone: false, camera: true })
@@ -96,10 +96,10 @@ describe("a moderator's mute", () => {
 
 describe('a device that is chosen', () => {
   test('while the microphone is still on its way is taken as soon as it is sent', async () => {
-    const { call, told, seen } = world()
+    const { call, fakes, seen } = world()
     await call.join({ ...CHOICE, isMicrophoneOn: false })
     const publishing = Promise.withResolvers<void>()
-    told.microphoneTakes = publishing.promise
+    fakes.microphoneTakes = publishing.promise
     const turnedOn = call.setMicrophone(true)
     const chosen = call.switchDevice('microphone', 'headset')
     await call.switchDevice('camera', 'other')

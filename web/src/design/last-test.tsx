@@ -38,7 +38,7 @@ function factsOf(test: LastConnectionTest, text: LastTestDictionary): string[] {
   const { recommended_resolution: resolution, recommended_frame_rate: frameRate, mos } = test
   const picture =
     resolution === null || frameRate === null
-      ? text.noPicture
+      ? text.noVideo
       : text.picture(resolution.replace('x', '×'), frameRate)
   return mos === null ? [picture] : [picture, text.sound(mos.toFixed(1))]
 }

@@ -30,7 +30,7 @@ export function MicrophoneCheck({ microphone, isOn, speakerId }: MicrophoneCheck
   )
 }
 
-type Hearing = 'idle' | 'recording' | 'playing'
+type PlaybackPhase = 'idle' | 'recording' | 'playing'
 
 interface HearYourselfProps {
   track: MediaStreamTrack | null
@@ -39,7 +39,7 @@ interface HearYourselfProps {
 
 function HearYourself({ track, speakerId }: HearYourselfProps) {
   const text = useText().prejoin
-  const [hearing, setHearing] = useState<Hearing>('idle')
+  const [hearing, setHearing] = useState<PlaybackPhase>('idle')
   const words = {
     idle: text.hearYourself,
     recording: text.hearRecording,

@@ -5,7 +5,7 @@ export const lastTestEn: LastTestDictionary = {
   none: 'No connection test',
   at: (when) => `Connection test ${when}`,
   picture: (resolution, frameRate) => `video up to ${resolution}, ${frameRate} fps`,
-  noPicture: 'connection too weak for video',
+  noVideo: 'connection too weak for video',
   sound: (mos) => `audio ${mos} of 4.5`,
   failure: {
     permission_denied: 'camera or microphone blocked',

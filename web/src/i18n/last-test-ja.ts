@@ -8,7 +8,7 @@ export const lastTestJa = {
   none: '接続テストの結果はありません',
   at: (when: string) => `接続テスト ${when}`,
   picture: (resolution: string, frameRate: number) => `推奨画質 ${resolution}・${frameRate}fps`,
-  noPicture: '映像を送れる接続ではありません',
+  noVideo: '映像を送れる接続ではありません',
   sound: (mos: string) => `音質 ${mos}（最高4.5）`,
   failure: {
     permission_denied: 'カメラかマイクが許可されませんでした',

@@ -78,7 +78,7 @@ export const playgroundEn: PlaygroundDictionary = {
     isLive: 'Listening',
     isWaiting: 'Connecting…',
   },
-  places: {
+  addresses: {
     title: 'Service details',
     baseUrl: 'Address',
     tenant: 'Tenant ID',

@@ -79,7 +79,7 @@ export const playgroundJa = {
     isLive: '受信中',
     isWaiting: '再接続しています…',
   },
-  places: {
+  addresses: {
     title: '接続先と保存先',
     baseUrl: 'アドレス',
     tenant: 'テナント ID',

@@ -70,7 +70,7 @@ export const testEn: TestDictionary = {
     size: { '320x240': 'Small', '640x480': 'Medium', '1280x720': 'Large' },
     voice: 'Voice quality',
     voiceOf: (word, score) => `${word} (${score} out of 5)`,
-    voiceWords: {
+    voiceRatings: {
       clear: 'Very clear',
       good: 'Clear',
       fair: 'Understandable',
@@ -107,7 +107,7 @@ export const testEn: TestDictionary = {
   },
   failed: {
     title: 'The test didn’t finish',
-    told: 'We’ve sent the results so far to your coordinator.',
+    resultsSent: 'We’ve sent the results so far to your coordinator.',
   },
   failure: {
     permission_denied:

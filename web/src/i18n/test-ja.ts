@@ -75,7 +75,7 @@ export const testJa = {
     size: { '320x240': '小', '640x480': '中', '1280x720': '大' },
     voice: '声の聞こえ方',
     voiceOf: (word: string, score: string) => `${word}（5点中 ${score}）`,
-    voiceWords: {
+    voiceRatings: {
       clear: 'はっきり聞こえる',
       good: 'よく聞こえる',
       fair: '聞き取れる',
@@ -115,7 +115,7 @@ export const testJa = {
   } satisfies Record<DeviceResult, string>,
   failed: {
     title: 'テストは最後まで進みませんでした',
-    told: 'ここまでの内容は担当者に届いています。',
+    resultsSent: 'ここまでの内容は担当者に届いています。',
   },
   failure: {
     permission_denied:

@@ -61,8 +61,8 @@ export const toolsEn: ToolsDictionary = {
     button: 'More',
     label: 'More actions',
     callOperator: 'Call the operator',
-    stopPictures: 'Stop video (audio only)',
-    showPictures: 'Show video',
+    stopVideos: 'Stop video (audio only)',
+    showVideos: 'Show video',
     shortcuts: 'Keyboard shortcuts',
     close: 'Close room',
   },
@@ -184,7 +184,7 @@ export const toolsEn: ToolsDictionary = {
     },
     dismiss: 'Dismiss',
   },
-  door: {
+  connectionCheck: {
     label: 'Connection check',
     checking: 'Checking your connection…',
     good: 'Your connection is good',

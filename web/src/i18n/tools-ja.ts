@@ -62,8 +62,8 @@ export const toolsJa = {
     button: 'その他',
     label: 'その他の操作',
     callOperator: 'オペレーターを呼ぶ',
-    stopPictures: '映像を止める（音声だけ）',
-    showPictures: '映像を表示する',
+    stopVideos: '映像を止める（音声だけ）',
+    showVideos: '映像を表示する',
     shortcuts: 'キーボード操作',
     close: 'ルームを閉じる',
   },
@@ -185,7 +185,7 @@ export const toolsJa = {
     },
     dismiss: '閉じる',
   },
-  door: {
+  connectionCheck: {
     label: '接続の確認',
     checking: '接続を確認しています…',
     good: '接続は良好です',

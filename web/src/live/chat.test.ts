@@ -5,7 +5,7 @@ import type { LiveAnswer, LiveRequest } from './live-request.ts'
 import { newId } from './new-id.ts'
 import { LiveStore } from './store.ts'
 
-interface Asked {
+interface SentRequest {
   path: string
   body: Record<string, unknown> | undefined
   answer: (answer: LiveAnswer<unknown>) => void
@@ -22,7 +22,7 @@ const SNAPSHOT = {
 const OFFLINE = { ok: false, code: 'OFFLINE', details: [] } as const
 
 function world() {
-  const asked: Asked[] = []
+  const asked: SentRequest[] = []
   const request = ((_, path, body) =>
     new Promise<LiveAnswer<unknown>>((resolve) => {
       asked.push({ path, body: body as Record<string, unknown> | undefined, answer: resolve })
@@ -34,8 +34,8 @@ function world() {
     return 'done' as const
   }
   const chat = new Chat({ store, request, upload })
-  store.tell({ name: 'snapshot', data: SNAPSHOT })
-  const next = async (at: number): Promise<Asked> =>
+  store.apply({ name: 'snapshot', data: SNAPSHOT })
+  const next = async (at: number): Promise<SentRequest> =>
     vi.waitFor(() => {
       const found = asked[at]
       if (found === undefined) throw new Error('not asked yet')
@@ -155,7 +155,7 @@ describe('the history', () => {
     const { store, chat, next } = world()
     void chat.loadLatest()
     const first = await next(0)
-    store.tell({ name: 'messages_purged', data: { visibility: null } })
+    store.apply({ name: 'messages_purged', data: { visibility: null } })
     first.answer(page(['purged']))
     const again = await next(1)
     expect(store.getState().messages).toEqual([])

@@ -4,7 +4,7 @@ import type { SendMessage } from '@interview-room/contract/live-chat.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import type { LiveRequest } from './live-request.ts'
 import { newId } from './new-id.ts'
-import type { LiveStore, Outgoing, SendProblem } from './store.ts'
+import type { LiveStore, OutgoingChatMessage, SendProblem } from './store.ts'
 import { mimeOf, type Upload } from './upload.ts'
 
 const PAGE_LIMIT = 50
@@ -42,7 +42,7 @@ export class Chat {
   }
 
   /** Under the same id: what arrived already is not said twice. */
-  retry(outgoing: Outgoing): void {
+  retry(outgoing: OutgoingChatMessage): void {
     this.#dispatch({ ...outgoing, state: { status: 'sending' } })
   }
 
@@ -103,9 +103,9 @@ export class Chat {
     store.addHistory(answer.data.items, { hasMore: answer.data.has_more })
   }
 
-  #begin(draft: Pick<Outgoing, 'visibility' | 'contentType' | 'text' | 'file'>): void {
+  #begin(draft: Pick<OutgoingChatMessage, 'visibility' | 'contentType' | 'text' | 'file'>): void {
     const isTooLarge = (draft.file?.size ?? 0) > ATTACHMENT_MAX_BYTES
-    const outgoing: Outgoing = {
+    const outgoing: OutgoingChatMessage = {
       ...draft,
       id: newId(),
       progress: 0,
@@ -115,12 +115,12 @@ export class Chat {
     else this.#dispatch(outgoing)
   }
 
-  #dispatch(outgoing: Outgoing): void {
+  #dispatch(outgoing: OutgoingChatMessage): void {
     this.#tools.store.putOutgoing(outgoing)
     void this.#deliver(outgoing)
   }
 
-  async #deliver(outgoing: Outgoing): Promise<void> {
+  async #deliver(outgoing: OutgoingChatMessage): Promise<void> {
     const uploaded = outgoing.file === null ? undefined : await this.#putUp(outgoing, outgoing.file)
     if (uploaded?.ok === false) return this.#fail(outgoing, uploaded.problem)
     const turn = this.#queue.then(() => this.#post(outgoing, uploaded?.attachmentId))
@@ -128,7 +128,7 @@ export class Chat {
     await turn
   }
 
-  async #post(outgoing: Outgoing, attachmentId: string | undefined): Promise<void> {
+  async #post(outgoing: OutgoingChatMessage, attachmentId: string | undefined): Promise<void> {
     const { store, request } = this.#tools
     const { id, visibility, contentType, text } = outgoing
     const { era } = store
@@ -146,7 +146,7 @@ export class Chat {
   }
 
   async #putUp(
-    outgoing: Outgoing,
+    outgoing: OutgoingChatMessage,
     file: File,
   ): Promise<{ ok: true; attachmentId: string } | { ok: false; problem: SendProblem }> {
     const { store, request, upload } = this.#tools
@@ -169,7 +169,7 @@ export class Chat {
     return { ok: true, attachmentId: answer.data.id }
   }
 
-  #fail(outgoing: Outgoing, problem: SendProblem): void {
+  #fail(outgoing: OutgoingChatMessage, problem: SendProblem): void {
     const { store } = this.#tools
     // The stream may have brought it though the answer was lost.
     const isThere = store.getState().outgoing.some(({ id }) => id === outgoing.id)

@@ -1,7 +1,7 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { Chat } from './chat.ts'
 import type { LiveRequest } from './live-request.ts'
-import { LiveStore, type StreamState, type Told } from './store.ts'
+import { LiveStore, type StreamState, type LiveEvent } from './store.ts'
 import { uploadFile } from './upload.ts'
 
 /** The room beside its media: what the stream tells, what is said and asked. */
@@ -12,7 +12,7 @@ export interface LiveRoom {
   role: Role
   /** Null on the simple route. */
   participantId: string | null
-  tell(told: Told): void
+  apply(event: LiveEvent): void
   setStream(state: StreamState): void
   close(): void
 }
@@ -36,9 +36,9 @@ export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveR
     request,
     role: me.role,
     participantId: me.participantId,
-    tell(told) {
-      store.tell(told)
-      if (told.name === 'snapshot') void chat.loadLatest()
+    apply(event) {
+      store.apply(event)
+      if (event.name === 'snapshot') void chat.loadLatest()
     },
     setStream(state) {
       const wasCut = store.getState().stream === 'reconnecting'

@@ -1,13 +1,16 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 
 /** A message with its turn: among equal times, what arrived first stands first. */
-export interface Placed {
+export interface PlacedMessage {
   message: ChatMessageBody
   turn: number
 }
 
 /** Each message once, by time and turn. What is known already keeps its turn and takes the new words. */
-export function merged(known: readonly Placed[], more: readonly Placed[]): Placed[] {
+export function merged(
+  known: readonly PlacedMessage[],
+  more: readonly PlacedMessage[],
+): PlacedMessage[] {
   const byId = new Map(known.map((each) => [each.message.id, each]))
   for (const { message, turn } of more) {
     byId.set(message.id, { message, turn: byId.get(message.id)?.turn ?? turn })
@@ -15,7 +18,7 @@ export function merged(known: readonly Placed[], more: readonly Placed[]): Place
   return [...byId.values()].toSorted(byTime)
 }
 
-function byTime(one: Placed, other: Placed): number {
+function byTime(one: PlacedMessage, other: PlacedMessage): number {
   const apartMs = Date.parse(one.message.created_at) - Date.parse(other.message.created_at)
   return apartMs === 0 ? one.turn - other.turn : apartMs
 }

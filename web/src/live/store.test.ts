@@ -1,6 +1,6 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import { describe, expect, test } from 'vitest'
-import { LiveStore, type Outgoing } from './store.ts'
+import { LiveStore, type OutgoingChatMessage } from './store.ts'
 
 const ME = '00000000-0000-4000-8000-0000000000aa'
 const NOW = '2030-01-01T10:00:00.000Z'
@@ -31,30 +31,30 @@ const SNAPSHOT = {
 
 function newStore(): LiveStore {
   const store = new LiveStore({ participantId: ME })
-  store.tell({ name: 'snapshot', data: SNAPSHOT }, new Date(NOW))
+  store.apply({ name: 'snapshot', data: SNAPSHOT }, new Date(NOW))
   return store
 }
 
-const told = (store: LiveStore, body: ChatMessageBody) =>
-  store.tell({ name: 'message', data: body })
+const event = (store: LiveStore, body: ChatMessageBody) =>
+  store.apply({ name: 'message', data: body })
 const idsOf = (store: LiveStore) => store.getState().messages.map(({ id }) => id)
 
 describe('messages', () => {
   test('stand by their time, whatever way they came', () => {
     const store = newStore()
-    told(store, message('c', { created_at: at(3) }))
+    event(store, message('c', { created_at: at(3) }))
     store.addHistory([message('b', { created_at: at(2) }), message('a', { created_at: at(1) })], {
       hasMore: false,
     })
-    told(store, message('d', { created_at: at(4) }))
+    event(store, message('d', { created_at: at(4) }))
     expect(idsOf(store)).toEqual(['a', 'b', 'c', 'd'])
     expect(store.getState().history).toBe('complete')
   })
 
   test('of the same time stand in the order of their arrival; older pages before them', () => {
     const store = newStore()
-    told(store, message('z'))
-    told(store, message('y'))
+    event(store, message('z'))
+    event(store, message('y'))
     store.addHistory([message('x'), message('w')], { hasMore: true })
     store.addHistory([message('v')], { hasMore: false })
     expect(idsOf(store)).toEqual(['v', 'w', 'x', 'z', 'y'])
@@ -62,19 +62,19 @@ describe('messages', () => {
 
   test('are there once, though stream, history and answer all bring them', () => {
     const store = newStore()
-    told(store, message('a'))
+    event(store, message('a'))
     store.addHistory([message('a')], { hasMore: false })
     store.confirm(message('a'), store.era)
-    told(store, message('a', { text: 'as it is now' }))
+    event(store, message('a', { text: 'as it is now' }))
     expect(store.getState().messages).toEqual([message('a', { text: 'as it is now' })])
   })
 
   test('that a new snapshot does not bring again are gone; those told since stay', () => {
     const store = newStore()
-    told(store, message('gone', { created_at: at(1) }))
-    told(store, message('kept', { created_at: at(2) }))
-    store.tell({ name: 'snapshot', data: SNAPSHOT })
-    told(store, message('new', { created_at: at(4) }))
+    event(store, message('gone', { created_at: at(1) }))
+    event(store, message('kept', { created_at: at(2) }))
+    store.apply({ name: 'snapshot', data: SNAPSHOT })
+    event(store, message('new', { created_at: at(4) }))
     store.addHistory(
       [message('missed', { created_at: at(3) }), message('kept', { created_at: at(2) })],
       { hasMore: false },
@@ -86,18 +86,18 @@ describe('messages', () => {
 describe('a purge', () => {
   test('empties one visibility and its count', () => {
     const store = newStore()
-    told(store, message('a'))
-    told(store, message('b', { visibility: 'private' }))
-    store.tell({ name: 'messages_purged', data: { visibility: 'private' } })
+    event(store, message('a'))
+    event(store, message('b', { visibility: 'private' }))
+    store.apply({ name: 'messages_purged', data: { visibility: 'private' } })
     expect(idsOf(store)).toEqual(['a'])
     expect(store.getState().unread).toEqual({ public: 1, private: 0, observer_only: 0 })
   })
 
   test('of everything empties everything', () => {
     const store = newStore()
-    told(store, message('a'))
-    told(store, message('b', { visibility: 'observer_only' }))
-    store.tell({ name: 'messages_purged', data: { visibility: null } })
+    event(store, message('a'))
+    event(store, message('b', { visibility: 'observer_only' }))
+    store.apply({ name: 'messages_purged', data: { visibility: null } })
     expect(idsOf(store)).toEqual([])
     expect(store.getState().unread).toEqual({ public: 0, private: 0, observer_only: 0 })
   })
@@ -105,7 +105,7 @@ describe('a purge', () => {
   test('is not undone by an answer that was under way', () => {
     const store = newStore()
     const { era } = store
-    store.tell({ name: 'messages_purged', data: { visibility: null } })
+    store.apply({ name: 'messages_purged', data: { visibility: null } })
     store.confirm(message('a', { participant_id: ME }), era)
     expect(idsOf(store)).toEqual([])
   })
@@ -115,34 +115,34 @@ describe('unread messages', () => {
   test('are counted by channel, the own ones and the history left out', () => {
     const store = newStore()
     store.addHistory([message('old')], { hasMore: false })
-    told(store, message('a'))
-    told(store, message('b', { visibility: 'private' }))
-    told(store, message('mine', { participant_id: ME }))
+    event(store, message('a'))
+    event(store, message('b', { visibility: 'private' }))
+    event(store, message('mine', { participant_id: ME }))
     expect(store.getState().unread).toEqual({ public: 1, private: 1, observer_only: 0 })
   })
 
   test('are none in a channel that is shown, and begin again when it is hidden', () => {
     const store = newStore()
-    told(store, message('a'))
+    event(store, message('a'))
     const hide = store.show('public')
-    told(store, message('b'))
+    event(store, message('b'))
     expect(store.getState().unread.public).toBe(0)
     hide()
-    told(store, message('c'))
+    event(store, message('c'))
     expect(store.getState().unread.public).toBe(1)
   })
 
   test('a message that was missed during a long cut is unread', () => {
     const store = newStore()
-    told(store, message('a'))
-    store.tell({ name: 'snapshot', data: SNAPSHOT })
+    event(store, message('a'))
+    store.apply({ name: 'snapshot', data: SNAPSHOT })
     store.addHistory([message('missed'), message('a')], { hasMore: false })
     expect(store.getState().unread.public).toBe(2)
   })
 })
 
 describe('an outgoing message', () => {
-  const outgoing: Outgoing = {
+  const outgoing: OutgoingChatMessage = {
     id: 'out',
     visibility: 'private',
     contentType: 'text',
@@ -159,7 +159,7 @@ describe('an outgoing message', () => {
     store.putOutgoing(failed)
     expect(store.getState().outgoing).toEqual([failed])
 
-    told(store, message('out', { visibility: 'private', participant_id: null }))
+    event(store, message('out', { visibility: 'private', participant_id: null }))
     expect(store.getState().outgoing).toEqual([])
     expect(store.isMine(message('out', { participant_id: null }))).toBe(true)
     expect(store.getState().unread.private).toBe(0)
@@ -181,12 +181,12 @@ describe('the room around the messages', () => {
   test('is what the snapshot and the later events say', () => {
     const store = newStore()
     const later = new Date('2030-01-01T09:59:58.000Z')
-    store.tell({ name: 'snapshot', data: { ...SNAPSHOT, slot: SLOT } }, later)
+    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, slot: SLOT } }, later)
     expect(store.getState()).toMatchObject({ stream: 'live', clockOffsetMs: 2000 })
     expect(store.getState().slot?.closesAt).toEqual(new Date(at(30)))
 
-    store.tell({ name: 'window', data: { ...SLOT, ends_at: at(40), closes_at: at(50) } })
-    store.tell({ name: 'handouts', data: {} })
+    store.apply({ name: 'window', data: { ...SLOT, ends_at: at(40), closes_at: at(50) } })
+    store.apply({ name: 'handouts', data: {} })
     expect(store.getState().slot).toEqual({
       startsAt: new Date(at(10)),
       endsAt: new Date(at(40)),
@@ -198,13 +198,13 @@ describe('the room around the messages', () => {
   test('has what happened before, and what happens', () => {
     const store = newStore()
     const before = [marker('2030-01-01T09:40:00.000Z'), marker('2030-01-01T09:50:00.000Z')]
-    store.tell({ name: 'snapshot', data: { ...SNAPSHOT, facts: before } })
-    store.tell({ name: 'fact', data: marker(at(1)) })
+    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, facts: before } })
+    store.apply({ name: 'fact', data: marker(at(1)) })
     const { facts } = store.getState()
     expect(facts.map(({ isPast }) => isPast)).toEqual([true, false, false])
     expect(new Set(facts.map(({ key }) => key)).size).toBe(3)
 
-    store.tell({ name: 'snapshot', data: { ...SNAPSHOT, facts: [...before, marker(at(1))] } })
+    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, facts: [...before, marker(at(1))] } })
     expect(store.getState().facts.map(({ key }) => key)).toEqual(facts.map(({ key }) => key))
   })
 })

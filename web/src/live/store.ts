@@ -1,7 +1,7 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { SentContentType } from '@interview-room/contract/live-chat.ts'
 import type {
-  Fact,
+  PostedEvent,
   Person,
   Presentation,
   ShownRecording,
@@ -9,10 +9,10 @@ import type {
   StreamEvents,
 } from '@interview-room/contract/live-stream.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
-import { merged, type Placed } from './messages.ts'
+import { merged, type PlacedMessage } from './messages.ts'
 
 /** Facts kept for the page; older ones stay in the room's log only. */
-const FACTS_MAX = 200
+const ROOM_EVENTS_MAX = 200
 /** A call that nobody answered for so long is history to a page that is opened now. */
 const CALL_LASTS_MS = 15 * 60_000
 
@@ -22,7 +22,7 @@ export type HistoryState = 'unread' | 'loading' | 'more' | 'complete' | 'failed'
 export type SendProblem = 'offline' | 'too-fast' | 'refused' | 'too-large' | 'file-type'
 
 /** A message of this page that the service has not confirmed yet. */
-export interface Outgoing {
+export interface OutgoingChatMessage {
   id: string
   visibility: Visibility
   contentType: SentContentType
@@ -45,10 +45,10 @@ export interface LiveState {
   /** Grows whenever the tenant changes the handouts. */
   handoutsVersion: number
   /** What happened in the room, oldest first. */
-  facts: readonly ToldFact[]
+  facts: readonly ReceivedEvent[]
   /** Oldest first. */
   messages: readonly ChatMessageBody[]
-  outgoing: readonly Outgoing[]
+  outgoing: readonly OutgoingChatMessage[]
   unread: Readonly<Record<Visibility, number>>
   history: HistoryState
 }
@@ -60,8 +60,8 @@ interface Slot {
   closesAt: Date
 }
 
-export type ToldFact = Fact & {
-  /** Unique, and larger the later: no two facts of a room are of one millisecond. */
+export type ReceivedEvent = PostedEvent & {
+  /** Unique, and larger the later: no two events of a room have the same millisecond. */
   key: number
   /** From long before the page was opened: not to be called out any more. */
   isPast: boolean
@@ -82,7 +82,7 @@ const EMPTY: LiveState = {
   history: 'unread',
 }
 
-export type Told = {
+export type LiveEvent = {
   [Name in StreamEventName]: { name: Name; data: StreamEvents[Name] }
 }[StreamEventName]
 
@@ -98,7 +98,7 @@ export class LiveStore {
   readonly #shown = new Map<Visibility, number>()
   readonly #sentIds = new Set<string>()
   #state = EMPTY
-  #placed: readonly Placed[] = []
+  #placed: readonly PlacedMessage[] = []
   /** Known from before the last snapshot: true only if the history says so again. */
   #staleIds = new Set<string>()
   #era = 0
@@ -134,7 +134,7 @@ export class LiveStore {
     this.#set({ stream })
   }
 
-  tell({ name, data }: Told, now: Date = new Date()): void {
+  apply({ name, data }: LiveEvent, now: Date = new Date()): void {
     switch (name) {
       case 'snapshot':
         return this.#begin(data, now)
@@ -151,7 +151,7 @@ export class LiveStore {
       case 'handouts':
         return this.#set({ handoutsVersion: this.#state.handoutsVersion + 1 })
       case 'fact':
-        return this.#addFact(data)
+        return this.#addPostedEvent(data)
       case 'window':
         return this.#set({ slot: slotOf(data) })
       case 'closing':
@@ -195,7 +195,7 @@ export class LiveStore {
     )
   }
 
-  putOutgoing(outgoing: Outgoing): void {
+  putOutgoing(outgoing: OutgoingChatMessage): void {
     this.#sentIds.add(outgoing.id)
     const others = this.#state.outgoing.filter(({ id }) => id !== outgoing.id)
     const isNew = others.length === this.#state.outgoing.length
@@ -234,7 +234,7 @@ export class LiveStore {
       roster: data.roster,
       presentation: data.presentation,
       recording: data.recording,
-      facts: data.facts.map((fact) => toldFactOf(fact, Date.parse(data.now) - CALL_LASTS_MS)),
+      facts: data.facts.map((fact) => receivedEventOf(fact, Date.parse(data.now) - CALL_LASTS_MS)),
       history: 'unread',
     })
   }
@@ -273,11 +273,13 @@ export class LiveStore {
     })
   }
 
-  #addFact(fact: Fact): void {
-    this.#set({ facts: [...this.#state.facts, toldFactOf(fact, -Infinity)].slice(-FACTS_MAX) })
+  #addPostedEvent(fact: PostedEvent): void {
+    this.#set({
+      facts: [...this.#state.facts, receivedEventOf(fact, -Infinity)].slice(-ROOM_EVENTS_MAX),
+    })
   }
 
-  #place(known: readonly Placed[], more: readonly Placed[]): void {
+  #place(known: readonly PlacedMessage[], more: readonly PlacedMessage[]): void {
     this.#placed = merged(known, more)
     this.#set({ messages: this.#placed.map(({ message }) => message) })
   }
@@ -292,7 +294,7 @@ function slotOf({ starts_at, ends_at, closes_at }: StreamEvents['window']): Slot
   return { startsAt: new Date(starts_at), endsAt: new Date(ends_at), closesAt: new Date(closes_at) }
 }
 
-function toldFactOf(fact: Fact, pastUntilMs: number): ToldFact {
+function receivedEventOf(fact: PostedEvent, pastUntilMs: number): ReceivedEvent {
   const key = Date.parse(fact.created_at)
   return { ...fact, key, isPast: key < pastUntilMs }
 }

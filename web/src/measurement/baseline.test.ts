@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { baselineOf, brokenBaseline } from './baseline.ts'
-import { samplesOf } from './testing/line.ts'
+import { samplesOf } from './testing/sample-connection.ts'
 
 const QUIET = samplesOf({
   lengthSec: 3,

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { capacityKbpsOf, PACKET_OVERHEAD_BYTES } from './capacity.ts'
 import { flowsOf } from './flow.ts'
 import type { Sample, StreamCounters } from './sample.ts'
-import { type Line, NOTHING_COUNTED, samplesOf } from './testing/line.ts'
+import { type SampleConnection, NOTHING_COUNTED, samplesOf } from './testing/sample-connection.ts'
 
-const anyLine: fc.Arbitrary<Line> = fc.record({
+const anyConnection: fc.Arbitrary<SampleConnection> = fc.record({
   lengthSec: fc.integer({ min: 3, max: 30 }),
   kbps: fc.integer({ min: 20, max: 5000 }),
   packetsPerSec: fc.integer({ min: 10, max: 500 }),
@@ -44,7 +44,7 @@ const anySamples: fc.Arbitrary<Sample[]> = fc.array(
 describe('a line that is always the same', () => {
   test('is measured as it is', () => {
     fc.assert(
-      fc.property(anyLine, (line) => {
+      fc.property(anyConnection, (line) => {
         const { uplink, downlink } = flowsOf(samplesOf(line))
         expect(uplink.video?.bitrate_kbps).toBeCloseTo(line.kbps, 0)
         expect(uplink.video?.packet_loss_ratio).toBeCloseTo(line.upLossRatio, 3)
@@ -61,7 +61,7 @@ describe('a line that is always the same', () => {
 
   test('is measured the same in whatever order the samples come, and when some come twice', () => {
     fc.assert(
-      fc.property(anyLine, fc.infiniteStream(fc.double({ noNaN: true })), (line, dice) => {
+      fc.property(anyConnection, fc.infiniteStream(fc.double({ noNaN: true })), (line, dice) => {
         const samples = samplesOf(line)
         const mixed = [...samples, ...samples]
           .map((sample) => ({ sample, at: dice.next().value }))
@@ -75,7 +75,7 @@ describe('a line that is always the same', () => {
 
   test('carries what came back, with the headers of its packets', () => {
     fc.assert(
-      fc.property(anyLine, (line) => {
+      fc.property(anyConnection, (line) => {
         const overheadKbps = (line.packetsPerSec * PACKET_OVERHEAD_BYTES * 8) / 1000
         const arrivedRatio = (1 - line.upLossRatio) * (1 - line.downLossRatio)
         const carriedKbps = 2 * (line.kbps + overheadKbps) * arrivedRatio
@@ -87,7 +87,7 @@ describe('a line that is always the same', () => {
 
   test('loses nothing of its measurement when some readings are missing in between', () => {
     fc.assert(
-      fc.property(anyLine, fc.integer({ min: 1, max: 5 }), (line, gone) => {
+      fc.property(anyConnection, fc.integer({ min: 1, max: 5 }), (line, gone) => {
         const samples = samplesOf(line)
         const holed = samples.map((sample, index) =>
           index === gone ? { ...sample, upVideo: null, downVideo: null } : sample,
@@ -118,18 +118,21 @@ describe('whatever the browser tells', () => {
   })
 
   test('a stream that was never counted is none', () => {
-    const samples = samplesOf({ ...LINE, lengthSec: 5 }).map((each) => ({ ...each, upVideo: null }))
+    const samples = samplesOf({ ...CONNECTION, lengthSec: 5 }).map((each) => ({
+      ...each,
+      upVideo: null,
+    }))
     expect(flowsOf(samples).uplink.video).toBeNull()
     expect(flowsOf([]).downlink).toEqual({ audio: null, video: null })
     expect(capacityKbpsOf([])).toBeNull()
   })
 
   test('the round trip is that of the checks of this time, not of one that was told before', () => {
-    const samples = samplesOf(LINE).map((each, index) => {
+    const samples = samplesOf(CONNECTION).map((each, index) => {
       const checks = Math.floor(index / 5)
       const path = { rttMs: 400, rttSumMs: 4000 + 80 * checks, rttCount: 10 + checks }
-      const told = { protocol: null, candidateType: null, availableOutgoingKbps: null }
-      return { ...each, upPath: { ...path, ...told }, downPath: null }
+      const unknown = { protocol: null, candidateType: null, availableOutgoingKbps: null }
+      return { ...each, upPath: { ...path, ...unknown }, downPath: null }
     })
     const { uplink, downlink } = flowsOf(samples)
     expect(uplink.audio?.rtt_ms).toBe(80)
@@ -137,26 +140,26 @@ describe('whatever the browser tells', () => {
   })
 
   test('a stream on which nothing was reported takes the loss of the other one on its way', () => {
-    const samples = samplesOf(LINE).map((each) => ({
+    const samples = samplesOf(CONNECTION).map((each) => ({
       ...each,
       upVideo: { ...NOTHING_COUNTED, bytes: each.upVideo?.bytes ?? 0, packets: 1 },
     }))
     const { uplink, downlink } = flowsOf(samples)
-    expect(uplink.video).toMatchObject({ packet_loss_ratio: LINE.upLossRatio, jitter_ms: 3 })
-    expect(downlink.video?.packet_loss_ratio).not.toBe(LINE.upLossRatio)
+    expect(uplink.video).toMatchObject({ packet_loss_ratio: CONNECTION.upLossRatio, jitter_ms: 3 })
+    expect(downlink.video?.packet_loss_ratio).not.toBe(CONNECTION.upLossRatio)
   })
 
   test('a counter that begins anew adds nothing for what nobody saw', () => {
-    const first = samplesOf(LINE)
-    const second = samplesOf(LINE).map((each) => ({ ...each, atMs: each.atMs + 10_500 }))
+    const first = samplesOf(CONNECTION)
+    const second = samplesOf(CONNECTION).map((each) => ({ ...each, atMs: each.atMs + 10_500 }))
     const { uplink } = flowsOf([...first, ...second])
-    expect(uplink.video?.packet_loss_ratio).toBeCloseTo(LINE.upLossRatio, 3)
-    expect(uplink.video?.bitrate_kbps).toBeGreaterThan(LINE.kbps * 0.97)
-    expect(uplink.video?.bitrate_kbps).toBeLessThanOrEqual(LINE.kbps)
+    expect(uplink.video?.packet_loss_ratio).toBeCloseTo(CONNECTION.upLossRatio, 3)
+    expect(uplink.video?.bitrate_kbps).toBeGreaterThan(CONNECTION.kbps * 0.97)
+    expect(uplink.video?.bitrate_kbps).toBeLessThanOrEqual(CONNECTION.kbps)
   })
 })
 
-const LINE: Line = {
+const CONNECTION: SampleConnection = {
   lengthSec: 10,
   kbps: 500,
   packetsPerSec: 60,

@@ -71,8 +71,10 @@ function rttOf(samples: readonly Sample[], stream: Stream): number | null {
   const checks = growthOf(pointsOf(samples, (sample) => sample[path]?.rttCount)) ?? 0
   const sumMs = growthOf(pointsOf(samples, (sample) => sample[path]?.rttSumMs))
   if (checks > 0 && sumMs !== null) return sumMs / checks
-  const told = pointsOf(samples, (sample) => sample[path]?.rttMs)
-  return averageOf(told.length > 0 ? told : pointsOf(samples, (sample) => sample[stream]?.rttMs))
+  const measured = pointsOf(samples, (sample) => sample[path]?.rttMs)
+  return averageOf(
+    measured.length > 0 ? measured : pointsOf(samples, (sample) => sample[stream]?.rttMs),
+  )
 }
 
 function lastOf(points: readonly Point[]): number | null {

@@ -5,9 +5,9 @@ import {
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { keptSampleOf, thinned } from './kept-sample.ts'
-import { type Line, samplesOf } from './testing/line.ts'
+import { type SampleConnection, samplesOf } from './testing/sample-connection.ts'
 
-const LINE: Line = {
+const CONNECTION: SampleConnection = {
   lengthSec: 30,
   kbps: 500,
   packetsPerSec: 60,
@@ -18,7 +18,7 @@ const LINE: Line = {
 }
 
 test('a kept sample is flat, holds numbers only, and fits into the report', () => {
-  const [, sample] = samplesOf(LINE)
+  const [, sample] = samplesOf(CONNECTION)
   const kept = sample === undefined ? {} : keptSampleOf(sample)
   expect(Object.keys(kept).length).toBeLessThanOrEqual(CONNECTION_TEST_SAMPLE_MEMBERS_MAX)
   expect(Object.values(kept).every(Number.isFinite)).toBe(true)
@@ -33,7 +33,7 @@ test('a kept sample is flat, holds numbers only, and fits into the report', () =
 test('too many samples are thinned to what a report may hold, from the first to the last', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), (lengthSec) => {
-      const samples = samplesOf({ ...LINE, lengthSec })
+      const samples = samplesOf({ ...CONNECTION, lengthSec })
       const kept = thinned(samples, CONNECTION_TEST_SAMPLES_MAX)
       expect(kept).toHaveLength(Math.min(samples.length, CONNECTION_TEST_SAMPLES_MAX))
       expect(new Set(kept).size).toBe(kept.length)

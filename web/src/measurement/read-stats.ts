@@ -3,20 +3,20 @@ import type { FillingCounters, PathReading, Sample, StreamCounters } from './sam
 /** An entry of the browser's statistics; each browser leaves out what it does not know. */
 export type StatsEntry = Readonly<Record<string, unknown>> & { type?: unknown }
 
-interface Sending {
+interface SendingStats {
   upAudio: StreamCounters | null
   upVideo: StreamCounters | null
   upPath: PathReading | null
 }
 
-interface Receiving {
+interface ReceivingStats {
   downAudio: StreamCounters | null
   downVideo: StreamCounters | null
   downPath: PathReading | null
 }
 
 /** Of the connection that publishes: what it sent, and what the other end reported of it. */
-export function readSending(entries: readonly StatsEntry[]): Sending {
+export function readSending(entries: readonly StatsEntry[]): SendingStats {
   return {
     upAudio: readSent(entries, 'audio'),
     upVideo: readSent(entries, 'video'),
@@ -25,7 +25,7 @@ export function readSending(entries: readonly StatsEntry[]): Sending {
 }
 
 /** Of the connection that receives it back. */
-export function readReceiving(entries: readonly StatsEntry[]): Receiving {
+export function readReceiving(entries: readonly StatsEntry[]): ReceivingStats {
   return {
     downAudio: readReceived(entries, 'audio'),
     downVideo: readReceived(entries, 'video'),
@@ -34,13 +34,13 @@ export function readReceiving(entries: readonly StatsEntry[]): Receiving {
 }
 
 /** What the two connections tell; the streams that fill the line are told apart from the others. */
-export interface LineStats {
+export interface ConnectionStats {
   sending: readonly StatsEntry[]
   receiving: readonly StatsEntry[]
   filling: { sending: readonly StatsEntry[]; receiving: readonly StatsEntry[] }
 }
 
-export function sampleOf(atMs: number, { sending, receiving, filling }: LineStats): Sample {
+export function sampleOf(atMs: number, { sending, receiving, filling }: ConnectionStats): Sample {
   return {
     atMs,
     ...readSending(sending),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Sample } from './sample.ts'
 import { countedSecOf, silentMsOf } from './silence.ts'
-import { NOTHING_COUNTED } from './testing/line.ts'
+import { NOTHING_COUNTED } from './testing/sample-connection.ts'
 
 /** One look each second; the packets of the voice that have come until then. */
 function heard(packets: readonly (number | null)[], everyMs = 1000): Sample[] {

@@ -1,5 +1,5 @@
 import { Button } from '../design/button.tsx'
-import { DoorIcon } from '../design/icons.tsx'
+import { ExitIcon } from '../design/icons.tsx'
 import { useText } from '../i18n/text.ts'
 import { MessagePage } from './message-page.tsx'
 
@@ -7,7 +7,7 @@ export function LeftPage({ onAgain }: { onAgain: () => void }) {
   const { left } = useText()
   return (
     <MessagePage
-      icon={<DoorIcon />}
+      icon={<ExitIcon />}
       title={left.title}
       body={left.body}
       action={

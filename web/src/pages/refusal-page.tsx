@@ -1,28 +1,28 @@
 import type { ReactNode } from 'react'
 import type { Refusal } from '../connection/refusal.ts'
 import { Button } from '../design/button.tsx'
-import { ClockIcon, DoorIcon, LinkIcon, WarningIcon } from '../design/icons.tsx'
+import { ClockIcon, ExitIcon, LinkIcon, WarningIcon } from '../design/icons.tsx'
 import type { Support } from '../devices/support.ts'
 import { useText } from '../i18n/text.ts'
 import { MessagePage } from './message-page.tsx'
 import { WaitingPage } from './waiting-page.tsx'
 
 /** What the browser cannot do is told on the same pages as what the service refuses. */
-type Told = Refusal | { page: Exclude<Support, 'ok'>; code: 'UNSUPPORTED_BROWSER' }
-type Page = Told['page']
+type ShownRefusal = Refusal | { page: Exclude<Support, 'ok'>; code: 'UNSUPPORTED_BROWSER' }
+type Page = ShownRefusal['page']
 
 const ICONS: Record<Page, ReactNode> = {
   'bad-link': <LinkIcon />,
-  closed: <DoorIcon />,
-  cancelled: <DoorIcon />,
-  banned: <DoorIcon />,
+  closed: <ExitIcon />,
+  cancelled: <ExitIcon />,
+  banned: <ExitIcon />,
   'too-early': <ClockIcon />,
   over: <ClockIcon />,
   unavailable: <WarningIcon />,
-  removed: <DoorIcon />,
+  removed: <ExitIcon />,
   elsewhere: <LinkIcon />,
   lost: <WarningIcon />,
-  declined: <DoorIcon />,
+  declined: <ExitIcon />,
   insecure: <WarningIcon />,
   'in-app': <LinkIcon />,
   'too-old': <WarningIcon />,
@@ -37,7 +37,7 @@ const AGAIN: Partial<Record<Page, 'retry' | 'joinAgain' | 'joinHere' | 'reconsid
 }
 
 interface RefusalPageProps {
-  refusal: Told
+  refusal: ShownRefusal
   onAgain?: () => void
 }
 

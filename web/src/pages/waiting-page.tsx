@@ -8,9 +8,9 @@ import { MessagePage } from './message-page.tsx'
 import styles from './waiting-page.module.css'
 
 const TICK_MS = 500
-/** So that a clock which runs a little fast does not knock at a closed door. */
-const KNOCK_AFTER_MS = 750
-/** The slot may be moved while somebody waits: the gate is asked now and then. */
+/** A clock that runs a little fast must not request entry too early. */
+const REQUEST_ENTRY_AFTER_MS = 750
+/** The slot may move while somebody waits, so the page requests entry now and then. */
 const ASK_EVERY_MS = 60_000
 
 interface WaitingPageProps {
@@ -27,7 +27,7 @@ export function WaitingPage({ refusal, onOpen }: WaitingPageProps) {
     return () => clearInterval(timer)
   }, [refusal])
 
-  const isOpen = leftMs < -KNOCK_AFTER_MS
+  const isOpen = leftMs < -REQUEST_ENTRY_AFTER_MS
   useEffect(() => {
     if (isOpen) onOpen()
     // Once per opening: a new refusal brings a new page.

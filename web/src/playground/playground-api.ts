@@ -44,7 +44,7 @@ interface NewTest {
   record: boolean
 }
 
-export interface Delivered {
+export interface DeliveredWebhook {
   received_at: string
   verified: boolean
   id: string
@@ -74,13 +74,13 @@ export class Refusal extends Error {
   }
 }
 
-interface Asked {
+interface ApiRequest {
   method: 'POST' | 'DELETE'
   body?: object
 }
 
 /** Throws `Refusal` when the service refuses, and any other error when it does not answer. */
-export async function call<T>(path: string, asked?: Asked): Promise<T> {
+export async function call<T>(path: string, asked?: ApiRequest): Promise<T> {
   const body = asked?.body
   const answer = await fetch(BASE + path, {
     ...(asked !== undefined && { method: asked.method }),
@@ -97,11 +97,11 @@ export async function call<T>(path: string, asked?: Asked): Promise<T> {
 
 /** Follows the webhooks; the browser connects again by itself. Answers how to stop. */
 export function followWebhooks(on: {
-  webhook(delivered: Delivered): void
+  webhook(delivered: DeliveredWebhook): void
   live(isLive: boolean): void
 }): () => void {
   const source = new EventSource(`${BASE}/webhooks/stream`)
-  source.addEventListener('webhook', ({ data }) => on.webhook(JSON.parse(data) as Delivered))
+  source.addEventListener('webhook', ({ data }) => on.webhook(JSON.parse(data) as DeliveredWebhook))
   source.addEventListener('open', () => on.live(true))
   source.addEventListener('error', () => on.live(false))
   return () => source.close()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { LanguageSwitch } from '../i18n/language.tsx'
 import { BookForm } from './book-form.tsx'
 import { ConnectionTests } from './connection-tests/connection-tests.tsx'
-import { Places } from './places.tsx'
+import { LocalAddresses } from './local-addresses.tsx'
 import { type LocalState, playgroundApi } from './playground-api.ts'
 import styles from './playground.module.css'
 import { BoundEngines } from './recordings/use-engine-options.ts'
@@ -50,7 +50,7 @@ export function PlaygroundPage() {
           </div>
         </main>
       </BoundEngines>
-      {local.data !== undefined && <Places local={local.data} />}
+      {local.data !== undefined && <LocalAddresses local={local.data} />}
     </div>
   )
 }

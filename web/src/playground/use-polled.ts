@@ -2,14 +2,14 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 const EVERY_MS = 2_000
 
-export interface Polled<T> {
+export interface PolledData<T> {
   data: T | undefined
   hasFailed: boolean
   refresh: () => void
 }
 
 /** Asks again every two seconds while the page is visible, and whenever `ask` changes. */
-export function usePolled<T>(ask: () => Promise<T>): Polled<T> {
+export function usePolled<T>(ask: () => Promise<T>): PolledData<T> {
   const [answer, setAnswer] = useState<{ ask: () => Promise<T>; data: T }>()
   const [hasFailed, setHasFailed] = useState(false)
   const askNow = useRef(() => {})

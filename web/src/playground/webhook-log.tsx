@@ -4,7 +4,7 @@ import { CheckIcon, WarningIcon } from '../design/icons.tsx'
 import { Panel } from '../design/panel.tsx'
 import { useLocale } from '../i18n/language.tsx'
 import { timeText } from '../i18n/times.ts'
-import { type Delivered, followWebhooks } from './playground-api.ts'
+import { type DeliveredWebhook, followWebhooks } from './playground-api.ts'
 import { useText } from './text.ts'
 import styles from './webhook-log.module.css'
 
@@ -29,7 +29,7 @@ export function WebhookLog() {
   )
 }
 
-function WebhookRow({ webhook }: { webhook: Delivered }) {
+function WebhookRow({ webhook }: { webhook: DeliveredWebhook }) {
   const text = useText().webhooks
   const locale = useLocale()
   return (
@@ -50,7 +50,7 @@ function WebhookRow({ webhook }: { webhook: Delivered }) {
 }
 
 function useWebhooks() {
-  const [delivered, setDelivered] = useState<readonly Delivered[]>([])
+  const [delivered, setDelivered] = useState<readonly DeliveredWebhook[]>([])
   const [isLive, setIsLive] = useState(false)
   useEffect(
     () =>

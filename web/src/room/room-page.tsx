@@ -47,7 +47,7 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
   if (state.phase === 'left') return <LeftPage onAgain={joinAgain} />
   if (state.phase === 'refused') {
     const isWaiting = state.refusal.page === 'too-early'
-    const again = isWaiting ? () => void call.knock() : joinAgain
+    const again = isWaiting ? () => void call.requestEntry() : joinAgain
     return <RefusalPage key={state.refusal.page} refusal={state.refusal} onAgain={again} />
   }
   return <Prejoin link={link} call={call} isJoining={state.phase === 'joining'} />

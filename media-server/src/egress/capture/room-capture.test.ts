@@ -7,14 +7,14 @@ import { RtpHeader, RtpPacket } from 'werift'
 import type { Participant } from '../../participant.ts'
 import { PublishedTrack } from '../../published-track.ts'
 import type { Room, RoomWatcher } from '../../room.ts'
-import { readFacts } from './facts.ts'
+import { readCaptureEvents } from './capture-events.ts'
 import { RoomCapture } from './room-capture.ts'
 
 // A descriptor that begins a frame, and the frame's first byte: a key frame, one that builds on it.
 const KEY_FRAME = Buffer.of(0x10, 0x00)
 const NEXT_FRAME = Buffer.of(0x10, 0x01)
 const SOUND = Buffer.of(0xfc)
-const PICTURES_WAIT_MS = 1000
+const VIDEO_WAIT_MS = 1000
 
 let folder: string
 const open: RoomCapture[] = []
@@ -31,8 +31,8 @@ afterEach(async () => {
 })
 
 function makeTrack(sid: string, source: TrackSource, muted = false): PublishedTrack {
-  const isSound = source === TrackSource.MICROPHONE
-  const type = isSound ? TrackType.AUDIO : TrackType.VIDEO
+  const isAudio = source === TrackSource.MICROPHONE
+  const type = isAudio ? TrackType.AUDIO : TrackType.VIDEO
   return new PublishedTrack(sid, new TrackInfo({ sid, type, source, muted }))
 }
 
@@ -82,18 +82,18 @@ describe('a capture', () => {
     expect(onActive).not.toHaveBeenCalled()
     send(second, NEXT_FRAME)
     expect(onActive).toHaveBeenCalledOnce()
-    vi.advanceTimersByTime(2 * PICTURES_WAIT_MS)
+    vi.advanceTimersByTime(2 * VIDEO_WAIT_MS)
     expect(onActive).toHaveBeenCalledOnce()
     await open[0]?.stop()
-    const facts = await readFacts(path.join(folder, 'facts.jsonl'))
-    expect(facts.filter(({ fact }) => fact === 'active')).toHaveLength(1)
+    const events = await readCaptureEvents(path.join(folder, 'facts.jsonl'))
+    expect(events.filter(({ fact }) => fact === 'active')).toHaveLength(1)
   })
 
   test('begins without the picture of a camera that sends none for a second', () => {
     const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
     const { onActive } = capture(microphone, makeTrack('TR_VC1', TrackSource.CAMERA))
     send(microphone, SOUND)
-    vi.advanceTimersByTime(PICTURES_WAIT_MS - 1)
+    vi.advanceTimersByTime(VIDEO_WAIT_MS - 1)
     send(microphone, SOUND)
     expect(onActive).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
@@ -116,7 +116,7 @@ describe('a capture', () => {
     const { onActive } = capture(microphone, makeTrack('TR_VC1', TrackSource.CAMERA))
     send(microphone, SOUND)
     await open[0]?.close()
-    vi.advanceTimersByTime(PICTURES_WAIT_MS)
+    vi.advanceTimersByTime(VIDEO_WAIT_MS)
     expect(onActive).not.toHaveBeenCalled()
   })
 })

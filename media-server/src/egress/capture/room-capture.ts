@@ -3,13 +3,13 @@ import type { Participant } from '../../participant.ts'
 import type { PublishedTrack } from '../../published-track.ts'
 import type { Room, RoomWatcher } from '../../room.ts'
 import { AppendFile } from './append-file.ts'
+import { encodeCaptureEvent, type CaptureEventContent } from './capture-events.ts'
 import { type Clock, createSteadyClock } from './clock.ts'
-import { encodeFact, type FactContent } from './facts.ts'
 import { isSelected, isTrackSelected, roleOf, type Selection } from './selection.ts'
 import { TrackCapture } from './track-capture.ts'
 
 // So long the beginning waits for the first picture of everybody whose camera or screen is on.
-const PICTURES_WAIT_MS = 1000
+const VIDEO_WAIT_MS = 1000
 
 interface CaptureHooks {
   /** What is to be recorded is there: the recording begins at this moment. */
@@ -35,7 +35,7 @@ export class RoomCapture implements RoomWatcher {
   readonly clock: Clock = createSteadyClock()
   readonly #room: Room
   readonly #options: CaptureOptions
-  readonly #facts: AppendFile
+  readonly #events: AppendFile
   /** Names of the people by sid. */
   readonly #people = new Map<string, string>()
   readonly #tracks = new Map<string, CapturedTrack>()
@@ -49,7 +49,7 @@ export class RoomCapture implements RoomWatcher {
     this.#room = room
     this.#options = options
     const file = path.join(options.folder, 'facts.jsonl')
-    this.#facts = new AppendFile(file, options.hooks.onError)
+    this.#events = new AppendFile(file, options.hooks.onError)
     room.watchers.add(this)
     this.changed()
   }
@@ -96,7 +96,7 @@ export class RoomCapture implements RoomWatcher {
     clearTimeout(this.#picturesTimer)
     this.#room.watchers.delete(this)
     const captures = [...this.#tracks.values()].map(({ capture }) => capture.close())
-    await Promise.all([...captures, ...this.#closing, this.#facts.close()])
+    await Promise.all([...captures, ...this.#closing, this.#events.close()])
   }
 
   #followPeople(people: readonly Participant[]): void {
@@ -153,10 +153,10 @@ export class RoomCapture implements RoomWatcher {
   #begin(): void {
     if (this.#isActive || this.#isClosed) return
     const isAwaited = [...this.#tracks.values()].some(
-      ({ capture, isMuted }) => capture.isAwaitingPicture && !isMuted,
+      ({ capture, isMuted }) => capture.isAwaitingVideo && !isMuted,
     )
     if (!isAwaited) return this.#activate()
-    this.#picturesTimer ??= setTimeout(() => this.#activate(), PICTURES_WAIT_MS).unref()
+    this.#picturesTimer ??= setTimeout(() => this.#activate(), VIDEO_WAIT_MS).unref()
   }
 
   #activate(): void {
@@ -167,9 +167,9 @@ export class RoomCapture implements RoomWatcher {
     this.#options.hooks.onActive(this.clock())
   }
 
-  #note(content: FactContent): void {
-    this.#facts.append(encodeFact({ atMs: this.clock(), ...content }))
-    this.#facts.flush()
+  #note(content: CaptureEventContent): void {
+    this.#events.append(encodeCaptureEvent({ atMs: this.clock(), ...content }))
+    this.#events.flush()
   }
 
   // Where the layout changes, tiles get another size and are decoded anew.

@@ -1,7 +1,7 @@
 import { TrackSource } from '@livekit/protocol'
 import type { Participant } from '../../participant.ts'
 import type { PublishedTrack } from '../../published-track.ts'
-import type { TrackRole } from './facts.ts'
+import type { TrackRole } from './capture-events.ts'
 
 /** What of a room is captured. */
 export type Selection =

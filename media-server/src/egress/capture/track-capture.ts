@@ -40,7 +40,7 @@ export class TrackCapture implements TrackReceiver {
   }
 
   /** Until a first whole picture has come; sound has none. */
-  get isAwaitingPicture(): boolean {
+  get isAwaitingVideo(): boolean {
     return this.#track.kind === 'video' && !this.#hasPicture
   }
 

@@ -1,7 +1,7 @@
 import type { Box, Size } from './layouts.ts'
 
 /** A picture of three planes: full brightness, and colour at half the resolution. */
-export interface RawPicture extends Size {
+export interface RawFrame extends Size {
   data: Buffer
 }
 
@@ -19,7 +19,7 @@ export function rawBytes({ width, height }: Size): number {
 }
 
 /** The picture that is encoded next, drawn upon by copying. All places and sizes are even. */
-export class Canvas implements RawPicture {
+export class Canvas implements RawFrame {
   readonly width: number
   readonly height: number
   readonly data: Buffer
@@ -43,19 +43,14 @@ export class Canvas implements RawPicture {
   }
 
   /** Copies a picture, or the upper left part of it, to a place. */
-  draw(picture: RawPicture, at: { x: number; y: number }, part: Size = picture): void {
-    const source = planesOf(picture)
+  draw(video: RawFrame, at: { x: number; y: number }, part: Size = video): void {
+    const source = planesOf(video)
     planesOf(this).forEach((plane, i) => {
       const { x, y, width, height } = scaled({ ...at, width: part.width, height: part.height }, i)
       const from = source[i] ?? { offset: 0, width: 0 }
       for (let row = 0; row < height; row++) {
         const start = from.offset + row * from.width
-        picture.data.copy(
-          this.data,
-          plane.offset + (y + row) * plane.width + x,
-          start,
-          start + width,
-        )
+        video.data.copy(this.data, plane.offset + (y + row) * plane.width + x, start, start + width)
       }
     })
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { captureTimes, type Stamped, senderClock, type TimedTrack } from './capture-times.ts'
-import { placeSound } from './sound-placing.ts'
+import { captureTimes, type MediaTime, senderClock, type TimedTrack } from './capture-times.ts'
+import { placeAudio } from './place-audio.ts'
 
 const MINUTE_MS = 60_000
 
@@ -23,7 +23,7 @@ const EASY: Sender = {
   reportEveryMs: 3000,
 }
 
-// Always the same, and uneven enough for a line with jitter.
+// Always the same, and uneven enough for a network with jitter.
 function jitterMs(i: number): number {
   return (
     8 +
@@ -37,7 +37,7 @@ function jitterMs(i: number): number {
 function record(minutes: number, change: Partial<Sender>): TimedTrack & { truthMs: number[] } {
   const sender = { ...EASY, ...change }
   const truthMs: number[] = []
-  const items: Stamped[] = []
+  const items: MediaTime[] = []
   const reports = []
   for (let ms = 0; ms < minutes * MINUTE_MS; ms += sender.everyMs) {
     const timestamp = 1_000_000 + ms * sender.unitsPerMs * (1 + sender.mediaPpm / 1e6)
@@ -57,30 +57,30 @@ function worst(values: readonly number[]): number {
 
 describe('sound and picture of a person', () => {
   const clocks = { offsetMs: 123_456_789, clockPpm: 80 }
-  const sound = record(30, { ...clocks, mediaPpm: -120 })
-  const picture = record(30, {
+  const audio = record(30, { ...clocks, mediaPpm: -120 })
+  const video = record(30, {
     ...clocks,
     mediaPpm: 60,
     unitsPerMs: 90,
     everyMs: 40,
     reportEveryMs: 1000,
   })
-  const sender = senderClock([sound, picture])
-  const soundTimes = captureTimes(sound, sender)
-  const pictureTimes = captureTimes(picture, sender)
+  const sender = senderClock([audio, video])
+  const audioTimes = captureTimes(audio, sender)
+  const videoTimes = captureTimes(video, sender)
 
   test('stay together for half an hour, whatever their clocks do', () => {
-    const apart = pictureTimes.map((time, i) => time - (soundTimes[i * 2] ?? 0))
+    const apart = videoTimes.map((time, i) => time - (audioTimes[i * 2] ?? 0))
     expect(worst(apart)).toBeLessThan(15)
   })
 
   test('stay where they belong in the room’s time', () => {
-    const late = soundTimes.map((time, i) => time - (sound.truthMs[i] ?? 0))
+    const late = audioTimes.map((time, i) => time - (audio.truthMs[i] ?? 0))
     expect(worst(late)).toBeLessThan(30)
   })
 
   test('are placed without a gap, sample by sample', () => {
-    const units = soundTimes.map((timeMs, i) => ({
+    const units = audioTimes.map((timeMs, i) => ({
       timeMs,
       atMs: timeMs,
       offset: 0,
@@ -88,7 +88,7 @@ describe('sound and picture of a person', () => {
       samples: 960,
       level: 30 + (i % 2),
     }))
-    const placed = placeSound(units, soundTimes[0] ?? 0)
+    const placed = placeAudio(units, audioTimes[0] ?? 0)
     expect(placed).toHaveLength(units.length)
     const gaps = placed.slice(1).map(({ start }, i) => {
       const before = placed[i]
@@ -96,7 +96,7 @@ describe('sound and picture of a person', () => {
     })
     expect(worst(gaps)).toBe(0)
     const apart = placed.map(
-      ({ start }, i) => start / 48 - ((soundTimes[i] ?? 0) - (soundTimes[0] ?? 0)),
+      ({ start }, i) => start / 48 - ((audioTimes[i] ?? 0) - (audioTimes[0] ?? 0)),
     )
     expect(worst(apart)).toBeLessThan(20)
   })

@@ -3,14 +3,14 @@ import { epochStarts } from './epochs.ts'
 import type { StreamReport } from './read-streams.ts'
 
 /** What places a packet or frame in time. */
-export interface Stamped {
+export interface MediaTime {
   stream: number
   timestamp: number
   atMs: number
 }
 
 export interface TimedTrack {
-  items: readonly Stamped[]
+  items: readonly MediaTime[]
   reports: readonly (readonly StreamReport[])[]
   unitsPerMs: number
 }
@@ -33,7 +33,7 @@ export function senderClock(tracks: readonly Pick<TimedTrack, 'reports'>[]): Off
 }
 
 interface Epoch {
-  items: readonly Stamped[]
+  items: readonly MediaTime[]
   /** Undefined where no report tells. */
   times: readonly number[] | undefined
 }
@@ -71,7 +71,7 @@ function epochsOf(track: TimedTrack, sender: OffsetCurve): Epoch[] {
     }))
     const streamReports = track.reports[stream] ?? []
     const starts = epochStarts(arrivals).filter((start, i) => {
-      const { timestamp } = items[start] as Stamped
+      const { timestamp } = items[start] as MediaTime
       return i === 0 || !goesOn(timestamp, streamReports, track.unitsPerMs)
     })
     starts.forEach((start, i) => {
@@ -100,7 +100,7 @@ function goesOn(timestamp: number, reports: readonly StreamReport[], unitsPerMs:
 
 /** The reports that were made in this stretch: they are as late as the packets next to them. */
 function reportsOf(
-  epoch: readonly Stamped[],
+  epoch: readonly MediaTime[],
   reports: readonly StreamReport[],
   unitsPerMs: number,
 ): StreamReport[] {
@@ -118,7 +118,7 @@ function reportsOf(
 }
 
 function reported(
-  epoch: readonly Stamped[],
+  epoch: readonly MediaTime[],
   {
     reports,
     unitsPerMs,
@@ -142,7 +142,7 @@ function reported(
   return isPlausible ? times : undefined
 }
 
-function byArrival(epoch: readonly Stamped[], unitsPerMs: number): number[] {
+function byArrival(epoch: readonly MediaTime[], unitsPerMs: number): number[] {
   const base = epoch[0]?.timestamp ?? 0
   const readings: ClockReading[] = epoch.map(({ timestamp, atMs }) => ({
     from: (timestamp - base) / unitsPerMs,
@@ -152,8 +152,8 @@ function byArrival(epoch: readonly Stamped[], unitsPerMs: number): number[] {
   return readings.map(({ from, to }) => curve.ourMs(from) ?? to)
 }
 
-function byStream(items: readonly Stamped[]): { stream: number; items: Stamped[] }[] {
-  const groups: { stream: number; items: Stamped[] }[] = []
+function byStream(items: readonly MediaTime[]): { stream: number; items: MediaTime[] }[] {
+  const groups: { stream: number; items: MediaTime[] }[] = []
   for (const item of items) {
     const last = groups.at(-1)
     if (last?.stream === item.stream) last.items.push(item)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Fact } from '../capture/facts.ts'
+import type { CaptureEvent } from '../capture/capture-events.ts'
 import { castSpans } from './cast.ts'
 
-const FACTS: Fact[] = [
+const FACTS: CaptureEvent[] = [
   { atMs: 100, fact: 'joined', participant: 'PA_a', name: 'Alice' },
   {
     atMs: 110,
@@ -45,8 +45,8 @@ const spans = castSpans(FACTS, { fromMs: 120, toMs: 800, layout: 'grid' })
 function seenAt(ms: number): string {
   const span = spans.find(({ fromMs, toMs }) => fromMs <= ms && ms < toMs)
   const members = span?.members ?? []
-  const texts = members.map(({ name, isScreen, picture }) => {
-    return `${name}${isScreen ? "'s screen" : ''}: ${picture === undefined ? 'dark' : picture.track}`
+  const texts = members.map(({ name, isScreen, video }) => {
+    return `${name}${isScreen ? "'s screen" : ''}: ${video === undefined ? 'dark' : video.track}`
   })
   return `${span?.layout} ${texts.join(', ')}`
 }
@@ -70,6 +70,6 @@ describe('who is seen', () => {
     expect(spans.at(-1)?.toMs).toBe(800)
     for (const [i, { toMs }] of spans.entries()) expect(spans[i + 1]?.fromMs ?? 800).toBe(toMs)
     const back = spans.find(({ fromMs }) => fromMs === 450)
-    expect(back?.members[0]?.picture).toEqual({ track: 'TR_a', sinceMs: 450 })
+    expect(back?.members[0]?.video).toEqual({ track: 'TR_a', sinceMs: 450 })
   })
 })

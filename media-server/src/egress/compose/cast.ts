@@ -1,4 +1,4 @@
-import type { Fact, TrackRole } from '../capture/facts.ts'
+import type { CaptureEvent, TrackRole } from '../capture/capture-events.ts'
 
 /** Somebody, or a shared screen, that has a tile. */
 export interface Member {
@@ -6,7 +6,7 @@ export interface Member {
   name: string
   isScreen: boolean
   /** The picture to show since the given moment; none while it is muted or not published. */
-  picture: { track: string; sinceMs: number } | undefined
+  video: { track: string; sinceMs: number } | undefined
 }
 
 /** Who was to be seen, from one moment to the next change. */
@@ -17,21 +17,21 @@ export interface CastSpan {
   members: readonly Member[]
 }
 
-interface PublishedPicture {
+interface PublishedVideo {
   participant: string
   role: TrackRole
   shownSinceMs: number | undefined
 }
 
-/** Reads the facts of a capture between two moments as spans without a change. */
+/** Reads the events of a capture between two moments as spans without a change. */
 export function castSpans(
-  facts: readonly Fact[],
+  events: readonly CaptureEvent[],
   { fromMs, toMs, layout }: { fromMs: number; toMs: number; layout: string },
 ): CastSpan[] {
   const state = new CastState(layout)
   const spans: CastSpan[] = []
   let sinceMs = fromMs
-  for (const fact of facts) {
+  for (const fact of events) {
     if (fact.atMs >= toMs) break
     if (fact.atMs > sinceMs) {
       spans.push({ fromMs: sinceMs, toMs: fact.atMs, ...state.read() })
@@ -45,7 +45,7 @@ export function castSpans(
 
 class CastState {
   readonly #names = new Map<string, string>()
-  readonly #pictures = new Map<string, PublishedPicture>()
+  readonly #videoTracks = new Map<string, PublishedVideo>()
   #layout: string
 
   constructor(layout: string) {
@@ -55,15 +55,15 @@ class CastState {
   read(): { layout: string; members: Member[] } {
     const members = [...this.#names].flatMap(([participant, name]) => {
       const camera = this.#shown(participant, 'camera')
-      const person = { participant, name, isScreen: false, picture: camera }
+      const person = { participant, name, isScreen: false, video: camera }
       const screen = this.#shown(participant, 'screen')
       if (screen === undefined) return [person]
-      return [person, { participant, name, isScreen: true, picture: screen }]
+      return [person, { participant, name, isScreen: true, video: screen }]
     })
     return { layout: this.#layout, members }
   }
 
-  apply(fact: Fact): void {
+  apply(fact: CaptureEvent): void {
     switch (fact.fact) {
       case 'joined':
       case 'renamed':
@@ -77,7 +77,7 @@ class CastState {
         return
       case 'published': {
         const { participant, role, isMuted, atMs } = fact
-        this.#pictures.set(fact.track, {
+        this.#videoTracks.set(fact.track, {
           participant,
           role,
           shownSinceMs: isMuted ? undefined : atMs,
@@ -85,13 +85,13 @@ class CastState {
         return
       }
       case 'unpublished':
-        this.#pictures.delete(fact.track)
+        this.#videoTracks.delete(fact.track)
         return
       case 'muted':
       case 'unmuted': {
-        const picture = this.#pictures.get(fact.track)
-        if (picture !== undefined) {
-          picture.shownSinceMs = fact.fact === 'muted' ? undefined : fact.atMs
+        const video = this.#videoTracks.get(fact.track)
+        if (video !== undefined) {
+          video.shownSinceMs = fact.fact === 'muted' ? undefined : fact.atMs
         }
         return
       }
@@ -100,12 +100,12 @@ class CastState {
     }
   }
 
-  #shown(participant: string, role: TrackRole): Member['picture'] {
-    const found = [...this.#pictures].findLast(
-      ([, picture]) =>
-        picture.participant === participant &&
-        picture.role === role &&
-        picture.shownSinceMs !== undefined,
+  #shown(participant: string, role: TrackRole): Member['video'] {
+    const found = [...this.#videoTracks].findLast(
+      ([, video]) =>
+        video.participant === participant &&
+        video.role === role &&
+        video.shownSinceMs !== undefined,
     )
     if (found === undefined) return undefined
     return { track: found[0], sinceMs: found[1].shownSinceMs ?? 0 }

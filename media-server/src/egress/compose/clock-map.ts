@@ -8,7 +8,7 @@ export interface ClockReading {
 const WINDOW_MS = 30_000
 
 /**
- * Follows how far our clock is ahead of a sender's. Every arrival is late by the line and by chance; the
+ * Follows how far our clock is ahead of a sender's. Every arrival is late by the network and by chance; the
  * earliest ones around a moment tell the offset, also while the clocks drift apart.
  */
 export class OffsetCurve {

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeFact, type Fact } from '../capture/facts.ts'
+import { encodeCaptureEvent, type CaptureEvent } from '../capture/capture-events.ts'
 import { compose } from './compose.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { findFonts } from './fonts.ts'
 
 const run = promisify(execFile)
 const TIMEOUT_MS = 240_000
-const SOUND_RATE = 48_000
-const PACKET_SEC = 1024 / SOUND_RATE
+const AUDIO_RATE = 48_000
+const PACKET_SEC = 1024 / AUDIO_RATE
 const FRAME_RATE = 15
 const BEGAN_AT = Date.UTC(2026, 5, 1)
 // Brighter than the dark tile and the ground of a label.
@@ -40,7 +40,7 @@ async function composed(
 ): Promise<string> {
   const captureFolder = path.join(folder, String(++count))
   await mkdir(captureFolder)
-  const facts: Fact[] = [
+  const events: CaptureEvent[] = [
     ...names.map((name, i) => ({
       fact: 'joined' as const,
       atMs: BEGAN_AT,
@@ -50,7 +50,10 @@ async function composed(
     { fact: 'active', atMs: BEGAN_AT },
     { fact: 'stopped', atMs: BEGAN_AT + wantedMs },
   ]
-  await writeFile(path.join(captureFolder, 'facts.jsonl'), Buffer.concat(facts.map(encodeFact)))
+  await writeFile(
+    path.join(captureFolder, 'facts.jsonl'),
+    Buffer.concat(events.map(encodeCaptureEvent)),
+  )
   const file = path.join(captureFolder, 'composed.mp4')
   const rates = { frameRate: FRAME_RATE, videoKbps: 2500, audioKbps: 128, keyFrameSec: 4 }
   const encoding = { ...size, ...rates }
@@ -65,11 +68,11 @@ async function composed(
 
 /** What is decoded of it: pictures, and how long the sound is, in seconds. */
 async function contentOf(file: string, size: Size) {
-  const picture = await decode(file, ['-vsync', '0', '-pix_fmt', 'gray', '-f', 'rawvideo'])
-  const sound = await decode(file, ['-ac', '1', '-ar', String(SOUND_RATE), '-f', 's16le'])
+  const video = await decode(file, ['-vsync', '0', '-pix_fmt', 'gray', '-f', 'rawvideo'])
+  const audio = await decode(file, ['-ac', '1', '-ar', String(AUDIO_RATE), '-f', 's16le'])
   return {
-    frames: picture.length / (size.width * size.height),
-    soundSec: sound.length / (2 * SOUND_RATE),
+    frames: video.length / (size.width * size.height),
+    audioSec: audio.length / (2 * AUDIO_RATE),
   }
 }
 
@@ -84,10 +87,10 @@ async function decode(file: string, output: readonly string[]): Promise<Buffer> 
 }
 
 /** Where letters are: how many of their points lie in each half, and the least height of one. */
-function lettersIn(picture: Buffer, { width, height }: Size) {
+function lettersIn(video: Buffer, { width, height }: Size) {
   const halves = [0, 0]
   let topmost = height
-  for (const [index, brightness] of picture.entries()) {
+  for (const [index, brightness] of video.entries()) {
     if (brightness < LETTER_BRIGHTNESS) continue
     const half = index % width < width / 2 ? 0 : 1
     halves[half] = (halves[half] ?? 0) + 1
@@ -103,9 +106,9 @@ describe('a composed recording', () => {
   ])(
     'of $width × $height has that size, and names in the lower part of the tiles',
     async (size) => {
-      const picture = await brightnessOf(await composed(['Alice', 'Bob Müller'], size))
-      expect(picture).toHaveLength(size.width * size.height)
-      const { left, right, topmost } = lettersIn(picture, size)
+      const video = await brightnessOf(await composed(['Alice', 'Bob Müller'], size))
+      expect(video).toHaveLength(size.width * size.height)
+      const { left, right, topmost } = lettersIn(video, size)
       expect(Math.min(left, right)).toBeGreaterThan(20)
       expect(right).toBeGreaterThan(left)
       expect(topmost).toBeGreaterThan(size.height / 2)
@@ -127,7 +130,7 @@ describe('a composed recording', () => {
       const file = await composed(['', ''], size, { wantedMs, expectedMs })
       const content = await contentOf(file, size)
       expect(content.frames).toBe(frames)
-      const surplusSec = content.soundSec - expectedMs / 1000
+      const surplusSec = content.audioSec - expectedMs / 1000
       expect(surplusSec).toBeGreaterThan(-0.001)
       expect(surplusSec).toBeLessThan(PACKET_SEC + 0.001)
     },
@@ -138,8 +141,8 @@ describe('a composed recording', () => {
     'of people without names has nothing written on it',
     async () => {
       const size = { width: 640, height: 480 }
-      const picture = await brightnessOf(await composed(['', ''], size))
-      expect(lettersIn(picture, size)).toMatchObject({ left: 0, right: 0 })
+      const video = await brightnessOf(await composed(['', ''], size))
+      expect(lettersIn(video, size)).toMatchObject({ left: 0, right: 0 })
     },
     TIMEOUT_MS,
   )
@@ -148,8 +151,8 @@ describe('a composed recording', () => {
     'has Japanese names, too',
     async () => {
       const size = { width: 640, height: 480 }
-      const picture = await brightnessOf(await composed(['山田 花子', ''], size))
-      const { left, right } = lettersIn(picture, size)
+      const video = await brightnessOf(await composed(['山田 花子', ''], size))
+      const { left, right } = lettersIn(video, size)
       expect(left).toBeGreaterThan(50)
       expect(right).toBe(0)
     },

@@ -9,7 +9,7 @@ const PERSISTS_MS = 1500
 
 /**
  * Where a sender's timestamps stop following time: a source that paused, or began anew. Gives the
- * indexes where a new even stretch begins, the first always 0. A line that stalls and then
+ * indexes where a new even stretch begins, the first always 0. A network that stalls and then
  * delivers everything at once is no such place.
  */
 export function epochStarts(arrivals: readonly Arrival[]): number[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodePicture, drawText, encodePicture } from './ffmpeg-arguments.ts'
+import { decodeVideo, drawText, encodeVideo } from './ffmpeg-arguments.ts'
 
 const ENCODING = {
   width: 640,
@@ -12,8 +12,8 @@ const ENCODING = {
 
 describe('the arguments of ffmpeg', () => {
   test('for the result say size, rate, codecs and where the index goes', () => {
-    const args = encodePicture(ENCODING, {
-      sound: '/tmp/a b.m4a',
+    const args = encodeVideo(ENCODING, {
+      audio: '/tmp/a b.m4a',
       file: '/tmp/out.mp4',
       threads: 1,
     })
@@ -28,12 +28,12 @@ describe('the arguments of ffmpeg', () => {
   })
 
   test('without sound do not ask for any', () => {
-    const args = encodePicture(ENCODING, { sound: undefined, file: 'out.mp4', threads: 2 })
+    const args = encodeVideo(ENCODING, { audio: undefined, file: 'out.mp4', threads: 2 })
     expect(args).not.toContain('1:a')
   })
 
   test('for a picture keep an even rate', () => {
-    const args = decodePicture({ width: 320, height: 240 }, 15)
+    const args = decodeVideo({ width: 320, height: 240 }, 15)
     expect(args).toContain('fps=15:round=near,scale=320:240:flags=bilinear')
   })
 

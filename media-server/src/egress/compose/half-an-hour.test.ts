@@ -4,11 +4,11 @@ import { expectTogether } from '../../../test/support/drifting-clocks.ts'
 const TIMEOUT_MS = 1_200_000
 const LENGTH_MS = 30 * 60_000
 /** The sound card is slower than it says: a fifth of a second in half an hour. */
-const SOUND_PPM = -120
+const AUDIO_PPM = -120
 
 // oxlint-disable-next-line vitest/expect-expect -- the demands are in the one place for both lengths
 test(
   'sound and picture of a file are together within 80 ms after half an hour, whatever the clocks do',
-  () => expectTogether({ lengthMs: LENGTH_MS, soundPpm: SOUND_PPM }),
+  () => expectTogether({ lengthMs: LENGTH_MS, audioPpm: AUDIO_PPM }),
   TIMEOUT_MS,
 )

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type RawPicture, rawBytes } from './canvas.ts'
+import { type RawFrame, rawBytes } from './canvas.ts'
 import { drawText } from './ffmpeg-arguments.ts'
 import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
 import { type Fonts, fontFor } from './fonts.ts'
@@ -8,7 +8,7 @@ import type { Box, Size } from './layouts.ts'
 
 /** A name as it is laid over the lower left corner of a tile. */
 export interface Label {
-  picture: RawPicture
+  video: RawFrame
   /** The part that is drawn: as wide as the name. */
   part: Size
 }
@@ -41,8 +41,8 @@ export async function makeLabel(
   await writeFile(textFile, text, { mode: 0o600 })
   const data = await draw(program, drawText({ textFile, fontFile }, { ...size, fontPx }), size)
   if (data === undefined) return undefined
-  const picture = { ...size, data }
-  return { picture, part: { width: widthOf(picture, fontPx), height: size.height } }
+  const video = { ...size, data }
+  return { video, part: { width: widthOf(video, fontPx), height: size.height } }
 }
 
 /** The name on one line, without what no font of this kind draws. */
@@ -69,7 +69,7 @@ async function draw(
   return isWell && data?.length === rawBytes(size) ? data : undefined
 }
 
-function widthOf({ data, width, height }: RawPicture, fontPx: number): number {
+function widthOf({ data, width, height }: RawFrame, fontPx: number): number {
   for (let x = width - 1; x > 0; x--) {
     for (let y = 0; y < height; y++) {
       if ((data[y * width + x] ?? 0) <= LETTER_BRIGHTNESS) continue

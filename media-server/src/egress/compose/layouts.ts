@@ -84,11 +84,11 @@ function speakerBoxes(count: number, canvas: Size): Box[] {
 }
 
 /** The largest size of the picture's shape that fits, in even numbers. */
-export function fit(picture: Size, box: Size): Size {
-  const scale = Math.min(box.width / picture.width, box.height / picture.height)
+export function fit(video: Size, box: Size): Size {
+  const scale = Math.min(box.width / video.width, box.height / video.height)
   return {
-    width: Math.max(2, even(picture.width * scale + 0.5)),
-    height: Math.max(2, even(picture.height * scale + 0.5)),
+    width: Math.max(2, even(video.width * scale + 0.5)),
+    height: Math.max(2, even(video.height * scale + 0.5)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { SOUND_RATE } from './opus.ts'
+import { AUDIO_RATE } from './opus.ts'
 
 const FIRST_PAGE = 2
 const LAST_PAGE = 4
@@ -26,7 +26,7 @@ function opusHead(): Buffer {
   head.write('OpusHead', 0, 'latin1')
   head.writeUInt8(1, 8)
   head.writeUInt8(CHANNELS, 9)
-  head.writeUInt32LE(SOUND_RATE, 12)
+  head.writeUInt32LE(AUDIO_RATE, 12)
   return head
 }
 

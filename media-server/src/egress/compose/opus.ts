@@ -1,4 +1,4 @@
-export const SOUND_RATE = 48_000
+export const AUDIO_RATE = 48_000
 
 // RFC 6716, 3.1: the length of a frame in samples at 48 kHz by configuration.
 const SILK = [480, 960, 1920, 2880]
@@ -15,7 +15,7 @@ export function samplesOfOpus(packet: Buffer): number {
   if (code === 0) return frame
   if (code < 3) return frame * 2
   const count = (packet[1] ?? 0) & 0x3f
-  return frame * count <= (SOUND_RATE * 120) / 1000 ? frame * count : 0
+  return frame * count <= (AUDIO_RATE * 120) / 1000 ? frame * count : 0
 }
 
 function frameSamples(configuration: number): number {

@@ -1,12 +1,12 @@
-import { BACKGROUND, Canvas, EMPTY_TILE, type RawPicture } from './canvas.ts'
-import { type Encoding, encodePicture } from './ffmpeg-arguments.ts'
+import { BACKGROUND, Canvas, EMPTY_TILE, type RawFrame } from './canvas.ts'
+import { type Encoding, encodeVideo } from './ffmpeg-arguments.ts'
 import { FfmpegProcess } from './ffmpeg-process.ts'
 import { type Label, type LabelMaker, makeLabel } from './labels.ts'
 import type { Box, Size } from './layouts.ts'
-import { PictureSource } from './picture-source.ts'
 import type { Scene, Tile } from './scenes.ts'
 import { planShots } from './shots.ts'
-import type { PictureMedia } from './track-media.ts'
+import type { VideoMedia } from './track-media.ts'
+import { VideoSource } from './video-source.ts'
 
 export interface RenderOptions {
   program: string
@@ -15,27 +15,27 @@ export interface RenderOptions {
   /** The recording's frame of a moment. */
   frameOf: (ms: number) => number
   /** A file of encoded sound to go with the pictures. */
-  sound: string | undefined
+  audio: string | undefined
   file: string
   threads: number
 }
 
 interface Drawn {
   box: Box
-  source: PictureSource | undefined
+  source: VideoSource | undefined
   label: Label | undefined
-  shown: RawPicture | undefined
+  shown: RawFrame | undefined
 }
 
 /** Draws the scenes frame by frame and encodes them. */
 export async function renderScenes(
   scenes: readonly Scene[],
-  pictures: readonly PictureMedia[],
+  videoTracks: readonly VideoMedia[],
   options: RenderOptions,
 ): Promise<void> {
-  const { encoding, sound, file, threads, program } = options
-  const encoder = new FfmpegProcess(program, encodePicture(encoding, { sound, file, threads }))
-  const stage = new Stage(pictures, options)
+  const { encoding, audio, file, threads, program } = options
+  const encoder = new FfmpegProcess(program, encodeVideo(encoding, { audio, file, threads }))
+  const stage = new Stage(videoTracks, options)
   try {
     for (const [i, scene] of scenes.entries()) {
       await stage.set(scene, scenes.slice(i))
@@ -53,14 +53,14 @@ export async function renderScenes(
 
 class Stage {
   readonly canvas: Canvas
-  readonly #pictures: readonly PictureMedia[]
+  readonly #videoTracks: readonly VideoMedia[]
   readonly #options: RenderOptions
   readonly #labels = new Map<string, Label | undefined>()
-  #sources = new Map<string, PictureSource>()
+  #sources = new Map<string, VideoSource>()
   #drawn: Drawn[] = []
 
-  constructor(pictures: readonly PictureMedia[], options: RenderOptions) {
-    this.#pictures = pictures
+  constructor(videoTracks: readonly VideoMedia[], options: RenderOptions) {
+    this.#videoTracks = videoTracks
     this.#options = options
     this.canvas = new Canvas(options.encoding)
   }
@@ -83,10 +83,10 @@ class Stage {
 
   async draw(frame: number): Promise<void> {
     for (const tile of this.#drawn) {
-      const picture = await tile.source?.at(frame)
-      if (picture === tile.shown) continue
-      tile.shown = picture
-      this.#drawTile(tile.box, picture, tile.label)
+      const video = await tile.source?.at(frame)
+      if (video === tile.shown) continue
+      tile.shown = video
+      this.#drawTile(tile.box, video, tile.label)
     }
   }
 
@@ -94,35 +94,35 @@ class Stage {
     for (const source of this.#sources.values()) source.close()
   }
 
-  #drawTile(box: Box, picture: RawPicture | undefined, label: Label | undefined): void {
-    this.canvas.paint(box, picture === undefined ? EMPTY_TILE : BACKGROUND)
-    const place = picture === undefined ? box : placeIn(box, picture)
-    if (picture !== undefined) this.canvas.draw(picture, place)
+  #drawTile(box: Box, video: RawFrame | undefined, label: Label | undefined): void {
+    this.canvas.paint(box, video === undefined ? EMPTY_TILE : BACKGROUND)
+    const place = video === undefined ? box : placeIn(box, video)
+    if (video !== undefined) this.canvas.draw(video, place)
     if (label === undefined) return
     const { width, height } = label.part
     const part = { height, width: Math.min(width, place.width) }
-    this.canvas.draw(label.picture, { x: place.x, y: place.y + place.height - height }, part)
+    this.canvas.draw(label.video, { x: place.x, y: place.y + place.height - height }, part)
   }
 
   #sourceOf(
-    { box, picture }: Tile,
-    former: ReadonlyMap<string, PictureSource>,
+    { box, video }: Tile,
+    former: ReadonlyMap<string, VideoSource>,
     upcoming: readonly Scene[],
-  ): PictureSource | undefined {
-    const media = this.#pictures.find(({ track }) => track === picture?.track)
-    if (picture === undefined || media === undefined) return undefined
-    const key = keyOf({ picture, box })
+  ): VideoSource | undefined {
+    const media = this.#videoTracks.find(({ track }) => track === video?.track)
+    if (video === undefined || media === undefined) return undefined
+    const key = keyOf({ video, box })
     const { program, frameOf, encoding } = this.#options
     const source =
       former.get(key) ??
-      new PictureSource({
+      new VideoSource({
         program,
         file: media.file,
         box,
         frameRate: encoding.frameRate,
         shots: planShots(media.units, {
           frameOf,
-          sinceMs: picture.sinceMs,
+          sinceMs: video.sinceMs,
           fromFrame: upcoming[0]?.fromFrame ?? 0,
           toFrame: endOf(key, upcoming),
         }),
@@ -147,8 +147,8 @@ function endOf(key: string, upcoming: readonly Scene[]): number {
   return (last === -1 ? upcoming.at(-1)?.toFrame : upcoming[last]?.fromFrame) ?? 0
 }
 
-function keyOf({ picture, box }: Pick<Tile, 'picture' | 'box'>): string {
-  return `${picture?.track} ${picture?.sinceMs} ${box.width}x${box.height}`
+function keyOf({ video, box }: Pick<Tile, 'video' | 'box'>): string {
+  return `${video?.track} ${video?.sinceMs} ${box.width}x${box.height}`
 }
 
 function placeIn(box: Box, { width, height }: Size): Box {

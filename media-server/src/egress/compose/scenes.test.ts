@@ -11,7 +11,7 @@ function member(name: string, change: Partial<Member> = {}): Member {
     participant: `PA_${name}`,
     name,
     isScreen: false,
-    picture: { track: `TR_${name}`, sinceMs: 0 },
+    video: { track: `TR_${name}`, sinceMs: 0 },
     ...change,
   }
 }
@@ -47,21 +47,21 @@ describe('the scenes', () => {
     const firstOf = (members: Member[]) =>
       planScenes([{ ...span, members }], focus, PLAN).map(({ fromFrame, tiles }) => [
         fromFrame,
-        tiles[0]?.picture?.track,
+        tiles[0]?.video?.track,
       ])
     expect(firstOf(people)).toEqual([
       [0, 'TR_b'],
       [10, 'TR_a'],
     ])
-    const screen = member('a', { isScreen: true, picture: { track: 'TR_s', sinceMs: 0 } })
+    const screen = member('a', { isScreen: true, video: { track: 'TR_s', sinceMs: 0 } })
     expect(firstOf([...people, screen])).toEqual([[0, 'TR_s']])
   })
 
   test('of a grid give a shared screen the focus', () => {
-    const screen = member('a', { isScreen: true, picture: { track: 'TR_s', sinceMs: 0 } })
+    const screen = member('a', { isScreen: true, video: { track: 'TR_s', sinceMs: 0 } })
     const span = { fromMs: 1000, toMs: 3000, layout: 'grid', members: [...people, screen] }
     const [scene] = planScenes([span], [], PLAN)
-    expect(scene?.tiles.map(({ picture }) => picture?.track)).toEqual(['TR_s', 'TR_a', 'TR_b'])
+    expect(scene?.tiles.map(({ video }) => video?.track)).toEqual(['TR_s', 'TR_a', 'TR_b'])
     expect(scene?.tiles[0]?.box.width).toBe(CANVAS.width)
   })
 

@@ -6,7 +6,7 @@ export interface Tile {
   box: Box
   /** Drawn on the tile; empty for none. */
   name: string
-  picture: Member['picture']
+  video: Member['video']
 }
 
 /** What the picture looks like over a range of frames. */
@@ -46,8 +46,8 @@ function tilesOf(span: CastSpan, speaker: string | undefined, plan: ScenePlan): 
   const members = ordered(span.members, layout, speaker)
   const boxes = boxesOf(layout, members.length, plan.canvas)
   return boxes.map((box, i) => {
-    const { name = '', isScreen = false, picture } = members[i] ?? {}
-    return { box, name: plan.isFill || isScreen ? '' : name, picture }
+    const { name = '', isScreen = false, video } = members[i] ?? {}
+    return { box, name: plan.isFill || isScreen ? '' : name, video }
   })
 }
 
@@ -70,7 +70,7 @@ function ordered(
   if (layout === 'grid') return [...members]
   const rank = (member: Member) => {
     if (member.isScreen) return 0
-    if (layout === 'fill') return member.picture === undefined ? 2 : 1
+    if (layout === 'fill') return member.video === undefined ? 2 : 1
     return member.participant === speaker ? 1 : 2
   }
   return members.toSorted((a, b) => rank(a) - rank(b))

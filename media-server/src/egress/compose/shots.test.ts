@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { planShots } from './shots.ts'
-import type { PictureUnit } from './track-media.ts'
+import type { VideoUnit } from './track-media.ts'
 
-function unit(timeMs: number, isKeyFrame: boolean, width = 320): PictureUnit {
+function unit(timeMs: number, isKeyFrame: boolean, width = 320): VideoUnit {
   return { timeMs, atMs: timeMs + 50, isKeyFrame, width, height: 240, offset: 0, size: 1 }
 }
 

@@ -1,8 +1,8 @@
-import type { PictureUnit } from './track-media.ts'
+import type { VideoUnit } from './track-media.ts'
 
 /** A frame of a track with the frame of the recording from which on it is shown. */
 export interface PlacedUnit {
-  unit: PictureUnit
+  unit: VideoUnit
   frame: number
 }
 
@@ -25,7 +25,7 @@ export interface ShotPlan {
 }
 
 /** What is decoded to show a track over a range of frames. */
-export function planShots(units: readonly PictureUnit[], plan: ShotPlan): Shot[] {
+export function planShots(units: readonly VideoUnit[], plan: ShotPlan): Shot[] {
   const { frameOf, sinceMs, fromFrame, toFrame } = plan
   const placed = units
     .filter(({ atMs }) => atMs >= sinceMs)

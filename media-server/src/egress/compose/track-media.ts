@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
-import { captureTimes, type Stamped, senderClock } from './capture-times.ts'
+import { captureTimes, type MediaTime, senderClock } from './capture-times.ts'
 import type { OffsetCurve } from './clock-map.ts'
-import { SOUND_RATE, samplesOfOpus } from './opus.ts'
+import { AUDIO_RATE, samplesOfOpus } from './opus.ts'
 import { type StreamedPacket, StreamReader, type StreamReport } from './read-streams.ts'
 import { Vp8Assembler } from './vp8-frames.ts'
 
@@ -16,13 +16,13 @@ interface MediaUnit {
   atMs: number
 }
 
-export interface PictureUnit extends MediaUnit {
+export interface VideoUnit extends MediaUnit {
   isKeyFrame: boolean
   width: number
   height: number
 }
 
-export interface SoundUnit extends MediaUnit {
+export interface AudioUnit extends MediaUnit {
   samples: number
   level: number
 }
@@ -33,38 +33,38 @@ interface TrackMediaBase {
   file: string
 }
 
-export type PictureMedia = TrackMediaBase & { units: readonly PictureUnit[] }
-export type SoundMedia = TrackMediaBase & { units: readonly SoundUnit[] }
+export type VideoMedia = TrackMediaBase & { units: readonly VideoUnit[] }
+export type AudioMedia = TrackMediaBase & { units: readonly AudioUnit[] }
 
-const PICTURE_UNITS_PER_MS = 90
-const SOUND_UNITS_PER_MS = SOUND_RATE / 1000
+const VIDEO_UNITS_PER_MS = 90
+const AUDIO_UNITS_PER_MS = AUDIO_RATE / 1000
 
-interface Gathered<Unit> {
+interface TrackUnits<Unit> {
   track: string
   file: string
-  units: (Unit & Stamped)[]
+  units: (Unit & MediaTime)[]
   reports: readonly (readonly StreamReport[])[]
 }
 
 /** Takes the logs of one person's tracks apart into frames and packets with their times. */
 export async function readPersonMedia(
   folder: { capture: string; scratch: string },
-  tracks: { picture: readonly string[]; sound: readonly string[] },
-): Promise<{ pictures: PictureMedia[]; sounds: SoundMedia[] }> {
-  const pictures = []
-  for (const track of tracks.picture) pictures.push(await gather(folder, track, pictureUnits()))
-  const sounds = []
-  for (const track of tracks.sound) sounds.push(await gather(folder, track, soundUnits()))
+  tracks: { video: readonly string[]; audio: readonly string[] },
+): Promise<{ videoTracks: VideoMedia[]; audioTracks: AudioMedia[] }> {
+  const videoTracks = []
+  for (const track of tracks.video) videoTracks.push(await gather(folder, track, videoUnits()))
+  const audioTracks = []
+  for (const track of tracks.audio) audioTracks.push(await gather(folder, track, audioUnits()))
 
-  const clock = senderClock([...pictures, ...sounds])
+  const clock = senderClock([...videoTracks, ...audioTracks])
   return {
-    pictures: pictures.map((one) => timed(one, PICTURE_UNITS_PER_MS, clock)),
-    sounds: sounds.map((one) => timed(one, SOUND_UNITS_PER_MS, clock)),
+    videoTracks: videoTracks.map((one) => timed(one, VIDEO_UNITS_PER_MS, clock)),
+    audioTracks: audioTracks.map((one) => timed(one, AUDIO_UNITS_PER_MS, clock)),
   }
 }
 
 function timed<Unit extends MediaUnit>(
-  { track, file, units, reports }: Gathered<Unit>,
+  { track, file, units, reports }: TrackUnits<Unit>,
   unitsPerMs: number,
   clock: OffsetCurve,
 ): { track: string; file: string; units: Unit[] } {
@@ -76,10 +76,10 @@ function timed<Unit extends MediaUnit>(
 }
 
 /** What a packet completes: the bytes of a unit, and what is known of it. */
-type Complete<Unit> = { data: Buffer; unit: Omit<Unit & Stamped, 'offset' | 'size' | 'timeMs'> }
-type Completing<Unit> = (packet: StreamedPacket) => Complete<Unit> | undefined
+type Complete<Unit> = { data: Buffer; unit: Omit<Unit & MediaTime, 'offset' | 'size' | 'timeMs'> }
+type Assembler<Unit> = (packet: StreamedPacket) => Complete<Unit> | undefined
 
-function pictureUnits(): Completing<PictureUnit> {
+function videoUnits(): Assembler<VideoUnit> {
   let assembler = new Vp8Assembler()
   let stream = -1
   let size = { width: 0, height: 0 }
@@ -94,7 +94,7 @@ function pictureUnits(): Completing<PictureUnit> {
   }
 }
 
-function soundUnits(): Completing<SoundUnit> {
+function audioUnits(): Assembler<AudioUnit> {
   return ({ packet: { payload, atMs, level }, timestamp, stream }) => {
     const samples = samplesOfOpus(payload)
     if (samples === 0) return undefined
@@ -105,18 +105,18 @@ function soundUnits(): Completing<SoundUnit> {
 async function gather<Unit extends MediaUnit>(
   folder: { capture: string; scratch: string },
   track: string,
-  complete: Completing<Unit>,
-): Promise<Gathered<Unit>> {
+  complete: Assembler<Unit>,
+): Promise<TrackUnits<Unit>> {
   const file = path.join(folder.scratch, `${track}.units`)
   const out = new UnitFile(await open(file, 'w', 0o600))
   const reader = new StreamReader()
-  const units: (Unit & Stamped)[] = []
+  const units: (Unit & MediaTime)[] = []
   try {
     for await (const packet of reader.read(path.join(folder.capture, `${track}.rtp`))) {
       const found = complete(packet)
       if (found === undefined) continue
       const { offset, size } = await out.append(found.data)
-      units.push({ ...found.unit, offset, size, timeMs: 0 } as Unit & Stamped)
+      units.push({ ...found.unit, offset, size, timeMs: 0 } as Unit & MediaTime)
     }
   } finally {
     await out.close()

@@ -1,7 +1,7 @@
 import type { RoomConnectOptions, RoomOptions } from 'livekit-client'
 import type { Browser, JSHandle, Page } from 'playwright-core'
 import type { Client } from './page.ts'
-import { type Fact, until } from './until.ts'
+import { type CaptureEvent, until } from './until.ts'
 
 export interface BrowserClient {
   page: Page
@@ -45,7 +45,7 @@ export async function openClient(browser: Browser, pageUrl: string): Promise<Bro
 function createBrowserClient(page: Page, handle: JSHandle<Client>): BrowserClient {
   const evaluate = handle.evaluate.bind(handle)
   const seen = (): Promise<string[]> => evaluate(({ seen }) => seen)
-  const wait = async <T>(fact: Fact<T>): Promise<void> => {
+  const wait = async <T>(fact: CaptureEvent<T>): Promise<void> => {
     await until(fact).catch(async (error: Error) => {
       throw new Error(`${error.message}; events: ${(await seen()).join(' | ')}`, { cause: error })
     })
@@ -74,7 +74,7 @@ function createBrowserClient(page: Page, handle: JSHandle<Client>): BrowserClien
       await wait({ fact: `frames of ${identity} ${source}`, read, holds: isMoving })
     },
     async hears(identity) {
-      const read = (): Promise<number> => evaluate(({ soundOf }, of) => soundOf(of), identity)
+      const read = (): Promise<number> => evaluate(({ audioOf }, of) => audioOf(of), identity)
       const before = await read()
       await wait({
         fact: `sound of ${identity}`,

@@ -7,12 +7,12 @@ import { deleteRoomIfOpen } from './rooms.ts'
 import { signToken, type TokenRequest } from './tokens.ts'
 
 /** A token request for the room of the test, and how the client connects with it. */
-export interface Joining extends Partial<Omit<TokenRequest, 'identity'>>, Partial<Entry> {}
+export interface JoinOptions extends Partial<Omit<TokenRequest, 'identity'>>, Partial<Entry> {}
 
-export type Join = (identity: string, joining?: Joining) => Promise<BrowserClient>
+export type Join = (identity: string, joining?: JoinOptions) => Promise<BrowserClient>
 
 /** Encoding is most of what the suite costs: small pictures, unless a test is about their size. */
-const SMALL_PICTURE = { width: 320, height: 180, frameRate: 15 }
+const SMALL_VIDEO = { width: 320, height: 180, frameRate: 15 }
 
 /** The client gives up after 15 s, which says nothing of the server where the machine is busy. */
 const PATIENT = { peerConnectionTimeout: 60_000, websocketTimeout: 60_000 }
@@ -58,7 +58,7 @@ export const test = base
         // Two connections, as the room page uses: the one way that every server here speaks.
         options: {
           singlePeerConnection: false,
-          videoCaptureDefaults: { resolution: SMALL_PICTURE },
+          videoCaptureDefaults: { resolution: SMALL_VIDEO },
           ...options,
         },
         connect: { ...PATIENT, ...connect },

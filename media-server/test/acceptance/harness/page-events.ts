@@ -1,10 +1,10 @@
 import { DataPacket_Kind, type Room, RoomEvent } from 'livekit-client'
 
-interface Named {
+interface NamedParticipant {
   identity: string
 }
 
-interface Sourced {
+interface SourcedTrack {
   source: string
 }
 
@@ -15,7 +15,7 @@ export function recordEvents(room: Room, seen: string[]): void {
   }
   const ofPublication =
     (event: string) =>
-    (publication: Sourced, { identity }: Named): void =>
+    (publication: SourcedTrack, { identity }: NamedParticipant): void =>
       note(event, identity, publication.source)
 
   room

@@ -34,7 +34,7 @@ export function createCanvasTrack(colour: string, { width, height } = SMALL): Ca
 const NOISE_FPS = 20
 const NOISE = { width: 480, height: 270 }
 
-/** A picture that no encoder can make small: it fills whatever the line carries. */
+/** A picture that no encoder can make small: it fills whatever the connection carries. */
 export function createNoiseTrack(): MediaStreamTrack {
   const noise = document.createElement('canvas')
   noise.width = NOISE.width * 2
@@ -109,7 +109,7 @@ export function middleColour(video: HTMLVideoElement): [number, number, number] 
   return [red, green, blue]
 }
 
-export async function soundEnergy(
+export async function audioEnergy(
   track: LocalAudioTrack | RemoteAudioTrack | undefined,
 ): Promise<number> {
   const report = await track?.getRTCStatsReport()

@@ -8,7 +8,7 @@ import {
   createNoiseTrack,
   createTone,
   middleColour,
-  soundEnergy,
+  audioEnergy,
 } from './page-media.ts'
 
 export interface JoinRequest {
@@ -38,7 +38,7 @@ export interface Client {
   /** The colour in the middle of the picture. */
   colourOf: (identity: string, source: string) => [red: number, green: number, blue: number]
   /** Sound received so far, in the unit of the statistics; 0 while there is no track. */
-  soundOf: (identity: string) => Promise<number>
+  audioOf: (identity: string) => Promise<number>
   createCanvasTrack: typeof createCanvasTrack
   createFlashBeep: typeof createFlashBeep
   createNoiseTrack: typeof createNoiseTrack
@@ -87,8 +87,8 @@ function createClient(): Client {
       return (await read()) === before
     },
     colourOf: (identity, source) => middleColour(client.videoOf(identity, source)),
-    soundOf: (identity) =>
-      soundEnergy(remotePublication(client.room, identity, 'microphone')?.audioTrack),
+    audioOf: (identity) =>
+      audioEnergy(remotePublication(client.room, identity, 'microphone')?.audioTrack),
     createCanvasTrack,
     createFlashBeep,
     createNoiseTrack,

@@ -5,12 +5,12 @@ import { findFfmpeg } from '../../../src/egress/compose/find-ffmpeg.ts'
 const run = promisify(execFile)
 
 const OUTPUT_BYTES_MAX = 512 * 1024 * 1024
-const SOUND_RATE = 48_000
+const AUDIO_RATE = 48_000
 // Enough to tell tiles apart, and little to read.
 const GRID = { width: 64, height: 48 }
 
 /** A recording, decoded. */
-export interface Recorded {
+export interface DecodedRecording {
   frames: Buffer[]
   frameRate: number
   sound: Float32Array
@@ -18,7 +18,7 @@ export interface Recorded {
   description: string
 }
 
-export async function readRecorded(file: string, frameRate: number): Promise<Recorded> {
+export async function readRecorded(file: string, frameRate: number): Promise<DecodedRecording> {
   const filters = `scale=${GRID.width}:${GRID.height}:flags=area`
   const pictures = ['-i', file, '-vf', filters, '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1']
   const bytes = await ffmpeg(pictures)
@@ -26,19 +26,19 @@ export async function readRecorded(file: string, frameRate: number): Promise<Rec
   const frames = Array.from({ length: bytes.length / frameBytes }, (_, i) =>
     bytes.subarray(i * frameBytes, (i + 1) * frameBytes),
   )
-  const raw = ['-f', 'f32le', '-ac', '1', '-ar', String(SOUND_RATE), 'pipe:1']
+  const raw = ['-f', 'f32le', '-ac', '1', '-ar', String(AUDIO_RATE), 'pipe:1']
   const samples = await ffmpeg(['-i', file, ...raw])
   const sound = new Float32Array(new Uint8Array(samples).buffer)
   return { frames, frameRate, sound, description: await describeFile(file) }
 }
 
-export function durationsOf({ frames, frameRate, sound }: Recorded) {
-  return { pictureSec: frames.length / frameRate, soundSec: sound.length / SOUND_RATE }
+export function durationsOf({ frames, frameRate, sound }: DecodedRecording) {
+  return { videoSec: frames.length / frameRate, audioSec: sound.length / AUDIO_RATE }
 }
 
 /** The colour at a place of the picture, both 0…1, at a time. */
 export function colourAt(
-  { frames, frameRate }: Recorded,
+  { frames, frameRate }: DecodedRecording,
   atSec: number,
   { x, y }: { x: number; y: number },
 ): [red: number, green: number, blue: number] {
@@ -51,13 +51,13 @@ export function colourAt(
 
 /** How loud one tone is in a stretch: 1 is the loudest there can be. */
 export function toneAt(
-  { sound }: Recorded,
+  { sound }: DecodedRecording,
   atSec: number,
   { hz, sec }: { hz: number; sec: number },
 ): number {
-  const from = Math.round(atSec * SOUND_RATE)
-  const count = Math.round(sec * SOUND_RATE)
-  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / SOUND_RATE)
+  const from = Math.round(atSec * AUDIO_RATE)
+  const count = Math.round(sec * AUDIO_RATE)
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / AUDIO_RATE)
   let [one, two] = [0, 0]
   for (let i = 0; i < count; i++) {
     const next = (sound[from + i] ?? 0) + coefficient * one - two
@@ -71,15 +71,15 @@ export function toneAt(
 const STEP_SEC = 0.005
 
 /** How much later than the picture the sound is at each flash, in ms. */
-export function soundDelays(
-  recorded: Recorded,
+export function audioDelays(
+  recorded: DecodedRecording,
   { hz, place }: { hz: number; place: { x: number; y: number } },
 ): number[] {
-  const { pictureSec } = durationsOf(recorded)
+  const { videoSec } = durationsOf(recorded)
   const isLit = (sec: number) => colourAt(recorded, sec, place)[1] > 128
   const isHeard = (sec: number) => toneAt(recorded, sec, { hz, sec: 0.01 }) > 0.1
-  const flashes = onsets(pictureSec - STEP_SEC, isLit)
-  const beeps = onsets(pictureSec - 0.1, isHeard)
+  const flashes = onsets(videoSec - STEP_SEC, isLit)
+  const beeps = onsets(videoSec - 0.1, isHeard)
   return flashes.flatMap((flash) => {
     const delays = beeps.map((beep) => (beep - flash) * 1000)
     const nearest = delays.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]

@@ -40,7 +40,7 @@ export const test = base.extend('enter', ({ stage, room }, { onCleanup }): Enter
 afterAll(() => dispose())
 
 const SAMPLE_RATE = 48_000
-const SOUND_FRAME_MS = 20
+const AUDIO_FRAME_MS = 20
 const TONE_HZ = 440
 const PICTURE = { width: 320, height: 240, everyMs: 66 }
 
@@ -66,14 +66,14 @@ export function firstFrame(room: Room, kind: 'audio' | 'video'): Promise<FirstFr
 }
 
 /** Publishes a tone as microphone; the answer ends it. */
-export async function publishSound(room: Room): Promise<() => Promise<void>> {
+export async function publishAudio(room: Room): Promise<() => Promise<void>> {
   const source = new AudioSource(SAMPLE_RATE, 1)
   const track = LocalAudioTrack.createAudioTrack('tone', source)
   await publish(room, track, TrackSource.SOURCE_MICROPHONE)
-  const samples = (SAMPLE_RATE * SOUND_FRAME_MS) / 1000
+  const samples = (SAMPLE_RATE * AUDIO_FRAME_MS) / 1000
   let sent = 0
 
-  return repeat(SOUND_FRAME_MS, async () => {
+  return repeat(AUDIO_FRAME_MS, async () => {
     const data = Int16Array.from({ length: samples }, (_, index) => {
       return 12_000 * Math.sin((2 * Math.PI * TONE_HZ * (sent + index)) / SAMPLE_RATE)
     })

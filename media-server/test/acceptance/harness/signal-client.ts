@@ -28,7 +28,11 @@ export async function openSignal(
     if (message.case !== 'join' && message.case !== 'roomUpdate') return
     if (message.value.room !== undefined) rooms.push(message.value.room)
   })
-  await until({ fact: 'the room is told', read: () => rooms.length, holds: (told) => told > 0 })
+  await until({
+    fact: 'the room is told',
+    read: () => rooms.length,
+    holds: (received) => received > 0,
+  })
   return {
     sid,
     rooms,
@@ -36,7 +40,7 @@ export async function openSignal(
       await until({
         fact: `the room is told with ${metadata}`,
         read: () => rooms.map((room) => room.metadata),
-        holds: (told) => told.includes(metadata),
+        holds: (received) => received.includes(metadata),
       })
     },
     close: () => socket.close(),

@@ -1,9 +1,9 @@
 const POLL_MS = 50
 
 /** A fact may take this long on a busy machine; the usual time is well under a second. */
-const FACT_TIMEOUT_MS = 60_000
+const WAIT_TIMEOUT_MS = 60_000
 
-export interface Fact<T> {
+export interface CaptureEvent<T> {
   /** What is waited for, as it should read in a failure. */
   fact: string
   read: () => Promise<T> | T
@@ -12,8 +12,8 @@ export interface Fact<T> {
 }
 
 /** Reads again and again until the value holds; the failure shows the last value. */
-export async function until<T>({ fact, read, holds, timeoutMs }: Fact<T>): Promise<T> {
-  const limitMs = timeoutMs ?? FACT_TIMEOUT_MS
+export async function until<T>({ fact, read, holds, timeoutMs }: CaptureEvent<T>): Promise<T> {
+  const limitMs = timeoutMs ?? WAIT_TIMEOUT_MS
   const deadline = performance.now() + limitMs
   let value = await read()
   while (!holds(value)) {

@@ -8,14 +8,14 @@ import type { Delivery } from './webhook-receiver.ts'
  * Waits until the named events of the room arrived. Answers these, or everything that arrived so
  * far, in the order of arrival.
  */
-export type Delivered = (
+export type DeliveryCheck = (
   room: string,
   events: readonly string[],
   which?: 'named' | 'all',
 ) => Promise<Delivery[]>
 
 export const test = base
-  .extend('delivered', ({ stage }): Delivered => {
+  .extend('delivered', ({ stage }): DeliveryCheck => {
     return async (room, events, which = 'named') => {
       const arrived = await until({
         fact: `webhooks of ${room}: ${events.join(', ')}`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { BoardRoom } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
-import { endBoardLinks } from '../../domain/board/end-board-links.ts'
+import { revokeBoardTokens } from '../../domain/board/revoke-board-tokens.ts'
 import { watchBoards } from '../../domain/board/watch-boards.ts'
 import { createTickets } from '../../domain/people/ticket.ts'
 import { WAITS } from '../../platform/config/config.ts'
@@ -159,7 +159,7 @@ describe('GET /board/rooms', () => {
     expect(await alarmsOf(roomId)).toEqual([])
   })
 
-  test('gives the alarm for a poor line after 30 s, until the page says otherwise or is gone', async () => {
+  test('raises POOR_LINE after 30 s of a weak connection, until the page reports better or leaves', async () => {
     const roomId = await bookRoom()
     await addRecording(plane, roomId, { status: 'started' })
     await come(roomId, 'moderator', 'Mori')
@@ -284,7 +284,7 @@ describe('POST /board/rooms/{room_id}/pass', () => {
   })
 
   // contract: issuePass › The gate stays: a closed room lets nobody in
-  test('passes the gate: a closed room lets nobody in', async () => {
+  test('is refused by a closed room', async () => {
     const roomId = await bookRoom()
     const { data } = await (await operatorOf(plane)).post(`/rooms/${roomId}/pass`)
     await plane.tenant.post(`/rooms/${roomId}/close`)
@@ -303,7 +303,7 @@ describe('POST /board/rooms/{room_id}/pass', () => {
       status: 401,
       code: 'UNAUTHORIZED',
     })
-    await endBoardLinks(plane.deps, { tenantId: plane.tenant.tenantId, operator: 'op-pass' })
+    await revokeBoardTokens(plane.deps, { tenantId: plane.tenant.tenantId, operator: 'op-pass' })
     expect(await enterBy(data.connect_url, roomId)).toMatchObject({
       status: 401,
       code: 'UNAUTHORIZED',
@@ -329,7 +329,7 @@ describe('the plane of the board refuses', () => {
       const guest = await live.enter(roomId, 'platform_observer')
       const { data } = await (await operatorOf(plane)).post(`/rooms/${roomId}/pass`)
       const ended = await operatorOf(plane, { operator: 'op-ended' })
-      await endBoardLinks(plane.deps, { tenantId: plane.tenant.tenantId, operator: 'op-ended' })
+      await revokeBoardTokens(plane.deps, { tenantId: plane.tenant.tenantId, operator: 'op-ended' })
       const over = await operatorOf(plane, { lifeSec: 1 })
       const before = plane.now
       plane.now = new Date(before.getTime() + 2_000)
@@ -387,13 +387,13 @@ describe('the plane of the board refuses', () => {
 
 describe('GET /board/stream', () => {
   // contract: streamBoard › 200, first the whole board, then what changed and what is gone
-  test('begins with the board, then tells what changed and what is gone', async () => {
+  test('begins with the board, then publishes changed and removed rooms', async () => {
     const roomId = await bookRoom(20)
     const reader = await (await operatorOf(plane)).listen(live)
     const { rooms } = await reader.wait('board')
     expect(rooms.map(({ id }) => id)).toContain(roomId)
     await askForHelp(await live.enter(roomId, 'panelist', { name: 'Hanako' }))
-    const { changed } = await reader.wait('rooms', (told) => told.changed.length > 0)
+    const { changed } = await reader.wait('rooms', (published) => published.changed.length > 0)
     expect(changed.map(({ id, alarms }) => [id, alarms[0]?.code])).toEqual([
       [roomId, 'HELP_REQUESTED'],
     ])
@@ -432,16 +432,17 @@ describe('GET /board/stream', () => {
     const config = { ...plane.deps.config, waits: WAITS }
     const boards = watchBoards({ ...plane.deps, db: counting, config })
     const { tenantId } = plane.tenant
-    const holder = { linkId: await linkOf('op-many'), tenantId, operator: 'op-many' }
-    const told: string[][] = Array.from({ length: 20 }, () => [])
-    for (const frames of told) {
+    const holder = { boardTokenId: await linkOf('op-many'), tenantId, operator: 'op-many' }
+    const published: string[][] = Array.from({ length: 20 }, () => [])
+    for (const frames of published) {
       boards.join({
         holder: { ...holder, displayName: 'Operator', expiresAt: plane.now },
         write: (frame) => frames.push(frame),
         end: () => {},
       })
     }
-    const hasAll = (name: string) => told.every((frames) => frames.some((f) => f.includes(name)))
+    const hasAll = (name: string) =>
+      published.every((frames) => frames.some((f) => f.includes(name)))
     await waitFor(() => hasAll('event: board'))
     const [readsBefore, fromMs] = [reads, performance.now()]
     await bookRoom()
@@ -453,7 +454,7 @@ describe('GET /board/stream', () => {
   })
 
   // contract: streamBoard › Nothing of another tenant
-  test('tells another tenant nothing', async () => {
+  test('publishes nothing to another tenant', async () => {
     const stranger = await operatorOf(plane, { tenantId: plane.other.tenantId })
     const reader = await stranger.listen(live)
     expect((await reader.wait('board')).rooms).toEqual([])
@@ -468,7 +469,7 @@ describe('GET /board/stream', () => {
       await (await operatorOf(plane)).listen(live),
     ]
     await Promise.all([one.wait('board'), other.wait('board')])
-    expect(await endBoardLinks(plane.deps, whose)).toBe(1)
+    expect(await revokeBoardTokens(plane.deps, whose)).toBe(1)
     await waitFor(() => one.hasEnded())
     expect(other.hasEnded()).toBe(false)
     other.close()

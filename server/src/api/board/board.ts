@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import * as board from '@interview-room/contract/operations/board.ts'
 import type { FastifyRequest } from 'fastify'
 import { answerHelp } from '../../domain/board/answer-help.ts'
+import { createBoardEntryTokens } from '../../domain/board/board-entry-token.ts'
 import type { BoardHolder } from '../../domain/board/board-holder.ts'
-import { createBoardLinks } from '../../domain/board/board-link.ts'
-import { createPasses } from '../../domain/board/pass.ts'
+import { createBoardTokens } from '../../domain/board/board-token.ts'
 import { presentBoard } from '../../domain/board/present.ts'
 import { readBoard } from '../../domain/board/read-board.ts'
 import { type BoardWatch, type Viewer, watchBoards } from '../../domain/board/watch-boards.ts'
@@ -21,7 +21,7 @@ const BUFFER_MAX_BYTES = 4 * 1024 * 1024
 /** The plane of the operators: what the page at `/board` calls, by the link that opened it. */
 export async function boardRoutes(app: App, deps: Deps): Promise<void> {
   verifyLinks(app, deps)
-  const passes = createPasses(deps)
+  const entryTokens = createBoardEntryTokens(deps)
   const boards = watchBoards(deps)
   // An endless answer would keep the server from closing.
   app.addHook('preClose', async () => boards.stop())
@@ -39,7 +39,7 @@ export async function boardRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, board.issuePass, async ({ boardHolder, params }) => {
     const key = { tenantId: boardHolder.tenantId, roomId: params.room_id }
     if ((await findRoomKey(deps.db, key)) === undefined) throw new ServiceError('NOT_FOUND')
-    const { token, expiresAt } = await passes.issue(boardHolder, key.roomId)
+    const { token, expiresAt } = await entryTokens.issue(boardHolder, key.roomId)
     const connectUrl = `${deps.config.publicUrl}/r/${key.roomId}#token=${token}`
     return { data: { connect_url: connectUrl, expires_at: expiresAt.toISOString() } }
   })
@@ -51,9 +51,9 @@ export async function boardRoutes(app: App, deps: Deps): Promise<void> {
 
 /** The hook of the board's plane: the link -> `request.boardHolder`. Throws 401 UNAUTHORIZED. */
 function verifyLinks(app: App, deps: Deps): void {
-  const links = createBoardLinks(deps)
+  const boardTokens = createBoardTokens(deps)
   app.addHook('onRequest', async (request: FastifyRequest) => {
-    request.boardHolder = await links.verify(request.headers.authorization)
+    request.boardHolder = await boardTokens.verify(request.headers.authorization)
   })
 }
 

@@ -97,7 +97,7 @@ describe('POST /connection-tests', () => {
   })
 
   // contract: startConnectionTest › `expires_in_seconds`
-  test('lives as long as it is told to', async () => {
+  test('lives as long as requested', async () => {
     const { data } = await start({ expires_in_seconds: 600 })
     expect(data.expires_at).toBe(new Date(plane.now.getTime() + 600_000).toISOString())
   })
@@ -111,7 +111,7 @@ describe('POST /connection-tests', () => {
   })
 
   // contract: startConnectionTest › `record`
-  test('that is to be recorded records by itself', async () => {
+  test('is recorded automatically when requested', async () => {
     const { data } = await start({ record: true })
     expect((await plane.tenant.get(`/rooms/${data.room_id}`)).data.archive_mode).toBe('always')
   })

@@ -38,7 +38,7 @@ async function listed(sessionId: string) {
   return data.items
 }
 
-const tell = (roomId: string, event: string, handoutId: string) => plane.database.db`
+const record = (roomId: string, event: string, handoutId: string) => plane.database.db`
   with clock as (update room_clocks set seq = seq + 1 where room_id = ${roomId} returning seq)
   insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
   select ${plane.tenant.tenantId}, ${roomId}, seq, ${event},
@@ -151,7 +151,7 @@ describe('GET /sessions/{session_id}/handouts', () => {
 
 describe('PATCH /handouts/{handout_id}', () => {
   // contract: patchHandout › 200, only the given parts change: `sort`
-  test('of sort changes the place and nothing else', async () => {
+  test('changes the order and nothing else for a new sort', async () => {
     const { id } = await newSession()
     const before = await registered(id, [['sort', '4']])
     const answer = await patch(before.id, [['sort', '1']])
@@ -161,7 +161,7 @@ describe('PATCH /handouts/{handout_id}', () => {
   })
 
   // contract: patchHandout › `file` replaces file and name
-  test('of file replaces the file and its name, keeps id and place, and gives up the old file', async () => {
+  test('replaces the file and its name, keeps id and order, and deletes the old file', async () => {
     const { id } = await newSession()
     const before = await registered(id, [['sort', '4']])
     await deletions()
@@ -261,14 +261,14 @@ describe('PATCH /handouts/{handout_id}', () => {
   test('of the file while it is presented: 409 HANDOUT_IN_USE; of sort is allowed', async () => {
     const { id, roomId } = await newSession()
     const handout = await registered(id)
-    await tell(roomId, 'handout.show', handout.id)
+    await record(roomId, 'handout.show', handout.id)
     const refused = await patch(handout.id, [
       ['file', PNG],
       ['sort', '2'],
     ])
     expect([refused.status, refused.code]).toEqual([409, 'HANDOUT_IN_USE'])
     expect((await patch(handout.id, [['sort', '2']])).data.sort).toBe(2)
-    await tell(roomId, 'handout.hide', handout.id)
+    await record(roomId, 'handout.hide', handout.id)
     expect((await patch(handout.id, [['file', PNG]])).status).toBe(200)
   })
 
@@ -300,7 +300,7 @@ describe('PATCH /handouts/{handout_id}', () => {
     expect(await listed(id)).toEqual([handout])
   })
 
-  test('20 changes at once all end well, and one file is left', async () => {
+  test('20 concurrent changes all succeed, and leave one file', async () => {
     const { id } = await newSession()
     const handout = await registered(id)
     await deletions()
@@ -360,13 +360,13 @@ describe('DELETE /handouts/{handout_id}', () => {
   test('while it is presented: 409 HANDOUT_IN_USE, until a later hide of this one', async () => {
     const { id, roomId } = await newSession()
     const [shown, hidden] = [await registered(id), await registered(id)]
-    await tell(roomId, 'handout.hide', shown.id)
-    await tell(roomId, 'handout.show', shown.id)
-    await tell(roomId, 'handout.hide', hidden.id)
+    await record(roomId, 'handout.hide', shown.id)
+    await record(roomId, 'handout.show', shown.id)
+    await record(roomId, 'handout.hide', hidden.id)
     const refused = await plane.tenant.delete(`/handouts/${shown.id}`)
     expect([refused.status, refused.code]).toEqual([409, 'HANDOUT_IN_USE'])
     expect((await plane.tenant.delete(`/handouts/${hidden.id}`)).status).toBe(204)
-    await tell(roomId, 'handout.hide', shown.id)
+    await record(roomId, 'handout.hide', shown.id)
     expect((await plane.tenant.delete(`/handouts/${shown.id}`)).status).toBe(204)
   })
 
@@ -378,7 +378,7 @@ describe('DELETE /handouts/{handout_id}', () => {
     expect((await plane.tenant.delete(`/handouts/${handout.id}`)).status).toBe(204)
   })
 
-  test('asked for by 20 at once is 204 for all of them', async () => {
+  test('returns 204 to each of 20 concurrent requests', async () => {
     const handout = await registered((await newSession()).id)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => plane.tenant.delete(`/handouts/${handout.id}`)),

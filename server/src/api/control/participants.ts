@@ -1,6 +1,6 @@
 import * as rooms from '@interview-room/contract/operations/rooms.ts'
 import { findRoomKey } from '../../domain/booking/find-room-key.ts'
-import { banParticipant, putOut } from '../../domain/people/ban-participant.ts'
+import { banParticipant, removeBanned } from '../../domain/people/ban-participant.ts'
 import { presentBan, presentParticipant } from '../../domain/people/present-participant.ts'
 import { listParticipants } from '../../domain/people/read-people.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
@@ -39,7 +39,7 @@ export async function participantControlRoutes(
       return { data: presentBan(ban) }
     },
     // The ban holds, however long the provider takes.
-    afterwards: (call) => putOut(deps, banOf(call)),
+    afterwards: (call) => removeBanned(deps, banOf(call)),
   })
 }
 

@@ -171,7 +171,7 @@ describe('POST /recordings/{recording_id}/processed-recording', () => {
   })
 
   // contract: createProcessedRecording › 20 at once make one
-  test('20 times at once makes one', async () => {
+  test('20 concurrent requests make one', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => plane.tenant.post(pathOf(recordingId), UPLOAD)),
@@ -217,7 +217,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
   // contract: Webhook types › W7 processed_recording.status_changed: `processed_recording_id`,
   //   `recording_id`, `room_id`, `session_external_ref`, `source`, `status`, `previous_status`,
   //   `failure_reason`
-  test('makes the upload available with its measured size and the declared length, and W7 tells', async () => {
+  test('makes the upload available with measured size and declared length, and sends W7', async () => {
     const { path, roomId, data } = await orderUploaded('blurred')
     const answer = await plane.tenant.post(`${path}/complete`, { duration_sec: 12.25 })
     expect(answer.status).toBe(200)
@@ -271,7 +271,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
     expect(plane.storage.objects.has(keyOf(download.url))).toBe(true)
   })
 
-  test('of content that is replaced while it is copied takes the new content, whole', async () => {
+  test('stores the complete new content when it is replaced during the copy', async () => {
     const { path, data } = await orderUploaded('first')
     const copy = plane.storage.copy.bind(plane.storage)
     vi.spyOn(plane.storage, 'copy').mockImplementationOnce((from, to, options) => {
@@ -371,7 +371,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
   })
 
   // contract: completeProcessedRecording › Twice at once: one effect
-  test('twice at once has one effect, and leaves one object', async () => {
+  test('two concurrent requests have one effect and leave one object', async () => {
     const { path, data } = await orderUploaded()
     const answers = await Promise.all(
       [1, 2, 3, 4].map((duration_sec) => plane.tenant.post(`${path}/complete`, { duration_sec })),
@@ -401,8 +401,8 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
       expect(deleted.status).toBe(204)
       expect([200, 404]).toContain(completed.status)
       expect((await plane.tenant.get(path)).status).toBe(404)
-      const told = await webhooksOf(plane, `processed:${data.id}`)
-      expect(told).toHaveLength(completed.status === 200 ? 1 : 0)
+      const published = await webhooksOf(plane, `processed:${data.id}`)
+      expect(published).toHaveLength(completed.status === 200 ? 1 : 0)
       expect(await copiesOfNobody(data.upload.url)).toEqual([])
     },
   )

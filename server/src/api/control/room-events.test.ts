@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { holdRoom } from '../../domain/booking/hold-room.ts'
+import { lockRoom } from '../../domain/booking/lock-room.ts'
 import { appendRoomEvent } from '../../domain/room-log/append-room-event.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
@@ -14,7 +14,7 @@ async function append(
 ): Promise<void> {
   const { tenantId } = plane.tenant
   await inTransaction(plane.database.db, async (tx) =>
-    appendRoomEvent(tx, { ...(await holdRoom(tx, { tenantId, roomId })), eventType, payload }),
+    appendRoomEvent(tx, { ...(await lockRoom(tx, { tenantId, roomId })), eventType, payload }),
   )
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { followSlotJob } from '../../domain/booking/follow-slot.job.ts'
+import { resizeMediaRoomJob } from '../../domain/booking/resize-media-room.job.ts'
 import { createActingTenant } from '../../testing/acting-tenant.ts'
 import { createTestChat } from '../../testing/chat-messages.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
@@ -299,7 +299,7 @@ describe('PATCH /sessions/{session_id}', () => {
     const room = await plane.book()
     const before = plane.media.rooms.get(room.id)?.spec.emptyTimeoutSec ?? 0
     await plane.tenant.patch(`/sessions/${room.session.id}`, { ends_at: at(600) })
-    await followSlotJob(plane.deps).run({
+    await resizeMediaRoomJob(plane.deps).run({
       key: room.id,
       payload: {},
       attempt: 1,

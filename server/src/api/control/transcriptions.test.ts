@@ -142,7 +142,7 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
   })
 
   // contract: startTranscription › 20 at once start one
-  test('20 times at once starts one', async () => {
+  test('20 concurrent requests start one', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => plane.tenant.post(pathOf(recordingId))),

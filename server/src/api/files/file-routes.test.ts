@@ -88,26 +88,26 @@ describe('a file', () => {
   })
 
   test.each([
-    ['bytes=-3', { status: 206, content: '789', told: 'bytes 7-9/10' }],
-    ['bytes=4-', { status: 206, content: '456789', told: 'bytes 4-9/10' }],
-    ['bytes=0-99', { status: 206, content: '0123456789', told: 'bytes 0-9/10' }],
-    ['lines=1-2', { status: 200, content: '0123456789', told: null }],
-    ['bytes=0-1,4-5', { status: 200, content: '0123456789', told: null }],
+    ['bytes=-3', { status: 206, content: '789', published: 'bytes 7-9/10' }],
+    ['bytes=4-', { status: 206, content: '456789', published: 'bytes 4-9/10' }],
+    ['bytes=0-99', { status: 206, content: '0123456789', published: 'bytes 0-9/10' }],
+    ['lines=1-2', { status: 200, content: '0123456789', published: null }],
+    ['bytes=0-1,4-5', { status: 200, content: '0123456789', published: null }],
   ])('asked for %s answers %o', async (range, wanted) => {
     const answer = await fetch(await readable('0123456789'), { headers: { range } })
     const { status, headers } = answer
-    const told = headers.get('content-range')
-    expect({ status, content: await answer.text(), told }).toEqual(wanted)
+    const published = headers.get('content-range')
+    expect({ status, content: await answer.text(), published }).toEqual(wanted)
   })
 
-  test('tells its size when a range lies outside', async () => {
+  test('returns the size of the file for a range outside of it', async () => {
     const answer = await fetch(await readable('0123456789'), { headers: { range: 'bytes=10-' } })
     expect(answer.status).toBe(416)
     expect(answer.headers.get('content-range')).toBe('bytes */10')
     expect(await answer.json()).toMatchObject({ error: { code: 'RANGE_NOT_SATISFIABLE' } })
   })
 
-  test('comes whole when it has changed since the range was begun', async () => {
+  test('returns the complete file when it has changed since the first range', async () => {
     const url = await readable('0123456789')
     const etag = (await fetch(url)).headers.get('etag') ?? ''
     const ask = (tag: string) => fetch(url, { headers: { range: 'bytes=2-4', 'if-range': tag } })
@@ -255,7 +255,7 @@ describe('the folder', () => {
     expect(await readdir(place)).toEqual(['new'])
   })
 
-  test('is freed at once of what a process left that died', async () => {
+  test('removes immediately what a dead process left', async () => {
     const folder = path.join(setting.folder, 'after-a-crash')
     const place = path.join(folder, 'incoming')
     await mkdir(place, { recursive: true })
@@ -270,7 +270,7 @@ describe('the folder', () => {
     expect((await readdir(place)).toSorted()).toEqual([ours, elsewhere].toSorted())
   })
 
-  test('that is none is a StorageError that does not tell where', async () => {
+  test('throws a StorageError without its path when it is no folder', async () => {
     const file = path.join(setting.folder, 'file')
     await writeFile(file, 'x')
     const broken = another(file)

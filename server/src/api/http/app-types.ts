@@ -16,7 +16,7 @@ declare module 'fastify' {
     apiKeyId: string
     /** What a request of a room came with; null outside of the room plane. */
     credential: Credential | null
-    /** Whose ticket it is; where the gate was asked, also the room as it saw it. */
+    /** Whose ticket it is; where admission was checked, also the room at that moment. */
     holder: TicketHolder | null
     /** Who asks, by a ticket or a token; null elsewhere. */
     caller: Caller | null

@@ -6,7 +6,7 @@ import { useControlPlane } from '../../testing/control-plane.ts'
 
 const plane = useControlPlane()
 
-/** Routes outside of the API, which have no declaration: pages, what they load, and the provider's door. */
+/** Routes outside of the API, which have no declaration: pages, what they load, and the provider's notifications. */
 const OUTSIDE = [
   'GET /api/v1/openapi.json',
   'GET /assets/*',

@@ -8,14 +8,14 @@ import { useControlPlane } from '../../testing/control-plane.ts'
 import { addHandout } from '../../testing/handouts.ts'
 import { useLiveRooms } from '../../testing/live-room.ts'
 import { addRecording } from '../../testing/recordings.ts'
-import { IS_WHOLE } from '../../testing/scope.ts'
+import { IS_FULL_RUN } from '../../testing/scope.ts'
 import { type Answer, toAnswer } from '../../testing/tenant-client.ts'
 
 /**
  * Everything that the description names, called by those who should not, with what it should not be called
  * with. That every answer is a described one is judged beside, for all tests (`testing/answer-oracle.ts`).
  */
-const RUNS = IS_WHOLE ? 400 : 12
+const RUNS = IS_FULL_RUN ? 400 : 12
 /** Another one each time; `HOSTILE_SEED` repeats one. */
 const SEED = Number(process.env['HOSTILE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 

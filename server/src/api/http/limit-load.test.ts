@@ -60,7 +60,7 @@ describe('a process that has enough to do', () => {
     expect(arrived).toBe(36)
   })
 
-  test('answers 503 at once where too many wait, and serves again when something is done', async () => {
+  test('returns 503 immediately while too many wait, and serves again afterwards', async () => {
     const answers = await fill({ a: 20, b: 20 }, 8)
     const refused = await ask('/work', 'c')
     expect(refused.statusCode).toBe(503)
@@ -72,7 +72,7 @@ describe('a process that has enough to do', () => {
     expect((await ask('/work', 'c')).statusCode).toBe(200)
   })
 
-  test('answers 503 to whoever has waited too long', async () => {
+  test('returns 503 to a request that has waited too long', async () => {
     const load = createLoad(1, 10)
     const end = await load.begin('a')
     expect(await load.begin('b')).toBeUndefined()

@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 const RETRY_AFTER_SEC = 2
-const TELL_EVERY_MS = 1_000
+const LOG_EVERY_MS = 1_000
 const REFUSAL_HEADERS = {
   'retry-after': String(RETRY_AFTER_SEC),
   'content-type': 'application/json; charset=utf-8',
@@ -32,10 +32,10 @@ const REFUSAL_BODY = JSON.stringify(toEnvelope(new ServiceError('SERVICE_UNAVAIL
 export function turnAway(app: App, load: Load, headers: Record<string, string>): void {
   const answer = { ...headers, ...REFUSAL_HEADERS }
   let count = 0
-  let telling: NodeJS.Timeout | undefined
+  let logTimer: NodeJS.Timeout | undefined
 
-  function tell(): void {
-    telling = undefined
+  function logRefused(): void {
+    logTimer = undefined
     app.log.warn({ count }, 'requests turned away: too many at once')
     count = 0
   }
@@ -44,7 +44,7 @@ export function turnAway(app: App, load: Load, headers: Record<string, string>):
     const { config } = request.routeOptions
     if (config.isCounted !== true || !load.isFullFor(callerOf(request))) return next()
     count += 1
-    telling ??= setTimeout(tell, TELL_EVERY_MS).unref()
+    logTimer ??= setTimeout(logRefused, LOG_EVERY_MS).unref()
     request.isTurnedAway = true
     void reply.code(503).headers(answer).header('x-request-id', request.id).send(REFUSAL_BODY)
     return undefined

@@ -1,7 +1,7 @@
 /** What one caller may have of the places and of the queue: others find room beside the busiest. */
 const SHARE_OF_ONE = 3 / 4
 /** For each place, how many may wait for it. */
-const WAITING_PER_PLACE = 4
+const WAITING_PER_SLOT = 4
 /** Whoever waits longer than that has not been served in time. */
 const WAIT_MS = 1_000
 
@@ -14,14 +14,14 @@ export interface Load {
 }
 
 type GiveBack = () => void
-export function createLoad(placesMax: number, waitMs = WAIT_MS): Load {
-  const waitingMax = placesMax * WAITING_PER_PLACE
+export function createLoad(slotsMax: number, waitMs = WAIT_MS): Load {
+  const waitingMax = slotsMax * WAITING_PER_SLOT
   const taken = new Map<string, number>()
-  const line = createLine()
+  const line = createTaskQueue()
   let running = 0
 
   const mayRun = (caller: string): boolean =>
-    running < placesMax && (taken.get(caller) ?? 0) < placesMax * SHARE_OF_ONE
+    running < slotsMax && (taken.get(caller) ?? 0) < slotsMax * SHARE_OF_ONE
 
   function take(caller: string): GiveBack {
     running += 1
@@ -50,7 +50,7 @@ export function createLoad(placesMax: number, waitMs = WAIT_MS): Load {
 type Waiter = (giveBack: GiveBack | undefined) => void
 
 /** Those who wait: callers in turn, each of them first come, first served. */
-function createLine() {
+function createTaskQueue() {
   /** In the order in which their turn comes. */
   const queues = new Map<string, Set<Waiter>>()
   let length = 0

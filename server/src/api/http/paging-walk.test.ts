@@ -5,11 +5,11 @@ import { queueForRoom } from '../../domain/room-log/room-lock.ts'
 import { identifier, inTransaction, openDb, type Tx } from '../../platform/db/db.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { TEST_TIMEOUTS } from '../../testing/database.ts'
-import { IS_WHOLE } from '../../testing/scope.ts'
+import { IS_FULL_RUN } from '../../testing/scope.ts'
 
-const ROWS_BEFORE = IS_WHOLE ? 100_000 : 2_000
+const ROWS_BEFORE = IS_FULL_RUN ? 100_000 : 2_000
 const WRITERS = 8
-const ROWS_EACH = IS_WHOLE ? 125 : 25
+const ROWS_EACH = IS_FULL_RUN ? 125 : 25
 const TEST_TIMEOUT_MS = 180_000
 
 const plane = useControlPlane()

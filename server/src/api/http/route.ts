@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BoardHolder } from '../../domain/board/board-holder.ts'
 import type { TestOfTicket } from '../../domain/connection-tests/verify-ticket.ts'
 import type { Caller } from '../../domain/people/check-caller.ts'
-import type { Inside } from '../../domain/people/require-holder.ts'
+import type { PresentParticipant } from '../../domain/people/require-holder.ts'
 import type { TicketHolder } from '../../domain/people/ticket.ts'
 import type { App } from './app-types.ts'
 
@@ -56,7 +56,7 @@ type RoomCallerOf<O extends Operation> = O extends { credential: 'ticket or toke
     ? { connectionTest: TestOfTicket }
     : O extends { credential: 'token or body' }
       ? unknown
-      : { holder: O extends { checksAdmissionItself: true } ? TicketHolder : Inside }
+      : { holder: O extends { checksAdmissionItself: true } ? TicketHolder : PresentParticipant }
 
 /** What an operation answers: nothing where it declares a 204 alone. */
 export type AnswerOf<O extends Operation> = [DataOfAny<O>] extends [null]

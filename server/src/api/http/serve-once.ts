@@ -6,13 +6,13 @@ import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import { type Deps, urgent } from '../../platform/ports/deps.ts'
 import { answerOnce, answerOnceLeased } from '../idempotency/answer-once.ts'
-import type { Answered, KeyedRequest } from '../idempotency/answer.ts'
+import type { KeyedAnswer, KeyedRequest } from '../idempotency/answer.ts'
 import type { App } from './app-types.ts'
 import { valuesOf } from './header-values.ts'
 import { type AnswerOf, type Call, route } from './route.ts'
 import { outcomeOf, send } from './serve.ts'
 
-type Keyed = Operation & { isKeyed: true }
+type KeyedOperation = Operation & { isKeyed: true }
 
 interface Server {
   app: App
@@ -32,7 +32,7 @@ interface OnceSteps<O extends Operation, P> {
  * Serves an operation that takes an Idempotency-Key by a function that returns its answer. It runs in
  * a transaction, which keeps the answer together with the effect; a repeat gets what was kept.
  */
-export function serveOnce<const O extends Keyed, P = undefined>(
+export function serveOnce<const O extends KeyedOperation, P = undefined>(
   { app, deps }: Server,
   operation: O,
   { prepare, handle, afterwards }: OnceSteps<O, P>,
@@ -59,7 +59,7 @@ interface LeasedSteps<O extends Operation, P> {
 }
 
 /** The same for an operation that calls the provider before its last transaction. */
-export function serveOnceLeased<const O extends Keyed, P>(
+export function serveOnceLeased<const O extends KeyedOperation, P>(
   { app, deps }: Server,
   operation: O,
   { prepare, handle, undo }: LeasedSteps<O, P>,
@@ -82,7 +82,7 @@ export function serveOnceLeased<const O extends Keyed, P>(
 }
 
 /** Sends an answer that may be the one that was kept. */
-export function sendOnce(reply: FastifyReply, { answer, isReplayed }: Answered): void {
+export function sendOnce(reply: FastifyReply, { answer, isReplayed }: KeyedAnswer): void {
   if (isReplayed) void reply.header('idempotent-replayed', 'true')
   send(reply, answer)
 }

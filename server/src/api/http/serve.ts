@@ -6,7 +6,7 @@ import type { App } from './app-types.ts'
 import { type AnswerOf, type Call, route } from './route.ts'
 
 /** Takes no Idempotency-Key; what takes one is served by `serveOnce` and `serveOnceLeased`. */
-type Unkeyed = Operation & { isKeyed?: never }
+type UnkeyedOperation = Operation & { isKeyed?: never }
 
 type Handler<O extends Operation, A extends AnswerOf<O>> = (call: Call<O>) => Promise<A>
 
@@ -17,7 +17,7 @@ interface Steps<O extends Operation, A extends AnswerOf<O>> {
 }
 
 /** Serves an operation by a function that returns its answer. */
-export function serve<const O extends Unkeyed, const A extends AnswerOf<O>>(
+export function serve<const O extends UnkeyedOperation, const A extends AnswerOf<O>>(
   app: App,
   operation: O,
   given: Handler<O, A> | Steps<O, A>,
@@ -32,7 +32,7 @@ export function serve<const O extends Unkeyed, const A extends AnswerOf<O>>(
 }
 
 /** Serves a stream: `open` refuses, or returns what writes to the connection. */
-export function serveStream<const O extends Unkeyed>(
+export function serveStream<const O extends UnkeyedOperation>(
   app: App,
   operation: O,
   open: (call: Call<O>) => Promise<(response: ServerResponse) => void>,

@@ -32,7 +32,7 @@ const keysNamed = (key: string) =>
 
 describe('an operation in one transaction', () => {
   // contract: Idempotency › The effect and its kept answer are one transaction
-  test('asked for by 20 twins at once happens once and answers all of them the same', async () => {
+  test('20 concurrent requests with one key have one effect and one answer', async () => {
     const key = randomUUID()
     const { db } = plane.database
     await db`create table if not exists effects (key text)`

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { inTransaction, sqlStateOf, type Tx, takePlaceFor } from '../../platform/db/db.ts'
-import { NoPlace } from '../../platform/db/places.ts'
+import { NoSlotError } from '../../platform/db/connection-slots.ts'
+import { inTransaction, sqlStateOf, type Tx, reserveSlotFor } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { type Answer, type Answered, type KeyedRequest, type Outcome, toAnswer } from './answer.ts'
+import {
+  type Answer,
+  type KeyedAnswer,
+  type KeyedRequest,
+  type Outcome,
+  toAnswer,
+} from './answer.ts'
 import {
   deleteOldKey,
   findKey,
@@ -35,7 +41,7 @@ export async function answerOnce(
   deps: OnceDeps,
   request: KeyedRequest,
   work: (tx: Tx) => Promise<Outcome>,
-): Promise<Answered> {
+): Promise<KeyedAnswer> {
   const { db } = deps
   const { tenantId, key, fingerprint } = request
   if (key === undefined) {
@@ -55,8 +61,8 @@ export async function answerOnce(
       })
       if (answer !== undefined) return { answer, isReplayed: false }
     } catch (error) {
-      if (error instanceof NoPlace && error.place === placeOf(request)) throw inUse()
-      if (!(error instanceof HeldByTwin)) throw error
+      if (error instanceof NoSlotError && error.slot === slotOf(request)) throw inUse()
+      if (!(error instanceof KeyLockedError)) throw error
       if (performance.now() > deadline) throw inUse()
       continue
     }
@@ -66,10 +72,10 @@ export async function answerOnce(
 }
 
 /** The transaction of a request with the same key has not ended yet. */
-class HeldByTwin extends Error {}
+class KeyLockedError extends Error {}
 
 /** Waits a moment only: who waits longer does so without a connection in between. */
-function placeOf({ tenantId, key }: Pick<KeyedRequest, 'tenantId' | 'key'>): string {
+function slotOf({ tenantId, key }: Pick<KeyedRequest, 'tenantId' | 'key'>): string {
   return `key:${tenantId}:${key}`
 }
 
@@ -78,12 +84,12 @@ async function takeInTransaction(
   claim: Lease & { fingerprint: Buffer },
   twinMs: number,
 ): Promise<boolean> {
-  takePlaceFor(tx, placeOf(claim), twinMs)
+  reserveSlotFor(tx, slotOf(claim), twinMs)
   await tx`select set_config('lock_timeout', ${String(TWIN_LOOK_MS)}, true)`
   try {
     return await insertKey(tx, claim)
   } catch (error) {
-    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) throw new HeldByTwin()
+    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) throw new KeyLockedError()
     throw error
   } finally {
     // Fails only in a transaction that has failed already.
@@ -96,7 +102,7 @@ export type Keep = (tx: Tx, outcome: Outcome) => Promise<void>
 
 /**
  * The same for operations that call the provider in between, when no transaction may be open: the
- * key is held by a lease, and `work` gives its answer to `keep` in its last transaction.
+ * key is locked by a lease, and `work` gives its answer to `keep` in its last transaction.
  *
  * Throws 422 IDEMPOTENCY_KEY_CONFLICT, 409 IDEMPOTENCY_KEY_IN_USE.
  */
@@ -104,7 +110,7 @@ export async function answerOnceLeased(
   deps: OnceDeps,
   request: KeyedRequest,
   work: (keep: Keep) => Promise<void>,
-): Promise<Answered> {
+): Promise<KeyedAnswer> {
   const lease = request.key === undefined ? undefined : await takeLease(deps, request, request.key)
   if (lease !== undefined && 'status' in lease) return { answer: lease, isReplayed: true }
   let answer: Answer | undefined

@@ -28,7 +28,7 @@ export interface KeyedRequest {
   fingerprint: Buffer
 }
 
-export interface Answered {
+export interface KeyedAnswer {
   answer: Answer
   isReplayed: boolean
 }

@@ -23,7 +23,7 @@ export interface Lease extends Key {
   leaseToken: string
 }
 
-/** Takes a free key, or one whose holder let its lease run out; false when it is held or done. */
+/** Takes a free key, or one whose holder let its lease run out; false when it is locked or done. */
 export async function leaseKey(
   query: Query,
   { tenantId, key, fingerprint, leaseToken }: Lease & { fingerprint: Buffer },

@@ -3,7 +3,7 @@ import {
   BoardBody,
   BoardPerson,
   BoardRoom,
-  PassBody,
+  BoardEntryTokenBody,
 } from '@interview-room/contract/board.ts'
 import { ChatMessageBody, ChatStampBody } from '@interview-room/contract/chat.ts'
 import {
@@ -107,7 +107,7 @@ const NAMED: Record<string, unknown> = {
   BoardRoom,
   BoardPerson,
   BoardAlarm,
-  Pass: PassBody,
+  Pass: BoardEntryTokenBody,
   Health: HealthBody,
   Jwks: JwksBody,
   ExternalRef,
@@ -140,7 +140,7 @@ function plain(part: unknown): unknown {
 export function components() {
   return {
     securitySchemes: SECURITY_SCHEMES,
-    schemas: { ...namedSchemas(), ...TOLD_MORE_EXACTLY, ...withNames(webhookSchemas()) },
+    schemas: { ...namedSchemas(), ...REFINED_SCHEMAS, ...withNames(webhookSchemas()) },
     headers: HEADERS,
     parameters: { IdempotencyKey: IDEMPOTENCY_KEY, LastEventId: LAST_EVENT_ID },
     examples: errorExamples(),
@@ -174,7 +174,7 @@ const PAIR = {
 }
 /** Given with what it does not belong to. */
 const NONE = { not: {} }
-const TOLD_MORE_EXACTLY = {
+const REFINED_SCHEMAS = {
   EntryRequest: { ...EntryRequest, dependentRequired: { access_token: ['name'] } },
   NewHandout: { ...NewHandout, ...PAIR },
   NewConnectionTest: { ...NEW_CONNECTION_TEST, ...PAIR },

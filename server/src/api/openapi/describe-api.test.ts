@@ -28,7 +28,7 @@ describe('the description of the API', () => {
 
   // contract: Form of answers › Everything of the contract is offered, and nothing that is not
   //   described
-  test('tells every operation of the contract, and no other', async () => {
+  test('describes every operation of the contract, and no other', async () => {
     const { paths } = await description()
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
@@ -172,7 +172,7 @@ describe('every operation is described so that code can be generated of it', () 
     ['IDEMPOTENCY_KEY_IN_USE', 'retry-after'],
     ['SERVICE_UNAVAILABLE', 'retry-after'],
   ] as const
-  const AT_THE_DOOR = [
+  const ENTRY_REFUSALS = [
     ['OUTSIDE_TIME_WINDOW', 'x-window-opens-at'],
     ['OUTSIDE_TIME_WINDOW', 'x-window-closes-at'],
     ['SESSION_RELEASED', 'x-session-released'],
@@ -183,7 +183,7 @@ describe('every operation is described so that code can be generated of it', () 
     const missing = operations.flatMap(({ name, operation }) => {
       const isLive = operation.tags?.includes('Participant plane') === true
       return Object.entries(operation.responses).flatMap(([status, { description: codes }]) =>
-        [...ALWAYS, ...(isLive ? AT_THE_DOOR : [])]
+        [...ALWAYS, ...(isLive ? ENTRY_REFUSALS : [])]
           .filter(([code]) => codes.includes(`\`${code}\``))
           .filter(([, header]) => !headersOf(operation, status).includes(header))
           .map(([, header]) => `${name} ${status} ${header}`),
@@ -193,7 +193,7 @@ describe('every operation is described so that code can be generated of it', () 
     expect(operations.filter(({ operation }) => !('405' in operation.responses))).toEqual([])
   })
 
-  test('a stream names its events, and what each one tells', async () => {
+  test('a stream names its events, and the data of each one', async () => {
     const { paths } = await description()
     const eventsOf = (path: string) => {
       const { content } = paths[path]?.['get']?.responses['200'] ?? {}

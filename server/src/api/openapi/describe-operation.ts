@@ -24,7 +24,7 @@ export function describeOperation(operation: Operation): OperationObject {
     ...requestBody(operation),
     responses: {
       ...successes(operation),
-      ...errorResponses(refusalsOf(operation), { isAtTheDoor: operation.plane === 'room' }),
+      ...errorResponses(refusalsOf(operation), { isEntry: operation.plane === 'room' }),
     },
   }
 }

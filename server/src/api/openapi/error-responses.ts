@@ -51,8 +51,8 @@ const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> =
   IDEMPOTENCY_KEY_IN_USE: { 'Retry-After': 'RetryAfter' },
   RATE_LIMIT_EXCEEDED: { 'Retry-After': 'RetryAfter' },
 }
-/** The same at the door of a room. */
-const HEADERS_AT_THE_DOOR: typeof HEADERS_OF = {
+/** The same for requests to enter a room. */
+const ENTRY_HEADERS: typeof HEADERS_OF = {
   OUTSIDE_TIME_WINDOW: {
     [WINDOW_OPENS_HEADER]: 'WindowOpensAt',
     [WINDOW_CLOSES_HEADER]: 'WindowClosesAt',
@@ -63,9 +63,9 @@ const HEADERS_AT_THE_DOOR: typeof HEADERS_OF = {
 /** The refusals of an operation by status; each response allows its own codes only. */
 export function errorResponses(
   codes: Iterable<ErrorCode>,
-  { isAtTheDoor }: { isAtTheDoor: boolean },
+  { isEntry }: { isEntry: boolean },
 ): Record<string, ResponseObject> {
-  const headersOf = isAtTheDoor ? { ...HEADERS_OF, ...HEADERS_AT_THE_DOOR } : HEADERS_OF
+  const headersOf = isEntry ? { ...HEADERS_OF, ...ENTRY_HEADERS } : HEADERS_OF
   const byStatus = new Map<string, ErrorCode[]>()
   for (const code of new Set(codes)) {
     const status = String(ERRORS[code].status)

@@ -64,7 +64,7 @@ describe.each(['', '/api/v1'])('%s/health/ready', { concurrent: true }, (prefix)
 
   // contract: getReadiness › `checks`: `componentType`, `observedValue`, `observedUnit`, `output`,
   //   `time`
-  test('tells of each check what it took, in milliseconds, when it was made, and why it fails', async () => {
+  test('reports duration, time and reason of each check', async () => {
     const now = new Date('2026-06-01T10:00:00.000Z')
     const app = await createApp(createTestDeps({ db: nowhere(), clock: () => now }))
     const { checks } = (await app.inject(`${prefix}/health/ready`)).json()

@@ -1,5 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' }
-import { createSelfChecks, type Finding } from '../../domain/monitoring/self-checks.ts'
+import { createSelfChecks, type ConfigFinding } from '../../domain/monitoring/self-checks.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
 import { checkPages } from '../pages/pages.ts'
@@ -91,7 +91,7 @@ function notServing(clock: Deps['clock'], doing: 'starting' | 'stopping'): Healt
   return { ...liveness(), status: 'fail', checks: { [`process:${doing}`]: [check] } }
 }
 
-function checkOf({ status, reason, observedMs }: Finding, time: string): HealthCheck {
+function checkOf({ status, reason, observedMs }: ConfigFinding, time: string): HealthCheck {
   return {
     status,
     componentType: 'component',

@@ -59,7 +59,7 @@ describe('a script of the pages', () => {
     expect(payload).toBe(SCRIPT)
   })
 
-  test('is kept for ever, for each encoding apart', async () => {
+  test('is cached permanently, separately for each encoding', async () => {
     for (const encodings of ['br', 'identity']) {
       const { headers } = await get('room-1a2b.js', encodings)
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')

@@ -149,7 +149,7 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
   // contract: States of a ConnectionTest › running → completed; W5, and the room is closed
   // contract: Webhook types › W5 connection_test.completed: `connection_test_id`, `room_id`,
   //   `external_ref`, `status`, `summary`, `failure_reason`, `started_at`, `completed_at`
-  test('tells the tenant by W5, once, and closes the room', async () => {
+  test('notifies the tenant by W5 once, and closes the room', async () => {
     const started = await running({ external_type: 'User', external_id: '90210' })
     await report(started, 'result', COMPLETED)
     const { summary } = await read(started)
@@ -200,7 +200,7 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
   })
 
   // contract: reportConnectionTestResult › 204 on a repeat: the first result stands
-  test('a second time is absorbed: the first result stands, and nothing is told again', async () => {
+  test('a second report changes nothing and sends no webhook', async () => {
     const started = await running()
     await report(started, 'result', COMPLETED)
     const before = await read(started)
@@ -222,23 +222,23 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
       select samples from connection_tests where id = ${started.id}
     `
     expect(row?.['samples']).toEqual(samples)
-    const told = JSON.stringify([await read(started), await webhooksOf(started)])
-    expect(told).not.toContain('uplink_audio_bytes')
+    const published = JSON.stringify([await read(started), await webhooksOf(started)])
+    expect(published).not.toContain('uplink_audio_bytes')
   })
 
   test.each([
     ['tells how the line did over TCP', TCP, TCP],
     ['tells that TCP does not work', BROKEN_TCP, BROKEN_TCP],
     ['of a page that does not know of TCP tells nothing of it', undefined, null],
-  ])('%s', async (_what, reported, told) => {
+  ])('%s', async (_what, reported, published) => {
     const started = await running()
     const load = { ...FACTS.load, downlink_tcp: reported }
     expect((await report(started, 'result', { ...COMPLETED, load })).status).toBe(204)
-    expect((await read(started)).load.downlink_tcp).toEqual(told)
+    expect((await read(started)).load.downlink_tcp).toEqual(published)
   })
 
   // contract: reportConnectionTestResult › 20 at once are one result and one webhook
-  test('from 20 at once is one result and one webhook', async () => {
+  test('20 concurrent reports make one result and one webhook', async () => {
     const started = await running()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => report(started, 'result', COMPLETED)),

@@ -101,7 +101,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
   })
 
   // contract: showHandout › A late joiner gets the current one
-  test('is told to whoever comes later by the snapshot', async () => {
+  test('is in the snapshot of participants who join later', async () => {
     const { roomId, moderator, first } = await moderated()
     await show(moderator, first)
     const late = await (await live.enter(roomId, 'panelist')).listen()
@@ -138,7 +138,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
   })
 
   // contract: showHandout › Many at once: one is presented
-  test('of ten at once presents exactly one at the end, and each before it was hidden', async () => {
+  test('presents exactly one handout after ten concurrent requests, and hides each one before it', async () => {
     const { roomId, moderator, first, second, add } = await moderated()
     const all = [first, second, await add(), await add(), await add()]
     const answers = await Promise.all([...all, ...all].map((each) => show(moderator, each)))
@@ -246,15 +246,18 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/playback', () => {
 
   // contract: movePlayback › 200, `position_sec` and `is_playing` of the shown video `at` that
   //   time, for all and for late joiners
-  test('moves the shown video for everybody, and for whoever comes later', async () => {
+  test('moves the shown video for everybody, also for participants who join later', async () => {
     const { roomId, moderator, add } = await moderated()
-    const film = await add({ kind: 'video' })
+    const video = await add({ kind: 'video' })
     const panelist = await live.enter(roomId, 'panelist')
     const reader = await panelist.listen()
-    const { data } = await show(moderator, film)
+    const { data } = await show(moderator, video)
     expect(data.playback).toMatchObject({ position_sec: 0, is_playing: false })
-    expect(await move(moderator, film)).toMatchObject({ status: 200, data: { playback: play } })
-    await reader.wait('presentation', (told) => told.presentation?.playback?.position_sec === 12.5)
+    expect(await move(moderator, video)).toMatchObject({ status: 200, data: { playback: play } })
+    await reader.wait(
+      'presentation',
+      (published) => published.presentation?.playback?.position_sec === 12.5,
+    )
     const { presentation } = await (await panelist.listen()).wait('snapshot')
     expect(presentation?.playback).toEqual({ ...play, at: expect.any(String) })
   })
@@ -262,20 +265,20 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/playback', () => {
   // contract: movePlayback › Shown again it begins at the start
   test('begins at the start when the video is shown again', async () => {
     const { moderator, add } = await moderated()
-    const film = await add({ kind: 'video' })
-    await show(moderator, film)
-    await move(moderator, film)
-    await hide(moderator, film)
-    const { data } = await show(moderator, film)
+    const video = await add({ kind: 'video' })
+    await show(moderator, video)
+    await move(moderator, video)
+    await hide(moderator, video)
+    const { data } = await show(moderator, video)
     expect(data.playback).toMatchObject({ position_sec: 0, is_playing: false })
   })
 
   // contract: movePlayback › 422 VALIDATION_ERROR for what is no shown video
   test('is 422 VALIDATION_ERROR for a picture, and for a video that is not shown', async () => {
     const { roomId, moderator, first, add } = await moderated()
-    const film = await add({ kind: 'video' })
+    const video = await add({ kind: 'video' })
     await show(moderator, first)
-    for (const each of [first, film]) {
+    for (const each of [first, video]) {
       const { status, code, details } = await move(moderator, each)
       expect({ status, code, details }).toEqual({
         status: 422,

@@ -7,7 +7,7 @@ import {
   movePlayback,
   showHandout,
 } from '../../domain/handouts/present-in-room.ts'
-import { holdRoomInside } from '../../domain/people/require-holder.ts'
+import { lockRoomAsParticipant } from '../../domain/people/require-holder.ts'
 import type { TicketHolder } from '../../domain/people/ticket.ts'
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -43,8 +43,8 @@ async function moderate(
   change: (tx: Tx, key: HandoutInRoom) => Promise<void>,
 ) {
   return inTransaction(deps.db, async (tx) => {
-    const held = await holdRoomInside(tx, deps.clock, holder)
-    await change(tx, { ...held, handoutId: params.handout_id })
-    return { data: await findPresentation(deps, tx, held.roomId) }
+    const locked = await lockRoomAsParticipant(tx, deps.clock, holder)
+    await change(tx, { ...locked, handoutId: params.handout_id })
+    return { data: await findPresentation(deps, tx, locked.roomId) }
   })
 }

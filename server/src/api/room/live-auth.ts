@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { createPasses } from '../../domain/board/pass.ts'
+import { createBoardEntryTokens } from '../../domain/board/board-entry-token.ts'
 import { verifyTicket } from '../../domain/connection-tests/verify-ticket.ts'
 import { checkCaller } from '../../domain/people/check-caller.ts'
 import { claimsOf } from '../../domain/people/claims.ts'
@@ -17,7 +17,7 @@ import { declaredBy } from '../http/route.ts'
  */
 export function verifyCredentials(app: App, deps: Deps): void {
   const tickets = createTickets(deps)
-  const passes = createPasses(deps)
+  const passes = createBoardEntryTokens(deps)
 
   async function byTicket(call: Call): Promise<Credential> {
     return { kind: 'ticket', holder: await tickets.verify(call.authorization, call.roomId) }
@@ -58,7 +58,7 @@ interface Call {
 }
 
 /**
- * Asks the gate whether whoever was verified may be in the room now, and may do what the operation
+ * Checks whether the verified person may be in the room now, and may do what the operation
  * declares as its ability. Comes last of all hooks: it is the first that waits for the database.
  */
 export function requireAdmission(app: App, deps: Deps): void {

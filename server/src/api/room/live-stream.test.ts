@@ -55,7 +55,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
   })
 
   // contract: streamRoom › `roster` by what a role may know
-  test('tells each role who is there, and a panelist nothing of those behind the scenes', async () => {
+  test('lists the present participants by role, without observers for a panelist', async () => {
     const roomId = await bookRoom()
     const [panelist, observer] = await Promise.all([
       live.enter(roomId, 'panelist'),
@@ -78,7 +78,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
   })
 
   // contract: streamRoom › Places tell nothing of what happened in between
-  test('tells where it stands without telling how much there was in between', async () => {
+  test('publishes cursors that do not show how many events lie between them', async () => {
     const roomId = await bookRoom()
     const panelist = await live.enter(roomId, 'panelist')
     const first = await panelist.listen()
@@ -119,7 +119,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     expect(await reader.wait('snapshot')).toMatchObject({ roster: [] })
   })
 
-  test('does not take the place in another room for one in this', async () => {
+  test('refuses a cursor of another room', async () => {
     const [one, other] = await Promise.all([
       live.enter(await bookRoom(), 'moderator'),
       live.enter(await bookRoom(), 'moderator'),
@@ -130,7 +130,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     expect(await elsewhere.wait('snapshot')).toMatchObject({ roster: [] })
   })
 
-  test('tells of a purge to those who could read what was purged', async () => {
+  test('publishes a purge to the readers of the purged messages alone', async () => {
     const roomId = await bookRoom()
     const panelist = await (await live.enter(roomId, 'panelist')).listen()
     const observer = await (await live.enter(roomId, 'observer')).listen()
@@ -139,14 +139,14 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     await plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=public`)
     await panelist.wait('messages_purged', ({ visibility }) => visibility === 'public')
     await observer.wait('messages_purged', ({ visibility }) => visibility === 'public')
-    const told = (reader: typeof panelist) =>
+    const published = (reader: typeof panelist) =>
       reader.events.filter(({ name }) => name === 'messages_purged').map(({ data }) => data)
-    expect(told(panelist)).toEqual([{ visibility: 'public' }])
-    expect(told(observer)).toEqual([{ visibility: 'private' }, { visibility: 'public' }])
+    expect(published(panelist)).toEqual([{ visibility: 'public' }])
+    expect(published(observer)).toEqual([{ visibility: 'private' }, { visibility: 'public' }])
   })
 
   // contract: streamRoom › 409 PARTICIPANT_BANNED after a ban
-  test('tells a banned participant, and ends; nobody else is told', async () => {
+  test('publishes a ban to the banned participant alone, and ends their stream', async () => {
     const roomId = await bookRoom()
     const [panelist, moderator] = await Promise.all([
       live.enter(roomId, 'panelist'),
@@ -163,7 +163,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     await expect(panelist.listen()).rejects.toThrow('PARTICIPANT_BANNED')
   })
 
-  test('tells everybody of the close, and ends', async () => {
+  test('publishes the close to everybody, and ends', async () => {
     const roomId = await bookRoom()
     const readers = await Promise.all(
       (['moderator', 'panelist', 'observer'] as const).map(async (role) =>
@@ -195,7 +195,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
   })
 
   // contract: streamRoom › 401 UNAUTHORIZED without a ticket, 409 SESSION_RELEASED after the close
-  test('refuses whom the gate refuses', async () => {
+  test('refuses callers without admission', async () => {
     const roomId = await bookRoom()
     const guest = await live.enter(roomId, 'panelist')
     const url = `${live.origin}/api/v1/rooms/${roomId}/live/stream`
@@ -209,7 +209,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
   })
 
   // contract: streamRoom › 422 OUTSIDE_TIME_WINDOW after the window
-  test('refuses whoever comes after the window with 422', async () => {
+  test('returns 422 after the window', async () => {
     const before = plane.now
     const endsAt = new Date(before.getTime() - 20 * 60_000)
     const startsAt = new Date(endsAt.getTime() - 60 * 60_000)

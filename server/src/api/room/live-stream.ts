@@ -5,15 +5,15 @@ import { frameOf } from '../../domain/live-stream/frame.ts'
 import { createLiveHub, type LiveHub, type OpenStream } from '../../domain/live-stream/hub.ts'
 import { takeSnapshot } from '../../domain/live-stream/snapshot.ts'
 import { checkStillAdmitted } from '../../domain/people/admit.ts'
-import type { GateRoom } from '../../domain/people/participant.ts'
+import type { AdmissionRoom } from '../../domain/people/participant.ts'
 import { createTickets, type TicketHolder, type Tickets } from '../../domain/people/ticket.ts'
-import type { Told } from '../../domain/room-log/live-event.ts'
-import { createPlaces, type Places } from '../../domain/room-log/place.ts'
+import type { PublishedEvent } from '../../domain/room-log/live-event.ts'
+import { createStreamCursors, type StreamCursors } from '../../domain/room-log/stream-cursor.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { openEventStream } from '../http/event-stream.ts'
 import { serveStream } from '../http/serve.ts'
-import { openDoor } from './open-door.ts'
+import { issueEntry } from './issue-entry.ts'
 
 const HEARTBEAT_MS = 15_000
 const RENEW_MS = (ROOM_TICKET_LIFE_SEC / 3) * 1000
@@ -29,44 +29,44 @@ interface StreamDeps {
   open: Map<string, Set<ServerResponse>>
   hub: LiveHub
   tickets: Tickets
-  places: Places
+  cursors: StreamCursors
 }
 
 /** `GET /rooms/{room_id}/live/stream`: server-sent events, resumable by `Last-Event-ID`. */
 export async function liveStreamRoutes(app: App, deps: Deps): Promise<void> {
-  const places = createPlaces(deps.secretBox)
-  const hub = createLiveHub(deps, places)
+  const cursors = createStreamCursors(deps.secretBox)
+  const hub = createLiveHub(deps, cursors)
   // An endless answer would keep the server from closing.
   app.addHook('preClose', async () => hub.stop())
   const parts = {
     deps,
     hub,
     tickets: createTickets(deps),
-    places,
+    cursors,
     open: new Map<string, Set<ServerResponse>>(),
   }
 
   serveStream(app, streamRoom, async ({ headers, holder: { room, ...holder } }) => {
-    const resumed = places.open(room.id, String(headers['last-event-id'] ?? ''))
+    const resumed = cursors.open(room.id, String(headers['last-event-id'] ?? ''))
     const start =
       resumed === undefined ? await takeSnapshot(deps, room, holder) : { position: resumed }
     return (response) => follow(response, { ...parts, holder, room, start })
   })
 }
 
-interface Serving extends StreamDeps {
+interface StreamRequest extends StreamDeps {
   holder: TicketHolder
-  room: GateRoom
-  start: { position: bigint; snapshot?: Told<'snapshot'>['data'] }
+  room: AdmissionRoom
+  start: { position: bigint; snapshot?: PublishedEvent<'snapshot'>['data'] }
 }
 
-function follow(response: ServerResponse, serving: Serving): void {
-  const { hub, places, room, holder, start } = serving
+function follow(response: ServerResponse, serving: StreamRequest): void {
+  const { hub, cursors, room, holder, start } = serving
   openEventStream(response)
   const write = writerOf(response)
   if (start.snapshot !== undefined) {
-    const place = places.seal(room.id, start.position)
-    write(frameOf({ name: 'snapshot', data: start.snapshot }, place))
+    const cursor = cursors.seal(room.id, start.position)
+    write(frameOf({ name: 'snapshot', data: start.snapshot }, cursor))
   }
 
   const stream: OpenStream = {
@@ -131,9 +131,9 @@ function writerOf(response: ServerResponse): (frame: Buffer) => void {
 
 /** Throws when the reader may not be here any more, or nothing can be renewed: it comes back and is told. */
 async function renewTicket(
-  { deps, tickets, holder }: Serving,
+  { deps, tickets, holder }: StreamRequest,
   write: (frame: Buffer) => void,
 ): Promise<void> {
   await checkStillAdmitted(deps, holder)
-  write(frameOf({ name: 'ticket', data: await openDoor(deps, tickets, holder) }))
+  write(frameOf({ name: 'ticket', data: await issueEntry(deps, tickets, holder) }))
 }

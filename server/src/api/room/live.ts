@@ -1,12 +1,16 @@
 import type { EntryRequest } from '@interview-room/contract/live-entry.ts'
 import * as live from '@interview-room/contract/operations/live.ts'
 import type { FastifyRequest } from 'fastify'
-import { type Admitted, admitByAccessToken, admitParticipant } from '../../domain/people/admit.ts'
+import {
+  type GrantedAdmission,
+  admitByAccessToken,
+  admitParticipant,
+} from '../../domain/people/admit.ts'
 import { disconnect } from '../../domain/people/ban-participant.ts'
 import { confirmConnection } from '../../domain/people/confirm-connection.ts'
 import { deviceOf } from '../../domain/people/device.ts'
 import { displayNameOf } from '../../domain/people/display-name.ts'
-import { reportLine } from '../../domain/people/report-line.ts'
+import { reportLine } from '../../domain/people/report-connection-quality.ts'
 import { createTickets } from '../../domain/people/ticket.ts'
 import { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
@@ -14,7 +18,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
-import { ensureMediaRoom, holderOf, openDoor, presentEntry } from './open-door.ts'
+import { ensureMediaRoom, holderOf, issueEntry, presentEntry } from './issue-entry.ts'
 
 /** The participant plane: what a browser in (or before) a room calls. */
 export async function liveRoutes(app: App, deps: Deps): Promise<void> {
@@ -27,13 +31,13 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     await disconnect(deps, { roomId: holder.roomId, identities: admitted.left })
     const terms = await findRecordingTerms(deps.db, holder.roomId)
     await ensureMediaRoom(deps, admitted.room)
-    const door = await openDoor(deps, tickets, holder)
-    return { data: presentEntry(admitted, door, terms) }
+    const ticket = await issueEntry(deps, tickets, holder)
+    return { data: presentEntry(admitted, ticket, terms) }
   })
 
   serve(app, live.renewTicket, async ({ holder: { room, ...holder }, body }) => {
     if (body?.is_connected !== true) await ensureMediaRoom(deps, room)
-    return { data: await openDoor(deps, tickets, holder) }
+    return { data: await issueEntry(deps, tickets, holder) }
   })
 
   serve(app, live.reportConnected, async ({ holder, body }) => {
@@ -45,19 +49,22 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, live.reportLine, async ({ holder, body }) => reportLine(deps, holder, body.quality))
 }
 
-interface Knock {
+interface AdmissionCall {
   request: Pick<FastifyRequest, 'headers' | 'ip' | 'credential'>
   roomId: string
   body: EntryRequest
 }
 
-async function admit(deps: Deps, { request, roomId, body }: Knock): Promise<Admitted> {
+async function admit(
+  deps: Deps,
+  { request, roomId, body }: AdmissionCall,
+): Promise<GrantedAdmission> {
   const { headers, ip, credential } = request
   const origin = { device: deviceOf(headers['user-agent'], body.device), ipAddress: ip }
   if (credential?.kind === 'token') return admitParticipant(deps, credential.claims, origin)
   if (body.access_token === undefined) throw unauthorized('there is no credential')
-  const knock = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
-  return admitByAccessToken(deps, knock, origin)
+  const visitor = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
+  return admitByAccessToken(deps, visitor, origin)
 }
 
 function nameFrom({ name }: EntryRequest): string {

@@ -106,7 +106,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban', () => {
   })
 
   // contract: banFromInside › Two who ban each other
-  test('of two moderators who ban each other at once holds for one', async () => {
+  test('bans one of two moderators who ban each other at the same time', async () => {
     const { roomId, moderator: one } = await occupied()
     const other = await live.enter(roomId, 'moderator')
     const answers = await Promise.all([ban(one, other), ban(other, one)])
@@ -154,7 +154,7 @@ const mute = (by: Guest, { participantId }: Pick<Guest, 'participantId'>) =>
   by.post(`/participants/${participantId}/mute`)
 
 /** What the pages in the room were told of mutes. */
-async function toldIn(roomId: string): Promise<unknown[]> {
+async function publishedIn(roomId: string): Promise<unknown[]> {
   const events = await plane.database.db`
     select name from live_events where room_id = ${roomId} and name = 'mute_requested'
   `
@@ -190,18 +190,18 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/mute', () => 
 
   // contract: muteParticipant › The person may unmute at once: the provider mutes before the page
   //   is told
-  test('mutes at the media provider before the page is told, and not behind that', async () => {
+  test('mutes at the media provider before it publishes the request, and not after it', async () => {
     const { roomId, moderator, panelist } = await occupied()
     const reader = await panelist.listen()
     await reader.wait('snapshot')
-    const told: unknown[] = []
+    const published: unknown[] = []
     plane.media.onCall = async (call) => {
-      told.push(call, ...(await toldIn(roomId)))
+      published.push(call, ...(await publishedIn(roomId)))
     }
     expect((await mute(moderator, panelist)).status).toBe(200)
     await reader.wait('mute_requested')
-    expect(told).toEqual([`muteMicrophone ${panelist.participantId}`])
-    expect(await toldIn(roomId)).toEqual(['mute_requested'])
+    expect(published).toEqual([`muteMicrophone ${panelist.participantId}`])
+    expect(await publishedIn(roomId)).toEqual(['mute_requested'])
   })
 
   // contract: muteParticipant › The provider is down
@@ -251,7 +251,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/mute', () => 
 
 describe('POST /rooms/{room_id}/live/close', () => {
   // contract: closeFromInside › 200, `status`, with its `reason`
-  test('closes the room for everybody at once', async () => {
+  test('closes the room for everybody', async () => {
     const { roomId, moderator, panelist } = await occupied()
     const observer = await live.enter(roomId, 'observer')
     const readers = await Promise.all([panelist, observer].map((guest) => guest.listen()))
@@ -280,7 +280,7 @@ describe('POST /rooms/{room_id}/live/close', () => {
   })
 
   // contract: closeFromInside › Two at once
-  test('by two at once closes once', async () => {
+  test('two concurrent requests close the room once', async () => {
     const { roomId, moderator } = await occupied()
     const other = await live.enter(roomId, 'moderator')
     const answers = await Promise.all([moderator, other].map((each) => each.post('/close')))

@@ -1,10 +1,10 @@
 import type { MuteBody } from '@interview-room/contract/live-moderation.ts'
 import * as live from '@interview-room/contract/operations/live-moderation.ts'
-import { banParticipant, isSamePerson, putOut } from '../../domain/people/ban-participant.ts'
+import { banParticipant, isSamePerson, removeBanned } from '../../domain/people/ban-participant.ts'
 import { muteParticipant } from '../../domain/people/mute-participant.ts'
 import { presentBan } from '../../domain/people/present-participant.ts'
 import { removeVisitor } from '../../domain/people/remove-visitor.ts'
-import { holdRoomInside } from '../../domain/people/require-holder.ts'
+import { lockRoomAsParticipant } from '../../domain/people/require-holder.ts'
 import { closeRoom } from '../../domain/room-end/close-room.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
@@ -24,17 +24,17 @@ export async function moderationLiveRoutes(app: App, deps: Deps): Promise<void> 
       const ban = banOf(call)
       if (ban.participantId === holder.participantId) throw refuseSelf()
       await inTransaction(urgently.db, async (tx) => {
-        const held = await holdRoomInside(tx, clock, holder)
+        const locked = await lockRoomAsParticipant(tx, clock, holder)
         // In whatever role.
         if (await isSamePerson(tx, ban, holder.mediaIdentity)) throw refuseSelf()
         const removal = { identity: ban.participantId, reason: ban.reason, now: clock() }
-        const wasVisitor = await removeVisitor(tx, held, removal)
+        const wasVisitor = await removeVisitor(tx, locked, removal)
         if (!wasVisitor) await banParticipant(tx, ban, clock)
       })
       return { data: presentBan(ban) }
     },
     // The ban holds, however long the provider takes.
-    afterwards: (call) => putOut(urgently, banOf(call)),
+    afterwards: (call) => removeBanned(urgently, banOf(call)),
   })
 
   serve(app, live.muteParticipant, async ({ params, holder: moderator }) => {

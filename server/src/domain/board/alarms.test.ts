@@ -1,6 +1,6 @@
 import { ALARM_CODES } from '@interview-room/contract/board.ts'
 import { describe, expect, test } from 'vitest'
-import { alarmsOf, type PersonOnBoard, type RoomFacts } from './alarms.ts'
+import { alarmsOf, type PersonOnBoard, type RoomState } from './alarms.ts'
 
 /** Minutes and seconds around the start of the slot. */
 const at = (min: number, sec = 0) => new Date(Date.UTC(2030, 0, 1, 10, min, sec))
@@ -13,7 +13,7 @@ function person(role: PersonOnBoard['role'], more: Partial<PersonOnBoard> = {}):
     displayName: role,
     inSince: at(0),
     line: 'good',
-    lineBadSince: null,
+    poorSince: null,
     ...more,
   }
 }
@@ -24,7 +24,7 @@ const HIDDEN = [person('observer'), person('platform_observer')]
 const RUNNING = { status: 'started', endedAt: null, interruptedAt: null } as const
 
 /** An interview of an hour in which all is well. */
-const WELL: RoomFacts = {
+const WELL: RoomState = {
   startsAt: at(0),
   endsAt: at(60),
   archiveMode: 'always',
@@ -36,9 +36,9 @@ const WELL: RoomFacts = {
 }
 
 /** What is there, and when. */
-type Seen = [facts: Partial<RoomFacts>, now: Date]
+type Seen = [facts: Partial<RoomState>, now: Date]
 
-const codesOf = (facts: Partial<RoomFacts>, now: Date) =>
+const codesOf = (facts: Partial<RoomState>, now: Date) =>
   alarmsOf({ ...WELL, ...facts }, now).map(({ code }) => code)
 
 describe('a room in which all is well', () => {
@@ -78,7 +78,7 @@ describe('RESPONDENT_MISSING', () => {
 
   test('has been so since the start, or since the panelist left', () => {
     const people = [MODERATOR]
-    const since = (facts: Partial<RoomFacts>) => alarmsOf({ ...WELL, ...facts }, at(30))[0]?.since
+    const since = (facts: Partial<RoomState>) => alarmsOf({ ...WELL, ...facts }, at(30))[0]?.since
     expect(since({ people })).toEqual(at(0))
     expect(since({ people, panelistLeftAt: at(-10) })).toEqual(at(0))
     expect(since({ people, panelistLeftAt: at(20) })).toEqual(at(20))
@@ -148,13 +148,13 @@ describe('POOR_LINE', () => {
     ['30 s', at(10, 30), false],
     ['longer than 30 s', at(10, 31), true],
   ])('of a line that has been bad for %s', (_how, now, isGiven) => {
-    const people = [MODERATOR, person('panelist', { line: 'poor', lineBadSince: at(10) })]
+    const people = [MODERATOR, person('panelist', { line: 'poor', poorSince: at(10) })]
     const alarm = { code: 'POOR_LINE', since: at(10), displayName: 'panelist' }
     expect(alarmsOf({ ...WELL, people }, now)).toEqual(isGiven ? [alarm] : [])
   })
 
   test('is given for each person, observers and operators too', () => {
-    const bad = { line: 'lost', lineBadSince: at(10) } as const
+    const bad = { line: 'lost', poorSince: at(10) } as const
     const people = [MODERATOR, PANELIST, person('observer', bad), person('platform_observer', bad)]
     expect(codesOf({ people }, at(11))).toEqual(['POOR_LINE', 'POOR_LINE'])
   })
@@ -172,7 +172,7 @@ describe('HELP_REQUESTED', () => {
 
 test('alarms come in the order of their urgency', () => {
   const facts = {
-    people: [person('observer', { line: 'poor', lineBadSince: at(10) })],
+    people: [person('observer', { line: 'poor', poorSince: at(10) })],
     recording: null,
     helpRequests: [{ displayName: 'Hanako', note: null, requestedAt: at(12) }],
   }

@@ -1,4 +1,4 @@
-import type { AlarmCode, LineQuality } from '@interview-room/contract/board.ts'
+import type { AlarmCode, ConnectionQuality } from '@interview-room/contract/board.ts'
 import type { ArchiveMode, RecordingStatus, Role } from '@interview-room/contract/vocabulary.ts'
 
 /** Somebody with an open entry. */
@@ -8,9 +8,9 @@ export interface PersonOnBoard {
   role: Role
   displayName: string
   inSince: Date
-  line: LineQuality | null
-  /** Since when the line has been poor or lost without a break; null while it is not. */
-  lineBadSince: Date | null
+  line: ConnectionQuality | null
+  /** Since when the connection has been poor or lost without a break; null while it is not. */
+  poorSince: Date | null
 }
 
 interface HelpRequest {
@@ -20,7 +20,7 @@ interface HelpRequest {
 }
 
 /** What the rules look at. */
-export interface RoomFacts {
+export interface RoomState {
   startsAt: Date
   endsAt: Date
   archiveMode: ArchiveMode
@@ -45,17 +45,17 @@ export interface Alarm {
   displayName: string | null
 }
 
-type Finding = Omit<Alarm, 'code'>
+type AlarmFinding = Omit<Alarm, 'code'>
 
 const MINUTE_MS = 60_000
 const RESPONDENT_MISSING_AFTER_MS = 5 * MINUTE_MS
 /** Whoever reloads the page is not missing. */
 const AWAY_AFTER_MS = 30_000
 const NOT_RECORDED_AFTER_MS = MINUTE_MS
-const POOR_LINE_AFTER_MS = 30_000
+const POOR_CONNECTION_AFTER_MS = 30_000
 
 /** When each alarm is given and since when it has been so; the most urgent first. */
-const RULES: readonly [AlarmCode, (room: RoomFacts, nowMs: number) => readonly Finding[]][] = [
+const RULES: readonly [AlarmCode, (room: RoomState, nowMs: number) => readonly AlarmFinding[]][] = [
   [
     'HELP_REQUESTED',
     ({ helpRequests }) =>
@@ -79,8 +79,8 @@ const RULES: readonly [AlarmCode, (room: RoomFacts, nowMs: number) => readonly F
   [
     'POOR_LINE',
     ({ people }, nowMs) =>
-      people.flatMap(({ displayName, lineBadSince: since }) =>
-        since !== null && nowMs - since.getTime() > POOR_LINE_AFTER_MS
+      people.flatMap(({ displayName, poorSince: since }) =>
+        since !== null && nowMs - since.getTime() > POOR_CONNECTION_AFTER_MS
           ? [{ displayName, since }]
           : [],
       ),
@@ -88,13 +88,13 @@ const RULES: readonly [AlarmCode, (room: RoomFacts, nowMs: number) => readonly F
 ]
 
 /** Everything in a room that calls for an operator at `now`. */
-export function alarmsOf(room: RoomFacts, now: Date): Alarm[] {
+export function alarmsOf(room: RoomState, now: Date): Alarm[] {
   return RULES.flatMap(([code, find]) =>
     find(room, now.getTime()).map((finding) => ({ code, ...finding })),
   )
 }
 
-interface Expected {
+interface ExpectedPerson {
   role: Role
   leftAt: Date | null
   /** How long after the start nobody is missed yet. */
@@ -102,10 +102,10 @@ interface Expected {
 }
 
 function missing(
-  { startsAt, endsAt, people }: RoomFacts,
+  { startsAt, endsAt, people }: RoomState,
   nowMs: number,
-  { role, leftAt, afterStartMs }: Expected,
-): Finding[] {
+  { role, leftAt, afterStartMs }: ExpectedPerson,
+): AlarmFinding[] {
   const isDue = nowMs >= startsAt.getTime() + afterStartMs && nowMs < endsAt.getTime()
   const isIn = people.some((person) => person.role === role)
   const isBackSoon = leftAt !== null && nowMs - leftAt.getTime() < AWAY_AFTER_MS
@@ -118,9 +118,9 @@ function missing(
  * runs: at once after a failure, otherwise after a minute.
  */
 function notRecorded(
-  { startsAt, endsAt, archiveMode, people, recording }: RoomFacts,
+  { startsAt, endsAt, archiveMode, people, recording }: RoomState,
   nowMs: number,
-): Finding[] {
+): AlarmFinding[] {
   const interruptedAt = recording?.interruptedAt ?? null
   if (interruptedAt !== null) return [{ since: interruptedAt, displayName: null }]
   const speakers = people.filter(({ role }) => role === 'moderator' || role === 'panelist')

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { holdRoom } from '../booking/hold-room.ts'
+import { lockRoom } from '../booking/lock-room.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
 import type { BoardHolder } from './board-holder.ts'
 import { countOpenHelp } from './store.ts'
@@ -15,11 +15,11 @@ export async function answerHelp(
   roomId: string,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const held = await holdRoom(tx, { tenantId, roomId })
+    const locked = await lockRoom(tx, { tenantId, roomId })
     const open = await countOpenHelp(tx, roomId)
     if (open > 0) {
       const payload = { display_name: displayName }
-      await appendRoomEvent(tx, { ...held, eventType: 'help.answered', payload })
+      await appendRoomEvent(tx, { ...locked, eventType: 'help.answered', payload })
     }
     return open
   })

@@ -1,6 +1,6 @@
 /** Whose board it is. */
 export interface BoardHolder {
-  linkId: string
+  boardTokenId: string
   tenantId: string
   /** The internal reference under which the operator enters rooms. */
   operator: string

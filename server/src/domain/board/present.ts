@@ -2,7 +2,7 @@ import type { BoardBody, BoardRoom } from '@interview-room/contract/board.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { inspectorUrl } from '../booking/present-room.ts'
 import { statusOf } from '../booking/session.ts'
-import { alarmsOf, type RoomFacts } from './alarms.ts'
+import { alarmsOf, type RoomState } from './alarms.ts'
 import type { BoardHolder } from './board-holder.ts'
 import type { BoardRow } from './store.ts'
 
@@ -66,7 +66,7 @@ export function presentBoard(
 }
 
 /** Rows -> what the rules look at: times inside of lists come as text. */
-function factsOf(row: BoardRow): RoomFacts {
+function factsOf(row: BoardRow): RoomState {
   return {
     startsAt: row.startsAt,
     endsAt: row.endsAt,
@@ -74,7 +74,7 @@ function factsOf(row: BoardRow): RoomFacts {
     people: row.people.map((person) => ({
       ...person,
       inSince: new Date(person.inSince),
-      lineBadSince: timeOf(person.lineBadSince),
+      poorSince: timeOf(person.poorSince),
     })),
     panelistLeftAt: row.panelistLeftAt,
     moderatorLeftAt: row.moderatorLeftAt,

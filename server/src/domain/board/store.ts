@@ -1,4 +1,4 @@
-import type { LineQuality } from '@interview-room/contract/board.ts'
+import type { ConnectionQuality } from '@interview-room/contract/board.ts'
 import type { LastConnectionTest } from '@interview-room/contract/connection-tests.ts'
 import type { ArchiveMode, RecordingStatus, Role } from '@interview-room/contract/vocabulary.ts'
 import type { Db, Query } from '../../platform/db/db.ts'
@@ -7,44 +7,44 @@ import type { BoardHolder } from './board-holder.ts'
 
 // Links ------------------------------------------------------------------------------------------
 
-export async function insertLink(
+export async function insertBoardToken(
   query: Query,
-  link: BoardHolder & { createdAt: Date },
+  boardToken: BoardHolder & { createdAt: Date },
 ): Promise<void> {
   await query`
     insert into board_links (id, tenant_id, operator, display_name, created_at, expires_at)
-    values (${link.linkId}, ${link.tenantId}, ${link.operator}, ${link.displayName},
-            ${link.createdAt}, ${link.expiresAt})
+    values (${boardToken.boardTokenId}, ${boardToken.tenantId}, ${boardToken.operator}, ${boardToken.displayName},
+            ${boardToken.createdAt}, ${boardToken.expiresAt})
   `
 }
 
-export async function findLivingLink(
+export async function findValidBoardToken(
   query: Query,
-  { linkId, now }: { linkId: string; now: Date },
+  { boardTokenId, now }: { boardTokenId: string; now: Date },
 ): Promise<BoardHolder | undefined> {
-  const [link] = await query<BoardHolder[]>`
-    select id as "linkId", tenant_id as "tenantId", operator, display_name as "displayName",
+  const [boardToken] = await query<BoardHolder[]>`
+    select id as "boardTokenId", tenant_id as "tenantId", operator, display_name as "displayName",
            expires_at as "expiresAt"
       from board_links
-     where id = ${linkId} and ended_at is null and expires_at > ${now}
+     where id = ${boardTokenId} and ended_at is null and expires_at > ${now}
   `
-  return link
+  return boardToken
 }
 
 /** Which of these links open the board still. */
-export async function listLivingLinks(
+export async function listValidBoardTokens(
   query: Query,
-  { linkIds, now }: { linkIds: string[]; now: Date },
+  { boardTokenIds, now }: { boardTokenIds: string[]; now: Date },
 ): Promise<string[]> {
   const rows = await query<{ id: string }[]>`
     select id from board_links
-     where id = any(${[...linkIds]}) and ended_at is null and expires_at > ${now}
+     where id = any(${[...boardTokenIds]}) and ended_at is null and expires_at > ${now}
   `
   return rows.map(({ id }) => id)
 }
 
 /** Ends every living link of an operator; answers how many. */
-export async function markLinksEnded(
+export async function markBoardTokensRevoked(
   db: Db,
   { tenantId, operator, now }: { tenantId: string; operator: string; now: Date },
 ): Promise<number> {
@@ -58,7 +58,7 @@ export async function markLinksEnded(
 }
 
 /** The oldest of those whose time was over so many days ago; answers how many. */
-export async function deleteOldLinks(
+export async function deleteOldBoardTokens(
   query: Query,
   { keptDays, limit }: { keptDays: number; limit: number },
 ): Promise<number> {
@@ -91,8 +91,8 @@ export interface BoardRow {
     role: Role
     displayName: string
     inSince: string
-    line: LineQuality | null
-    lineBadSince: string | null
+    line: ConnectionQuality | null
+    poorSince: string | null
     lastTest: LastConnectionTest | null
   }[]
   panelistLeftAt: Date | null
@@ -155,13 +155,13 @@ export async function listBoardRooms(query: Query, scope: BoardScope): Promise<B
   `
 }
 
-/** One row a person, in the order of coming; the line is that of the newest admission. */
+/** One row a person, in the order of coming; the connection quality is that of the newest admission. */
 function people(query: Query) {
   return query`
     select json_agg(json_build_object('identity', e.media_identity,
                                       'participantId', e.participant_id, 'role', e.role,
                                       'displayName', e.name, 'inSince', e.entered_at,
-                                      'line', a.line, 'lineBadSince', a.line_bad_since,
+                                      'line', a.line, 'poorSince', a.line_bad_since,
                                       'lastTest', (${lastTestOf(query, query`e.participant_id`)}))
                     order by e.seq) as list
       from (select distinct on (media_identity) *

@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { BoardHolder } from './board-holder.ts'
 import { presentBoard } from './present.ts'
 import { type Board, readBoard } from './read-board.ts'
-import { listLivingLinks } from './store.ts'
+import { listValidBoardTokens } from './store.ts'
 
 /** A board that is open on this replica. */
 export interface Viewer {
@@ -22,7 +22,7 @@ export interface BoardWatch {
 /** Every so many ticks: a sign of life, and a look at whose link was ended. */
 const CHECK_EVERY = 5
 
-interface Watched {
+interface WatchedBoard {
   viewers: Set<Viewer>
   /** Who has not been sent the whole board yet. */
   fresh: Set<Viewer>
@@ -41,11 +41,11 @@ type WatchDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
  * whose board somebody looks at, however many look and however many rooms there are.
  */
 export function watchBoards(deps: WatchDeps): BoardWatch {
-  const tenants = new Map<string, Watched>()
+  const tenants = new Map<string, WatchedBoard>()
   let isStopped = false
 
-  function watch(tenantId: string): Watched {
-    const watched: Watched = {
+  function watch(tenantId: string): WatchedBoard {
+    const watched: WatchedBoard = {
       viewers: new Set(),
       fresh: new Set(),
       sent: new Map(),
@@ -91,14 +91,14 @@ export function watchBoards(deps: WatchDeps): BoardWatch {
   }
 }
 
-async function tick(deps: WatchDeps, tenantId: string, watched: Watched): Promise<void> {
+async function tick(deps: WatchDeps, tenantId: string, watched: WatchedBoard): Promise<void> {
   // A slow database is not asked again before it has answered.
   if (watched.isReading) return
   watched.isReading = true
   try {
     if (watched.ticks % CHECK_EVERY === 0) await endDeadLinks(deps, watched)
     watched.ticks += 1
-    tell(watched, await readBoard(deps, tenantId))
+    send(watched, await readBoard(deps, tenantId))
   } catch (error) {
     deps.log.warn({ err: error, tenant: tenantId }, 'board not read')
     // Better a page that says that it is cut off than one that shows how it was.
@@ -108,19 +108,19 @@ async function tick(deps: WatchDeps, tenantId: string, watched: Watched): Promis
   }
 }
 
-async function endDeadLinks({ db, clock }: WatchDeps, { viewers }: Watched): Promise<void> {
+async function endDeadLinks({ db, clock }: WatchDeps, { viewers }: WatchedBoard): Promise<void> {
   // Who comes while this is read was let in by a living link.
   const present = [...viewers]
   if (present.length === 0) return
-  const linkIds = [...new Set(present.map(({ holder }) => holder.linkId))]
-  const living = new Set(await listLivingLinks(db, { linkIds, now: clock() }))
+  const boardTokenIds = [...new Set(present.map(({ holder }) => holder.boardTokenId))]
+  const living = new Set(await listValidBoardTokens(db, { boardTokenIds, now: clock() }))
   for (const viewer of present) {
-    if (living.has(viewer.holder.linkId)) viewer.write(': still here\n\n')
+    if (living.has(viewer.holder.boardTokenId)) viewer.write(': still here\n\n')
     else viewer.end()
   }
 }
 
-function tell(watched: Watched, { now, rooms, hasMore }: Board): void {
+function send(watched: WatchedBoard, { now, rooms, hasMore }: Board): void {
   const before = watched.sent
   watched.sent = new Map(rooms.map((room) => [room.id, JSON.stringify(room)]))
   const changed = rooms.filter(({ id }) => watched.sent.get(id) !== before.get(id))

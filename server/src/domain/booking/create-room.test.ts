@@ -270,7 +270,7 @@ describe('POST /rooms refuses', () => {
 
   // contract: Form of answers › `details` has `field`, `code`, `message`; all faults at once, at
   //   most 50
-  test('all faults at once, at most 50', async () => {
+  test('all faults in one answer, at most 50', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`x${n}`, n]))
     const answer = await tenant.post('/rooms', { ...unknown, kind: 1 })
     expect(answer.details).toHaveLength(50)
@@ -351,7 +351,7 @@ describe('POST /rooms refuses', () => {
 describe('when the provider fails', () => {
   // contract: createRoom › 502 RTC_PROVISION_FAILED, and the whole booking is undone
   // contract: Error codes › 502 RTC_PROVISION_FAILED
-  test('the whole booking is undone, and answers 502 RTC_PROVISION_FAILED', async () => {
+  test('returns 502 RTC_PROVISION_FAILED and undoes the booking', async () => {
     plane.media.isDown = true
     const body = booking({ now: plane.now })
     const failed = await tenant.post('/rooms', body)

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts'
-import type { HeldRoomKey } from '../room-log/room-lock.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
 import { readRoom } from './read-bookings.ts'
 import { hasEntries, markCancelled, markClosed } from './room-store.ts'
 import type { Room } from './room.ts'
@@ -12,24 +12,24 @@ interface Close {
 }
 
 /**
- * Marks a room that is held closed, once, and its session cancelled where this close cancels it: before
+ * Marks a locked room closed, once, and its session cancelled where this close cancels it: before
  * the slot, with nobody ever inside. Answers the room as it is then, and whether it was open before.
  */
 export async function markRoomClosed(
   tx: Tx,
-  held: HeldRoomKey,
+  locked: LockedRoomKey,
   { at, isCancellation }: Close,
 ): Promise<{ room: Room; isNew: boolean }> {
-  const isNew = await markClosed(tx, held, at)
-  const room = await readRoom(tx, held)
+  const isNew = await markClosed(tx, locked, at)
+  const room = await readRoom(tx, locked)
   const { session } = room
   if (session === null) return { room, isNew }
   const isCancelled =
     isCancellation ||
     (isNew &&
-      isCancelledByClose(session, { hasEntries: await hasEntries(tx, held.roomId), now: at }))
+      isCancelledByClose(session, { hasEntries: await hasEntries(tx, locked.roomId), now: at }))
   if (!isCancelled) return { room, isNew }
-  await markCancelled(tx, held, at)
+  await markCancelled(tx, locked, at)
   return {
     room: { ...room, session: { ...session, cancelledAt: session.cancelledAt ?? at } },
     isNew,

@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
 import { canonicalLanguage } from './new-room.ts'
-import { findRoom, lockRoom, updateTranscription } from './room-store.ts'
+import { findRoom, findLockedRoom, updateTranscription } from './room-store.ts'
 import type { Room } from './room.ts'
 
 const IMMUTABLE = [
@@ -29,7 +29,7 @@ export async function patchRoom(
       ? undefined
       : canonicalLanguage(patch.transcription_language, config.transcription.languages)
   return inTransaction(db, async (tx) => {
-    if ((await lockRoom(tx, key)) === undefined) throw new ServiceError('NOT_FOUND')
+    if ((await findLockedRoom(tx, key)) === undefined) throw new ServiceError('NOT_FOUND')
     const room = await findRoom(tx, key)
     if (room === undefined) throw new ServiceError('NOT_FOUND')
     if (room.closedAt !== null) throw new ServiceError('ROOM_CLOSED')

@@ -6,11 +6,11 @@ import { cleanFreeText } from '../../platform/lib/free-text.ts'
 import { refuseImmutable } from '../../platform/lib/merge-patch.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import type { HeldRoom } from '../room-log/room-lock.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
-import { followSlotRequest } from './follow-slot.job.ts'
-import { holdRoom } from './hold-room.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import type { LockedRoom } from '../room-log/room-lock.ts'
+import { lockRoom } from './lock-room.ts'
 import { presentSlotTimes } from './present-slot-times.ts'
+import { resizeMediaRoomRequest } from './resize-media-room.job.ts'
 import { hasEntries } from './room-store.ts'
 import { findSession, type StoredSession, updateSession } from './session-store.ts'
 import { isReleased, type SessionKey } from './session.ts'
@@ -30,7 +30,7 @@ export async function patchSession(
   patch: SessionPatch,
 ): Promise<StoredSession> {
   return inTransaction(db, async (tx) => {
-    const session = await holdSession(tx, key)
+    const session = await lockSession(tx, key)
     if (isReleased(session)) throw new ServiceError('SESSION_RELEASED')
     refuseImmutable(patch, IMMUTABLE)
     const patched = apply(session, patch)
@@ -40,20 +40,20 @@ export async function patchSession(
     }
     // An end that is named is judged as at the creation, also where it is the one that stands.
     if (isNew || patch.ends_at !== undefined) refuseImpossibleSlot(patched, clock())
-    if (isNew) await tellOfSlot(tx, patched)
+    if (isNew) await publishSlotChange(tx, patched)
     await updateSession(tx, key, patched)
     return patched
   })
 }
 
 /** Locks the room first, as every change inside a room does, and reads what is true under the lock. */
-async function holdSession(tx: Tx, key: SessionKey): Promise<StoredSession & HeldRoom> {
+async function lockSession(tx: Tx, key: SessionKey): Promise<StoredSession & LockedRoom> {
   const roomId = (await findSession(tx, key))?.roomId
   if (roomId === undefined) throw new ServiceError('NOT_FOUND')
-  const held = await holdRoom(tx, { tenantId: key.tenantId, roomId })
+  const locked = await lockRoom(tx, { tenantId: key.tenantId, roomId })
   const session = await findSession(tx, key)
   if (session === undefined) throw new ServiceError('NOT_FOUND')
-  return { ...session, ...held }
+  return { ...session, ...locked }
 }
 
 function apply<S extends StoredSession>(session: S, patch: SessionPatch): S {
@@ -73,7 +73,7 @@ function isMoved(before: StoredSession, after: StoredSession): boolean {
   )
 }
 
-async function tellOfSlot(tx: Tx, session: StoredSession & HeldRoom): Promise<void> {
-  await enqueue(tx, followSlotRequest(session.roomId))
-  await tellRoom(tx, session, { name: 'window', payload: presentSlotTimes(session) })
+async function publishSlotChange(tx: Tx, session: StoredSession & LockedRoom): Promise<void> {
+  await enqueue(tx, resizeMediaRoomRequest(session.roomId))
+  await publishLiveEvent(tx, session, { name: 'window', payload: presentSlotTimes(session) })
 }

@@ -9,7 +9,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { booking } from '../../testing/tenant-client.ts'
-import { followSlotJob } from './follow-slot.job.ts'
+import { resizeMediaRoomJob } from './resize-media-room.job.ts'
 
 const plane = useControlPlane()
 
@@ -159,7 +159,7 @@ describe('a new room', () => {
     await plane.tenant.patch(`/sessions/${room.session.id}`, { ends_at })
     const { signal } = new AbortController()
     const run = { key: room.id, payload: {}, attempt: 1, signal, log: plane.deps.log }
-    await followSlotJob(plane.deps).run(run)
+    await resizeMediaRoomJob(plane.deps).run(run)
     expect(plane.media.rooms.get(room.id)?.sid).not.toBe(first?.['media_room_sid'])
     expect(await sidOf()).toEqual([first])
   })

@@ -1,6 +1,6 @@
 import type { Db, Query, Tx } from '../../platform/db/db.ts'
 import { insertClocks } from '../room-log/room-clock.ts'
-import { type HeldRoomKey, queueForRoom, type RoomKey } from '../room-log/room-lock.ts'
+import { type LockedRoomKey, queueForRoom, type RoomKey } from '../room-log/room-lock.ts'
 import type { Room, RoomSettings } from './room.ts'
 import type { Session } from './session.ts'
 
@@ -141,8 +141,8 @@ export async function findRoom(db: Query, key: RoomKey): Promise<Room | undefine
 }
 
 /** Holds the room for a change of its state until the transaction ends; undefined when there is none. */
-export async function lockRoom(tx: Tx, key: RoomKey): Promise<HeldRoomKey | undefined> {
-  const held = await queueForRoom(tx, key.roomId, 'alone')
+export async function findLockedRoom(tx: Tx, key: RoomKey): Promise<LockedRoomKey | undefined> {
+  const locked = await queueForRoom(tx, key.roomId, 'alone')
   // No key of it changes: rows that refer to the room can be written meanwhile, and wait for nobody.
   const { count } = await tx`
     select 1
@@ -152,7 +152,7 @@ export async function lockRoom(tx: Tx, key: RoomKey): Promise<HeldRoomKey | unde
        and media_room_sid is not null
        for no key update
   `
-  return count === 1 ? { ...held, tenantId: key.tenantId } : undefined
+  return count === 1 ? { ...locked, tenantId: key.tenantId } : undefined
 }
 
 /** Closes the room once; a repeat changes nothing and answers false. */

@@ -4,7 +4,7 @@ import { updateAccessToken } from './session-store.ts'
 
 /**
  * A new access token for a session whose old one got into wrong hands; undefined when the tenant
- * has no such session. Whoever is inside stays: put out, they find the door closed.
+ * has no such session. Present participants stay; once removed, they cannot enter again.
  */
 export async function rotateAccessToken(
   db: Db,

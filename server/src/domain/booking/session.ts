@@ -33,7 +33,7 @@ export function windowOf({ startsAt, endsAt }: Pick<Session, 'startsAt' | 'endsA
   }
 }
 
-/** When those who stayed inside are put out. */
+/** When the participants who stayed are removed. */
 export function noticeEndOf(session: Pick<Session, 'startsAt' | 'endsAt'>): Date {
   return new Date(windowOf(session).closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
 }

@@ -127,7 +127,7 @@ describe('POST /rooms/{room_id}/live/attachments refuses', () => {
   })
 
   // contract: createAttachment › 401 UNAUTHORIZED, 409 PARTICIPANT_BANNED, 409 SESSION_RELEASED
-  test('whoever the gate refuses', async () => {
+  test('callers without admission', async () => {
     const guest = await enter()
     const url = `/api/v1/rooms/${guest.roomId}/live/attachments`
     const stranger = await plane.app.inject({ method: 'POST', url, payload: PDF_FILE })
@@ -141,7 +141,7 @@ describe('POST /rooms/{room_id}/live/attachments refuses', () => {
   })
 
   // contract: listMessagesInRoom, createAttachment › 422 OUTSIDE_TIME_WINDOW after the window
-  test('whoever comes after the window with 422 OUTSIDE_TIME_WINDOW', async () => {
+  test('with 422 OUTSIDE_TIME_WINDOW after the window', async () => {
     const before = plane.now
     const endsAt = new Date(before.getTime() - 20 * 60_000)
     const startsAt = new Date(endsAt.getTime() - 60 * 60_000)

@@ -7,8 +7,8 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../platform/ports/storage.ts'
 import { cleanFileName } from '../handouts/file-name.ts'
 import { refuseContent } from '../handouts/watch-file.ts'
-import { shareRoomInside } from '../people/admit.ts'
-import { refuseWhileWaiting } from '../people/refuse-haste.ts'
+import { shareRoomAsParticipant } from '../people/admit.ts'
+import { refuseWhileWaiting } from '../people/rate-limit-error.ts'
 import type { TicketHolder } from '../people/ticket.ts'
 import { isCalled, kindOfName } from './attachment-kind.ts'
 import { findUploadWaitSec, insertUpload } from './attachment-store.ts'
@@ -20,7 +20,7 @@ const UPLOAD_URL_LIFE_SEC = 15 * 60
 /**
  * A place for a file, which a message of the same sender may then name.
  *
- * Throws what the gate refuses with meanwhile, 422 VALIDATION_ERROR where the role may not write,
+ * Throws the refusals of admission, 422 VALIDATION_ERROR where the role may not write,
  * 413 FILE_TOO_LARGE, 422 UNSUPPORTED_FILE_TYPE, 429 RATE_LIMIT_EXCEEDED.
  */
 export async function createUpload(
@@ -36,7 +36,7 @@ export async function createUpload(
   const { roomId, tenantId, mediaIdentity } = holder
   const uploadKey = `${tenantId}/attachments/${id}`
   await inTransaction(db, async (tx) => {
-    await shareRoomInside({ db: tx, clock }, holder)
+    await shareRoomAsParticipant({ db: tx, clock }, holder)
     await queueBehind(tx, holder)
     refuseWhileWaiting(await findUploadWaitSec(tx, holder, config.chat.filesPerMin))
     const { visibility } = wanted

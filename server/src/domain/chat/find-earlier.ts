@@ -1,7 +1,7 @@
 import { type Query, together } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { SentMessage } from './message.ts'
-import type { Sending, Sent } from './new-message.ts'
+import type { OutgoingMessage, Sent } from './new-message.ts'
 import { findSent, findTombstone } from './store.ts'
 
 /**
@@ -11,7 +11,10 @@ import { findSent, findTombstone } from './store.ts'
  * Throws 422 IDEMPOTENCY_KEY_CONFLICT when the id stands for something else, or is of somebody else,
  * without a word of what or whose.
  */
-export async function findEarlier(query: Query, sending: Sending): Promise<Sent | undefined> {
+export async function findEarlier(
+  query: Query,
+  sending: OutgoingMessage,
+): Promise<Sent | undefined> {
   const { holder, body } = sending
   const key = { roomId: holder.roomId, id: body.id }
   const [sent, tombstone] = await together([findSent(query, key), findTombstone(query, key)])
@@ -26,7 +29,7 @@ export async function findEarlier(query: Query, sending: Sending): Promise<Sent 
   return { message: emptied(sending, tombstone.purgedAt), isNew: false }
 }
 
-function isRepeat(sent: SentMessage, { holder, body }: Sending): boolean {
+function isRepeat(sent: SentMessage, { holder, body }: OutgoingMessage): boolean {
   return (
     sent.mediaIdentity === holder.mediaIdentity &&
     sent.visibility === body.visibility &&
@@ -36,7 +39,7 @@ function isRepeat(sent: SentMessage, { holder, body }: Sending): boolean {
   )
 }
 
-function emptied({ holder, body }: Sending, purgedAt: Date): Sent['message'] {
+function emptied({ holder, body }: OutgoingMessage, purgedAt: Date): Sent['message'] {
   return {
     id: body.id.toLowerCase(),
     visibility: body.visibility,

@@ -67,7 +67,7 @@ describe('GET /rooms/{room_id}/live/messages', () => {
     })
   })
 
-  test('pages stay whole while others write', async () => {
+  test('pages stay complete while others write', async () => {
     const guest = await live.enter(await bookRoom(), 'moderator')
     const ids: string[] = []
     for (let at = 0; at < 4; at += 1) ids.unshift((await say(guest)).data.id)
@@ -134,7 +134,7 @@ describe('GET /rooms/{room_id}/live/messages refuses', () => {
   })
 
   // contract: listMessagesInRoom › 401 UNAUTHORIZED, 409 PARTICIPANT_BANNED, 409 SESSION_RELEASED
-  test('whoever the gate refuses', async () => {
+  test('callers without admission', async () => {
     const roomId = await bookRoom()
     const guest = await live.enter(roomId, 'moderator')
     const banned = await live.enter(roomId, 'panelist')

@@ -1,7 +1,7 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { TicketHolder } from '../people/ticket.ts'
-import { createPlaces } from '../room-log/place.ts'
+import { createStreamCursors } from '../room-log/stream-cursor.ts'
 import { readableBy } from './new-message.ts'
 import { presentMessage } from './present.ts'
 import { signAttachments } from './sign-attachments.ts'
@@ -20,7 +20,7 @@ interface HistoryPage {
  * plain one would tell a panelist how much is said behind the scenes.
  */
 export function createHistory(deps: HistoryDeps) {
-  const places = createPlaces(deps.secretBox)
+  const cursors = createStreamCursors(deps.secretBox)
 
   /** Throws 400 INVALID_REQUEST for a cursor of something else. */
   return async (
@@ -32,11 +32,11 @@ export function createHistory(deps: HistoryDeps) {
     const scope = { list: 'live-messages', tenantId, filters: { roomId, role } }
     return deps.paging.page(query, scope, {
       async rows({ after, limit }) {
-        const before = after === undefined ? undefined : places.open(roomId, after)?.toString()
+        const before = after === undefined ? undefined : cursors.open(roomId, after)?.toString()
         const page = { roomId, visibilities, after: before, limit }
         return signAttachments(deps, await listNewest(deps.db, page))
       },
-      positionOf: (message) => places.seal(roomId, message.seq),
+      positionOf: (message) => cursors.seal(roomId, message.seq),
       present: presentMessage,
     })
   }

@@ -64,7 +64,7 @@ describe('one participant', () => {
   })
 
   // contract: sendMessage › 429 RATE_LIMIT_EXCEEDED: the limit is exact, also for messages at once
-  test('is limited to exactly that many when they come at once', async () => {
+  test('is limited to exactly that many concurrent messages', async () => {
     const guest = await enter()
     const answers = await Promise.all(Array.from({ length: 15 }, () => say(guest)))
     const statuses = answers.map(({ status }) => status)
@@ -86,7 +86,7 @@ describe('one participant', () => {
   })
 
   // contract: sendMessage › 429 RATE_LIMIT_EXCEEDED: the limit of files
-  test('does not save up uploads to send more files at once', async () => {
+  test('does not allow more files in a burst after saved-up uploads', async () => {
     const guest = await enter()
     const saved: string[] = []
     for (let at = 0; at < 3; at += 1) {

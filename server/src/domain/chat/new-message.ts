@@ -13,7 +13,7 @@ import type { ChatMessage } from './message.ts'
 import { stampsOf } from './stamps.ts'
 
 /** What is sent, and by whom. */
-export interface Sending {
+export interface OutgoingMessage {
   holder: TicketHolder
   body: SendMessage
 }

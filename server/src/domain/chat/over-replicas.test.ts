@@ -10,10 +10,10 @@ import { TEST_TIMEOUTS } from '../../testing/database.ts'
 import { TEST_ENVIRONMENT } from '../../testing/deps.ts'
 import { heard, MAY_SEND, RECEIVE, said } from '../../testing/live-chat.ts'
 import { type Guest, type LiveReader, openReader, useLiveRooms } from '../../testing/live-room.ts'
-import { IS_WHOLE } from '../../testing/scope.ts'
+import { IS_FULL_RUN } from '../../testing/scope.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 
-const [CUTS, MESSAGES] = IS_WHOLE ? [50, 1000] : [10, 200]
+const [CUTS, MESSAGES] = IS_FULL_RUN ? [50, 1000] : [10, 200]
 const PER_ROUND = MESSAGES / CUTS
 
 const config = loadConfig({ ...TEST_ENVIRONMENT, CHAT_MESSAGES_PER_MIN: '100000' })

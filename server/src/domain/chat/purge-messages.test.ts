@@ -113,7 +113,7 @@ describe('DELETE /rooms/{room_id}/chat-messages', () => {
   })
 
   // contract: Idempotency › Chat purge: 20 requests at once with one key purge once
-  test('twenty times at once with one key purges once', async () => {
+  test('twenty concurrent requests with one key purge once', async () => {
     const { id: roomId } = await plane.book()
     await chat.addMessage(roomId)
     const headers = { 'idempotency-key': randomUUID() }

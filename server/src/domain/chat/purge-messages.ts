@@ -2,9 +2,9 @@ import { ROLES, type Visibility } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
-import { holdRoom } from '../booking/hold-room.ts'
+import { lockRoom } from '../booking/lock-room.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import { receiversOf } from './new-message.ts'
 import { deleteMessages } from './store.ts'
 
@@ -25,18 +25,18 @@ export interface Purge {
  * audit is of the request. Throws 404 NOT_FOUND.
  */
 export async function purgeMessages(tx: Tx, purge: Purge): Promise<void> {
-  const held = await holdRoom(tx, purge)
+  const locked = await lockRoom(tx, purge)
   const { count, attachmentKeys } = await deleteMessages(tx, purge)
   for (let at = 0; at < attachmentKeys.length; at += OBJECTS_PER_JOB) {
     await enqueue(tx, deleteObjectsRequest(attachmentKeys.slice(at, at + OBJECTS_PER_JOB)))
   }
   const { requester, visibility } = purge
   await appendRoomEvent(tx, {
-    ...held,
+    ...locked,
     eventType: 'chat.purged',
     payload: { count, requester, ...(visibility === undefined ? {} : { visibility }) },
   })
-  await tellRoom(tx, held, {
+  await publishLiveEvent(tx, locked, {
     name: 'messages_purged',
     roles: visibility === undefined ? ROLES : receiversOf(visibility),
     payload: { visibility: visibility ?? null },

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
-import { useCountedWays } from '../../testing/counted-ways.ts'
 import { said } from '../../testing/live-chat.ts'
 import { useLiveRooms } from '../../testing/live-room.ts'
+import { useRoundTripCounter } from '../../testing/round-trip-counter.ts'
 import { createRateRefusals } from '../people/rate-refusals.ts'
 import { createTickets, type TicketHolder } from '../people/ticket.ts'
 import { sendMessage } from './send-message.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
-const counted = useCountedWays(plane)
+const counted = useRoundTripCounter(plane)
 let holder: TicketHolder
 
 beforeAll(async () => {

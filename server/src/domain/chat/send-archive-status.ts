@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import type { HeldRoomKey } from '../room-log/room-lock.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
 import { insertMessage } from './store.ts'
 
 /** Nobody's name: pages show these messages as lines without a sender. */
@@ -10,7 +10,7 @@ const SENDER_NAME = 'system'
 /** A line in the public chat that the service writes itself: what became of the recording. */
 export async function sendArchiveStatus(
   tx: Tx,
-  room: HeldRoomKey,
+  room: LockedRoomKey,
   text: 'started' | 'paused' | 'stopped',
 ): Promise<void> {
   const { tenantId, roomId } = room

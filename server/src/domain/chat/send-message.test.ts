@@ -204,7 +204,7 @@ describe('POST /rooms/{room_id}/live/messages', () => {
   })
 
   // contract: sendMessage › 200 for a repeat, with the first answer, told once
-  test('absorbs a repeat: 200 with the first answer, told once', async () => {
+  test('returns 200 with the first answer for a repeat, and publishes once', async () => {
     const { roomId, guests } = await enterAll()
     const reader = await guests.panelist.listen()
     await reader.wait('snapshot')
@@ -272,7 +272,7 @@ describe('POST /rooms/{room_id}/live/messages', () => {
     expect(await countOf(roomId)).toBe(2)
   })
 
-  test('with one id by several senders at once sends one of them', async () => {
+  test('sends one of several concurrent messages with the same id', async () => {
     const { roomId, guests } = await enterAll()
     const message = said()
     const senders = [guests.moderator, guests.panelist, guests.platform_observer]
@@ -403,7 +403,7 @@ describe('POST /rooms/{room_id}/live/messages refuses', () => {
   })
 
   // contract: sendMessage › 401 UNAUTHORIZED without a ticket of this room
-  test('whoever has no ticket of this room with the same 401', async () => {
+  test('with the same 401 without a ticket of this room', async () => {
     const [roomId, elsewhere] = [await bookRoom(), await bookRoom()]
     const { ticket } = await live.enter(elsewhere, 'moderator')
     const token = await live.acting.signToken({ roomId, role: 'moderator' })
@@ -449,7 +449,7 @@ describe('POST /rooms/{room_id}/live/messages refuses', () => {
   })
 
   // contract: sendMessage › 422 OUTSIDE_TIME_WINDOW after the window
-  test('whoever writes after the window with 422 OUTSIDE_TIME_WINDOW', async () => {
+  test('with 422 OUTSIDE_TIME_WINDOW after the window', async () => {
     const before = plane.now
     const endsAt = new Date(before.getTime() - 20 * 60_000)
     const startsAt = new Date(endsAt.getTime() - 60 * 60_000)

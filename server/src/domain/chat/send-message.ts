@@ -2,17 +2,17 @@ import type { SendMessage } from '@interview-room/contract/live-chat.ts'
 import { inTransaction, type Tx, together } from '../../platform/db/db.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { checkStillAdmitted, shareRoomInside } from '../people/admit.ts'
+import { checkStillAdmitted, shareRoomAsParticipant } from '../people/admit.ts'
 import { personOf } from '../people/in-flight.ts'
+import { refuseWhileWaiting } from '../people/rate-limit-error.ts'
 import type { RateRefusals } from '../people/rate-refusals.ts'
-import { refuseWhileWaiting } from '../people/refuse-haste.ts'
-import { takePlaceInRoom } from '../room-log/room-lock.ts'
+import { reserveSlotInRoom } from '../room-log/room-lock.ts'
 import { findUpload, type Upload } from './attachment-store.ts'
 import { findEarlier } from './find-earlier.ts'
 import { claimFrozen, type Frozen, notUploaded, withFrozen } from './freeze-upload.ts'
 import { queueBehind } from './limit-rate.ts'
 import type { ChatMessage } from './message.ts'
-import { receiversOf, refusalOf, type Sending, type Sent } from './new-message.ts'
+import { receiversOf, refusalOf, type OutgoingMessage, type Sent } from './new-message.ts'
 import { findWaitSec, insertMessage } from './store.ts'
 
 export interface SendDeps extends Pick<Deps, 'db' | 'clock' | 'storage' | 'config'> {
@@ -22,19 +22,19 @@ export interface SendDeps extends Pick<Deps, 'db' | 'clock' | 'storage' | 'confi
 /**
  * Sends a message once, whatever is repeated.
  *
- * Throws what the gate refuses with meanwhile; 400 INVALID_REQUEST, 422 VALIDATION_ERROR or 422 INVALID_STAMP
+ * Throws the refusals of admission; 400 INVALID_REQUEST, 422 VALIDATION_ERROR or 422 INVALID_STAMP
  * for what this role does not send; 422 IDEMPOTENCY_KEY_CONFLICT when the id stands for another
  * message; 429 RATE_LIMIT_EXCEEDED; of files 409 UPLOAD_NOT_FOUND, 413 FILE_TOO_LARGE and
  * 422 UNSUPPORTED_FILE_TYPE.
  */
-export async function sendMessage(deps: SendDeps, sending: Sending): Promise<Sent> {
+export async function sendMessage(deps: SendDeps, sending: OutgoingMessage): Promise<Sent> {
   const { holder, body } = sending
   const { attachment_id: fileId } = body
   // Files have a limit of their own: behind it, texts can still be sent.
   const sender = `${personOf(holder)} ${fileId === undefined ? 'texts' : 'files'}`
   const isWaiting = deps.refusals.waitSecOf(sender) !== undefined
   const refusal = refusalOf(holder.role, body)
-  // What is written asks the gate in its transaction. Before whatever else is refused, it is asked here.
+  // A write checks admission in its transaction. Every other refusal comes after the check here.
   if (isWaiting || refusal !== undefined || fileId !== undefined) {
     await checkStillAdmitted(deps, holder)
   }
@@ -48,7 +48,7 @@ export async function sendMessage(deps: SendDeps, sending: Sending): Promise<Sen
   )
 }
 
-async function sendFile(deps: SendDeps, sending: Sending, id: string): Promise<Sent> {
+async function sendFile(deps: SendDeps, sending: OutgoingMessage, id: string): Promise<Sent> {
   const { holder, body } = sending
   const upload = refuseUpload(await findUpload(deps.db, { ...holder, id }), body)
   return withFrozen(deps, upload, (frozen) => write(deps, sending, frozen))
@@ -64,16 +64,16 @@ function refuseUpload(upload: Upload | undefined, { visibility }: SendMessage): 
   })
 }
 
-async function write(deps: SendDeps, sending: Sending, frozen?: Frozen): Promise<Sent> {
+async function write(deps: SendDeps, sending: OutgoingMessage, frozen?: Frozen): Promise<Sent> {
   const { clock, config } = deps
   const { holder, body } = sending
   const texts = { perMin: config.chat.messagesPerMin }
   const files = { contentType: 'file', perMin: config.chat.filesPerMin } as const
   return inTransaction(deps.db, async (tx) => {
-    takePlaceInRoom(tx, holder.roomId)
+    reserveSlotInRoom(tx, holder.roomId)
     const [, , earlier, waitSec, filesWaitSec] = await together([
       // Shares the room: neither close, ban nor purge can come in between.
-      shareRoomInside({ db: tx, clock }, holder),
+      shareRoomAsParticipant({ db: tx, clock }, holder),
       queueBehind(tx, holder),
       findEarlier(tx, sending),
       findWaitSec(tx, holder, texts),
@@ -89,7 +89,7 @@ async function write(deps: SendDeps, sending: Sending, frozen?: Frozen): Promise
 
 async function insert(
   tx: Tx,
-  { holder, body, frozen }: Sending & { frozen: Frozen | undefined },
+  { holder, body, frozen }: OutgoingMessage & { frozen: Frozen | undefined },
 ): Promise<ChatMessage> {
   const message = {
     id: body.id.toLowerCase(),

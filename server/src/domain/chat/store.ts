@@ -1,8 +1,8 @@
 import type { ChatContentType, Role, Visibility } from '@interview-room/contract/vocabulary.ts'
 import { type Query, type Tx, toSafeInteger } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
+import { hinting, publishingLiveEvent } from '../room-log/publish-live-event.ts'
 import { advancingClock } from '../room-log/room-clock.ts'
-import { hinting, tellingRoom } from '../room-log/tell-room.ts'
 import type { ChatMessage, SentMessage } from './message.ts'
 
 type MessageRow = Omit<ChatMessage, 'attachment'> & {
@@ -104,7 +104,7 @@ export async function findSent(
 
 /**
  * Writes a message at the next moment of its room and tells its receivers. Undefined when the id is taken:
- * then nobody is told.
+ * then nothing is published.
  */
 export async function insertMessage(
   tx: Tx,
@@ -119,7 +119,7 @@ export async function insertMessage(
 ): Promise<Pick<ChatMessage, 'seq' | 'createdAt'> | undefined> {
   const { roomId } = by
   const { attachment } = message
-  const told = { name: 'message', roles: by.receivers, messageId: message.id } as const
+  const published = { name: 'message', roles: by.receivers, messageId: message.id } as const
   const [row] = await tx<Pick<ChatMessage, 'seq' | 'createdAt'>[]>`
     with moment as (${advancingClock(tx, roomId, 2)}),
          sent as (
@@ -138,7 +138,7 @@ export async function insertMessage(
            on conflict (room_id, id) do nothing
            returning seq, created_at
          ),
-         told as (${tellingRoom(tx, roomId, { ...told, from: tx`moment, sent` })})
+         published as (${publishingLiveEvent(tx, roomId, { ...published, from: tx`moment, sent` })})
     select seq, created_at as "createdAt", ${hinting(tx, roomId)} from sent
   `
   return row
@@ -178,7 +178,7 @@ export async function findTombstone(
 }
 
 /** What a purge took away. */
-export interface Purged {
+export interface PurgeResult {
   count: number
   /** Objects that belong to nobody any more. */
   attachmentKeys: string[]
@@ -188,8 +188,8 @@ export interface Purged {
 export async function deleteMessages(
   tx: Tx,
   { roomId, visibility }: { roomId: string; visibility: Visibility | undefined },
-): Promise<Purged> {
-  const [purged] = await tx<Purged[]>`
+): Promise<PurgeResult> {
+  const [purged] = await tx<PurgeResult[]>`
     with deleted as (
       delete from chat_messages
        where room_id = ${roomId}

@@ -7,9 +7,9 @@ import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { RECEIVER_IDENTITY, SUBJECT_IDENTITY } from '../people/subject.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
-import type { HeldRoom } from '../room-log/room-lock.ts'
+import type { LockedRoom } from '../room-log/room-lock.ts'
 import type { ConnectionTest, ConnectionTestKey } from './connection-test.ts'
-import { holdConnectionTest, refuseState } from './hold-connection-test.ts'
+import { lockConnectionTest, refuseState } from './lock-connection-test.ts'
 import { markRunning } from './store.ts'
 
 /**
@@ -23,17 +23,17 @@ export async function connectSubject(
 ): Promise<ConnectionTestMediaBody> {
   const test = await inTransaction(deps.db, async (tx) => {
     const now = deps.clock()
-    const held = await holdConnectionTest(tx, key, now)
-    if (held.status !== 'pending' && held.status !== 'running') throw refuseState(held)
-    await markRunning(tx, key, { at: now, client: held.client ?? client })
-    if (held.status === 'pending' && held.hasRecording) await noteConsent(tx, held)
-    return held
+    const locked = await lockConnectionTest(tx, key, now)
+    if (locked.status !== 'pending' && locked.status !== 'running') throw refuseState(locked)
+    await markRunning(tx, key, { at: now, client: locked.client ?? client })
+    if (locked.status === 'pending' && locked.hasRecording) await noteConsent(tx, locked)
+    return locked
   })
   return { media: await signMedia(deps, test) }
 }
 
 /** Who begins a test that says to be recorded agrees to it. */
-async function noteConsent(tx: Tx, test: ConnectionTest & HeldRoom): Promise<void> {
+async function noteConsent(tx: Tx, test: ConnectionTest & LockedRoom): Promise<void> {
   const { name } = test
   await appendRoomEvent(tx, {
     ...test,

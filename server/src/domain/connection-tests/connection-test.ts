@@ -15,7 +15,7 @@ import type {
 } from '@interview-room/contract/vocabulary.ts'
 import type { ConnectionTestCompletedData } from '@interview-room/contract/webhooks.ts'
 
-/** A measurement of one person's browser and line, in a room of its own. */
+/** A measurement of one person's browser and connection, in a room of its own. */
 export interface ConnectionTest extends Facts {
   id: string
   tenantId: string

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../platform/db/db.ts'
 import { type RepeatingJob, repeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { holdRoom } from '../booking/hold-room.ts'
+import { lockRoom } from '../booking/lock-room.ts'
 import { closeInTransaction } from '../room-end/close-room.ts'
 import { listOverdue, markExpired } from './store.ts'
 
@@ -22,7 +22,7 @@ export function expireConnectionTestsJob({ db, clock }: Pick<Deps, 'db' | 'clock
         await inTransaction(db, async (tx) => {
           const now = clock()
           // A result that comes in right now locks the room first, too: one of the two wins.
-          await holdRoom(tx, key)
+          await lockRoom(tx, key)
           if (await markExpired(tx, key, now)) {
             await closeInTransaction(tx, { ...key, reason: REASON }, () => now)
           }

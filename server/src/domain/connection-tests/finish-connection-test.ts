@@ -11,7 +11,7 @@ import {
   connectionTestCompleted,
   isFinished,
 } from './connection-test.ts'
-import { holdConnectionTest, refuseState } from './hold-connection-test.ts'
+import { lockConnectionTest, refuseState } from './lock-connection-test.ts'
 import { markFinished, type TestResult } from './store.ts'
 import { summarise } from './summary.ts'
 
@@ -31,18 +31,18 @@ export async function finishConnectionTest(
   const facts = factsOf(report)
   await inTransaction(deps.db, async (tx) => {
     const now = deps.clock()
-    const test = await holdConnectionTest(tx, key, now)
+    const test = await lockConnectionTest(tx, key, now)
     if (isFinished(test)) return
     if (test.status !== 'running') throw refuseState(test)
     const result = { ...facts, status: report.status, completedAt: now }
     await markFinished(tx, key, result)
-    await tell(tx, test, result)
+    await notifyTenant(tx, test, result)
     await closeInTransaction(tx, { ...key, reason: REASON }, () => now)
   })
   await emptyMediaRoom(deps, key.roomId)
 }
 
-async function tell(tx: Tx, test: ConnectionTest, result: TestResult): Promise<void> {
+async function notifyTenant(tx: Tx, test: ConnectionTest, result: TestResult): Promise<void> {
   await recordWebhookEvent(tx, {
     tenantId: test.tenantId,
     type: 'connection_test.completed',

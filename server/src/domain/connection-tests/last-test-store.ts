@@ -1,7 +1,7 @@
 import type { RespondentTest } from '@interview-room/contract/connection-tests.ts'
 import type { Query } from '../../platform/db/db.ts'
 
-/** An interview has one or a few; more are not shown at a door. */
+/** An interview has one or a few; more are not shown before entering. */
 const RESPONDENTS_MAX = 20
 
 /**

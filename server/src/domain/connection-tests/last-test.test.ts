@@ -53,7 +53,7 @@ const LAST = {
 describe('the newest connection test of a participant', () => {
   // contract: listRespondentTests › Only moderators and operators, whom the roster (`last_test`)
   //   tells it too
-  test('is told to moderators and operators with the roster, to nobody else', async () => {
+  test('is in the roster of moderators and operators alone', async () => {
     const roomId = await rooms.book('manual')
     await tested('1', FAILED)
     await tested('1', COMPLETED)
@@ -151,7 +151,7 @@ describe('GET /rooms/{room_id}/live/respondent-tests', () => {
   // contract: listRespondentTests › 409 SESSION_RELEASED
   // contract: listRespondentTests › 409 PARTICIPANT_BANNED
   // contract: listRespondentTests › 422 OUTSIDE_TIME_WINDOW
-  test('refuses whom the gate refuses', async () => {
+  test('refuses callers without admission', async () => {
     const { id: closed } = await plane.book()
     await plane.tenant.post(`/rooms/${closed}/close`)
     const { id: early } = await plane.book({ startsInMin: 120 })

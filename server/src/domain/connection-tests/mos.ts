@@ -2,7 +2,7 @@ import type { LoadFacts, SummaryFacts } from '@interview-room/contract/connectio
 
 type Flow = NonNullable<LoadFacts['uplink']['audio']>
 
-/** Transmission rating of a line without faults (ITU-T G.107). */
+/** Transmission rating of a connection without faults (ITU-T G.107). */
 const RATING_BEST = 93.2
 /** Beyond this one-way delay people begin to talk over each other. */
 const DELAY_NOTICED_MS = 177.3

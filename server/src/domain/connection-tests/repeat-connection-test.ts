@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { undoRoom } from '../booking/create-room.ts'
 import { type ConnectionTest, type ConnectionTestKey, canRepeat } from './connection-test.ts'
-import { refuseState } from './hold-connection-test.ts'
+import { refuseState } from './lock-connection-test.ts'
 import { completeConnectionTest, provisionTest } from './start-connection-test.ts'
 import { findConnectionTest, findRepeatOf } from './store.ts'
 

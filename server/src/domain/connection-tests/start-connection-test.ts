@@ -15,7 +15,7 @@ import type { RoomSettings } from '../booking/room.ts'
 import type { ConnectionTest } from './connection-test.ts'
 import { insertConnectionTest } from './store.ts'
 
-type Asked = NonNullable<NewConnectionTest>
+type TestRequest = NonNullable<NewConnectionTest>
 type StartDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config'>
 
 /** What a test is made of: by the tenant's words, or by those of the test that it repeats. */
@@ -47,7 +47,7 @@ export interface ProvisionedTest extends ProvisionedRoom {
  */
 export async function startConnectionTest(
   deps: StartDeps,
-  { tenantId, asked }: { tenantId: string; asked: Asked },
+  { tenantId, asked }: { tenantId: string; asked: TestRequest },
 ): Promise<ProvisionedTest> {
   refuseHalfRef(asked)
   const lifeSec = asked.expires_in_seconds ?? deps.config.connectionTestLifeSec

@@ -60,7 +60,7 @@ const withMedia = (media: Partial<BaselineFacts['media']>): BaselineFacts => ({
 describe('the summary of a connection test', () => {
   // contract: Fields of a ConnectionTest › `summary`: `packet_loss_ratio`, `rtt_ms`, `jitter_ms`,
   //   `uplink_kbps`, `downlink_kbps`
-  test('tells a good line in a few numbers', () => {
+  test('summarises a good connection in a few numbers', () => {
     expect(summaryOf()).toEqual({
       audio: { mos: 4.4 },
       video: { recommended_resolution: '1280x720', recommended_frame_rate: 30, limitation: null },
@@ -132,7 +132,7 @@ function pixelsPerSec(line: number): number {
   return width * height * (video.recommended_frame_rate ?? 0)
 }
 
-describe('for every line', () => {
+describe('for every connection', () => {
   test('the opinion score is between 1 and 4.5, and none the better for more loss or delay', () => {
     fc.assert(
       fc.property(heard, heard, (one, other) => {

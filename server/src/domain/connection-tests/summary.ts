@@ -15,7 +15,7 @@ export interface Measurement {
   baseline: BaselineFacts
   load: ReportedLoad
   measuredSec: number
-  /** The highest rate that came back while the line was filled; null where it was not. */
+  /** The highest rate that came back while the connection was filled; null where it was not. */
   incomingCapacityKbps: number | null
 }
 
@@ -85,7 +85,7 @@ function limitationOf(video: Flow | null, measuredSec: number): Limitation {
 interface Step {
   resolution: StreamResolution
   frameRate: StreamFrameRate
-  /** What the line must carry for it, the voice included. */
+  /** What the connection must carry for it, the voice included. */
   kbps: number
 }
 
@@ -105,7 +105,7 @@ type Recommendation = Pick<
   'recommended_resolution' | 'recommended_frame_rate'
 >
 
-/** The best step that the line carries; where the processor was the limit, not above what it did. */
+/** The best step that the connection carries; where the processor was the limit, not above what it did. */
 function recommend(
   video: Flow | null,
   uplinkKbps: number | null,

@@ -5,7 +5,7 @@ import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 const PART_MAX_MS = 30 * 60_000
 
 /** The bytes of a part. Throws 400 INVALID_REQUEST when they break off or take half an hour. */
-export async function* wholeBody(body: Readable): AsyncGenerator<Buffer> {
+export async function* fullBody(body: Readable): AsyncGenerator<Buffer> {
   const late = setTimeout(() => body.destroy(new Error('the part takes too long')), PART_MAX_MS)
   try {
     yield* body as AsyncIterable<Buffer>

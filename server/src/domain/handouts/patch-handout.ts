@@ -3,10 +3,10 @@ import type { Tx } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { claimObject } from '../../platform/storage/unclaimed-object.ts'
 import type { Handout } from './handout.ts'
-import { holdHandout, holdHandoutSession } from './hold-handout.ts'
+import { lockHandout, lockHandoutSession } from './lock-handout.ts'
+import { publishHandoutList } from './publish-handout-list.ts'
 import { fileOf, replaceHandout } from './register-handout.ts'
 import { type HandoutKey, type HandoutSession, updateHandout } from './store.ts'
-import { tellOfList } from './tell-of-list.ts'
 import type { Upload } from './upload.ts'
 import { refuseContent } from './watch-file.ts'
 
@@ -25,16 +25,16 @@ export async function patchHandout(
   key: HandoutKey,
   { fields, upload }: Change,
 ): Promise<{ handout: Handout; session: HandoutSession }> {
-  const handout = await holdHandout(tx, key)
+  const handout = await lockHandout(tx, key)
   if (handout === undefined) throw new ServiceError('NOT_FOUND')
-  const session = await holdHandoutSession(tx, handout)
+  const session = await lockHandoutSession(tx, handout)
   const contentType = fields.content_type ?? handout.contentType
   if ((upload ?? handout).contentType !== contentType) throw refuseContent('content_type')
 
   const patched = { ...handout, sort: fields.sort ?? handout.sort }
   if (upload === undefined) {
     await updateHandout(tx, patched)
-    await tellOfList(tx, handout)
+    await publishHandoutList(tx, handout)
     return { session, handout: patched }
   }
   await claimObject(tx, upload.storageKey)

@@ -2,13 +2,13 @@ import type { Playback } from '@interview-room/contract/live-moderation.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
-import type { HeldRoom, HeldRoomKey } from '../room-log/room-lock.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import type { LockedRoom, LockedRoomKey } from '../room-log/room-lock.ts'
 import type { Handout } from './handout.ts'
 import { findHandout, findShownHandout, type HandoutKey } from './store.ts'
 
 /** A handout, as it is named in its room. */
-export type HandoutInRoom = HandoutKey & HeldRoom
+export type HandoutInRoom = HandoutKey & LockedRoom
 
 /** Shows it to everybody instead of what was shown; a repeat changes nothing. Throws 404 NOT_FOUND. */
 export async function showHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
@@ -17,7 +17,7 @@ export async function showHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
   if (shown?.handout.id === id) return
   if (shown !== undefined) await append(tx, key, { handoutId: shown.handout.id, to: 'hide' })
   await append(tx, key, { handoutId: id, to: 'show' })
-  await tellRoom(tx, key, { name: 'presentation' })
+  await publishLiveEvent(tx, key, { name: 'presentation' })
 }
 
 /** Takes it away if it is what is shown; a repeat changes nothing. Throws 404 NOT_FOUND. */
@@ -26,7 +26,7 @@ export async function hideHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
   const shown = await findShownHandout(tx, key.roomId)
   if (shown?.handout.id !== id) return
   await append(tx, key, { handoutId: id, to: 'hide' })
-  await tellRoom(tx, key, { name: 'presentation' })
+  await publishLiveEvent(tx, key, { name: 'presentation' })
 }
 
 /**
@@ -46,14 +46,14 @@ export async function movePlayback(tx: Tx, key: HandoutInRoom, playback: Playbac
       is_playing: playback.is_playing,
     },
   })
-  await tellRoom(tx, key, { name: 'presentation' })
+  await publishLiveEvent(tx, key, { name: 'presentation' })
 }
 
 /**
  * Nothing is shown in a room that nobody may enter any more: it could not be hidden, and so never
  * be replaced or deleted.
  */
-export async function hideForClose(tx: Tx, key: HeldRoomKey): Promise<void> {
+export async function hideForClose(tx: Tx, key: LockedRoomKey): Promise<void> {
   const shown = await findShownHandout(tx, key.roomId)
   if (shown !== undefined) await append(tx, key, { handoutId: shown.handout.id, to: 'hide' })
 }
@@ -70,11 +70,11 @@ async function findInRoom(tx: Tx, key: HandoutInRoom): Promise<Handout> {
 
 async function append(
   tx: Tx,
-  held: HeldRoomKey,
+  locked: LockedRoomKey,
   { handoutId, to }: { handoutId: string; to: 'show' | 'hide' },
 ): Promise<void> {
   const payload = { handout_id: handoutId }
-  await appendRoomEvent(tx, { ...held, eventType: `handout.${to}`, payload })
+  await appendRoomEvent(tx, { ...locked, eventType: `handout.${to}`, payload })
 }
 
 function noVideoShown(): ServiceError {

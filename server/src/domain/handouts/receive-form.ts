@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { giveUpObject } from '../../platform/storage/unclaimed-object.ts'
-import { brokenForm, wholeBody } from './part-body.ts'
+import { brokenForm, fullBody } from './part-body.ts'
 import { storeUpload, type Upload } from './upload.ts'
 
 /** One part of a form, as it streams in. */
@@ -33,7 +33,7 @@ const FILE_PART = 'file'
  */
 export async function receiveForm<T>(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  { tenantId, parts, names }: Incoming,
+  { tenantId, parts, names }: FormRequest,
   use: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {
   const form: ReceivedForm = { fields: {}, upload: undefined }
@@ -49,7 +49,7 @@ export async function receiveForm<T>(
   }
 }
 
-interface Incoming {
+interface FormRequest {
   tenantId: string
   parts: AsyncIterable<FormPart>
   /** Of the parts that this form may have. */
@@ -87,7 +87,7 @@ function judgePart({ name = '' }: FormPart, form: ReceivedForm, names: readonly 
 async function readText(field: string, body: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
-  for await (const chunk of wholeBody(body)) {
+  for await (const chunk of fullBody(body)) {
     sizeBytes += chunk.length
     if (sizeBytes > FIELD_MAX_BYTES) {
       throw refuseField('INVALID_REQUEST', {

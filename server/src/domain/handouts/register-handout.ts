@@ -7,9 +7,9 @@ import { claimObject } from '../../platform/storage/unclaimed-object.ts'
 import type { SessionKey } from '../booking/session.ts'
 import { nextRoomMoment } from '../room-log/room-clock.ts'
 import type { Handout } from './handout.ts'
-import { type HeldHandout, holdHandoutSession, refusePresented } from './hold-handout.ts'
+import { type LockedHandout, lockHandoutSession, refusePresented } from './lock-handout.ts'
+import { publishHandoutList } from './publish-handout-list.ts'
 import { findHandoutByRef, type HandoutSession, insertHandout, updateHandout } from './store.ts'
-import { tellOfList } from './tell-of-list.ts'
 import type { Upload } from './upload.ts'
 
 export interface Registration {
@@ -28,7 +28,7 @@ export async function registerHandout(
   key: SessionKey,
   { fields, upload }: Registration,
 ): Promise<{ handout: Handout; session: HandoutSession }> {
-  const session = await holdHandoutSession(tx, key)
+  const session = await lockHandoutSession(tx, key)
   const externalType = fields.external_type ?? null
   const externalId = fields.external_id ?? null
   const given = { ...fileOf(upload), sort: fields.sort ?? 0 }
@@ -48,7 +48,7 @@ export async function registerHandout(
   const made = { ...given, id: uuidv7(), tenantId, sessionId, roomId, externalType, externalId }
   const moment = await nextRoomMoment(tx, session)
   await insertHandout(tx, made, moment)
-  await tellOfList(tx, session)
+  await publishHandoutList(tx, session)
   return { session, handout: { ...made, seq: moment.seq, createdAt: moment.at } }
 }
 
@@ -60,12 +60,12 @@ export function fileOf({ fileName, contentType, mime, storageKey, sizeBytes }: U
 /** Gives a handout another file, and the old one up. Throws 409 HANDOUT_IN_USE. */
 export async function replaceHandout(
   tx: Tx,
-  before: HeldHandout,
+  before: LockedHandout,
   after: Handout,
 ): Promise<Handout> {
   await refusePresented(tx, before)
   await updateHandout(tx, after)
   await enqueue(tx, deleteObjectsRequest([before.storageKey]))
-  await tellOfList(tx, before)
+  await publishHandoutList(tx, before)
   return after
 }

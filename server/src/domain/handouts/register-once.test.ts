@@ -91,7 +91,7 @@ describe('Idempotency-Key of POST /sessions/{session_id}/handouts', () => {
 })
 
 // contract: registerHandout › 20 at once of one reference are one
-test('20 registrations of one external reference at once are one handout with one file', async () => {
+test('20 concurrent registrations of one external reference make one handout with one file', async () => {
   const { path, id } = await newSession()
   const answers = await Promise.all(
     Array.from({ length: TWINS }, (_, n) =>

@@ -3,9 +3,9 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
-import { holdHandout, refusePresented } from './hold-handout.ts'
+import { lockHandout, refusePresented } from './lock-handout.ts'
+import { publishHandoutList } from './publish-handout-list.ts'
 import { deleteHandout, type HandoutKey, wasDeleted } from './store.ts'
-import { tellOfList } from './tell-of-list.ts'
 
 /** Removes a handout and its file; a repeat changes nothing. Throws 404 NOT_FOUND, 409 HANDOUT_IN_USE. */
 export async function removeHandout(
@@ -13,7 +13,7 @@ export async function removeHandout(
   key: HandoutKey,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const handout = await holdHandout(tx, key)
+    const handout = await lockHandout(tx, key)
     if (handout === undefined) {
       if (await wasDeleted(tx, key)) return
       throw new ServiceError('NOT_FOUND')
@@ -21,6 +21,6 @@ export async function removeHandout(
     await refusePresented(tx, handout)
     await deleteHandout(tx, handout, clock())
     await enqueue(tx, deleteObjectsRequest([handout.storageKey]))
-    await tellOfList(tx, handout)
+    await publishHandoutList(tx, handout)
   })
 }

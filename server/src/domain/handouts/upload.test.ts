@@ -10,7 +10,7 @@ import { useControlPlane } from '../../testing/control-plane.ts'
 import { file, multipartOf, SAMPLES } from '../../testing/multipart.ts'
 import { runJobs } from '../../testing/run-jobs.ts'
 import { waitFor } from '../../testing/wait-for.ts'
-import { wholeBody } from './part-body.ts'
+import { fullBody } from './part-body.ts'
 
 const plane = useControlPlane()
 let port = 0
@@ -129,7 +129,7 @@ describe('a part of a form', () => {
   test('that does not end within half an hour is given up', async () => {
     vi.useFakeTimers()
     const body = new PassThrough()
-    const reading = wholeBody(body)
+    const reading = fullBody(body)
     const ended = reading.next().catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(30 * 60_000)
     expect(await ended).toMatchObject({ code: 'INVALID_REQUEST' })

@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { expectObject, giveUpObject } from '../../platform/storage/unclaimed-object.ts'
 import { cleanFileName } from './file-name.ts'
 import { type FileKind, kindOfFile } from './handout.ts'
-import { wholeBody } from './part-body.ts'
+import { fullBody } from './part-body.ts'
 import { watchFile } from './watch-file.ts'
 
 /** A stored file that belongs to nobody yet. */
@@ -83,7 +83,7 @@ async function stream(
   // A storage that gives up must not leave the sender waiting: the way to it breaks with its error.
   storing.catch((error: unknown) => watched.stream.destroy(error as Error))
   // The first to fail is the reason: what the storage says of a broken stream comes after it.
-  await pipeline(wholeBody(body), watched.stream)
+  await pipeline(fullBody(body), watched.stream)
   const { sizeBytes } = await storing
   return { sizeBytes, sha256: watched.digest() }
 }

@@ -5,7 +5,7 @@ import type { FileKind } from './handout.ts'
 import { SNIFF_BYTES, sniff } from './sniff.ts'
 
 interface WatchedFile {
-  /** Passes on what it is given, and breaks with the refusal as soon as there is a reason. */
+  /** BoardEntryTokens on what it is given, and breaks with the refusal as soon as there is a reason. */
   stream: Transform
   /** SHA-256 of the whole, in hexadecimal; to be asked once, at the end. */
   digest(): string
@@ -21,9 +21,9 @@ export function watchFile({ mime, maxBytes }: FileKind): WatchedFile {
   let head = Buffer.alloc(0)
   let isSniffed = false
 
-  function judge(isWhole: boolean): ServiceError | undefined {
+  function judge(isComplete: boolean): ServiceError | undefined {
     if (sizeBytes > maxBytes) return tooLarge(maxBytes)
-    if (isSniffed || (head.length < SNIFF_BYTES && !isWhole)) return undefined
+    if (isSniffed || (head.length < SNIFF_BYTES && !isComplete)) return undefined
     isSniffed = true
     return sniff(head) === mime ? undefined : refuseContent()
   }

@@ -1,7 +1,7 @@
-import type { Told } from '../room-log/live-event.ts'
+import type { PublishedEvent } from '../room-log/live-event.ts'
 
-/** An event as it goes over the line; `place` is where to resume behind it. */
-export function frameOf({ name, data }: Told, place?: string): Buffer {
-  const id = place === undefined ? '' : `id: ${place}\n`
+/** An event in the SSE format; `cursor` is where to resume after it. */
+export function frameOf({ name, data }: PublishedEvent, cursor?: string): Buffer {
+  const id = cursor === undefined ? '' : `id: ${cursor}\n`
   return Buffer.from(`event: ${name}\n${id}data: ${JSON.stringify(data)}\n\n`)
 }

@@ -8,10 +8,10 @@ import {
   mayRead,
   type Reader,
 } from '../room-log/live-event.ts'
-import type { Places } from '../room-log/place.ts'
 import { listLiveEvents } from '../room-log/read-logs.ts'
+import type { StreamCursors } from '../room-log/stream-cursor.ts'
 import { frameOf } from './frame.ts'
-import { type Reading, readFor, tell } from './told.ts'
+import { type Reading, readFor, presentLiveEvent } from './present-live-event.ts'
 
 /** A stream that is open on this replica. */
 export interface OpenStream extends Reader {
@@ -41,20 +41,20 @@ interface LiveRoom {
 }
 
 type HubDeps = Pick<Deps, 'db' | 'storage' | 'config' | 'clock' | 'log'>
-type PumpDeps = HubDeps & { places: Places }
+type PumpDeps = HubDeps & { cursors: StreamCursors }
 
 /**
  * Brings the rows of the live logs to the streams of this replica. Hints come by NOTIFY, rows are
- * the truth: every stream has its own place in the log, so that none is missed and none repeated.
+ * the truth: every stream has its own cursor, so that no event is missed or repeated.
  */
-export function createLiveHub(deps: HubDeps, places: Places): LiveHub {
+export function createLiveHub(deps: HubDeps, cursors: StreamCursors): LiveHub {
   const rooms = new Map<string, LiveRoom>()
 
   function hint(roomId: string): void {
     const room = rooms.get(roomId)
     if (room === undefined) return
     room.isHinted = true
-    if (!room.isPumping) void pump({ ...deps, places }, roomId, room)
+    if (!room.isPumping) void pump({ ...deps, cursors }, roomId, room)
   }
 
   function hintAll(): void {
@@ -135,7 +135,7 @@ async function deliverSome(
   const events = await listLiveEvents(deps.db, { roomId, after, limit: BATCH })
   if (events.length === 0) return false
 
-  const frameFor = framesOf(deps.places, roomId, await readFor(deps, roomId, events))
+  const frameFor = framesOf(deps.cursors, roomId, await readFor(deps, roomId, events))
   for (const stream of present) {
     if (!streams.has(stream)) continue
     for (const event of events) advance(stream, event, frameFor)
@@ -145,14 +145,14 @@ async function deliverSome(
 
 type FrameFor = (event: LiveEvent, role: Role) => Buffer | undefined
 
-/** Everybody of one role is told the same: each event is put into bytes once for all of them. */
-function framesOf(places: Places, roomId: string, reading: Reading): FrameFor {
+/** All readers of a role receive the same: each event is serialized once for them. */
+function framesOf(cursors: StreamCursors, roomId: string, reading: Reading): FrameFor {
   const frames = new Map<string, Buffer | undefined>()
   return (event, role) => {
     const key = `${event.seq} ${role}`
     if (!frames.has(key)) {
-      const told = tell(event, reading, role)
-      frames.set(key, told && frameOf(told, places.seal(roomId, event.seq)))
+      const published = presentLiveEvent(event, reading, role)
+      frames.set(key, published && frameOf(published, cursors.seal(roomId, event.seq)))
     }
     return frames.get(key)
   }

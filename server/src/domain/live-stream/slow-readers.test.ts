@@ -8,8 +8,8 @@ import { inTransaction } from '../../platform/db/db.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 import { waitFor } from '../../testing/wait-for.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import { queueForRoom } from '../room-log/room-lock.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
 
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ': still here\n\n'
@@ -30,7 +30,7 @@ async function enter(): Promise<Guest> {
   return live.enter(id, 'moderator')
 }
 
-async function tell(roomId: string, turn: number, note: string): Promise<void> {
+async function publish(roomId: string, turn: number, note: string): Promise<void> {
   const payload = {
     type: 'marker',
     participant_id: null,
@@ -40,11 +40,11 @@ async function tell(roomId: string, turn: number, note: string): Promise<void> {
     created_at: new Date().toISOString(),
   }
   await inTransaction(plane.database.db, async (tx) =>
-    tellRoom(tx, await queueForRoom(tx, roomId, 'shared'), { name: 'fact', payload }),
+    publishLiveEvent(tx, await queueForRoom(tx, roomId, 'shared'), { name: 'fact', payload }),
   )
 }
 
-/** A reader that opens the stream and takes nothing from it; `socket` is the service's end of the line. */
+/** A reader that opens the stream and takes nothing from it; `socket` is the service's end of the connection. */
 async function hang({ roomId, ticket }: Guest) {
   const coming = once(plane.app.server, 'connection') as Promise<[Socket]>
   const request = get(`${live.origin}/api/v1/rooms/${roomId}/live/stream`, {
@@ -58,7 +58,7 @@ async function hang({ roomId, ticket }: Guest) {
   return { socket, response }
 }
 
-/** What had come until the line was cut: the facts' turns, and the last place. */
+/** What had arrived until the connection was cut: the turns of the events, and the last cursor. */
 async function readRest(response: IncomingMessage): Promise<{ turns: number[]; place: string }> {
   const turns: number[] = []
   let place = ''
@@ -84,7 +84,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     await reader.wait('snapshot')
     const signs = () => reader.raw().split(HEARTBEAT).length - 1
     vi.advanceTimersByTime(HEARTBEAT_MS - 1)
-    await tell(guest.roomId, 1, '')
+    await publish(guest.roomId, 1, '')
     await reader.wait('fact')
     expect(signs()).toBe(0)
     for (const count of [1, 2]) {
@@ -102,21 +102,21 @@ describe('GET /rooms/{room_id}/live/stream', () => {
       const other = await live.enter(guest.roomId, 'observer')
       const [{ socket, response }, healthy] = [await hang(guest), await other.listen()]
       await healthy.wait('snapshot')
-      let told = 0
-      while (!socket.destroyed && told < EVENTS_MAX) {
-        told += 1
-        await tell(guest.roomId, told, LARGE)
-        await healthy.wait('fact', (fact) => turnOf(fact) === told)
+      let published = 0
+      while (!socket.destroyed && published < EVENTS_MAX) {
+        published += 1
+        await publish(guest.roomId, published, LARGE)
+        await healthy.wait('fact', (fact) => turnOf(fact) === published)
       }
       expect(socket.destroyed).toBe(true)
       expect(healthy.hasEnded()).toBe(false)
 
       const before = await readRest(response)
-      expect(before.turns.length).toBeLessThan(told)
+      expect(before.turns.length).toBeLessThan(published)
       const after = await guest.listen(before.place)
-      await after.wait('fact', (fact) => turnOf(fact) === told)
+      await after.wait('fact', (fact) => turnOf(fact) === published)
       const seen = [...before.turns, ...after.events.map(({ data }) => turnOf(data))]
-      expect(seen).toEqual(Array.from({ length: told }, (_, at) => at + 1))
+      expect(seen).toEqual(Array.from({ length: published }, (_, at) => at + 1))
     },
     TEST_TIMEOUT_MS,
   )

@@ -5,7 +5,7 @@ import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
-async function factsTold(guest: Guest) {
+async function publishedRoomEvents(guest: Guest) {
   const reader = await guest.listen()
   const { facts } = await reader.wait('snapshot')
   return facts.map(({ type, payload }) => [type, payload?.['note'] ?? null])
@@ -18,7 +18,7 @@ async function note(guest: Guest, type: string, text?: string): Promise<void> {
 
 describe('the snapshot of who comes late', () => {
   // contract: streamRoom › `facts` of before, to each role what it may know
-  test('tells what happened before, to each role what it may know', async () => {
+  test('contains earlier events, for each role those that it may see', async () => {
     const { id: roomId } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const panelist = await live.enter(roomId, 'panelist')
@@ -33,22 +33,22 @@ describe('the snapshot of who comes late', () => {
     const hand = ['hand.raised', null]
     const help = ['help.requested', null]
     const late = await live.enter(roomId, 'platform_observer')
-    expect(await factsTold(moderator)).toEqual([consent, marker, hand, help])
-    expect(await factsTold(late)).toEqual([consent, marker, hand, help])
+    expect(await publishedRoomEvents(moderator)).toEqual([consent, marker, hand, help])
+    expect(await publishedRoomEvents(late)).toEqual([consent, marker, hand, help])
     // Help is not for those who watch.
-    expect(await factsTold(observer)).toEqual([consent, marker, hand])
-    expect(await factsTold(panelist)).toEqual([])
+    expect(await publishedRoomEvents(observer)).toEqual([consent, marker, hand])
+    expect(await publishedRoomEvents(panelist)).toEqual([])
   })
 
-  test('tells the same as the event did', async () => {
+  test('contains the same data as the event', async () => {
     const { id: roomId } = await plane.book({ startsInMin: 1 })
     const moderator = await live.enter(roomId, 'moderator')
     const before = await moderator.listen()
     await before.wait('snapshot')
     await note(moderator, 'marker', 'here')
-    const told = await before.wait('fact')
+    const published = await before.wait('fact')
     const { facts } = await (await moderator.listen()).wait('snapshot')
-    expect(facts).toEqual([told])
+    expect(facts).toEqual([published])
   })
 
   test('has no more than the newest 200', async () => {
@@ -67,7 +67,7 @@ describe('the snapshot of who comes late', () => {
   })
 
   // contract: streamRoom › `slot` and `recording`
-  test('tells the times of the slot, and whether it is being recorded', async () => {
+  test('contains the times of the slot, and whether it is being recorded', async () => {
     const room = await plane.book({ startsInMin: 1 })
     const panelist = await live.enter(room.id, 'panelist')
     const { slot, recording } = await (await panelist.listen()).wait('snapshot')
@@ -81,7 +81,7 @@ describe('the snapshot of who comes late', () => {
 })
 
 // contract: streamRoom › `window` when the slot is moved
-test('a slot that is moved is told with all its times', async () => {
+test('a moved slot is published with all its times', async () => {
   const room = await plane.book({ startsInMin: 1 })
   const panelist = await live.enter(room.id, 'panelist')
   const reader = await panelist.listen()

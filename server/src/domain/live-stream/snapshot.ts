@@ -3,18 +3,18 @@ import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { presentSlotTimes } from '../booking/present-slot-times.ts'
 import { findPresentation } from '../handouts/find-presentation.ts'
-import { listFacts } from '../people/list-facts.ts'
-import type { GateRoom } from '../people/participant.ts'
+import { listPostedEvents } from '../people/list-posted-events.ts'
+import type { AdmissionRoom } from '../people/participant.ts'
 import { findShownRecording } from '../recording/recordings/read-recordings.ts'
 import type { Reader } from '../room-log/live-event.ts'
 import { findPosition } from '../room-log/read-logs.ts'
 import { listPeople } from './people-store.ts'
-import { rosterFor } from './told.ts'
+import { rosterFor } from './present-live-event.ts'
 
-/** How things stand, and the place in the log at which they stand so. */
+/** The present state, and its position in the log. */
 export async function takeSnapshot(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  { id, session }: GateRoom,
+  { id, session }: AdmissionRoom,
   { role }: Pick<Reader, 'role'>,
 ): Promise<{ snapshot: Snapshot; position: bigint }> {
   const { db, clock } = deps
@@ -27,7 +27,7 @@ export async function takeSnapshot(
       roster: rosterFor(role, await listPeople(query, id)),
       presentation: await findPresentation(deps, query, id),
       recording: await findShownRecording(query, id),
-      facts: await listFacts(query, id, role),
+      facts: await listPostedEvents(query, id, role),
     }
     return { snapshot, position }
   }

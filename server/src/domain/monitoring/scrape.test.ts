@@ -53,7 +53,7 @@ describe('the page of metrics', () => {
     expect(page.text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|Test tenant/)
   })
 
-  test('tells which jobs are due, since when, and which were given up', async () => {
+  test('reports due jobs, their age, and abandoned ones', async () => {
     await query`
       insert into jobs (kind, key, state, due_at, lease_until, lease_token) values
         ('late', 'a', 'due', clock_timestamp() - interval '5 minutes', null, null),
@@ -75,7 +75,7 @@ describe('the page of metrics', () => {
     expect((await read()).value('jobs_due', { kind: 'late' })).toBeUndefined()
   })
 
-  test('tells how runs of jobs ended, and how long ago the reconciler went well', async () => {
+  test('reports the outcome of job runs, and the age of the last successful reconciliation', async () => {
     let outcome: 'again' | 'fail' = 'again'
     await enqueue(plane.database.db, { kind: 'reconcile-attendance', key: 'all' })
     await enqueue(plane.database.db, { kind: 'hopeless', key: 'x' })
@@ -116,7 +116,7 @@ describe('the page of metrics', () => {
     await query`delete from jobs`
   })
 
-  test('tells of recordings that are not finished, and of those that failed', async () => {
+  test('reports unfinished and failed recordings', async () => {
     for (const status of ['started', 'stopped', 'available', 'failed'] as const) {
       await addRecording(plane, (await plane.book()).id, { status })
     }
@@ -149,7 +149,7 @@ describe('the page of metrics', () => {
     expect(page.value('livekit_notifications_total', { result: 'refused' })).toBe(1)
   })
 
-  test('tells of each pool how many connections are in use, and who waits for one', async () => {
+  test('reports used connections and waiting callers of each pool', async () => {
     expect(await connections('crowded', 'allowed')).toBe(8)
     expect(await connections('crowded', 'in_use')).toBe(3)
     expect(await connections('crowded', 'waiting')).toBe(2)
@@ -166,7 +166,7 @@ describe('the page of metrics', () => {
   })
 
   test('without the database has what the process counted, and says what is missing', async () => {
-    const metrics = createMetrics({ isWholeProcess: true })
+    const metrics = createMetrics({ includesNode: true })
     metrics.notifications.inc({ result: 'accepted' })
     const db = openDb({ url: 'postgres://x@127.0.0.1:1/x', poolSize: 1, applicationName: 'tests' })
     const away = createScrape({ metrics, db, pools: {}, repeatingKinds: [] })

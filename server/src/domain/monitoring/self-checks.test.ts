@@ -69,7 +69,7 @@ function laterBySec(sec: number): void {
   now = () => new Date(before().getTime() + sec * 1000)
 }
 
-describe('what is set up wrongly is a reason in the readiness and a line in the log', () => {
+describe('a wrong setting is a reason in the readiness and a line in the log', () => {
   test('nothing, where all is well', async () => {
     const { ready } = await start()
     expect(await ready()).toMatchObject({ code: 200, status: 'pass' })

@@ -10,7 +10,7 @@ import {
 } from './store.ts'
 
 /** What is wrong with how the service was set up, in fixed words: they are published. */
-export interface Finding {
+export interface ConfigFinding {
   /** Name of the check in `/health/ready` and in the log. */
   check: string
   /** `fail` where requests cannot be served as promised. */
@@ -19,7 +19,7 @@ export interface Finding {
   observedMs?: number
 }
 
-export type SelfChecks = () => Promise<readonly Finding[]>
+export type SelfChecks = () => Promise<readonly ConfigFinding[]>
 
 const KEEP_MS = 60_000
 /** Where a check got no answer. */
@@ -32,7 +32,7 @@ const SKEW_MAX_MS = 2_000
 type CheckDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secretBox'>
 
 /** Null where all is well. */
-type Check = (deps: CheckDeps) => Promise<Finding | null>
+type Check = (deps: CheckDeps) => Promise<ConfigFinding | null>
 
 /**
  * Looks for misconfiguration, at most once a minute however often it is asked. While a check gets no
@@ -42,10 +42,10 @@ export function createSelfChecks(deps: CheckDeps): SelfChecks {
   const { clock, config } = deps
   const startedAt = clock()
   const fixed = findMisconfigured(config)
-  const answers = new Map<Check, Finding | null>()
-  let last: { untilMs: number; findings: Promise<readonly Finding[]> } | undefined
+  const answers = new Map<Check, ConfigFinding | null>()
+  let last: { untilMs: number; findings: Promise<readonly ConfigFinding[]> } | undefined
 
-  async function look(): Promise<readonly Finding[]> {
+  async function look(): Promise<readonly ConfigFinding[]> {
     const upSec = (clock().getTime() - startedAt.getTime()) / 1000
     const checks = upSec > WORKER_SILENT_SEC ? [...CHECKS, checkWorker] : CHECKS
     const areAnswered = await Promise.all(
@@ -79,10 +79,10 @@ function findMisconfigured({
   livekit,
 }: Pick<Config, 'host' | 'publicUrl'> & {
   livekit: Pick<Config['livekit'], 'publicUrl'>
-}): Finding[] {
+}): ConfigFinding[] {
   const site = new URL(publicUrl)
   const media = new URL(livekit.publicUrl)
-  const findings: Finding[] = []
+  const findings: ConfigFinding[] = []
   if (!isLoopback(host) && isLoopback(site.hostname)) {
     findings.push({
       check: 'configuration:publicUrl',
@@ -111,7 +111,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
 }
 
-async function checkClock({ db, clock }: CheckDeps): Promise<Finding | null> {
+async function checkClock({ db, clock }: CheckDeps): Promise<ConfigFinding | null> {
   const beforeMs = clock().getTime()
   const database = await readDatabaseTime(db)
   const afterMs = clock().getTime()
@@ -126,7 +126,7 @@ async function checkClock({ db, clock }: CheckDeps): Promise<Finding | null> {
   }
 }
 
-async function checkSecretsKey({ db, secretBox }: CheckDeps): Promise<Finding | null> {
+async function checkSecretsKey({ db, secretBox }: CheckDeps): Promise<ConfigFinding | null> {
   const sealed = await listSealedSecrets(db)
   const isForeign = sealed.some((secret) => {
     try {
@@ -144,7 +144,7 @@ async function checkSecretsKey({ db, secretBox }: CheckDeps): Promise<Finding | 
   }
 }
 
-async function checkNotifications({ db }: CheckDeps): Promise<Finding | null> {
+async function checkNotifications({ db }: CheckDeps): Promise<ConfigFinding | null> {
   if (!(await areNotificationsMissing(db))) return null
   return {
     check: 'livekit:notifications',
@@ -154,7 +154,7 @@ async function checkNotifications({ db }: CheckDeps): Promise<Finding | null> {
   }
 }
 
-async function checkWorker({ db }: CheckDeps): Promise<Finding | null> {
+async function checkWorker({ db }: CheckDeps): Promise<ConfigFinding | null> {
   const delaySec = await findReconcilerDelaySec(db)
   if (delaySec !== undefined && delaySec <= WORKER_SILENT_SEC) return null
   return {
@@ -165,7 +165,9 @@ async function checkWorker({ db }: CheckDeps): Promise<Finding | null> {
 }
 
 /** Only workers make files. */
-async function checkFfmpeg({ config: { role, ffmpegPath } }: CheckDeps): Promise<Finding | null> {
+async function checkFfmpeg({
+  config: { role, ffmpegPath },
+}: CheckDeps): Promise<ConfigFinding | null> {
   if (role === 'api') return null
   const isThere = await findFfmpeg(ffmpegPath).then(
     () => true,

@@ -9,7 +9,7 @@ import {
   recorderHasLeft,
   recorderIsThere,
 } from '../recording/recordings/provider-reports.ts'
-import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
+import { reconcileRecordingRequest } from '../recording/recordings/recording-requests.ts'
 import { type NotifiedConnection, readNotification } from './notification.ts'
 import { isRoomReleased, listUnapplied, markApplied, type StoredNotification } from './store.ts'
 
@@ -53,9 +53,9 @@ async function apply(deps: ApplyDeps, { body, receivedAt }: StoredNotification):
       return applyJoined(deps, notification.roomId, notification.connection)
     case 'participant_left':
       await applyLeft(deps, { ...notification, at: receivedAt })
-      return enqueue(deps.db, followRecordingRequest(notification.roomId))
+      return enqueue(deps.db, reconcileRecordingRequest(notification.roomId))
     case 'tracks_changed':
-      return enqueue(deps.db, followRecordingRequest(notification.roomId))
+      return enqueue(deps.db, reconcileRecordingRequest(notification.roomId))
     case 'egress_changed':
       return applyNotifiedEgress(deps, notification)
     case 'other':

@@ -165,7 +165,7 @@ describe('attendance', () => {
   //   and however often
   // contract: Notifications of the media provider › participant_joined opens the entry, W1
   // contract: Notifications of the media provider › 64-bit numbers come as text
-  test('opens one entry with one webhook, whoever tells first and however often', async () => {
+  test('opens one entry with one webhook, whatever reports first and however often', async () => {
     const { roomId, identity, ticket } = await admit()
     const connection = media.connect(roomId, identity)
     const joined = {
@@ -224,7 +224,7 @@ describe('attendance', () => {
     ])
   })
 
-  test('makes a whole entry of a leaving whose joining was lost', async () => {
+  test('makes a complete entry of a leave whose join was lost', async () => {
     const { roomId, identity } = await admit()
     const connection = media.connect(roomId, identity)
     media.disconnect(roomId, identity)
@@ -276,7 +276,7 @@ describe('attendance', () => {
     media.disconnect(roomId, identity)
   })
 
-  test('puts out somebody whom nobody has admitted', async () => {
+  test('removes a participant without an admission', async () => {
     const { roomId } = await admit()
     const stranger = media.connect(roomId, 'stranger')
     await notify({
@@ -289,7 +289,7 @@ describe('attendance', () => {
     expect(await entriesOf(roomId)).toHaveLength(0)
   })
 
-  test('is not begun for those who are still joining, who are put out all the same where nobody wants them', async () => {
+  test('does not start for participants who still join, and removes them where they have no admission', async () => {
     const { roomId, identity } = await admit()
     const admitted = media.connect(roomId, identity)
     const stranger = media.connect(roomId, 'stranger')
@@ -407,7 +407,7 @@ describe('the end of the window', () => {
 
   // contract: Fields of a RoomEvent › open pages are told of it, nobody with media among them or
   //   not
-  test('is told once to open pages also where nobody has media, and notes nothing then', async () => {
+  test('is published once to open pages without media, and writes no room event then', async () => {
     const { roomId } = await admit()
     await database.db`
       update sessions set starts_at = now() - interval '3 hours', ends_at = now() - interval '32 minutes'
@@ -415,10 +415,10 @@ describe('the end of the window', () => {
     `
     await reconcile()
     await reconcile()
-    const told = await database.db`
+    const published = await database.db`
       select payload from live_events where room_id = ${roomId} and name = 'closed'
     `
-    expect(told.map(({ payload }) => payload)).toEqual([{ reason: 'window_ended' }])
+    expect(published.map(({ payload }) => payload)).toEqual([{ reason: 'window_ended' }])
     const events = await database.db`select event_type from room_events where room_id = ${roomId}`
     expect(events).toEqual([])
   })

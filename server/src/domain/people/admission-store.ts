@@ -1,4 +1,4 @@
-import type { LineQuality } from '@interview-room/contract/board.ts'
+import type { ConnectionQuality } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
 import type { Device } from './device.ts'
@@ -70,18 +70,18 @@ export async function insertAdmission(tx: Tx, admission: Admission): Promise<voi
 
 export interface Line {
   admissionId: string
-  quality: LineQuality
+  quality: ConnectionQuality
   at: Date
 }
 
-/** Answers what was told before; undefined when this visit told of its line less than `pauseSec` ago. */
-export async function updateLine(
+/** Returns the quality reported before; undefined when this visit reported less than `pauseSec` ago. */
+export async function updateConnectionQuality(
   tx: Tx,
   { admissionId, quality, at }: Line,
   pauseSec: number,
-): Promise<{ before: LineQuality | null } | undefined> {
+): Promise<{ before: ConnectionQuality | null } | undefined> {
   const isBad = quality === 'poor' || quality === 'lost'
-  const [row] = await tx<{ before: LineQuality | null }[]>`
+  const [row] = await tx<{ before: ConnectionQuality | null }[]>`
     update admissions a
        set line           = ${quality},
            line_at        = ${at},

@@ -15,15 +15,15 @@ import { uuidv7 } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
 import { windowOf } from '../booking/session.ts'
-import { type HeldRoom, type HeldRoomKey, takePlaceInRoom } from '../room-log/room-lock.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import { type LockedRoom, type LockedRoomKey, reserveSlotInRoom } from '../room-log/room-lock.ts'
 import { type Admission, findVisitor, insertAdmission } from './admission-store.ts'
 import type { Device } from './device.ts'
 import { findConsent } from './find-consent.ts'
 import {
-  findGateRoom,
+  findAdmissionRoom,
   findParticipant,
-  holdPerson,
+  lockPerson,
   insertParticipant,
   listParticipantsOf,
   replaceAdmission,
@@ -31,49 +31,54 @@ import {
   updateDisplayName,
 } from './participant-store.ts'
 import type { ParticipantClaims } from './participant-token.ts'
-import { type AtTheGate, type GateRoom, type Participant, refusalAt } from './participant.ts'
+import {
+  type AdmissionAttempt,
+  type AdmissionRoom,
+  type Participant,
+  refusalAt,
+} from './participant.ts'
 import { removeParticipantRequest } from './remove-participant.job.ts'
 
-/** From where somebody knocks. */
+/** Where a request to enter comes from. */
 export interface Origin {
   device: Device
   ipAddress: string | null
 }
 
 /** Who was let in, and into what. */
-export interface Admitted {
-  room: GateRoom
+export interface GrantedAdmission {
+  room: AdmissionRoom
   admission: Admission
-  /** Participants of other roles whose place the person has left for this one: to be put out. */
+  /** Participants in other roles whom this admission replaces; they are removed. */
   left: string[]
   /** What the person answered last when asked for consent; null when not asked yet. */
   consent: Consent | null
 }
 
-type GateDeps = Pick<Deps, 'db' | 'clock'>
+type AdmissionDeps = Pick<Deps, 'db' | 'clock'>
 
-/** The gate for a verified participant token, in the decided order of refusals. */
+/** Admits the holder of a verified participant token, with refusals in their order. */
 export async function admitParticipant(
-  { db, clock }: GateDeps,
+  { db, clock }: AdmissionDeps,
   claims: ParticipantClaims,
   origin: Origin,
-): Promise<Admitted> {
+): Promise<GrantedAdmission> {
   return inTransaction(db, async (tx) => {
     // Without it two entries of one person wait for each other: one has the row of the person and
     // wants the room's clock, the other one has the clock and wants the row.
-    takePlaceInRoom(tx, claims.roomId)
+    reserveSlotInRoom(tx, claims.roomId)
     const [, shared, all] = await together([
-      holdPerson(tx, claims),
+      lockPerson(tx, claims),
       shareRoom(tx, claims.roomId),
       listParticipantsOf(tx, claims.roomId, claims.identity),
     ])
-    const { room, known, others, now } = passGate(shared?.room, { claims, all, clock })
+    const { room, known, others, now } = checkAdmission(shared?.room, { claims, all, clock })
     if (shared === undefined) throw new ServiceError('NOT_FOUND')
     const participantId = known?.id ?? uuidv7()
     const admission = newAdmission({ room, origin, now, ...claims, participantId })
     const [, , before, consent] = await together([
       known === undefined
-        ? insertParticipant(tx, shared.held, { ...claims, id: participantId })
+        ? insertParticipant(tx, shared.locked, { ...claims, id: participantId })
         : updateDisplayName(tx, participantId, claims.displayName),
       insertAdmission(tx, admission),
       replaceAdmission(tx, {
@@ -82,7 +87,7 @@ export async function admitParticipant(
       }),
       findConsent(tx, admission),
     ])
-    const left = await tellLeft(tx, shared.held, { participantId, before })
+    const left = await publishDeparture(tx, shared.locked, { participantId, before })
     return { room, admission, left, consent }
   })
 }
@@ -97,34 +102,34 @@ interface Left {
  * One place for each person, and the newest entry has it, in whatever role: the page of the one before
  * is told, and a connection under another participant ends. Answers those participants.
  */
-async function tellLeft(
+async function publishDeparture(
   tx: Tx,
-  held: HeldRoom,
+  locked: LockedRoom,
   { participantId, before }: Left,
 ): Promise<string[]> {
-  const { roomId } = held
+  const { roomId } = locked
   const left = before.map((each) => each.participantId).filter((each) => each !== participantId)
   for (const mediaIdentity of left) {
     await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity }))
   }
   const payload = { reason: 'opened_elsewhere' }
   for (const { admissionId } of before)
-    await tellRoom(tx, held, { name: 'removed', admissionId, payload })
+    await publishLiveEvent(tx, locked, { name: 'removed', admissionId, payload })
   return left
 }
 
-/** The same gate without going through: nothing is written, nobody is made. */
+/** The same check without an admission: it writes nothing. */
 export async function checkAdmissible(
-  { db, clock }: GateDeps,
+  { db, clock }: AdmissionDeps,
   claims: ParticipantClaims,
 ): Promise<void> {
-  const room = await findGateRoom(db, claims.roomId)
+  const room = await findAdmissionRoom(db, claims.roomId)
   const all = await listParticipantsOf(db, claims.roomId, claims.identity)
-  passGate(room, { claims, all, clock })
+  checkAdmission(room, { claims, all, clock })
 }
 
-interface Passed {
-  room: GateRoom
+interface CheckedAdmission {
+  room: AdmissionRoom
   /** Undefined before the first visit in this role. */
   known: Participant | undefined
   /** What the person is in other roles. */
@@ -132,14 +137,17 @@ interface Passed {
   now: Date
 }
 
-interface Knocking {
+interface EntryAttempt {
   claims: ParticipantClaims
   /** What the person is in this room. */
   all: readonly Participant[]
   clock: Clock
 }
 
-function passGate(room: GateRoom | undefined, { claims, all, clock }: Knocking): Passed {
+function checkAdmission(
+  room: AdmissionRoom | undefined,
+  { claims, all, clock }: EntryAttempt,
+): CheckedAdmission {
   if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
   // The room of a connection test admits nobody but the person who is tested.
   if (room.kind === 'connection_test') throw new ServiceError('NOT_FOUND')
@@ -158,13 +166,13 @@ function passGate(room: GateRoom | undefined, { claims, all, clock }: Knocking):
 
 /** The simple route: the session's access token and a name, as an anonymous panelist. */
 export async function admitByAccessToken(
-  { db, clock }: GateDeps,
-  knock: { roomId: string; accessToken: string; displayName: string },
+  { db, clock }: AdmissionDeps,
+  request: { roomId: string; accessToken: string; displayName: string },
   origin: Origin,
-): Promise<Admitted> {
+): Promise<GrantedAdmission> {
   return inTransaction(db, async (tx) => {
-    const room = (await shareRoom(tx, knock.roomId))?.room
-    if (!isAccessTokenOf(room, knock.accessToken)) {
+    const room = (await shareRoom(tx, request.roomId))?.room
+    if (!isAccessTokenOf(room, request.accessToken)) {
       throw unauthorized('the access token is not that of the session')
     }
     const now = clock()
@@ -174,7 +182,7 @@ export async function admitByAccessToken(
       origin,
       now,
       role: 'panelist',
-      displayName: knock.displayName,
+      displayName: request.displayName,
       jti: null,
       participantId: null,
     })
@@ -198,32 +206,32 @@ interface AdmittedBefore {
  * by a newer one of the same person.
  */
 export async function checkStillAdmitted(
-  { db, clock }: GateDeps,
+  { db, clock }: AdmissionDeps,
   holder: AdmittedBefore,
-): Promise<GateRoom> {
-  const room = await findGateRoom(db, holder.roomId)
+): Promise<AdmissionRoom> {
+  const room = await findAdmissionRoom(db, holder.roomId)
   if (room === undefined) throw new ServiceError('NOT_FOUND')
   return judgeHolder(room, { holder, known: await findHolder(db, holder), now: clock() })
 }
 
 /** The same for what writes into the room: no close and no ban comes in between. */
-export async function shareRoomInside(
+export async function shareRoomAsParticipant(
   { db: tx, clock }: { db: Tx; clock: Clock },
   holder: AdmittedBefore,
-): Promise<HeldRoomKey> {
-  takePlaceInRoom(tx, holder.roomId)
+): Promise<LockedRoomKey> {
+  reserveSlotInRoom(tx, holder.roomId)
   const [shared, known] = await together([shareRoom(tx, holder.roomId), findHolder(tx, holder)])
   if (shared === undefined) throw new ServiceError('NOT_FOUND')
   judgeHolder(shared.room, { holder, known, now: clock() })
-  return shared.held
+  return shared.locked
 }
 
 type Known = Pick<Participant, 'bannedAt' | 'admissionId'>
 
 function judgeHolder(
-  room: GateRoom,
+  room: AdmissionRoom,
   { holder, known, now }: { holder: AdmittedBefore; known: Known; now: Date },
-): GateRoom {
+): AdmissionRoom {
   const { bannedAt, admissionId } = known
   refuse({ room, session: room.session, participant: { bannedAt }, isInside: true }, now)
   if (admissionId !== holder.admissionId) throw openedElsewhere()
@@ -249,17 +257,17 @@ function openedElsewhere(): ServiceError {
 }
 
 /** Throws the first refusal that applies; 422 OUTSIDE_TIME_WINDOW says when the window is. */
-function refuse(gate: AtTheGate, now: Date): void {
-  const code = refusalAt(gate, now)
+function refuse(attempt: AdmissionAttempt, now: Date): void {
+  const code = refusalAt(attempt, now)
   if (code === undefined) return
   if (code === 'SESSION_RELEASED') {
-    const isCancelled = (gate.session?.cancelledAt ?? null) !== null
+    const isCancelled = (attempt.session?.cancelledAt ?? null) !== null
     throw new ServiceError(code, {
       headers: { [RELEASED_HEADER]: isCancelled ? 'cancelled' : 'closed' },
     })
   }
-  if (code !== 'OUTSIDE_TIME_WINDOW' || gate.session === null) throw new ServiceError(code)
-  const { opensAt, closesAt } = windowOf(gate.session)
+  if (code !== 'OUTSIDE_TIME_WINDOW' || attempt.session === null) throw new ServiceError(code)
+  const { opensAt, closesAt } = windowOf(attempt.session)
   throw new ServiceError(code, {
     headers: {
       [WINDOW_OPENS_HEADER]: opensAt.toISOString(),
@@ -277,7 +285,7 @@ function otherRole(): ServiceError {
 }
 
 interface AdmissionSource {
-  room: GateRoom
+  room: AdmissionRoom
   origin: Origin
   now: Date
   participantId: string | null
@@ -303,7 +311,10 @@ function newAdmission({ room, origin, now, ...who }: AdmissionSource): Admission
   }
 }
 
-function isAccessTokenOf(room: GateRoom | undefined, presented: string): room is GateRoom {
+function isAccessTokenOf(
+  room: AdmissionRoom | undefined,
+  presented: string,
+): room is AdmissionRoom {
   const expected = room?.session?.accessToken ?? ''
   // Digests, so that neither length nor an unknown room shows in the time it takes.
   const [one, other] = [expected, presented].map((text) =>

@@ -92,7 +92,7 @@ describe('POST /rooms/{room_id}/participants/{participant_id}/ban', () => {
     expect(data.items[0].banned_at).toBe(bannedAt)
   })
 
-  test('twenty times at once answers 200 each time and records it once', async () => {
+  test('twenty concurrent requests return 200 and record it once', async () => {
     const { roomId, path } = await occupied()
     const bans = Array.from({ length: 20 }, (_, at) =>
       plane.tenant.post(path, { reason: `reason ${at}` }),
@@ -104,7 +104,7 @@ describe('POST /rooms/{room_id}/participants/{participant_id}/ban', () => {
   })
 
   // contract: Idempotency › Ban: 20 requests at once with one key ban once
-  test('twenty times at once with one Idempotency-Key is one ban and its replays', async () => {
+  test('twenty concurrent requests with one Idempotency-Key make one ban and its replays', async () => {
     const { roomId, path } = await occupied()
     const headers = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(
@@ -164,7 +164,7 @@ describe('after the ban', () => {
 
   // contract: banParticipant › So is the ticket that was given before
   // contract: renewTicket, reportConnected › 409 PARTICIPANT_BANNED after a ban
-  test('the ticket that was issued before opens no door: neither for renewal nor for a connection', async () => {
+  test('an earlier ticket allows neither renewal nor connection', async () => {
     const { roomId, ticket, path } = await occupied()
     expect((await live(roomId, 'ticket', ticket)).status).toBe(201)
     await plane.tenant.post(path, { reason: 'x' })
@@ -219,7 +219,7 @@ describe('after the ban', () => {
     const { db } = plane.database
     let ban: Promise<Answer> | undefined
     await inTransaction(db, async (tx) => {
-      // What an entry holds while it passes the gate.
+      // What an admission locks.
       await tx`select 1 from rooms where id = ${roomId} for share`
       ban = plane.tenant.post(path, { reason: 'x' })
       await waitFor(() => hasLockWait(db))
@@ -259,7 +259,7 @@ describe('while the media provider is down', () => {
     await waitFor(() => !isInside(roomId, id))
   })
 
-  test('the job tries again at once, then after 1, 2, 4, 8, 16 and every 30 seconds', () => {
+  test('the job retries immediately, then after 1, 2, 4, 8, 16 and every 30 seconds', () => {
     const job = removeParticipantJob(plane.deps)
     const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 1000].map((failures) => job.retryAfterSec?.(failures))
     expect(pauses).toEqual([0, 1, 2, 4, 8, 16, 30, 30, 30])

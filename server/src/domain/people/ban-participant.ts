@@ -5,10 +5,10 @@ import { cleanFreeText } from '../../platform/lib/free-text.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
-import { holdRoom } from '../booking/hold-room.ts'
+import { lockRoom } from '../booking/lock-room.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
-import type { HeldRoomKey } from '../room-log/room-lock.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
 import { listSamePerson, markBanned } from './participant-store.ts'
 import { removeParticipantRequest } from './remove-participant.job.ts'
 
@@ -28,11 +28,11 @@ export interface Ban {
 export async function banParticipant(tx: Tx, ban: Ban, clock: Clock): Promise<void> {
   const { roomId, participantId, reason } = ban
   // The time of the ban is read when nobody is on the way in any more.
-  const held = await holdRoom(tx, ban)
+  const locked = await lockRoom(tx, ban)
   const participantIds = await listSamePerson(tx, { roomId, participantId })
   if (participantIds.length === 0) throw new ServiceError('NOT_FOUND')
   for (const id of participantIds)
-    await banOne(tx, held, { participantId: id, reason, at: clock() })
+    await banOne(tx, locked, { participantId: id, reason, at: clock() })
 }
 
 /** Whether both are the same person, in whatever roles. */
@@ -52,22 +52,26 @@ interface OneBan {
 
 async function banOne(
   tx: Tx,
-  held: HeldRoomKey,
+  locked: LockedRoomKey,
   { participantId, reason, at }: OneBan,
 ): Promise<void> {
-  const { roomId } = held
+  const { roomId } = locked
   if (!(await markBanned(tx, { roomId, participantId, at }))) return
   await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity: participantId }))
   await appendRoomEvent(tx, {
-    ...held,
+    ...locked,
     eventType: 'participant.banned',
     payload: { participant_id: participantId, reason: cleanFreeText(reason) },
   })
-  await tellRoom(tx, held, { name: 'removed', participantId, payload: { reason: 'banned' } })
+  await publishLiveEvent(tx, locked, {
+    name: 'removed',
+    participantId,
+    payload: { reason: 'banned' },
+  })
 }
 
 /** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
-export async function putOut(
+export async function removeBanned(
   { db, media, log }: Pick<Deps, 'db' | 'media' | 'log'>,
   { roomId, participantId }: Pick<Ban, 'roomId' | 'participantId'>,
 ): Promise<void> {

@@ -10,8 +10,8 @@ export interface Caller {
 }
 
 /**
- * Whoever may be in the room now, by a room ticket or by a participant token. Asks the gate and
- * changes nothing: nobody is admitted by it. Throws what the gate refuses with.
+ * Whoever may be in the room now, by a room ticket or by a participant token. Checks admission and
+ * changes nothing: nobody is admitted by it. Throws the refusals of admission.
  */
 export async function checkCaller(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'tokenKeys'>,

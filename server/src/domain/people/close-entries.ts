@@ -2,8 +2,8 @@ import { witnessesOf } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { type HeldRoom, queueForRoom } from '../room-log/room-lock.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import { type LockedRoom, queueForRoom } from '../room-log/room-lock.ts'
 import {
   listOpenEntries,
   markAllLeft,
@@ -17,23 +17,23 @@ export async function closeEntry(
   tx: Tx,
   left: { roomId: string; mediaSid: string; at: Date },
 ): Promise<void> {
-  const held = await queueForRoom(tx, left.roomId, 'shared')
-  await tellOfLeaving(tx, held, await markLeft(tx, left))
+  const locked = await queueForRoom(tx, left.roomId, 'shared')
+  await publishDepartures(tx, locked, await markLeft(tx, left))
 }
 
 /** Closes every open entry of a room, which nobody shares meanwhile: it was closed, or its media room is gone. */
 export async function closeOpenEntries(tx: Tx, close: { roomId: string; at: Date }): Promise<void> {
-  const held = await queueForRoom(tx, close.roomId, 'alone')
-  await tellOfLeaving(tx, held, await markAllLeft(tx, close))
+  const locked = await queueForRoom(tx, close.roomId, 'alone')
+  await publishDepartures(tx, locked, await markAllLeft(tx, close))
 }
 
-/** Closes every open entry of somebody who was put out. */
+/** Closes every open entry of a removed participant. */
 export async function closeEntriesOf(
   tx: Tx,
   close: { roomId: string; mediaIdentity: string; at: Date },
 ): Promise<void> {
-  const held = await queueForRoom(tx, close.roomId, 'alone')
-  await tellOfLeaving(tx, held, await markPersonLeft(tx, close))
+  const locked = await queueForRoom(tx, close.roomId, 'alone')
+  await publishDepartures(tx, locked, await markPersonLeft(tx, close))
 }
 
 /** Missing twice in a row is gone, since the first time: a list may be a moment behind. */
@@ -52,8 +52,8 @@ export async function closeMissing(
 }
 
 /** To those who may know that somebody of these roles was there. */
-async function tellOfLeaving(tx: Tx, held: HeldRoom, left: readonly Role[]): Promise<void> {
+async function publishDepartures(tx: Tx, locked: LockedRoom, left: readonly Role[]): Promise<void> {
   if (left.length === 0) return
   const roles = [...new Set(left.flatMap((role) => witnessesOf(role)))]
-  await tellRoom(tx, held, { name: 'roster', roles })
+  await publishLiveEvent(tx, locked, { name: 'roster', roles })
 }

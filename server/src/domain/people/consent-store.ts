@@ -25,7 +25,7 @@ export async function findLastAnswer(
   return row?.answer ?? null
 }
 
-interface Asked {
+interface ConsentQuery {
   roomId: string
   roles: readonly Role[]
   identities: readonly string[]
@@ -34,7 +34,7 @@ interface Asked {
 /** Of everybody of these roles who is inside, and of these identities. */
 export async function listLastAnswers(
   query: Query,
-  { roomId, roles, identities }: Asked,
+  { roomId, roles, identities }: ConsentQuery,
 ): Promise<{ identity: string; answer: string | null }[]> {
   return query<{ identity: string; answer: string | null }[]>`
     select inside.identity, ${lastAnswer(query, roomId, query`inside.identity`)} as answer

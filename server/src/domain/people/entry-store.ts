@@ -1,7 +1,7 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
-import { type HeldRoom, queueForRoom } from '../room-log/room-lock.ts'
+import { type LockedRoom, queueForRoom } from '../room-log/room-lock.ts'
 import type { Entry, EntryContext } from './entry.ts'
 
 /** The newest admission of a media identity, with what W1 tells of its room and person. */
@@ -16,7 +16,7 @@ export interface AdmissionForEntry extends EntryContext {
   bannedAt: Date | null
   /** End of the window; null for rooms without a slot. */
   closesAt: Date | null
-  held: HeldRoom
+  locked: LockedRoom
 }
 
 type AdmissionRow = Omit<AdmissionForEntry, 'session' | 'participant' | 'held'> & {
@@ -32,7 +32,7 @@ export async function shareRoomOfAdmission(
   tx: Tx,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
 ): Promise<AdmissionForEntry | undefined> {
-  const held = await queueForRoom(tx, roomId, 'shared')
+  const locked = await queueForRoom(tx, roomId, 'shared')
   const [row] = await tx<AdmissionRow[]>`
     select a.tenant_id as "tenantId", a.id as "admissionId", a.participant_id as "participantId",
            a.display_name as name, a.role, r.closed_at as "roomClosedAt",
@@ -61,7 +61,7 @@ export async function shareRoomOfAdmission(
     row
   return {
     ...rest,
-    held,
+    locked,
     session:
       sessionId === null
         ? null

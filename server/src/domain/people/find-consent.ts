@@ -17,7 +17,7 @@ export async function findConsent(
 }
 
 /** Those inside who are to be asked, by their media identities. */
-export interface MissingConsents {
+export interface OpenConsents {
   /** Have not given it: have not answered yet, or have refused. */
   missing: string[]
   /** Have declined it or taken it back. */
@@ -25,11 +25,11 @@ export interface MissingConsents {
 }
 
 /** `present`: more people than those whose entry is noted. */
-export async function findMissingConsents(
+export async function findOpenConsents(
   query: Query,
   roomId: string,
   present: readonly { mediaIdentity: string; role: Role }[] = [],
-): Promise<MissingConsents> {
+): Promise<OpenConsents> {
   const asked = present.filter(({ role }) => CAPABILITIES[role].isAskedForConsent)
   const identities = asked.map(({ mediaIdentity }) => mediaIdentity)
   const rows = await listLastAnswers(query, { roomId, roles: ASKED_ROLES, identities })

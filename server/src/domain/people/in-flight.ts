@@ -1,11 +1,11 @@
-import { FACTS_PER_MINUTE } from '@interview-room/contract/live-moderation.ts'
-import { refuseLate } from './refuse-haste.ts'
+import { POSTED_EVENTS_PER_MINUTE } from '@interview-room/contract/live-moderation.ts'
+import { refuseLate } from './rate-limit-error.ts'
 import type { TicketHolder } from './ticket.ts'
 
 /** Writes of one person that one process works at side by side; a page sends one or two. */
 const RUNNING_MAX = 3
 /** Those that wait for their turn; the next one is refused. What a minute allows may come at once. */
-const WAITING_MAX = FACTS_PER_MINUTE
+const WAITING_MAX = POSTED_EVENTS_PER_MINUTE
 const RETRY_AFTER_SEC = 1
 
 /** A turn, to be given back once. */

@@ -23,12 +23,12 @@ async function addParticipant(
   const { tenantId } = plane.tenant
   const key = randomUUID()
   return inTransaction(plane.database.db, async (tx) => {
-    const held = await queueForRoom(tx, roomId, 'shared')
+    const locked = await queueForRoom(tx, roomId, 'shared')
     const identity = isAnonymous
       ? ({ kind: 'anonymous', anonymousKey: key } as const)
       : ({ kind: 'external', externalType: 'User', externalId: key } as const)
     const id = uuidv7()
-    await insertParticipant(tx, held, { id, tenantId, roomId, identity, role, displayName: name })
+    await insertParticipant(tx, locked, { id, tenantId, roomId, identity, role, displayName: name })
     return id
   })
 }

@@ -4,10 +4,10 @@ import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
-import type { HeldRoomKey } from '../room-log/room-lock.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
 import { findPerson, type PersonInRoom } from './find-person.ts'
-import { holdRoomInside } from './require-holder.ts'
+import { lockRoomAsParticipant } from './require-holder.ts'
 import type { TicketHolder } from './ticket.ts'
 
 interface Mute {
@@ -28,8 +28,8 @@ export async function muteParticipant(
   // Before the page is told: who was told may unmute at once, and must not be muted behind that.
   await silence(deps, mute)
   await inTransaction(deps.db, async (tx) => {
-    const held = await holdRoomInside(tx, deps.clock, mute.moderator)
-    await tellOfMute(tx, held, { mute, person })
+    const locked = await lockRoomAsParticipant(tx, deps.clock, mute.moderator)
+    await publishMute(tx, locked, { mute, person })
   })
 }
 
@@ -56,14 +56,14 @@ async function silence(
   }
 }
 
-async function tellOfMute(
+async function publishMute(
   tx: Tx,
-  held: HeldRoomKey,
+  locked: LockedRoomKey,
   { mute: { moderator, identity }, person }: { mute: Mute; person: PersonInRoom },
 ): Promise<void> {
   const { participantId, displayName } = person
   await appendRoomEvent(tx, {
-    ...held,
+    ...locked,
     eventType: 'participant.muted',
     payload: {
       participant_id: participantId,
@@ -72,7 +72,7 @@ async function tellOfMute(
     },
   })
   const whose = participantId === null ? { admissionId: identity } : { participantId }
-  await tellRoom(tx, held, { name: 'mute_requested', ...whose })
+  await publishLiveEvent(tx, locked, { name: 'mute_requested', ...whose })
 }
 
 function noMicrophone(): ServiceError {

@@ -18,7 +18,7 @@ const bookRoom = async (): Promise<string> => (await plane.book({ startsInMin: 1
 
 describe('a person who enters twice', () => {
   // contract: streamRoom › `removed` for the older of two pages of one person
-  test('is told at the older page, whose media was never up, and only there', async () => {
+  test('is published to the older page alone, whose media was never up', async () => {
     const roomId = await bookRoom()
     const other = await live.enter(roomId, 'moderator')
     const older = await live.enter(roomId, 'panelist', ONE_PERSON)
@@ -110,7 +110,7 @@ describe('a person who enters in another role', () => {
     expect((await moderator.post('/ticket')).status).toBe(201)
   })
 
-  test('may change back, and is not put out by what was left to do', async () => {
+  test('may change back, and no pending job removes the person', async () => {
     const { roomId } = await enterAsObserver()
     const moderator = await live.enter(roomId, 'moderator', ONE_PERSON)
     const observer = await live.enter(roomId, 'observer', ONE_PERSON)
@@ -121,7 +121,7 @@ describe('a person who enters in another role', () => {
     expect((await observer.post('/ticket')).status).toBe(201)
   })
 
-  test('leaves an entry that ends, whether or not the provider tells', async () => {
+  test('leaves an entry that ends, with or without a notification', async () => {
     const { roomId } = await enterAsObserver()
     await live.enter(roomId, 'panelist', ONE_PERSON)
     await runJobs(plane.database.db, removeParticipantJob(plane.deps))
@@ -158,7 +158,7 @@ describe('a person who enters in another role', () => {
 })
 
 // contract: renewTicket › A renewed ticket is of the same entry
-test('a renewed ticket is of the same entry: a cut line throws nobody out', async () => {
+test('a renewed ticket belongs to the same entry, so a lost connection removes nobody', async () => {
   const roomId = await bookRoom()
   const guest = await live.enter(roomId, 'panelist')
   const first = await guest.listen()

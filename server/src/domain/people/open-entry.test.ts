@@ -25,9 +25,9 @@ async function live(roomId: string, name: string, { bearer, body }: Call): Promi
   return toAnswer(await plane.app.inject({ method: 'POST', url, headers, payload: body ?? {} }))
 }
 
-/** Goes through the gate, connects and reports it; answers what the gate gave. */
-async function enter(roomId: string, knock: Call): Promise<{ id: string | null }> {
-  const { data } = await live(roomId, 'entry', knock)
+/** Enters, connects and reports it; returns the answer to the request to enter. */
+async function enter(roomId: string, call: Call): Promise<{ id: string | null }> {
+  const { data } = await live(roomId, 'entry', call)
   const [admission] = await plane.database.db`
     select media_identity as identity from admissions where room_id = ${roomId}
      order by admitted_at desc limit 1
@@ -57,7 +57,7 @@ describe('an entry', () => {
   //   `data`
   // contract: Webhook types › W1 participant.entered: `room_id`, `session_id`,
   //   `session_external_ref`, `participant`, `entry_history_id`, `entered_at`
-  test('is told by W1 with everything that the contract names', async () => {
+  test('sends W1 with every field of the contract', async () => {
     const { id: roomId, session } = await plane.book()
     const { id } = await enter(roomId, { bearer: await acting.signToken({ roomId }) })
     const entry = await entryOf(roomId)
@@ -121,7 +121,7 @@ describe('an entry', () => {
   })
 
   // contract: Webhook types › No webhook of an exit or of the end of a Session
-  test('is all that is told: no webhook of the exit, of the close or of the end of the session', async () => {
+  test('sends no webhook for the exit, the close or the end of the session', async () => {
     const { id: roomId, session } = await plane.book()
     await enter(roomId, { bearer: await acting.signToken({ roomId }) })
     await plane.tenant.post(`/rooms/${roomId}/close`)

@@ -3,8 +3,8 @@ import { type Tx, toSafeInteger } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { recordWebhookEvent } from '../../platform/webhooks/record-event.ts'
 import { endWindowRequest } from '../booking/end-window-request.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import { nextEntryMoment } from '../room-log/room-clock.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
 import {
   type AdmissionForEntry,
   hasEntryOf,
@@ -25,7 +25,7 @@ export interface SeenConnection {
 /**
  * opened: a new row, and its webhook. known: the connection has its row, or gets none because it
  * belongs to a connection test. unwanted: nobody was admitted under this identity, or joined after
- * the close or the ban; to be put out.
+ * the close or the ban; to be removed.
  */
 export type EntryOutcome = 'opened' | 'known' | 'unwanted'
 
@@ -38,8 +38,8 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
   if (typeof judged === 'string') return judged
 
   const { roomId, mediaSid, joinedAt } = seen
-  const { admissionId, held } = judged
-  const { seq, enteredAt } = await nextEntryMoment(tx, held, { joinedAt, now })
+  const { admissionId, locked } = judged
+  const { seq, enteredAt } = await nextEntryMoment(tx, locked, { joinedAt, now })
   const id = await insertEntry(tx, { roomId, admissionId, mediaSid, seq, enteredAt })
   if (id === undefined) return 'known'
 
@@ -54,11 +54,11 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
   })
   const { closesAt } = judged
   if (closesAt !== null) await enqueue(tx, endWindowRequest(roomId, closesAt))
-  await tellRoom(tx, held, { name: 'roster', roles: witnessesOf(judged.role) })
+  await publishLiveEvent(tx, locked, { name: 'roster', roles: witnessesOf(judged.role) })
   return 'opened'
 }
 
-/** Whether somebody whose media is not up, and who is not inside yet, is to be put out. */
+/** Whether somebody whose media is not up, and who is not inside yet, is to be removed. */
 export async function isUnwanted(tx: Tx, seen: SeenConnection): Promise<boolean> {
   return (await judge(tx, seen)) === 'unwanted'
 }
@@ -71,12 +71,12 @@ async function judge(
   const admission = await shareRoomOfAdmission(tx, seen)
   if (admission === undefined) return (await isUnderTest(tx, seen)) ? 'known' : 'unwanted'
   if (await hasEntryOf(tx, seen.roomId, seen.mediaSid)) {
-    return isPutOut(admission) ? 'unwanted' : 'known'
+    return isRemoved(admission) ? 'unwanted' : 'known'
   }
   return isTooLate(admission, seen.joinedAt) ? 'unwanted' : admission
 }
 
-function isPutOut({ roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry): boolean {
+function isRemoved({ roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry): boolean {
   return roomClosedAt !== null || cancelledAt !== null || bannedAt !== null
 }
 

@@ -10,15 +10,15 @@ import {
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { advancingClock } from '../room-log/room-clock.ts'
 import {
-  type HeldRoom,
-  type HeldRoomKey,
+  type LockedRoom,
+  type LockedRoomKey,
   queueForRoom,
-  takePlaceInRoom,
+  reserveSlotInRoom,
 } from '../room-log/room-lock.ts'
 import type { ParticipantIdentity } from './participant-token.ts'
-import type { GateRoom, Participant } from './participant.ts'
+import type { AdmissionRoom, Participant } from './participant.ts'
 
-type GateRow = Omit<GateRoom, 'session'> & {
+type AdmissionRoomRow = Omit<AdmissionRoom, 'session'> & {
   sessionId: string | null
   sessionName: string | null
   accessToken: string
@@ -27,24 +27,27 @@ type GateRow = Omit<GateRoom, 'session'> & {
   cancelledAt: Date | null
 }
 
-/** The room as the gate sees it, and that its lock is held. */
+/** The room as admission sees it, with its lock. */
 export interface SharedRoom {
-  room: GateRoom
-  held: HeldRoomKey
+  room: AdmissionRoom
+  locked: LockedRoomKey
 }
 
 /** The room with its slot, its row shared: an entry and a close of the same room wait for each other. */
 export async function shareRoom(tx: Tx, roomId: string): Promise<SharedRoom | undefined> {
-  takePlaceInRoom(tx, roomId)
-  const [held, room] = await together([
+  reserveSlotInRoom(tx, roomId)
+  const [locked, room] = await together([
     queueForRoom(tx, roomId, 'shared'),
     selectRoom(tx, roomId, tx`for share of r`),
   ])
-  return room && { room, held: { ...held, tenantId: room.tenantId } }
+  return room && { room, locked: { ...locked, tenantId: room.tenantId } }
 }
 
 /** The same without a lock, for what changes nothing. */
-export async function findGateRoom(db: Db, roomId: string): Promise<GateRoom | undefined> {
+export async function findAdmissionRoom(
+  db: Db,
+  roomId: string,
+): Promise<AdmissionRoom | undefined> {
   return selectRoom(db, roomId, db``)
 }
 
@@ -52,8 +55,8 @@ async function selectRoom(
   query: Query,
   roomId: string,
   lock: Fragment,
-): Promise<GateRoom | undefined> {
-  const [row] = await query<GateRow[]>`
+): Promise<AdmissionRoom | undefined> {
+  const [row] = await query<AdmissionRoomRow[]>`
     select r.id, r.tenant_id as "tenantId", r.kind, r.stream_resolution as "streamResolution",
            r.stream_frame_rate as "streamFrameRate", r.closed_at as "closedAt",
            s.id as "sessionId", s.name as "sessionName", s.access_token as "accessToken",
@@ -136,10 +139,10 @@ export interface NewParticipant {
   displayName: string
 }
 
-/** At the next moment of the room. The person is held, and has no participant in the room yet. */
+/** At the next moment of the room. The person is locked, and has no participant in the room yet. */
 export async function insertParticipant(
   tx: Tx,
-  { roomId }: HeldRoom,
+  { roomId }: LockedRoom,
   { id, tenantId, identity, role, displayName }: NewParticipant,
 ): Promise<void> {
   const external = identity.kind === 'external' ? identity : undefined
@@ -160,7 +163,7 @@ export async function insertParticipant(
  * Lets the entries of one person, who may have no row yet, come one after the other. To be taken
  * before the room: whoever waits here holds nothing.
  */
-export async function holdPerson(
+export async function lockPerson(
   tx: Tx,
   { roomId, identity }: Pick<NewParticipant, 'roomId' | 'identity'>,
 ): Promise<void> {

@@ -129,7 +129,7 @@ describe('a participant token', () => {
   })
 
   // contract: Participant token › Without participant: anonymous by its jti, or by itself
-  test('without participant is anonymous by its jti, or by itself', async () => {
+  test('is anonymous without participant: one identity per jti, else one per token', async () => {
     const [a, b, c] = await Promise.all([
       sign({ participant: undefined, jti: 'one' }).then(verify),
       sign({ participant: undefined, jti: 'one', name: 'Other name' }).then(verify),

@@ -59,7 +59,7 @@ export async function verifyParticipantToken(
   const read = readCompactToken(token)
   if (read === undefined) throw unauthorized('the token is not a JWT in compact form')
 
-  const key = await findSoundKey(read.header, read.payload, verification)
+  const key = await findAudioKey(read.header, read.payload, verification)
   if (!(await isSignedBy(token, key))) throw unauthorized('the signature is not by this key')
 
   const claims = read.payload
@@ -93,7 +93,7 @@ function unauthorized(reason: string): ServiceError {
   })
 }
 
-async function findSoundKey(
+async function findAudioKey(
   header: Claims,
   { iss }: Claims,
   { findKey, now }: TokenVerification,

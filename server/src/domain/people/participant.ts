@@ -28,8 +28,8 @@ export function participantStatusOf({
   return bannedAt === null ? 'active' : 'banned'
 }
 
-/** A room as the gate sees it. */
-export interface GateRoom {
+/** A room as admission sees it. */
+export interface AdmissionRoom {
   id: string
   tenantId: string
   kind: RoomKind
@@ -46,12 +46,12 @@ export interface GateRoom {
   } | null
 }
 
-/** What the gate looks at, read under the room's lock. */
-export interface AtTheGate {
+/** The input of the admission check, read under the room's lock. */
+export interface AdmissionAttempt {
   room: { closedAt: Date | null }
   /** Null for rooms without a slot, which admit at any time. */
   session: { startsAt: Date; endsAt: Date; cancelledAt: Date | null } | null
-  /** Null before the first visit. On the simple route, whether the visitor was put out. */
+  /** Null before the first visit. On the simple route, whether the visitor was removed. */
   participant: Pick<Participant, 'bannedAt'> | null
   /** Was let in before: the window refuses entering, and being inside only behind the notice. */
   isInside: boolean
@@ -59,7 +59,7 @@ export interface AtTheGate {
 
 interface Refusal {
   code: ErrorCode
-  when(gate: AtTheGate, now: Date): boolean
+  when(attempt: AdmissionAttempt, now: Date): boolean
 }
 
 /** The first refusal that applies is the answer. */
@@ -83,6 +83,6 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-export function refusalAt(gate: AtTheGate, now: Date): ErrorCode | undefined {
-  return REFUSALS.find((refusal) => refusal.when(gate, now))?.code
+export function refusalAt(attempt: AdmissionAttempt, now: Date): ErrorCode | undefined {
+  return REFUSALS.find((refusal) => refusal.when(attempt, now))?.code
 }

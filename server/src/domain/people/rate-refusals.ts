@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/lib/clock.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
-import { refuseLate } from './refuse-haste.ts'
+import { refuseLate } from './rate-limit-error.ts'
 
 /** How long a refusal is believed before the database is asked again. */
-const BELIEVED_MS = 1_000
+const CACHED_MS = 1_000
 /** More people than one process ever refuses at a time; beyond it the oldest refusal is forgotten. */
 const KEPT_MAX = 10_000
 
 /**
- * Who was refused for haste, and until when. The rate itself is counted in the database, behind the
+ * Who is rate-limited, and until when. The rate itself is counted in the database, behind the
  * room's lock, because it holds over all replicas; who asks again within a second is not worth a lock.
  */
 export interface RateRefusals {
@@ -25,8 +25,8 @@ export function createRateRefusals(clock: Clock): RateRefusals {
     const refusal = refusals.get(sender)
     if (refusal === undefined) return undefined
     const nowMs = clock().getTime()
-    const isBelieved = Math.abs(nowMs - refusal.atMs) < BELIEVED_MS && nowMs < refusal.untilMs
-    if (isBelieved) return Math.ceil((refusal.untilMs - nowMs) / 1000)
+    const isCached = Math.abs(nowMs - refusal.atMs) < CACHED_MS && nowMs < refusal.untilMs
+    if (isCached) return Math.ceil((refusal.untilMs - nowMs) / 1000)
     refusals.delete(sender)
     return undefined
   }

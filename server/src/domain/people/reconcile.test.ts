@@ -106,7 +106,7 @@ describe('a pass of the reconciler', () => {
     expect(await openEntriesOf(roomId)).toHaveLength(1)
   })
 
-  test('puts out whoever nobody admitted', async () => {
+  test('removes participants without an admission', async () => {
     const [roomId = ''] = await bookEmpty(1)
     plane.media.connect(roomId, 'nobody', plane.now)
     await pass()

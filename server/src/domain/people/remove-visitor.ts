@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
-import type { HeldRoomKey } from '../room-log/room-lock.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
 import { findVisitor, markVisitorRemoved } from './admission-store.ts'
 import { removeParticipantRequest } from './remove-participant.job.ts'
 
@@ -19,20 +19,20 @@ interface Removal {
  */
 export async function removeVisitor(
   tx: Tx,
-  held: HeldRoomKey,
+  locked: LockedRoomKey,
   { identity, reason, now }: Removal & { now: Date },
 ): Promise<boolean> {
-  const { roomId } = held
+  const { roomId } = locked
   const visitor = await findVisitor(tx, { roomId, admissionId: identity })
   if (visitor === undefined) return false
   if (!(await markVisitorRemoved(tx, { admissionId: identity, at: now }))) return true
   await enqueue(tx, removeParticipantRequest({ roomId, mediaIdentity: identity }))
   await appendRoomEvent(tx, {
-    ...held,
+    ...locked,
     eventType: 'participant.removed',
     payload: { participant_id: null, identity, display_name: visitor.displayName, reason },
   })
   const payload = { reason: 'removed' }
-  await tellRoom(tx, held, { name: 'removed', admissionId: identity, payload })
+  await publishLiveEvent(tx, locked, { name: 'removed', admissionId: identity, payload })
   return true
 }

@@ -4,27 +4,27 @@ import type { Tx } from '../../platform/db/db.ts'
 import type { Clock } from '../../platform/lib/clock.ts'
 import { refuseField, type ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { holdRoom } from '../booking/hold-room.ts'
-import type { HeldRoomKey } from '../room-log/room-lock.ts'
-import { checkStillAdmitted, shareRoomInside } from './admit.ts'
+import { lockRoom } from '../booking/lock-room.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
+import { checkStillAdmitted, shareRoomAsParticipant } from './admit.ts'
 import { ticketOf, type VerifiedRequest } from './credential.ts'
-import type { GateRoom } from './participant.ts'
+import type { AdmissionRoom } from './participant.ts'
 import type { TicketHolder } from './ticket.ts'
 
 /** What a role may or may not. */
 type Ability = keyof Capabilities
 
-/** Somebody who may be inside, and the room as the gate saw it. */
-export interface Inside extends TicketHolder {
-  room: GateRoom
+/** A ticket holder who may be in the room, and the room as admission saw it. */
+export interface PresentParticipant extends TicketHolder {
+  room: AdmissionRoom
 }
 
-/** Whoever is inside and may do this. Throws what the gate refuses with, 422 NOT_ALLOWED. */
+/** The ticket holder, if the role has this ability. Throws the refusals of admission, 422 NOT_ALLOWED. */
 export async function requireHolder(
   deps: Pick<Deps, 'db' | 'clock'>,
   request: VerifiedRequest,
   ability?: Ability,
-): Promise<Inside> {
+): Promise<PresentParticipant> {
   const holder = ticketOf(request)
   const room = await checkStillAdmitted(deps, holder)
   if (ability !== undefined && !CAPABILITIES[holder.role][ability]) throw refuseRole('role')
@@ -41,14 +41,14 @@ export function refuseRole(field: string): ServiceError {
 }
 
 /**
- * Locks the room for a change by somebody inside, and asks the gate again: who was put out while
- * waiting changes nothing any more.
+ * Locks the room for a change by a participant, and checks admission again: somebody who was removed
+ * while waiting changes nothing.
  */
-export async function holdRoomInside(
+export async function lockRoomAsParticipant(
   tx: Tx,
   clock: Clock,
   holder: TicketHolder,
-): Promise<HeldRoomKey> {
-  await holdRoom(tx, holder)
-  return shareRoomInside({ db: tx, clock }, holder)
+): Promise<LockedRoomKey> {
+  await lockRoom(tx, holder)
+  return shareRoomAsParticipant({ db: tx, clock }, holder)
 }

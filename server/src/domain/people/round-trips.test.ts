@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
-import { useCountedWays } from '../../testing/counted-ways.ts'
+import { useRoundTripCounter } from '../../testing/round-trip-counter.ts'
 import { findRecordingTerms } from '../recording/recordings/read-recordings.ts'
 import { admitParticipant } from './admit.ts'
 import { deviceOf } from './device.ts'
 
 const plane = useControlPlane()
-const counted = useCountedWays(plane)
+const counted = useRoundTripCounter(plane)
 const ORIGIN = { device: deviceOf(undefined), ipAddress: null }
 let roomId = ''
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   roomId = (await plane.book({ startsInMin: 1 })).id
 })
 
-function knock(externalId: string) {
+function enter(externalId: string) {
   return admitParticipant(
     { ...plane.deps, db: counted.db },
     {
@@ -35,9 +35,9 @@ test.each([
   ['whoever comes again, and is told of at the page before,', 1],
 ])('%s goes to the database and back at most five times', async (_name, visitsBefore) => {
   const externalId = randomUUID()
-  for (let visit = 0; visit < visitsBefore; visit += 1) await knock(externalId)
+  for (let visit = 0; visit < visitsBefore; visit += 1) await enter(externalId)
   const ways = await counted.of(async () => {
-    await knock(externalId)
+    await enter(externalId)
     // What the answer tells besides.
     await findRecordingTerms(counted.db, roomId)
   })
@@ -45,7 +45,7 @@ test.each([
 })
 
 test('a person is queued for before the room is, and the room before its row', async () => {
-  const [first = []] = await counted.of(() => knock(randomUUID()))
+  const [first = []] = await counted.of(() => enter(randomUUID()))
   const locks = first.map((text) => /pg_advisory_xact_lock(_shared)?/.exec(text)?.[0])
   expect(locks.slice(0, 3)).toEqual([
     undefined,

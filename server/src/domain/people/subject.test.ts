@@ -136,7 +136,7 @@ describe('POST /connection-tests/{connection_test_id}/live/repeat', () => {
   })
 
   // contract: repeatConnectionTest › 201 with the same test on a repeat
-  test('asked for again, and by ten at once, is the same test with one media room', async () => {
+  test('repeated and concurrent requests return the same test with one media room', async () => {
     const first = await running()
     await report(first, 'result', COMPLETED)
     const before = plane.media.rooms.size
@@ -199,15 +199,15 @@ describe('the media connections of a connection test', () => {
     await rooms.run(reconcilePass(plane.deps))
     expect(identitiesIn(roomId)).toEqual(['subject', 'subject-receiver'])
     expect(await entriesOf(roomId)).toHaveLength(0)
-    const told = await plane.database.db`
+    const published = await plane.database.db`
       select 1 from webhook_events
        where type = 'participant.entered' and body like ${`%${roomId}%`}
     `
-    expect(told).toHaveLength(0)
+    expect(published).toHaveLength(0)
   })
 
   // contract: reportSubjectConnected › Nobody else stays in its media room
-  test('anybody else is put out of a test, and they out of an interview', async () => {
+  test('removes anybody else from a test, and its subject from an interview', async () => {
     const { room_id: roomId } = await running()
     plane.media.connect(roomId, 'somebody', plane.now)
     const interview = await rooms.book('manual')

@@ -6,7 +6,7 @@ import { deleteOldAdmissions } from './admission-store.ts'
 const EVERY_SEC = 60 * 60
 
 /**
- * Forgets who passed the gate with which device, from where and by which token. Participants and entries
+ * Deletes old admissions: who entered with which device, from where and by which token. Participants and entries
  * stay; nobody is inside for that long.
  */
 export function sweepAdmissionsJob({

@@ -29,7 +29,7 @@ export interface Tickets {
 
 const TYPE = 'room-ticket+jwt'
 
-/** Room tickets: what somebody who passed the gate shows at every request. */
+/** Room tickets: the credential of every request after admission. */
 export function createTickets(deps: Pick<Deps, 'serviceKeys' | 'clock' | 'config'>): Tickets {
   const tokens = createSignedTokens(deps, TYPE)
 

@@ -51,7 +51,7 @@ const eventsOf = async (roomId: string) => [
 describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban for a visitor of the simple route', () => {
   // contract: banFromInside › A visitor of the simple route, by the identity of the roster: this
   //   entry is over
-  test('puts out this one visitor by the identity in the roster, and nobody else', async () => {
+  test('removes this one visitor by the identity in the roster, and nobody else', async () => {
     const { roomId, moderator, visit } = await newRoom()
     const [visitor, beside] = [await visit('一郎'), await visit('二郎')]
     const reader = await visitor.listen()

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
 import type { RecordingKey } from './recordings/recording.ts'
-import { holdForRemoval, removeRecording } from './recordings/remove-recording.ts'
+import { lockForRemoval, removeRecording } from './recordings/remove-recording.ts'
 import { cancelTranscriptionsOf } from './transcriptions/cancel-at-engine.job.ts'
 
 /**
@@ -8,7 +8,7 @@ import { cancelTranscriptionsOf } from './transcriptions/cancel-at-engine.job.ts
  * error. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE while it is being recorded.
  */
 export async function deleteRecording(tx: Tx, key: RecordingKey, now: Date): Promise<void> {
-  const recording = await holdForRemoval(tx, key)
+  const recording = await lockForRemoval(tx, key)
   if (recording === undefined) return
   await cancelTranscriptionsOf(tx, recording.id)
   await removeRecording(tx, recording, now)

@@ -94,7 +94,7 @@ describe('POST /rooms/{room_id}/close', () => {
   })
 
   // contract: closeRoom › Ten at once are one
-  test('ten times at once records it once', async () => {
+  test('ten concurrent requests record it once', async () => {
     const room = await book(-10)
     const closes = Array.from({ length: 10 }, () => tenant.post(`/rooms/${room.id}/close`))
     const answers = await Promise.all(closes)
@@ -167,7 +167,7 @@ describe('the job that closes media rooms', () => {
     expect(plane.media.rooms.has(roomId)).toBe(false)
   })
 
-  test('tries again at once, then after 1, 2, 4, 8, 16 and every 30 seconds', () => {
+  test('retries immediately, then after 1, 2, 4, 8, 16 and every 30 seconds', () => {
     const job = closeMediaRoomJob(plane.deps)
     const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 1000].map((failures) => job.retryAfterSec?.(failures))
     expect(pauses).toEqual([0, 1, 2, 4, 8, 16, 30, 30, 30])

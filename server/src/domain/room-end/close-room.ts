@@ -4,15 +4,15 @@ import type { Clock } from '../../platform/lib/clock.ts'
 import { cleanFreeText } from '../../platform/lib/free-text.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
-import { holdRoom } from '../booking/hold-room.ts'
+import { lockRoom } from '../booking/lock-room.ts'
 import { markRoomClosed } from '../booking/mark-closed.ts'
 import { closeMediaRoomRequest } from '../booking/media-room.ts'
 import type { Room } from '../booking/room.ts'
 import { hideForClose } from '../handouts/present-in-room.ts'
 import { stopRecording } from '../recording/recordings/order-recording.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
-import type { HeldRoomKey } from '../room-log/room-lock.ts'
-import { tellRoom } from '../room-log/tell-room.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
 
 export interface RoomClose {
   tenantId: string
@@ -38,28 +38,28 @@ type CloseDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'log'>
 
 /** The close itself, for a transaction that has more to do. Throws 404 NOT_FOUND. */
 export async function closeInTransaction(tx: Tx, close: RoomClose, clock: Clock): Promise<Room> {
-  const held = await holdRoom(tx, close)
+  const locked = await lockRoom(tx, close)
   // The time of the close is read when nobody is on the way in any more.
   const now = clock()
-  const { room, isNew } = await markRoomClosed(tx, held, {
+  const { room, isNew } = await markRoomClosed(tx, locked, {
     at: now,
     isCancellation: close.isCancellation === true,
   })
-  if (isNew) await recordClose(tx, held, { reason: close.reason, now })
+  if (isNew) await recordClose(tx, locked, { reason: close.reason, now })
   return room
 }
 
 async function recordClose(
   tx: Tx,
-  held: HeldRoomKey,
+  locked: LockedRoomKey,
   { reason, now }: { reason: string | null; now: Date },
 ): Promise<void> {
-  await enqueue(tx, closeMediaRoomRequest(held.roomId))
-  await hideForClose(tx, held)
-  await stopRecording(tx, held, { reason: 'room_closed', now })
+  await enqueue(tx, closeMediaRoomRequest(locked.roomId))
+  await hideForClose(tx, locked)
+  await stopRecording(tx, locked, { reason: 'room_closed', now })
   const payload = { reason: cleanFreeText(reason ?? '') || null }
-  await appendRoomEvent(tx, { ...held, eventType: 'room.closed', payload })
-  await tellRoom(tx, held, { name: 'closed', payload: { reason: 'room_closed' } })
+  await appendRoomEvent(tx, { ...locked, eventType: 'room.closed', payload })
+  await publishLiveEvent(tx, locked, { name: 'closed', payload: { reason: 'room_closed' } })
 }
 
 /** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */

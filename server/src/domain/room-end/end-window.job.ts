@@ -5,9 +5,8 @@ import { endOfNotice, endWindow, giveNotice, isOverdue } from './end-window.ts'
 import { findWatchedRoom } from './store.ts'
 
 /**
- * Tells a room at the end of its window that those inside are put out in a minute, and puts them out
- * then. Asked for by every entry; the reconciler does the same, a few seconds later, where this was
- * not asked for.
+ * Announces the end of the window to a room, and removes its participants a minute later. Every entry
+ * enqueues it; the reconciler does the same a few seconds later where it was not enqueued.
  */
 export function endWindowJob(deps: Pick<Deps, 'db' | 'media' | 'clock'>): Job {
   const { db, media, clock } = deps

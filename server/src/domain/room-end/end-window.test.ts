@@ -44,7 +44,7 @@ describe('the end of the window', () => {
 
   // contract: Fields of a RoomEvent › `closing` on the live stream at the end of the window, with
   //   the time of being put out (`WINDOW_NOTICE_SEC`)
-  test('is told by `closing` with the time at which those inside are put out', async () => {
+  test('is announced by `closing` with the time of removal', async () => {
     const { moderator, panelist, at, after, run } = await lastMinutes()
     const readers = [await moderator.listen(), await panelist.listen()]
     at(-1)
@@ -65,7 +65,7 @@ describe('the end of the window', () => {
   })
 
   // contract: Fields of a RoomEvent › Those inside keep tickets, chat and controls until then
-  test('leaves those inside their tickets, the chat and the controls until they are put out', async () => {
+  test('keeps tickets, chat and controls of present participants until their removal', async () => {
     const { roomId, moderator, panelist, at, run } = await lastMinutes()
     at(59)
     await run()

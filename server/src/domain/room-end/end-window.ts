@@ -3,18 +3,22 @@ import { type Db, inTransaction } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { MediaConnection } from '../../platform/ports/media.ts'
-import { holdRoom } from '../booking/hold-room.ts'
+import { lockRoom } from '../booking/lock-room.ts'
 import { hideForClose, isAnythingShown } from '../handouts/present-in-room.ts'
-import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
+import { reconcileRecordingRequest } from '../recording/recordings/recording-requests.ts'
 import { appendRoomEventOnce } from '../room-log/append-room-event.ts'
-import { isToldClosed, tellRoomOnce, wasNoticed } from '../room-log/tell-room.ts'
+import {
+  isClosePublished,
+  publishLiveEventOnce,
+  isCloseAnnounced,
+} from '../room-log/publish-live-event.ts'
 import type { WatchedRoom } from './store.ts'
 
 const EVENT = 'session.window_ended'
 
 /**
- * The window is over: every open page is told, nothing is shown any more, and those inside are put
- * out, once noted in the room's log. The room stays open.
+ * Ends the window: publishes it to every open page, ends the presentation, writes the room event once
+ * and removes the participants. The room stays open.
  */
 export async function endWindow(
   { db, media }: Pick<Deps, 'db' | 'media'>,
@@ -24,13 +28,13 @@ export async function endWindow(
   const { tenantId, id: roomId } = room
   if (people.length === 0 && (await isOver(db, roomId))) return
   await inTransaction(db, async (tx) => {
-    const held = await holdRoom(tx, { tenantId, roomId })
-    await hideForClose(tx, held)
-    await enqueue(tx, followRecordingRequest(roomId))
+    const locked = await lockRoom(tx, { tenantId, roomId })
+    await hideForClose(tx, locked)
+    await enqueue(tx, reconcileRecordingRequest(roomId))
     if (people.length > 0)
-      await appendRoomEventOnce(tx, { ...held, eventType: EVENT, payload: null })
-    // Pages without media, too: waiting for consent, or with a line for nothing but the chat.
-    await tellRoomOnce(tx, held, { name: 'closed', payload: { reason: 'window_ended' } })
+      await appendRoomEventOnce(tx, { ...locked, eventType: EVENT, payload: null })
+    // Pages without media, too: waiting for consent, or with a connection for nothing but the chat.
+    await publishLiveEventOnce(tx, locked, { name: 'closed', payload: { reason: 'window_ended' } })
   })
   for (const { identity } of people) await media.removeConnection(roomId, identity)
 }
@@ -44,20 +48,20 @@ export function endOfNotice(closesAt: Date): Date {
   return new Date(closesAt.getTime() + WINDOW_NOTICE_SEC * 1000)
 }
 
-/** Tells the open pages once, in the minute of notice, when those inside will be put out. */
+/** Announces the removal to open pages once, in the minute of notice. */
 export async function giveNotice(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { id: roomId, tenantId, closesAt }: Pick<WatchedRoom, 'id' | 'tenantId' | 'closesAt'>,
 ): Promise<void> {
-  if (closesAt === null || clock() < closesAt || (await wasNoticed(db, roomId))) return
+  if (closesAt === null || clock() < closesAt || (await isCloseAnnounced(db, roomId))) return
   await inTransaction(db, async (tx) => {
-    const held = await holdRoom(tx, { tenantId, roomId })
+    const locked = await lockRoom(tx, { tenantId, roomId })
     const payload = { at: endOfNotice(closesAt).toISOString() }
-    await tellRoomOnce(tx, held, { name: 'closing', payload })
+    await publishLiveEventOnce(tx, locked, { name: 'closing', payload })
   })
 }
 
 /** Whether there is nothing left to end. */
 async function isOver(db: Db, roomId: string): Promise<boolean> {
-  return (await isToldClosed(db, roomId)) && !(await isAnythingShown(db, roomId))
+  return (await isClosePublished(db, roomId)) && !(await isAnythingShown(db, roomId))
 }

@@ -74,8 +74,8 @@ async function connectionsOf(
   connectionCount: number | undefined,
 ): Promise<MediaConnection[] | undefined> {
   if (connectionCount === undefined) return undefined
-  const mayHoldSomebody = connectionCount > 0 || room.hasOpenEntries || room.hasHiddenVisitors
-  return mayHoldSomebody ? media.listConnections(room.id) : []
+  const mayHaveParticipants = connectionCount > 0 || room.hasOpenEntries || room.hasHiddenVisitors
+  return mayHaveParticipants ? media.listConnections(room.id) : []
 }
 
 async function closeAll(deps: ReconcileDeps, room: RoomOnWatch): Promise<void> {

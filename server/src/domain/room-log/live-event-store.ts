@@ -31,13 +31,13 @@ export async function appendLiveEvent(
   const { roomId } = event
   const [moment] = await tx<RoomMoment[]>`
     with moment as (${advancingClock(tx, roomId)}),
-         told as (${appendingLiveEvent(tx, event, tx`moment`)})
+         published as (${appendingLiveEvent(tx, event, tx`moment`)})
     select seq, at, ${hinting(tx, roomId)} from moment
   `
   return moment
 }
 
-/** What was told behind this place, at most `limit` events. */
+/** The events after this position, at most `limit`. */
 export async function listLiveEvents(
   query: Query,
   { roomId, after, limit }: { roomId: string; after: bigint; limit: number },
@@ -52,8 +52,8 @@ export async function listLiveEvents(
   `
 }
 
-/** Whether an event of this name was told, whoever was there to hear it. */
-export async function wasTold(
+/** Whether an event of this name was published, with or without readers. */
+export async function wasPublished(
   query: Query,
   roomId: string,
   name: LiveEvent['name'],

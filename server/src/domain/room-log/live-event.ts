@@ -38,11 +38,11 @@ export function mayRead(event: LiveEvent, reader: Reader): boolean {
 }
 
 /** An event as it goes out to one reader. */
-export type Told<N extends StreamEventName = StreamEventName> = {
+export type PublishedEvent<N extends StreamEventName = StreamEventName> = {
   [K in N]: { name: K; data: StreamEvents[K] }
 }[N]
 
 /** Nothing follows it. */
-export function isLast({ name }: Pick<Told, 'name'>): boolean {
+export function isLast({ name }: Pick<PublishedEvent, 'name'>): boolean {
   return name === 'closed' || name === 'removed'
 }

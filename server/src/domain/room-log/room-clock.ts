@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { advanceClock, advanceEntryClock, type RoomMoment } from './clock-store.ts'
-import type { HeldRoom } from './room-lock.ts'
+import type { LockedRoom } from './room-lock.ts'
 
 export { advancingClock, insertClocks, type RoomMoment } from './clock-store.ts'
 
@@ -8,7 +8,7 @@ export { advancingClock, insertClocks, type RoomMoment } from './clock-store.ts'
  * The next position in a room's logs. Queues behind everybody else who writes into the room until
  * this transaction ends, so take it as late as possible: that makes a list by `seq` miss no row.
  */
-export async function nextRoomMoment(tx: Tx, { roomId }: HeldRoom): Promise<RoomMoment> {
+export async function nextRoomMoment(tx: Tx, { roomId }: LockedRoom): Promise<RoomMoment> {
   return ofAClock(await advanceClock(tx, roomId))
 }
 
@@ -18,7 +18,7 @@ export async function nextRoomMoment(tx: Tx, { roomId }: HeldRoom): Promise<Room
  */
 export async function nextEntryMoment(
   tx: Tx,
-  { roomId }: HeldRoom,
+  { roomId }: LockedRoom,
   times: { joinedAt: Date; now: Date },
 ): Promise<{ seq: bigint; enteredAt: Date }> {
   return ofAClock(await advanceEntryClock(tx, roomId, times))

@@ -1,4 +1,4 @@
-import { lockByName, type Tx, takePlaceFor } from '../../platform/db/db.ts'
+import { lockByName, type Tx, reserveSlotFor } from '../../platform/db/db.ts'
 
 export interface RoomKey {
   tenantId: string
@@ -12,13 +12,13 @@ declare const lock: unique symbol
  * moves the room's clock asks for it: so the lock always comes before the clock, and two transactions
  * in one room cannot wait for each other.
  */
-export interface HeldRoom {
+export interface LockedRoom {
   readonly roomId: string
-  readonly [lock]: 'held'
+  readonly [lock]: 'locked'
 }
 
 /** The same where rows of the tenant are written. */
-export type HeldRoomKey = HeldRoom & RoomKey
+export type LockedRoomKey = LockedRoom & RoomKey
 
 /**
  * The queue in front of a room, first come, first served: those who do something in it share it, who
@@ -30,15 +30,15 @@ export async function queueForRoom(
   tx: Tx,
   roomId: string,
   mode: 'shared' | 'alone',
-): Promise<HeldRoom> {
-  takePlaceInRoom(tx, roomId)
+): Promise<LockedRoom> {
+  reserveSlotInRoom(tx, roomId)
   await lockByName(tx, nameOf(roomId), mode)
-  return { roomId } as HeldRoom
+  return { roomId } as LockedRoom
 }
 
-/** For what asks for more together with the lock: nothing of it is asked for without a place. */
-export function takePlaceInRoom(tx: Tx, roomId: string): void {
-  takePlaceFor(tx, nameOf(roomId))
+/** For what asks for more together with the lock: it needs the slot first. */
+export function reserveSlotInRoom(tx: Tx, roomId: string): void {
+  reserveSlotFor(tx, nameOf(roomId))
 }
 
 function nameOf(roomId: string): string {

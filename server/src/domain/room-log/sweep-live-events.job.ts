@@ -7,7 +7,7 @@ import { deleteOldEvents } from './live-event-store.ts'
 const KEEP_MS = 48 * 60 * 60 * 1000
 const EVERY_SEC = 60 * 60
 
-/** Removes what was told in rooms that are long over. */
+/** Deletes the live events of rooms that ended long ago. */
 export function sweepLiveEventsJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
   return sweepJob({
     kind: 'sweep-live-events',

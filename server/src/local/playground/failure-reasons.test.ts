@@ -46,14 +46,14 @@ const webhook = (data: object, more: Partial<LoggedWebhook> = {}): LoggedWebhook
 })
 
 describe('why a transcription failed', () => {
-  const told = { transcription_id: 'one', failure_reason: 'quota_exceeded' }
+  const published = { transcription_id: 'one', failure_reason: 'quota_exceeded' }
 
   test.each<[string, LoggedWebhook, string | null]>([
-    ['what its webhook said', webhook(told), 'quota_exceeded'],
-    ['nothing when it is done', webhook({ ...told, failure_reason: null }), null],
-    ['nothing that was not signed', webhook(told, { verified: false }), null],
-    ['nothing of another one', webhook({ ...told, transcription_id: 'two' }), null],
-    ['nothing of what is no webhook', webhook(told, { body: 'text' }), null],
+    ['what its webhook said', webhook(published), 'quota_exceeded'],
+    ['nothing when it is done', webhook({ ...published, failure_reason: null }), null],
+    ['nothing that was not signed', webhook(published, { verified: false }), null],
+    ['nothing of another one', webhook({ ...published, transcription_id: 'two' }), null],
+    ['nothing of what is no webhook', webhook(published, { body: 'text' }), null],
   ])('is %s', (_what, entry, reason) => {
     expect(reasonOfTranscription({ entries: () => [entry] }, 'one')).toBe(reason)
   })

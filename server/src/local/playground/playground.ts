@@ -5,7 +5,7 @@ import { ApiError } from '@interview-room/sdk/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendError } from '../../api/http/errors.ts'
 import { sendPage } from '../../api/pages/pages.ts'
-import { createBoardLinks } from '../../domain/board/board-link.ts'
+import { createBoardTokens } from '../../domain/board/board-token.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { type BookedRooms, openBookedRooms } from './booked-rooms.ts'
@@ -112,9 +112,9 @@ function stateRoutes(app: FastifyInstance, { local, dataDir, deps }: Playground)
 
 /** Leads to the operator's board of the demo tenant, by a link of its own each time. */
 function boardRoute(app: FastifyInstance, { local, deps }: Playground): void {
-  const links = createBoardLinks(deps)
+  const boardTokens = createBoardTokens(deps)
   app.get('/playground/board', async (_request, reply) => {
-    const { url } = await links.issue({
+    const { url } = await boardTokens.issue({
       tenantId: local.tenant_id,
       operator: DEMO_OPERATOR,
       displayName: DEMO_OPERATOR,

@@ -21,7 +21,7 @@ interface OfRecording {
   Params: { recording_id: string }
 }
 
-const WHOLE_PAGE = { limit: PAGE_LIMIT_MAX }
+const FULL_PAGE = { limit: PAGE_LIMIT_MAX }
 const RESULT_TIMEOUT_MS = 15_000
 const OfRecording = { params: Type.Object({ recording_id: Uuid }) }
 /** The range is the API's to judge. */
@@ -52,7 +52,7 @@ function readRoutes(
     { schema: { params: Type.Object({ room_id: Uuid }) } },
     async ({ params: { room_id: roomId } }) => {
       const params = { room_id: roomId }
-      const { items } = await tenant.api.listRecordings({ params, query: WHOLE_PAGE })
+      const { items } = await tenant.api.listRecordings({ params, query: FULL_PAGE })
       const reasons = await findFailures(tenant, roomId, items)
       return {
         recordings: items.map((each) => ({
@@ -69,7 +69,7 @@ function readRoutes(
     async ({ params }) => {
       const [processed, { items }] = await Promise.all([
         findProcessed(tenant, params),
-        tenant.api.listTranscriptions({ params, query: WHOLE_PAGE }),
+        tenant.api.listTranscriptions({ params, query: FULL_PAGE }),
       ])
       const transcriptions = items.map((each) => ({
         ...each,

@@ -22,7 +22,7 @@ interface RoomRouteParts {
 }
 
 const STRICT = { additionalProperties: false } as const
-const WHOLE_PAGE = { limit: PAGE_LIMIT_MAX }
+const FULL_PAGE = { limit: PAGE_LIMIT_MAX }
 const RoomParams = Type.Object({ room_id: Uuid })
 const NewBooking = Type.Object(
   {
@@ -75,8 +75,8 @@ export function roomRoutes(
       const room = await api.getRoom({ params })
       const [session, participants, entries] = await Promise.all([
         room.session === null ? null : api.getSession({ params: { session_id: room.session.id } }),
-        api.listParticipants({ params, query: WHOLE_PAGE }),
-        api.listEntryHistories({ params, query: WHOLE_PAGE }),
+        api.listParticipants({ params, query: FULL_PAGE }),
+        api.listEntryHistories({ params, query: FULL_PAGE }),
       ])
       return { room, session, participants: participants.items, entries: entries.items }
     },

@@ -15,7 +15,7 @@ let dataDir: string
 let server: EmbeddedPostgres | undefined
 let problems: string[]
 
-// Making a cluster takes longer than all else here: it is made once and copied.
+// Creating a cluster takes longer than anything else here, so it is created once and copied.
 beforeAll(async () => {
   made = await mkdtemp(path.join(tmpdir(), 'interview-room-postgres-'))
   await (await startEmbeddedPostgres({ dataDir: made })).stop()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isPostgresOn, parsePostmasterPid } from './postmaster-pid.ts'
 
 describe('postmaster.pid', () => {
-  test('tells process, port and readiness', () => {
+  test('reports process, port and readiness', () => {
     const text = '4711\n/data/postgres\n1795000000\n41653\n\n127.0.0.1\n  1 2\nready   \n'
     expect(parsePostmasterPid(text)).toEqual({ pid: 4711, port: 41_653, isReady: true })
   })

@@ -118,9 +118,9 @@ export interface Config {
   connectionTestLifeSec: number
   /** How long answers under an Idempotency-Key are kept, in seconds. */
   idempotencyRetentionSec: number
-  /** For how many days it is kept who passed the gate with which device and address. */
+  /** For how many days admissions keep device and address. */
   admissionRetentionDays: number
-  /** For how many days issued addresses of files stay in the access log; undefined: for ever. */
+  /** For how many days issued addresses of files stay in the access log; undefined: without a limit. */
   accessLogRetentionDays: number | undefined
   reconcileEverySec: number
   /** After how long the job of a process that died is taken up by another one. */

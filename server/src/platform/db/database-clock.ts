@@ -16,7 +16,7 @@ export function createDatabaseClock(system: Clock = systemClock): DatabaseClock 
       const beforeMs = system().getTime()
       const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
       const afterMs = system().getTime()
-      if (row === undefined) throw new Error('the database told no time')
+      if (row === undefined) throw new Error('the database returned no time')
       const off = row.now.getTime() - (beforeMs + afterMs) / 2
       // The database may have read its clock at any moment in between.
       const isSure = Math.abs(off) > Math.abs(afterMs - beforeMs) / 2

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts'
 import { hasLockWait } from '../../testing/lock-waits.ts'
 import { waitFor } from '../../testing/wait-for.ts'
-import { type Db, inTransaction, json, lockByName, openDb, raw, takePlaceFor } from './db.ts'
+import { type Db, inTransaction, json, lockByName, openDb, raw, reserveSlotFor } from './db.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 let database: TestDatabase
@@ -64,7 +64,7 @@ describe('values', () => {
 })
 
 describe('a transaction', () => {
-  test('keeps all or nothing, however many run at once and however they end', async () => {
+  test('commits all or nothing with any number of concurrent transactions', async () => {
     const { db } = database
     const one = async (n: number) =>
       inTransaction(db, async (tx) => {
@@ -110,19 +110,19 @@ describe('a transaction', () => {
 describe('those who want the same thing', () => {
   test('leave connections for others, and all have their turn', async () => {
     const { db, url } = database
-    const held = Promise.withResolvers<void>()
-    const isHeld = Promise.withResolvers<void>()
+    const reserved = Promise.withResolvers<void>()
+    const isLocked = Promise.withResolvers<void>()
     const outside = openDb({ url, poolSize: 1, applicationName: 'holder', statementTimeoutMs: 0 })
     const holding = inTransaction(outside, async (tx) => {
       await lockByName(tx, 'crowded')
-      isHeld.resolve()
-      await held.promise
+      isLocked.resolve()
+      await reserved.promise
     })
-    await isHeld.promise
+    await isLocked.promise
     let done = 0
     const crowd = Array.from({ length: 24 }, () =>
       inTransaction(db, async (tx) => {
-        takePlaceFor(tx, 'crowded')
+        reserveSlotFor(tx, 'crowded')
         await lockByName(tx, 'crowded')
         done += 1
       }),
@@ -131,7 +131,7 @@ describe('those who want the same thing', () => {
     await waitFor(() => db.stats().inUse === db.stats().size / 4)
     expect(await db`select 1 as one`).toEqual([{ one: 1 }])
     expect(done).toBe(0)
-    held.resolve()
+    reserved.resolve()
     await Promise.all([holding, ...crowd])
     expect(done).toBe(24)
     expect(db.stats()).toMatchObject({ inUse: 0, waiting: 0 })
@@ -194,7 +194,7 @@ describe('a database behind a bad network', () => {
     expect(db.stats()).toMatchObject({ inUse: 0, waiting: 0 })
   })
 
-  test('that refuses connections is told at once, and works when it is back', async () => {
+  test('reports refused connections immediately, and works after the database is back', async () => {
     await proxy.refuse()
     const reasons = await reasonsOf(Array.from({ length: 12 }, transaction))
     expect(reasons).toHaveLength(12)
@@ -203,7 +203,7 @@ describe('a database behind a bad network', () => {
     await works()
   })
 
-  test('that passes nothing on fails whoever waits and whoever comes, and works when it is back', async () => {
+  test('fails waiting and new callers while nothing passes, and works after the database is back', async () => {
     const before = changes.length
     proxy.hang()
     const reasons = await reasonsOf(Array.from({ length: 29 }, transaction))
@@ -228,16 +228,16 @@ describe('a database behind a bad network', () => {
   test('that cuts connections does not keep notifications away for long', async () => {
     const heard: string[] = []
     let gaps = 0
-    const stop = db.listen('told', {
+    const stop = db.listen('changes', {
       onNotify: (payload) => heard.push(payload),
       onListening: () => (gaps += 1),
     })
     await waitFor(() => gaps === 1)
-    await database.db`${raw(`notify told, 'one'`)}`
+    await database.db`${raw(`notify changes, 'one'`)}`
     await waitFor(() => heard.length === 1)
     proxy.cut()
     await waitFor(() => gaps === 2)
-    await database.db`${raw(`notify told, 'two'`)}`
+    await database.db`${raw(`notify changes, 'two'`)}`
     await waitFor(() => heard.length === 2)
     expect(heard).toEqual(['one', 'two'])
     stop()

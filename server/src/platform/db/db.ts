@@ -1,11 +1,15 @@
 import { DatabaseError, type QueryConfig, type QueryResult } from 'pg'
 import {
+  createConnectionSlots,
+  type ReleaseSlot,
+  type ConnectionSlots,
+} from './connection-slots.ts'
+import {
   type Connection,
   type Connections,
   openConnections,
   type PoolStats,
 } from './connections.ts'
-import { createPlaces, type GiveBack, type Places } from './places.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
 import { type AnyRow, type Rows, Statement, type Written } from './statement.ts'
 
@@ -31,7 +35,7 @@ export interface Db extends Query {
   /** Those beside it are ended with it. */
   end(): Promise<void>
   /** Of `inTransaction`. */
-  readonly [inside]: Inside
+  readonly [inside]: Internals
 }
 
 /** An open transaction. Functions that write take a `Tx`, so they cannot run outside of one. */
@@ -42,15 +46,15 @@ export interface Tx extends Query {
 const inside = Symbol('inside')
 const transaction = Symbol('transaction')
 
-interface Inside {
+interface Internals {
   connections: Connections
-  places: Places
+  slots: ConnectionSlots
   waitMs: number
 }
 
 interface Transaction {
-  /** @throws {Crowded} when the place is not free */
-  takePlace(name: string, waitMs?: number): void
+  /** @throws {SlotTaken} when no slot is free */
+  reserveSlot(name: string, waitMs?: number): void
 }
 
 interface PoolOptions {
@@ -107,13 +111,13 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
     },
     presence,
   )
-  const places = createPlaces(Math.max(1, Math.floor(poolSize * SHARE_OF_ONE)))
-  const besides: Db[] = []
+  const slots = createConnectionSlots(Math.max(1, Math.floor(poolSize * SHARE_OF_ONE)))
+  const childPools: Db[] = []
   const query = tagged((written) => runAlone(connections, written))
   return Object.assign(query, {
     beside(pool: PoolOptions): Db {
       const db = openPool({ ...options, ...pool }, presence, async () => {})
-      besides.push(db)
+      childPools.push(db)
       return db
     },
     listen: (channel: string, listener: Listener) => presence.listen(channel, listener),
@@ -121,9 +125,9 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
     isLost: () => presence.isLost(),
     stats: () => connections.stats(),
     async end() {
-      await Promise.all([endPresence(), connections.end(), ...besides.map((db) => db.end())])
+      await Promise.all([endPresence(), connections.end(), ...childPools.map((db) => db.end())])
     },
-    [inside]: { connections, places, waitMs },
+    [inside]: { connections, slots, waitMs },
   })
 }
 
@@ -175,14 +179,14 @@ function prepared({ text, values }: Written): QueryConfig {
 const RETRYABLE = new Set(['40001', '40P01', CACHED_PLAN])
 const TRIES_MAX = 3
 
-/** A place that the transaction needs is not free: it ends, waits without a connection and begins again. */
-class Crowded extends Error {
-  readonly place: string
+/** No slot is free: the transaction ends, waits without a connection and starts again. */
+class SlotTaken extends Error {
+  readonly slot: string
   readonly waitMs: number | undefined
 
-  constructor(place: string, waitMs: number | undefined) {
-    super(`no place free: ${place}`)
-    this.place = place
+  constructor(slot: string, waitMs: number | undefined) {
+    super(`no free slot: ${slot}`)
+    this.slot = slot
     this.waitMs = waitMs
   }
 }
@@ -201,16 +205,16 @@ export async function inTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   { isSnapshot = false }: TransactionOptions = {},
 ): Promise<T> {
-  const { connections, places, waitMs } = db[inside]
+  const { connections, slots, waitMs } = db[inside]
   const begin = isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'
   const start = performance.now()
-  for (let held = new Map<string, GiveBack>(), failures = 0; ;) {
+  for (let reserved = new Map<string, ReleaseSlot>(), failures = 0; ;) {
     try {
-      return await runInTransaction(connections, { begin, work, places, held })
+      return await runInTransaction(connections, { begin, work, slots, reserved })
     } catch (error) {
-      if (error instanceof Crowded) {
+      if (error instanceof SlotTaken) {
         const left = start + (error.waitMs ?? waitMs) - performance.now()
-        held = new Map([[error.place, await places.take(error.place, Math.max(left, 0))]])
+        reserved = new Map([[error.slot, await slots.reserve(error.slot, Math.max(left, 0))]])
         continue
       }
       failures += 1
@@ -222,13 +226,13 @@ export async function inTransaction<T>(
 interface Attempt<T> {
   begin: string
   work: (tx: Tx) => Promise<T>
-  places: Places
-  /** Places that are taken already. All are given back at the end. */
-  held: Map<string, GiveBack>
+  slots: ConnectionSlots
+  /** Slots reserved so far. All are released at the end. */
+  reserved: Map<string, ReleaseSlot>
 }
 
 async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>): Promise<T> {
-  const { begin, work, places, held } = attempt
+  const { begin, work, slots, reserved } = attempt
   let connection: Connection | undefined
   let isBroken = false
   try {
@@ -238,8 +242,8 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
       tagged((written) => statements.run(written)),
       {
         [transaction]: {
-          takePlace: (name: string, patienceMs?: number) =>
-            takePlace({ places, held, patienceMs }, name),
+          reserveSlot: (name: string, patienceMs?: number) =>
+            reserveSlot({ slots, reserved, patienceMs }, name),
         },
       },
     )
@@ -264,8 +268,8 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
     }
   } finally {
     connection?.release(isBroken)
-    for (const giveBack of held.values()) giveBack()
-    held.clear()
+    for (const releaseSlot of reserved.values()) releaseSlot()
+    reserved.clear()
   }
 }
 
@@ -292,8 +296,8 @@ function sentAtOnce(connection: Connection) {
 }
 
 /**
- * What is asked for together costs one way to the database and back. It is done in this order: locks
- * before what they protect. Throws the first failure in this order; later ones may only follow from it.
+ * Sends the statements in one round trip. They run in this order: locks before what they protect.
+ * Throws the first failure in this order; later ones may only follow from it.
  */
 export async function together<T extends readonly unknown[]>(
   asked: readonly [...{ [K in keyof T]: Promise<T[K]> }],
@@ -306,24 +310,24 @@ export async function together<T extends readonly unknown[]>(
   return values as unknown as T
 }
 
-interface Taking extends Pick<Attempt<unknown>, 'places' | 'held'> {
+interface Reservation extends Pick<Attempt<unknown>, 'slots' | 'reserved'> {
   patienceMs: number | undefined
 }
 
-function takePlace({ places, held, patienceMs }: Taking, name: string): void {
-  if (held.has(name)) return
-  const giveBack = places.tryTake(name)
-  if (giveBack === undefined) throw new Crowded(name, patienceMs)
-  held.set(name, giveBack)
+function reserveSlot({ slots, reserved, patienceMs }: Reservation, name: string): void {
+  if (reserved.has(name)) return
+  const releaseSlot = slots.tryReserve(name)
+  if (releaseSlot === undefined) throw new SlotTaken(name, patienceMs)
+  reserved.set(name, releaseSlot)
 }
 
 /**
- * Takes one of the places for those who want the same thing. When none is free, the transaction is
- * rolled back, waits without a connection, as long as for a connection or as is said, and begins anew:
- * so this comes first.
+ * Reserves one of the connection slots of this name. When none is free, the transaction rolls back,
+ * waits without a connection (for `waitMs`, or as long as for a connection) and starts again. Call it
+ * before any other statement.
  */
-export function takePlaceFor(tx: Tx, name: string, waitMs?: number): void {
-  tx[transaction].takePlace(name, waitMs)
+export function reserveSlotFor(tx: Tx, name: string, waitMs?: number): void {
+  tx[transaction].reserveSlot(name, waitMs)
 }
 
 /**

@@ -31,20 +31,20 @@ async function addScript(text: string): Promise<string> {
 }
 
 /** Somebody who works on the table in a transaction that does not end. */
-async function holdTable(table: string): Promise<() => Promise<void>> {
+async function lockTable(table: string): Promise<() => Promise<void>> {
   const other = openDb({
     url: database.url,
     poolSize: 1,
     applicationName: 'worker',
     ...TEST_TIMEOUTS,
   })
-  const [isHeld, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [isLocked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inTransaction(other, async (tx) => {
     await tx`${raw(`lock table ${table} in row exclusive mode`)}`
-    isHeld.resolve()
+    isLocked.resolve()
     await letGo.promise
   })
-  await isHeld.promise
+  await isLocked.promise
   return async () => {
     letGo.resolve()
     await holding
@@ -74,7 +74,7 @@ describe('migrations', () => {
 
   test('wait for a table in use without holding up those who use it', async () => {
     await database.db`create table busy (id int)`
-    const letGo = await holdTable('busy')
+    const letGo = await lockTable('busy')
     const said: string[] = []
     await addScript('alter table busy add column name text;')
     const migrating = migrate({
@@ -92,7 +92,7 @@ describe('migrations', () => {
 
   test('build an index beside those who write, in a script without a transaction', async () => {
     await database.db`create table large (id int)`
-    const letGo = await holdTable('large')
+    const letGo = await lockTable('large')
     const name = await addScript(
       [
         '-- no transaction',

@@ -90,12 +90,12 @@ type OnProgress = NonNullable<MigrateOptions['onProgress']>
 
 /** Asks again and again: an index that is built concurrently would wait for whoever waits for a lock. */
 async function takeTurn(client: Client, onProgress: OnProgress): Promise<void> {
-  for (let isTold = false; ; isTold = true) {
+  for (let isCollected = false; ; isCollected = true) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as "isOurs"', [
       ADVISORY_LOCK,
     ])
     if (rows[0].isOurs) return
-    if (!isTold) onProgress('another process migrates the database; waiting for it', {})
+    if (!isCollected) onProgress('another process migrates the database; waiting for it', {})
     await delay(TURN_POLL_MS)
   }
 }

@@ -7,7 +7,7 @@ const AGAIN_MS = 1_000
 /** The database is there, and will not have us: waiting does not help. */
 const HOPELESS = ['28', '3D', '42', '25006']
 /** What is waited for is told in the log once in so many tries. */
-const TOLD_EVERY = 30
+const LOG_EVERY = 30
 
 interface Preparation {
   config: { databaseUrl: string; migrateAtStart: boolean }
@@ -25,7 +25,7 @@ export async function prepareDatabase(
   for (let tries = 0; ; tries += 1) {
     const reason = await prepareOnce(config, log)
     if (reason === undefined) return
-    if (tries % TOLD_EVERY === 0) log.warn({ reason }, 'waiting for the database')
+    if (tries % LOG_EVERY === 0) log.warn({ reason }, 'waiting for the database')
     await delay(AGAIN_MS, undefined, { signal: stop })
   }
 }

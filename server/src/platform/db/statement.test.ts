@@ -12,7 +12,7 @@ test('a value becomes a placeholder, in the order in which it stands', () => {
   })
 })
 
-test('a piece inside of another keeps its values in their place', () => {
+test('keeps the order of values of nested fragments', () => {
   const inner = piece`b = ${2} and ${piece`c = ${3}`}`
   expect(write(piece`select ${1} where ${inner} limit ${4}`)).toEqual({
     text: 'select $1 where b = $2 and c = $3 limit $4',

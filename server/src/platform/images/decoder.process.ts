@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
+import type { ImageType } from './complete-image.ts'
 import { type ImageProblem, judgeImage } from './judge-image.ts'
-import type { ImageType } from './whole-image.ts'
 
 /** An image for the process that decodes; what it answers is an `ImageProblem`. */
 export interface ImageOrder {
@@ -17,12 +17,12 @@ process.on('disconnect', () => process.exit())
 // Ctrl-C reaches the whole group; whoever started this process ends it.
 process.on('SIGINT', () => {})
 process.on('message', (order: ImageOrder) => void answer(order))
-tell('ready')
+send('ready')
 
 async function answer({ bytes, ...wanted }: ImageOrder): Promise<void> {
-  tell(await judgeImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), wanted))
+  send(await judgeImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), wanted))
 }
 
-function tell(word: 'ready' | ImageProblem): void {
-  process.send?.({ word })
+function send(answer: 'ready' | ImageProblem): void {
+  process.send?.({ answer })
 }

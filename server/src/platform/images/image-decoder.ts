@@ -45,9 +45,9 @@ export function createImageDecoder({
   async function decode(load: () => Promise<ImageOrder>): Promise<ImageProblem> {
     const order = await load()
     const decoder = await running()
-    const word = wordOf(decoder, decodeMaxMs)
+    const answer = answerOf(decoder, decodeMaxMs)
     decoder.send(order, () => {})
-    const problem = await word
+    const problem = await answer
     if (problem === undefined) {
       letGo()
       return 'undecodable'
@@ -82,7 +82,7 @@ async function start(): Promise<ChildProcess> {
   })
   // What fails is told by the end of its channel, too.
   child.on('error', () => {})
-  if ((await wordOf(child, START_MAX_MS)) !== 'ready') {
+  if ((await answerOf(child, START_MAX_MS)) !== 'ready') {
     child.kill('SIGKILL')
     throw unavailable('the process that decodes images cannot be started')
   }
@@ -93,14 +93,14 @@ async function start(): Promise<ChildProcess> {
 }
 
 /** What the process says next; undefined when it ends, or says nothing for so long. */
-async function wordOf(child: ChildProcess, maxMs: number): Promise<unknown> {
+async function answerOf(child: ChildProcess, maxMs: number): Promise<unknown> {
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, AbortSignal.timeout(maxMs)])
-  const said = once(child, 'message', { signal }) as Promise<[{ word: unknown }]>
+  const said = once(child, 'message', { signal }) as Promise<[{ answer: unknown }]>
   const ended = once(child, 'exit', { signal })
   try {
     const [first] = await Promise.race([said, ended.then(() => [undefined])])
-    return first?.word
+    return first?.answer
   } catch {
     return undefined
   } finally {

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { bitmapSizeOf, type ImageType, isWholeImage } from './whole-image.ts'
+import { bitmapSizeOf, type ImageType, isCompleteImage } from './complete-image.ts'
 
 /** What was found; null when the image can be shown. */
 export type ImageProblem = 'undecodable' | 'too_many_pixels' | null
@@ -38,7 +38,7 @@ async function sizeOf(
   bytes: Buffer,
   type: ImageType,
 ): Promise<{ width: number; height: number } | undefined> {
-  if (!isWholeImage(bytes, type)) return undefined
+  if (!isCompleteImage(bytes, type)) return undefined
   if (type === 'image/bmp') return bitmapSizeOf(bytes)
   const found = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (found.format !== FORMATS[type].format) return undefined

@@ -91,10 +91,10 @@ describe('the process that decodes', () => {
 
   test('keeps fifty waiting and refuses the next with 503', async () => {
     const judge = createImageDecoder({ idleMs: 0 })
-    const gate = Promise.withResolvers<Awaited<ReturnType<typeof order>>>()
-    const waiting = Array.from({ length: 50 }, () => judge(() => gate.promise))
+    const answer = Promise.withResolvers<Awaited<ReturnType<typeof order>>>()
+    const waiting = Array.from({ length: 50 }, () => judge(() => answer.promise))
     await expect(judge(order)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    gate.resolve(await order())
+    answer.resolve(await order())
     expect(await Promise.all(waiting)).toEqual(Array(50).fill(null))
   })
 })

@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers'
 import { IMAGE_MAX_PIXELS } from '@interview-room/contract/limits.ts'
 import { refuseField } from '../lib/service-error.ts'
 import type { Storage } from '../ports/storage.ts'
+import { IMAGE_TYPES } from './complete-image.ts'
 import { createImageDecoder } from './image-decoder.ts'
-import { IMAGE_TYPES } from './whole-image.ts'
 
 /** One for the process: its images wait for each other. Starts nothing until the first one comes. */
 const judgeImage = createImageDecoder()

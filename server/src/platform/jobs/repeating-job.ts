@@ -12,7 +12,7 @@ interface Repetition {
   run: (asked: Pick<JobRun, 'signal' | 'log'>) => Promise<Turn>
 }
 
-/** A job that goes on for ever once it was asked for. */
+/** A job that repeats without an end once it is enqueued. */
 export interface RepeatingJob extends Job {
   /** Asked for at every start, which only brings its next run forward. */
   schedule: JobRequest

@@ -171,7 +171,7 @@ export async function withdraw(tx: Tx, { kind, key }: JobName): Promise<boolean>
 }
 
 /** Brings forward what was asked for; nothing when it was withdrawn or is done. */
-export async function hasten(query: Query, { kind, key }: JobName): Promise<void> {
+export async function runSoon(query: Query, { kind, key }: JobName): Promise<void> {
   await query`
     with hastened as (
       update jobs set due_at = least(due_at, clock_timestamp()) where kind = ${kind} and key = ${key}

@@ -51,7 +51,7 @@ async function waiting(): Promise<number> {
 }
 
 describe('a job', () => {
-  test('asked for again while it is being taken away is due at once', async () => {
+  test('is due immediately when it is enqueued again while a run of it finishes', async () => {
     await enqueue(database.db, { kind: 'count', key: 'a' })
     const [claimed] = await claimJobs(database.db, { kinds: ['count'], limit: 1, leaseSec: 30 })
     if (claimed === undefined) throw new Error('not claimed')
@@ -121,7 +121,7 @@ describe('a job', () => {
     expect(runs).toBe(2)
   })
 
-  test('that fails is run again after a pause, and tells why', async () => {
+  test('runs again after a pause when it fails, and records the reason', async () => {
     let runs = 0
     work({
       kind: 'fragile',

@@ -8,13 +8,13 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny'
+import { createAudioTimeline, type Span } from './audio-timeline.ts'
 import { MediaFileError } from './media-file-error.ts'
 import { type Part, sumOf } from './parts.ts'
 import { readMedia } from './read-media.ts'
 import { silenceFor } from './silence.ts'
-import { createSoundLine, type Span } from './sound-line.ts'
 
-export interface Copying {
+export interface CopyJob {
   /** Of one kind; at least one. */
   parts: readonly Part[]
   /** The path of the file that is made. */
@@ -26,7 +26,7 @@ export interface Copying {
  * Puts the packets of the parts one after the other, as they are. Throws `MediaFileError` with
  * `failed` where a part is broken off, or its sound has gaps that cannot be filled, `StorageError`.
  */
-export async function copyPackets(copying: Copying): Promise<void> {
+export async function copyPackets(copying: CopyJob): Promise<void> {
   const { parts, target } = copying
   const output = new Output({
     format: new Mp4OutputFormat({ fastStart: 'reserve' }),
@@ -38,7 +38,7 @@ export async function copyPackets(copying: Copying): Promise<void> {
       const startSec = sumOf(parts.slice(0, index))
       const endSec = startSec + part.durationSec
       const span = { startSec, endSec, isLast: index === parts.length - 1 }
-      await readMedia(part.place, (input) => copyPart(input, { part, span }, write), copying)
+      await readMedia(part.location, (input) => copyPart(input, { part, span }, write), copying)
     }
     await output.finalize()
   } catch (error) {
@@ -49,35 +49,35 @@ export async function copyPackets(copying: Copying): Promise<void> {
 
 type Write = (packet: EncodedPacket, span: Span) => Promise<void>
 
-interface Writing {
-  picture: Write
-  sound: Write
+interface TrackWriters {
+  video: Write
+  audio: Write
 }
 
 /** With the settings of the first part, which are those of all. */
-async function openTracks(output: Output, copying: Copying): Promise<Writing> {
+async function openTracks(output: Output, copying: CopyJob): Promise<TrackWriters> {
   const { parts } = copying
   const [first] = parts
   if (first === undefined) throw new RangeError('there are no parts to join')
   return readMedia(
-    first.place,
+    first.location,
     async (input) => {
-      const picture = await openPicture(output, input, parts)
-      const sound = await openSound(output, input, parts)
+      const video = await openVideo(output, input, parts)
+      const audio = await openAudio(output, input, parts)
       await output.start()
-      return { picture, sound }
+      return { video, audio }
     },
     copying,
   )
 }
 
-async function openPicture(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
+async function openVideo(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
   const track = await input.getPrimaryVideoTrack()
   const codec = await track?.getCodec()
   const decoderConfig = await track?.getDecoderConfig()
   if (!codec || !decoderConfig) return async () => {}
   const source = new EncodedVideoPacketSource(codec)
-  const maximumPacketCount = parts.reduce((sum, { picture }) => sum + (picture?.packets ?? 0), 0)
+  const maximumPacketCount = parts.reduce((sum, { video }) => sum + (video?.packets ?? 0), 0)
   output.addVideoTrack(source, { maximumPacketCount })
   return async (packet, { startSec }) => {
     const timestamp = startSec + packet.timestamp
@@ -85,7 +85,7 @@ async function openPicture(output: Output, input: Input, parts: readonly Part[])
   }
 }
 
-async function openSound(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
+async function openAudio(output: Output, input: Input, parts: readonly Part[]): Promise<Write> {
   const track = await input.getPrimaryAudioTrack()
   const codec = await track?.getCodec()
   const decoderConfig = await track?.getDecoderConfig()
@@ -93,33 +93,33 @@ async function openSound(output: Output, input: Input, parts: readonly Part[]): 
   const source = new EncodedAudioPacketSource(codec)
   const silence = await silenceFor(track)
   const maximumPacketCount = parts.reduce(
-    (sum, { sound, durationSec }) =>
-      sum + Math.max(sound?.packets ?? 0, silence?.countIn(durationSec) ?? 0),
+    (sum, { audio, durationSec }) =>
+      sum + Math.max(audio?.packets ?? 0, silence?.countIn(durationSec) ?? 0),
     0,
   )
   output.addAudioTrack(source, { maximumPacketCount })
-  const line = createSoundLine(silence)
+  const timeline = createAudioTimeline(silence)
   return async (packet, span) => {
-    for (const placed of line.place(packet, span)) await source.add(placed, { decoderConfig })
+    for (const placed of timeline.place(packet, span)) await source.add(placed, { decoderConfig })
   }
 }
 
 async function copyPart(
   input: Input,
   { part, span }: { part: Part; span: Span },
-  write: Writing,
+  write: TrackWriters,
 ): Promise<void> {
-  const pictures = await packetsOf(await input.getPrimaryVideoTrack())
-  const sounds = await packetsOf(await input.getPrimaryAudioTrack())
-  while (pictures.next !== undefined || sounds.next !== undefined) {
-    const isPicture = (pictures.next?.timestamp ?? Infinity) <= (sounds.next?.timestamp ?? Infinity)
-    const from = isPicture ? pictures : sounds
+  const video = await packetsOf(await input.getPrimaryVideoTrack())
+  const audio = await packetsOf(await input.getPrimaryAudioTrack())
+  while (video.next !== undefined || audio.next !== undefined) {
+    const isVideo = (video.next?.timestamp ?? Infinity) <= (audio.next?.timestamp ?? Infinity)
+    const from = isVideo ? video : audio
     const packet = await from.take()
-    if (packet !== undefined) await write[isPicture ? 'picture' : 'sound'](packet, span)
+    if (packet !== undefined) await write[isVideo ? 'video' : 'audio'](packet, span)
   }
-  const isWhole =
-    pictures.taken === (part.picture?.packets ?? 0) && sounds.taken === (part.sound?.packets ?? 0)
-  if (!isWhole) throw new MediaFileError('failed', 'a part lacks some of what it lists')
+  const isComplete =
+    video.taken === (part.video?.packets ?? 0) && audio.taken === (part.audio?.packets ?? 0)
+  if (!isComplete) throw new MediaFileError('failed', 'a part lacks some of what it lists')
 }
 
 interface Packets {

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { StorageError } from '../ports/storage.ts'
-import { type Copying, copyPackets } from './copy-packets.ts'
+import { type CopyJob, copyPackets } from './copy-packets.ts'
 import type { CopyingEnd } from './join-by-copying.ts'
 import { diskFullOr, MediaFileError } from './media-file-error.ts'
 
 /** The thread of `joinByCopying`. */
-const end = await copyPackets(workerData as Copying).then(
+const end = await copyPackets(workerData as CopyJob).then(
   (): CopyingEnd => ({ problem: null }),
   endBy,
 )

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { StorageError } from '../ports/storage.ts'
-import type { Copying } from './copy-packets.ts'
+import type { CopyJob } from './copy-packets.ts'
 import { MediaFileError, type MediaFileProblem } from './media-file-error.ts'
-import type { Joining, Part } from './parts.ts'
+import type { JoinJob, Part } from './parts.ts'
 
 /** What the thread tells at its end. */
 export type CopyingEnd =
@@ -16,11 +16,11 @@ export type CopyingEnd =
  * of its own: an hour has two hundred thousand of them, and others want answers meanwhile. Throws
  * `MediaFileError` (`failed` where the sound has gaps), `StorageError`, the signal's reason.
  */
-export async function joinByCopying(joining: Joining, parts: readonly Part[]): Promise<string> {
+export async function joinByCopying(joining: JoinJob, parts: readonly Part[]): Promise<string> {
   const { folder, deadlineMs, signal } = joining
   signal.throwIfAborted()
   const target = path.join(folder, 'copied.mp4')
-  const workerData: Copying = { parts, target, deadlineMs }
+  const workerData: CopyJob = { parts, target, deadlineMs }
   const thread = new Worker(new URL('copy-packets.worker.ts', import.meta.url), { workerData })
   const stop = () => void thread.terminate()
   signal.addEventListener('abort', stop)

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { ENCODING_ARGS, MP4_ARGS } from './encoding.ts'
+import { inputArgs } from './input-args.ts'
 import { withLocalAddresses } from './local-addresses.ts'
-import { inputArgs } from './media-place.ts'
-import type { Joining, Part } from './parts.ts'
+import type { JoinJob, Part } from './parts.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
 
 const SAMPLE_RATE = 48_000
@@ -20,17 +20,20 @@ interface Format {
  */
 export async function joinByEncoding(
   ffmpeg: string,
-  joining: Joining,
+  joining: JoinJob,
   parts: readonly Part[],
 ): Promise<string> {
-  const places = parts.map(({ place }) => place)
-  return withLocalAddresses(places, (local) => {
-    const localParts = parts.map((part, index) => ({ ...part, place: local[index] ?? part.place }))
+  const locations = parts.map(({ location }) => location)
+  return withLocalAddresses(locations, (local) => {
+    const localParts = parts.map((part, index) => ({
+      ...part,
+      location: local[index] ?? part.location,
+    }))
     return encode(ffmpeg, joining, localParts)
   })
 }
 
-async function encode(ffmpeg: string, joining: Joining, parts: readonly Part[]): Promise<string> {
+async function encode(ffmpeg: string, joining: JoinJob, parts: readonly Part[]): Promise<string> {
   const target = path.join(joining.folder, 'encoded.mp4')
   const format = formatOf(parts)
   const inputs: string[] = []
@@ -43,11 +46,11 @@ async function encode(ffmpeg: string, joining: Joining, parts: readonly Part[]):
     return count - 1
   }
   for (const [index, part] of parts.entries()) {
-    const file = take(inputArgs(part.place))
-    const picture = part.picture === undefined ? take(blackFor(part, format)) : file
-    const sound = part.sound === undefined ? take(silenceFor(part)) : file
-    filters.push(`[${picture}:v:0]${pictureFilter(format)}[v${index}]`)
-    filters.push(`[${sound}:a:0]${SOUND_FILTER}[a${index}]`)
+    const file = take(inputArgs(part.location))
+    const video = part.video === undefined ? take(blackFor(part, format)) : file
+    const audio = part.audio === undefined ? take(silenceFor(part)) : file
+    filters.push(`[${video}:v:0]${videoFilter(format)}[v${index}]`)
+    filters.push(`[${audio}:a:0]${AUDIO_FILTER}[a${index}]`)
     labels.push(`[v${index}][a${index}]`)
   }
   filters.push(`${labels.join('')}concat=n=${parts.length}:v=1:a=1[v][a]`)
@@ -71,9 +74,9 @@ function formatOf(parts: readonly Part[]): Format {
   const most = (of: (part: Part) => number | undefined, least: number) =>
     Math.max(least, ...parts.map((part) => of(part) ?? 0))
   return {
-    widthPx: even(most(({ picture }) => picture?.widthPx, 2)),
-    heightPx: even(most(({ picture }) => picture?.heightPx, 2)),
-    frameRate: most(({ picture }) => picture?.frameRate, 1).toFixed(3),
+    widthPx: even(most(({ video }) => video?.widthPx, 2)),
+    heightPx: even(most(({ video }) => video?.heightPx, 2)),
+    frameRate: most(({ video }) => video?.frameRate, 1).toFixed(3),
   }
 }
 
@@ -82,7 +85,7 @@ function even(px: number): number {
 }
 
 /** Both filters fill what is missing between zero and the first packet: a late start stays late. */
-function pictureFilter({ widthPx, heightPx, frameRate }: Format): string {
+function videoFilter({ widthPx, heightPx, frameRate }: Format): string {
   const size = `${widthPx}:${heightPx}`
   return [
     `fps=${frameRate}:start_time=0`,
@@ -93,7 +96,7 @@ function pictureFilter({ widthPx, heightPx, frameRate }: Format): string {
   ].join(',')
 }
 
-const SOUND_FILTER = `aresample=${SAMPLE_RATE}:async=1:first_pts=0,aformat=channel_layouts=stereo`
+const AUDIO_FILTER = `aresample=${SAMPLE_RATE}:async=1:first_pts=0,aformat=channel_layouts=stereo`
 
 function blackFor({ durationSec }: Part, { widthPx, heightPx, frameRate }: Format): string[] {
   const color = `color=black:s=${widthPx}x${heightPx}:r=${frameRate}`

@@ -29,12 +29,12 @@ beforeAll(async () => {
   await makeVideo(at('second.mp4'), { durationSec: 5.2 })
   await makeVideo(at("it's the third.mp4"), { durationSec: 3 })
   await makeVideo(at('larger.mp4'), { durationSec: 3, size: '640x360', frameRate: 30 })
-  await makeVideo(at('mute.mp4'), { durationSec: 2, hasSound: false })
-  await makeVideo(at('dark.mp4'), { durationSec: 2, hasPicture: false })
+  await makeVideo(at('mute.mp4'), { durationSec: 2, hasAudio: false })
+  await makeVideo(at('dark.mp4'), { durationSec: 2, hasVideo: false })
   for (const channels of CHANNELS) {
     for (const [index, lackingSec] of LACKING_SECS.entries()) {
       const file = at(`lacking-${index}-${channels}.mp4`)
-      await makeVideo(file, { durationSec: 2, soundSec: 2 - lackingSec, channels })
+      await makeVideo(file, { durationSec: 2, audioSec: 2 - lackingSec, channels })
     }
   }
 })
@@ -65,13 +65,13 @@ describe('joining', () => {
     expect(rounded(await clicksOf(joined.path))).toEqual(seconds)
     const parts = await Promise.all(
       ['first.mp4', 'second.mp4', "it's the third.mp4"].map(async (name) => ({
-        place: placeOf(name),
+        location: placeOf(name),
         ...(await measureVideo(placeOf(name))),
       })),
     )
-    const place = { kind: 'path', path: joined.path } as const
-    expect(await isInStep(parts, place, signal)).toBe(true)
-    expect(await isInStep(parts.toReversed(), place, signal)).toBe(false)
+    const location = { kind: 'path', path: joined.path } as const
+    expect(await isInStep(parts, location, signal)).toBe(true)
+    expect(await isInStep(parts.toReversed(), location, signal)).toBe(false)
   })
 
   test.each(CHANNELS)(
@@ -102,7 +102,7 @@ describe('joining', () => {
   test('parts of different sizes and rates makes one video of the larger, in step', async () => {
     const joined = await join('second.mp4', 'larger.mp4')
     expect(joined.isLossless).toBe(false)
-    expect(joined.measured.picture).toMatchObject({ widthPx: 640, heightPx: 360 })
+    expect(joined.measured.video).toMatchObject({ widthPx: 640, heightPx: 360 })
     expect(Math.abs(joined.measured.durationSec - 8.2)).toBeLessThanOrEqual(FRAME_SEC)
     expect(rounded(await clicksOf(joined.path))).toEqual([0, 1, 2, 3, 4, 5, 5.2, 6.2, 7.2])
   })

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import { joinByCopying } from './join-by-copying.ts'
 import { joinByEncoding } from './join-by-encoding.ts'
 import { type MeasuredVideo, measureVideo } from './measure-video.ts'
-import { isSpoiled, MediaFileError } from './media-file-error.ts'
-import { isAsLongAs, isInStep, isSameKind, type Joining, type Part } from './parts.ts'
+import { isUnreadable, MediaFileError } from './media-file-error.ts'
+import { isAsLongAs, isInStep, isSameKind, type JoinJob, type Part } from './parts.ts'
 
 export interface JoinedVideo {
   /** The file, an MP4 that plays while it loads, in the given folder. */
@@ -19,15 +19,16 @@ export interface JoinedVideo {
  * parts or out of step at a seam, they are encoded again. Throws `MediaFileError`, `StorageError`,
  * the signal's reason.
  */
-export async function joinVideos(ffmpeg: string, joining: Joining): Promise<JoinedVideo> {
+export async function joinVideos(ffmpeg: string, joining: JoinJob): Promise<JoinedVideo> {
   const { signal, log } = joining
   const parts: Part[] = []
-  for (const place of joining.parts) parts.push({ place, ...(await measureVideo(place, signal)) })
+  for (const location of joining.parts)
+    parts.push({ location, ...(await measureVideo(location, signal)) })
 
   try {
     return await joinWithoutLoss(joining, parts)
   } catch (error) {
-    if (!isSpoiled(error)) throw error
+    if (!isUnreadable(error)) throw error
     const { message: reason } = error
     log.warn({ parts: parts.length, reason }, 'parts of a recording are encoded again to join them')
   }
@@ -38,14 +39,14 @@ export async function joinVideos(ffmpeg: string, joining: Joining): Promise<Join
 }
 
 /** Throws `MediaFileError` with `failed` and why, when that does not give what it should. */
-async function joinWithoutLoss(joining: Joining, parts: readonly Part[]): Promise<JoinedVideo> {
+async function joinWithoutLoss(joining: JoinJob, parts: readonly Part[]): Promise<JoinedVideo> {
   const { signal } = joining
   if (!isSameKind(parts)) throw new MediaFileError('failed', 'the parts are not of one kind')
   const file = await joinByCopying(joining, parts)
-  const place = { kind: 'path', path: file } as const
-  const measured = await measureVideo(place, signal)
+  const location = { kind: 'path', path: file } as const
+  const measured = await measureVideo(location, signal)
   const isLong = isAsLongAs(parts, measured)
-  if (isLong && (await isInStep(parts, place, signal))) {
+  if (isLong && (await isInStep(parts, location, signal))) {
     return { path: file, measured, isLossless: true }
   }
   await rm(file, { force: true })

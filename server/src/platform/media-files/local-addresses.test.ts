@@ -2,29 +2,34 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ObjectPlace, StorageError } from '../ports/storage.ts'
+import { type ObjectLocation, StorageError } from '../ports/storage.ts'
 import { withLocalAddresses } from './local-addresses.ts'
 
 let storage: Server
-let place: ObjectPlace
+let location: ObjectLocation
 let status = 206
 beforeAll(async () => {
   storage = createServer(({ headers }, response) => {
-    const told = { 'content-range': 'bytes 2-4/10', 'accept-ranges': 'bytes', 'x-secret': 'inside' }
-    response.writeHead(status, told).end(headers.range ?? 'whole')
+    const reported = {
+      'content-range': 'bytes 2-4/10',
+      'accept-ranges': 'bytes',
+      'x-secret': 'inside',
+    }
+    response.writeHead(status, reported).end(headers.range ?? 'whole')
   })
   await once(storage.listen(0, '127.0.0.1'), 'listening')
   const { port } = storage.address() as AddressInfo
-  place = { kind: 'url', url: `http://localhost:${port}/object?signature=secret` }
+  location = { kind: 'url', url: `http://localhost:${port}/object?signature=secret` }
 })
 afterAll(() => void storage.close())
 
-const addressOf = (local: readonly ObjectPlace[]) => (local[0]?.kind === 'url' ? local[0].url : '')
+const addressOf = (local: readonly ObjectLocation[]) =>
+  local[0]?.kind === 'url' ? local[0].url : ''
 
 describe('a signed address', () => {
   test('is reached by one of this machine that does not show it, in parts, while it is used', async () => {
     let used = ''
-    await withLocalAddresses([place], async (local) => {
+    await withLocalAddresses([location], async (local) => {
       used = addressOf(local)
       expect(used).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[-0-9a-f]{36}$/)
       const answer = await fetch(used, { headers: { range: 'bytes=2-4' } })
@@ -38,13 +43,13 @@ describe('a signed address', () => {
 
   test('that the storage refuses is a failure of the storage, whatever the program says', async () => {
     status = 503
-    const work = withLocalAddresses([place], async (local) => {
+    const work = withLocalAddresses([location], async (local) => {
       await fetch(addressOf(local)).catch(() => {})
       throw new Error('the program failed')
     })
     await expect(work).rejects.toBeInstanceOf(StorageError)
     status = 206
-    const other = withLocalAddresses([place], () => Promise.reject(new Error('of its own')))
+    const other = withLocalAddresses([location], () => Promise.reject(new Error('of its own')))
     await expect(other).rejects.toThrow('of its own')
   })
 })

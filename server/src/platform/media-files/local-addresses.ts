@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type ObjectPlace, StorageError } from '../ports/storage.ts'
+import { type ObjectLocation, StorageError } from '../ports/storage.ts'
 
 /** Of the storage's answer, what a program needs that seeks in the file. */
 const PASSED_ON = ['content-type', 'content-length', 'content-range', 'accept-ranges']
@@ -20,21 +20,21 @@ interface Failure {
  * `StorageError` when `work` fails because the storage did.
  */
 export async function withLocalAddresses<T>(
-  places: readonly ObjectPlace[],
-  work: (local: readonly ObjectPlace[]) => Promise<T>,
+  locations: readonly ObjectLocation[],
+  work: (local: readonly ObjectLocation[]) => Promise<T>,
 ): Promise<T> {
-  if (places.every(({ kind }) => kind === 'path')) return work(places)
+  if (locations.every(({ kind }) => kind === 'path')) return work(locations)
   const failure: Failure = { hasFailed: false }
-  const routes = new Map(places.map((place) => [`/${randomUUID()}`, place]))
+  const routes = new Map(locations.map((location) => [`/${randomUUID()}`, location]))
   const server = createServer((request, response) => {
-    const place = routes.get(request.url ?? '')
-    if (place?.kind !== 'url') response.writeHead(404).end()
-    else void passOn(place.url, { request, response }, failure)
+    const location = routes.get(request.url ?? '')
+    if (location?.kind !== 'url') response.writeHead(404).end()
+    else void passOn(location.url, { request, response }, failure)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   try {
-    return await work([...routes].map(([route, place]) => localOf(place, port, route)))
+    return await work([...routes].map(([route, location]) => localOf(location, port, route)))
   } catch (error) {
     if (failure.hasFailed) throw new StorageError('a video cannot be fetched from the storage')
     throw error
@@ -44,8 +44,10 @@ export async function withLocalAddresses<T>(
   }
 }
 
-function localOf(place: ObjectPlace, port: number, route: string): ObjectPlace {
-  return place.kind === 'path' ? place : { kind: 'url', url: `http://127.0.0.1:${port}${route}` }
+function localOf(location: ObjectLocation, port: number, route: string): ObjectLocation {
+  return location.kind === 'path'
+    ? location
+    : { kind: 'url', url: `http://127.0.0.1:${port}${route}` }
 }
 
 /** That the program goes away is no failure: it does so whenever it seeks. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny'
-import type { ObjectPlace } from '../ports/storage.ts'
+import type { ObjectLocation } from '../ports/storage.ts'
 import { readMedia } from './read-media.ts'
 
 export interface MeasuredTrack {
@@ -14,14 +14,14 @@ export interface MeasuredTrack {
   packets: number
 }
 
-interface MeasuredPicture extends MeasuredTrack {
+interface MeasuredVideoTrack extends MeasuredTrack {
   widthPx: number
   heightPx: number
   /** Mean over the file, frames per second. */
   frameRate: number
 }
 
-interface MeasuredSound extends MeasuredTrack {
+interface MeasuredAudio extends MeasuredTrack {
   sampleRate: number
   channels: number
 }
@@ -30,8 +30,8 @@ export interface MeasuredVideo {
   /** From zero to the end of the last track, in seconds. */
   durationSec: number
   /** The main tracks; undefined where the file has none. */
-  picture: MeasuredPicture | undefined
-  sound: MeasuredSound | undefined
+  video: MeasuredVideoTrack | undefined
+  audio: MeasuredAudio | undefined
 }
 
 /**
@@ -39,28 +39,28 @@ export interface MeasuredVideo {
  * for what is none, `StorageError` when it cannot be fetched, the signal's reason when aborted.
  */
 export async function measureVideo(
-  place: ObjectPlace,
+  location: ObjectLocation,
   signal?: AbortSignal,
 ): Promise<MeasuredVideo> {
-  return readMedia(place, measure, { signal })
+  return readMedia(location, measure, { signal })
 }
 
 async function measure(input: Input): Promise<MeasuredVideo> {
-  const video = await input.getPrimaryVideoTrack()
-  const audio = await input.getPrimaryAudioTrack()
-  const picture = video && {
-    ...(await measureTrack(video)),
-    widthPx: await video.getDisplayWidth(),
-    heightPx: await video.getDisplayHeight(),
-    frameRate: (await video.computePacketStats()).averagePacketRate,
+  const videoTrack = await input.getPrimaryVideoTrack()
+  const audioTrack = await input.getPrimaryAudioTrack()
+  const video = videoTrack && {
+    ...(await measureTrack(videoTrack)),
+    widthPx: await videoTrack.getDisplayWidth(),
+    heightPx: await videoTrack.getDisplayHeight(),
+    frameRate: (await videoTrack.computePacketStats()).averagePacketRate,
   }
-  const sound = audio && {
-    ...(await measureTrack(audio)),
-    sampleRate: await audio.getSampleRate(),
-    channels: await audio.getNumberOfChannels(),
+  const audio = audioTrack && {
+    ...(await measureTrack(audioTrack)),
+    sampleRate: await audioTrack.getSampleRate(),
+    channels: await audioTrack.getNumberOfChannels(),
   }
-  const durationSec = Math.max(picture?.endSec ?? 0, sound?.endSec ?? 0)
-  return { durationSec, picture: picture ?? undefined, sound: sound ?? undefined }
+  const durationSec = Math.max(video?.endSec ?? 0, audio?.endSec ?? 0)
+  return { durationSec, video: video ?? undefined, audio: audio ?? undefined }
 }
 
 async function measureTrack(track: InputVideoTrack | InputAudioTrack): Promise<MeasuredTrack> {

@@ -23,7 +23,7 @@ export class MediaFileError extends Error {
 }
 
 /** It is the fault of what was given; every other failure may be over at the next try. */
-export function isSpoiled(error: unknown): error is MediaFileError {
+export function isUnreadable(error: unknown): error is MediaFileError {
   return error instanceof MediaFileError && ['unreadable', 'failed'].includes(error.problem)
 }
 

@@ -1,13 +1,13 @@
 import { EncodedPacketSink, type Input } from 'mediabunny'
 import type { Logger } from 'pino'
-import type { ObjectPlace } from '../ports/storage.ts'
+import type { ObjectLocation } from '../ports/storage.ts'
 import type { MeasuredTrack, MeasuredVideo } from './measure-video.ts'
 import { readMedia } from './read-media.ts'
 
 /** What is to be made into one. */
-export interface Joining {
+export interface JoinJob {
   /** In their order; at least one. */
-  parts: readonly ObjectPlace[]
+  parts: readonly ObjectLocation[]
   /** For temporary files, and where the joined file is made. */
   folder: string
   deadlineMs: number
@@ -17,7 +17,7 @@ export interface Joining {
 
 /** One of the videos that are to follow each other. */
 export interface Part extends MeasuredVideo {
-  place: ObjectPlace
+  location: ObjectLocation
 }
 
 /** What is lost of a time on its way through the tables of a file. */
@@ -25,10 +25,10 @@ const ROUNDING_SEC = 0.001
 
 /** Whether a decoder that was set up for the first of them can go on with the others. */
 export function isSameKind(parts: readonly MeasuredVideo[]): boolean {
-  const kinds = parts.map(({ picture, sound }) =>
+  const kinds = parts.map(({ video, audio }) =>
     JSON.stringify([
-      picture && [picture.codec, picture.setup, picture.widthPx, picture.heightPx],
-      sound && [sound.codec, sound.setup, sound.sampleRate, sound.channels],
+      video && [video.codec, video.setup, video.widthPx, video.heightPx],
+      audio && [audio.codec, audio.setup, audio.sampleRate, audio.channels],
     ]),
   )
   return new Set(kinds).size === 1
@@ -40,7 +40,7 @@ export function sumOf(parts: readonly Pick<MeasuredVideo, 'durationSec'>[]): num
 
 /** Of the slowest among them; a fifteenth of a second where there is no picture. */
 export function frameSecOf(videos: readonly MeasuredVideo[]): number {
-  return Math.max(...videos.map(({ picture }) => 1 / (picture?.frameRate ?? 15)))
+  return Math.max(...videos.map(({ video }) => 1 / (video?.frameRate ?? 15)))
 }
 
 /** Whether a video is as long as its parts together, within a frame. */
@@ -52,7 +52,7 @@ export function isAsLongAs(parts: readonly MeasuredVideo[], joined: MeasuredVide
 /** Whether sound and picture of every part begin where they should, within a frame. */
 export async function isInStep(
   parts: readonly Part[],
-  joined: ObjectPlace,
+  joined: ObjectLocation,
   signal: AbortSignal,
 ): Promise<boolean> {
   const toleranceSec = frameSecOf(parts) + ROUNDING_SEC
@@ -60,10 +60,10 @@ export async function isInStep(
     joined,
     async (input) => {
       let offsetSec = 0
-      for (const { picture, sound, durationSec } of parts) {
+      for (const { video, audio, durationSec } of parts) {
         const seam = { input, offsetSec, toleranceSec }
-        if (!(await beginsAt(seam, 'picture', picture))) return false
-        if (!(await beginsAt(seam, 'sound', sound))) return false
+        if (!(await beginsAt(seam, 'picture', video))) return false
+        if (!(await beginsAt(seam, 'sound', audio))) return false
         offsetSec += durationSec
       }
       return true

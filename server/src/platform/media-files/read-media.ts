@@ -1,5 +1,5 @@
 import { FilePathSource, Input, MATROSKA, MP4, QTFF, UrlSource, WEBM } from 'mediabunny'
-import { type ObjectPlace, StorageError } from '../ports/storage.ts'
+import { type ObjectLocation, StorageError } from '../ports/storage.ts'
 import { diskFullOr, MediaFileError } from './media-file-error.ts'
 
 const DEADLINE_MS = 120_000
@@ -17,13 +17,13 @@ const QUIET = { handleUnhandledError: () => {} }
  * `StorageError` when it cannot be fetched, the signal's reason when aborted.
  */
 export async function readMedia<T>(
-  place: ObjectPlace,
+  location: ObjectLocation,
   read: (input: Input) => Promise<T>,
   { signal, deadlineMs = DEADLINE_MS }: Reading = {},
 ): Promise<T> {
   signal?.throwIfAborted()
   const fetching = { hasFailed: false }
-  const input = new Input({ source: sourceOf(place, fetching), formats: FORMATS })
+  const input = new Input({ source: sourceOf(location, fetching), formats: FORMATS })
   const timedOut = AbortSignal.timeout(Math.ceil(deadlineMs))
   const dispose = () => input.dispose()
   const endings = signal === undefined ? [timedOut] : [signal, timedOut]
@@ -45,9 +45,9 @@ export async function readMedia<T>(
   }
 }
 
-function sourceOf(place: ObjectPlace, fetching: { hasFailed: boolean }) {
-  if (place.kind === 'path') return new FilePathSource(place.path, QUIET)
-  return new UrlSource(place.url, {
+function sourceOf(location: ObjectLocation, fetching: { hasFailed: boolean }) {
+  if (location.kind === 'path') return new FilePathSource(location.path, QUIET)
+  return new UrlSource(location.url, {
     ...QUIET,
     // Whoever wants the file tries again; this is where failures are told.
     getRetryDelay() {

@@ -24,14 +24,14 @@ const MINUTE_MS = 60_000
 const ENDLESS = '-re -f lavfi -i testsrc=s=64x48:r=10 -t 600 -f null -'.split(' ')
 const SHORT = '-f lavfi -i testsrc=s=64x48:r=10:d=3 -f null -'.split(' ')
 
-interface Started {
+interface StartedProgram {
   args: readonly string[]
   deadlineMs?: number
   cwd?: string
 }
 
 /** A run under way, with everything that it logs. */
-function start(ffmpeg: string, { args, deadlineMs = MINUTE_MS, cwd = folder }: Started) {
+function start(ffmpeg: string, { args, deadlineMs = MINUTE_MS, cwd = folder }: StartedProgram) {
   const logged = new PassThrough()
   const aborter = new AbortController()
   const progress: number[] = []
@@ -53,16 +53,16 @@ function start(ffmpeg: string, { args, deadlineMs = MINUTE_MS, cwd = folder }: S
 /** Programs that run in this folder. */
 async function pidsIn(cwd: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const places = await Promise.all(
+  const locations = await Promise.all(
     pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)),
   )
-  return pids.filter((_, index) => places[index] === cwd).map(Number)
+  return pids.filter((_, index) => locations[index] === cwd).map(Number)
 }
 
 const ffmpeg = await findFfmpeg(undefined)
 
 describe('a run of ffmpeg', () => {
-  test('tells how far it is, in seconds of the result', async () => {
+  test('reports its progress in seconds of the result', async () => {
     const run = start(ffmpeg, { args: SHORT })
     expect(await run.failure).toBeUndefined()
     expect(run.progress.at(-1)).toBeGreaterThan(2.5)
@@ -83,15 +83,15 @@ describe('a run of ffmpeg', () => {
     expect(await run.failure).toMatchObject({ problem: 'timed_out' })
   })
 
-  test('may be given a limit that is no whole number', async () => {
+  test('accepts a fractional limit', async () => {
     const run = start(ffmpeg, { args: SHORT, deadlineMs: MINUTE_MS + 0.5 })
     expect(await run.failure).toBeUndefined()
   })
 
-  test('that fails says so in fixed words, and in the log without a place', async () => {
+  test('reports a failure in fixed words, and logs it without a location', async () => {
     const secret = 'http://127.0.0.1:9/object.mp4?X-Amz-Signature=secret-one'
-    for (const place of [secret, '/secret-one/object.mp4']) {
-      const run = start(ffmpeg, { args: ['-i', place, '-f', 'null', '-'] })
+    for (const location of [secret, '/secret-one/object.mp4']) {
+      const run = start(ffmpeg, { args: ['-i', location, '-f', 'null', '-'] })
       const failure = await run.failure
       expect(String(failure)).toBe('MediaFileError: ffmpeg failed')
       expect(failure).toMatchObject({ problem: 'failed' })

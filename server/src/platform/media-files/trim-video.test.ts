@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clicksOf, frameNumbersOf, makeVideo } from '../../testing/videos.ts'
 import { systemClock } from '../lib/clock.ts'
-import type { ObjectPlace } from '../ports/storage.ts'
+import type { ObjectLocation } from '../ports/storage.ts'
 import { newVideoKey } from '../storage/object-key.ts'
 import { type FolderSetting, startFolder } from '../storage/testing/settings.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
@@ -21,20 +21,20 @@ const { signal } = new AbortController()
 let folder: string
 let setting: FolderSetting
 /** The same video, read from the disk and by HTTP. */
-let places: Record<'a path' | 'an address', ObjectPlace>
+let locations: Record<'a path' | 'an address', ObjectLocation>
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'interview-room-trimming-'))
   const file = path.join(folder, 'source.mp4')
   await makeVideo(file, { durationSec: 40 })
-  await makeVideo(path.join(folder, 'mute.mp4'), { durationSec: 4, hasSound: false })
-  await makeVideo(path.join(folder, 'dark.mp4'), { durationSec: 4, hasPicture: false })
+  await makeVideo(path.join(folder, 'mute.mp4'), { durationSec: 4, hasAudio: false })
+  await makeVideo(path.join(folder, 'dark.mp4'), { durationSec: 4, hasVideo: false })
   setting = await startFolder()
   const storage = setting.open(systemClock)
   const key = newVideoKey(randomUUID(), 'recordings')
   await storage.put(key, createReadStream(file), { mime: 'video/mp4' })
   const shown = { fileName: 'source.mp4', disposition: 'inline', mime: 'video/mp4' } as const
   const { url } = await storage.signGet(key, { ...shown, expiresInSec: 600 })
-  places = {
+  locations = {
     'a path': { kind: 'path', path: file },
     // With the name of a host: not every ffmpeg could look it up.
     'an address': { kind: 'url', url: setting.reach(url).replace('127.0.0.1', 'localhost') },
@@ -47,14 +47,14 @@ afterAll(async () => {
 
 const ffmpeg = await findFfmpeg(undefined)
 
-const cut = (source: ObjectPlace, startSec: number, endSec: number) =>
+const cut = (source: ObjectLocation, startSec: number, endSec: number) =>
   trimVideo(ffmpeg, { source, startSec, endSec, folder, deadlineMs: 120_000, signal, log })
 
 describe('a cut', () => {
   test.each(['a path', 'an address'] as const)(
     'out of %s begins with the picture at its start and ends with the last one before its end',
     async (kind) => {
-      const made = await cut(places[kind], 10, 25)
+      const made = await cut(locations[kind], 10, 25)
       const shown = await frameNumbersOf(made.path)
       expect(shown).toEqual(Array.from({ length: 225 }, (_, index) => 150 + index))
       expect(Math.abs(made.measured.durationSec - 15)).toBeLessThanOrEqual(FRAME_SEC)
@@ -62,7 +62,7 @@ describe('a cut', () => {
   )
 
   test('keeps sound and picture together', async () => {
-    const made = await cut(places['a path'], 10.5, 14.5)
+    const made = await cut(locations['a path'], 10.5, 14.5)
     const clicks = await clicksOf(made.path)
     expect(clicks.map((sec) => Math.round(sec * 100) / 100)).toEqual([0.5, 1.5, 2.5, 3.5])
     const shown = await frameNumbersOf(made.path)
@@ -78,7 +78,7 @@ describe('a cut', () => {
     { startSec: 39, endSec: 40, first: 585, count: 15 },
   ])('from $startSec to $endSec is as long as that', async (wanted) => {
     const { startSec, endSec, first, count } = wanted
-    const made = await cut(places['a path'], startSec, endSec)
+    const made = await cut(locations['a path'], startSec, endSec)
     const shown = await frameNumbersOf(made.path)
     expect([shown[0], Math.abs(shown.length - count) <= 1]).toEqual([first, true])
     const { durationSec } = made.measured
@@ -86,8 +86,8 @@ describe('a cut', () => {
   })
 
   test.each([
-    ['mute.mp4', { picture: expect.anything(), sound: undefined }],
-    ['dark.mp4', { picture: undefined, sound: expect.anything() }],
+    ['mute.mp4', { video: expect.anything(), audio: undefined }],
+    ['dark.mp4', { video: undefined, audio: expect.anything() }],
   ])('of %s has what its source has', async (name, tracks) => {
     const made = await cut({ kind: 'path', path: path.join(folder, name) }, 1, 3)
     expect(made.measured).toMatchObject(tracks)

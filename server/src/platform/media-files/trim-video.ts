@@ -1,18 +1,18 @@
 import path from 'node:path'
 import { EncodedPacketSink } from 'mediabunny'
 import type { Logger } from 'pino'
-import type { ObjectPlace } from '../ports/storage.ts'
+import type { ObjectLocation } from '../ports/storage.ts'
 import { ENCODING_ARGS, MP4_ARGS } from './encoding.ts'
+import { inputArgs } from './input-args.ts'
 import { withLocalAddresses } from './local-addresses.ts'
 import { type MeasuredVideo, measureVideo } from './measure-video.ts'
 import { MediaFileError } from './media-file-error.ts'
-import { inputArgs } from './media-place.ts'
 import { frameSecOf } from './parts.ts'
 import { readMedia } from './read-media.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
 
-export interface Trimming {
-  source: ObjectPlace
+export interface TrimJob {
+  source: ObjectLocation
   /** The range, from the first moment that is kept to the first that is not, in seconds. */
   startSec: number
   endSec: number
@@ -40,20 +40,20 @@ const ROUNDING_SEC = 0.001
  * start, and nothing of what is cut away is left in the file. Encoded again, in the size and rate
  * of the source. Throws `MediaFileError`, `StorageError`, the signal's reason.
  */
-export async function trimVideo(ffmpeg: string, trimming: Trimming): Promise<TrimmedVideo> {
+export async function trimVideo(ffmpeg: string, trimming: TrimJob): Promise<TrimmedVideo> {
   const { source, folder, signal } = trimming
   const measured = await measureVideo(source, signal)
   const firstSec = await findShownAt(source, trimming)
   const target = path.join(folder, 'trimmed.mp4')
   const seekSec = Math.max(0, Math.min(firstSec, trimming.startSec) - LEAD_SEC)
-  const argsFor = (local: ObjectPlace) => [
+  const argsFor = (local: ObjectLocation) => [
     '-ss',
     seekSec.toFixed(6),
     // Times stay those of the source, so that the filters can name them.
     '-copyts',
     ...inputArgs(local),
-    ...(measured.picture === undefined ? [] : pictureArgs(trimming, firstSec)),
-    ...(measured.sound === undefined ? [] : soundArgs(trimming)),
+    ...(measured.video === undefined ? [] : videoArgs(trimming, firstSec)),
+    ...(measured.audio === undefined ? [] : audioArgs(trimming)),
     // Between two pictures of the source, the last one may come to lie behind the end.
     '-t',
     (trimming.endSec - trimming.startSec).toFixed(6),
@@ -70,8 +70,8 @@ export async function trimVideo(ffmpeg: string, trimming: Trimming): Promise<Tri
 
 /** When the picture begins that is shown at the start of the range. */
 async function findShownAt(
-  source: ObjectPlace,
-  { startSec, signal }: Pick<Trimming, 'startSec' | 'signal'>,
+  source: ObjectLocation,
+  { startSec, signal }: Pick<TrimJob, 'startSec' | 'signal'>,
 ): Promise<number> {
   return readMedia(
     source,
@@ -87,7 +87,7 @@ async function findShownAt(
   )
 }
 
-function pictureArgs({ startSec, endSec }: Trimming, firstSec: number): string[] {
+function videoArgs({ startSec, endSec }: TrimJob, firstSec: number): string[] {
   const from = Math.min(firstSec, startSec) - ROUNDING_SEC
   const range = `trim=start=${from.toFixed(6)}:end=${endSec.toFixed(6)}`
   // The first picture has been shown for a while when the range begins.
@@ -95,7 +95,7 @@ function pictureArgs({ startSec, endSec }: Trimming, firstSec: number): string[]
   return ['-map', '0:v:0', '-vf', `${range},${shifted}`]
 }
 
-function soundArgs({ startSec, endSec }: Trimming): string[] {
+function audioArgs({ startSec, endSec }: TrimJob): string[] {
   const range = `atrim=start=${startSec.toFixed(6)}:end=${endSec.toFixed(6)}`
   const shifted = `asetpts=PTS-${startSec.toFixed(6)}/TB`
   return ['-map', '0:a:0', '-af', `${range},${shifted},aresample=async=1:first_pts=0`]
@@ -105,14 +105,14 @@ function soundArgs({ startSec, endSec }: Trimming): string[] {
 function checked(
   made: MeasuredVideo,
   source: MeasuredVideo,
-  { startSec, endSec }: Trimming,
+  { startSec, endSec }: TrimJob,
 ): MeasuredVideo {
   const wantedSec = Math.min(endSec, source.durationSec) - startSec
   const isLong = Math.abs(made.durationSec - wantedSec) <= frameSecOf([source]) + LONGEST_PACKET_SEC
-  const isWhole =
-    (made.picture === undefined) === (source.picture === undefined) &&
-    (made.sound === undefined) === (source.sound === undefined)
-  if (isLong && isWhole) return made
+  const isComplete =
+    (made.video === undefined) === (source.video === undefined) &&
+    (made.audio === undefined) === (source.audio === undefined)
+  if (isLong && isComplete) return made
   throw new MediaFileError('failed', 'the trimmed video is not as long as its range')
 }
 

@@ -10,7 +10,7 @@ export interface ZippedFile {
   open(): Promise<Readable>
 }
 
-export interface Zipping {
+export interface ZipJob {
   files: readonly ZippedFile[]
   /** Becomes `manifest.json`, the first entry. */
   manifest: object
@@ -25,7 +25,7 @@ const MANIFEST = 'manifest.json'
  * made as it is read. A file that breaks or has another size breaks the stream. Throws `RangeError`
  * for names that no entry may have.
  */
-export function zipFiles({ files, manifest, madeAt }: Zipping): Readable {
+export function zipFiles({ files, manifest, madeAt }: ZipJob): Readable {
   refuseNames(files)
   const zip = new ZipFile()
   // The library's own stream, typed by an older interface.

@@ -6,11 +6,11 @@ export type Metrics = ReturnType<typeof createMetrics>
 const PREFIX = 'interview_room_'
 const DURATION_BUCKETS_SEC = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** @param isWholeProcess Event loop, memory and CPU of Node, too. */
-export function createMetrics({ isWholeProcess = false } = {}) {
+/** @param includesNode Also event loop, memory and CPU of Node. */
+export function createMetrics({ includesNode = false } = {}) {
   const registry = new Registry()
   const registers = [registry]
-  if (isWholeProcess) collectDefaultMetrics({ register: registry })
+  if (includesNode) collectDefaultMetrics({ register: registry })
 
   return {
     registry,

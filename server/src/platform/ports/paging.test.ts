@@ -21,7 +21,7 @@ async function cursorOfFirst(): Promise<string> {
 
 describe('a page', () => {
   // contract: Pagination › A page has 20 items unless told otherwise
-  test('has 20 items unless told otherwise', async () => {
+  test('has 20 items by default', async () => {
     expect((await read({})).items).toHaveLength(20)
     expect((await read({ limit: 7 })).items).toHaveLength(7)
   })
@@ -67,7 +67,7 @@ describe('a cursor', () => {
   })
 
   // contract: Pagination › A forged cursor: 400 INVALID_REQUEST
-  test('that was changed in any place is 400 INVALID_REQUEST', async () => {
+  test('returns 400 INVALID_REQUEST for a cursor with any changed character', async () => {
     const cursor = await cursorOfFirst()
     for (let at = 0; at < cursor.length; at += 1) {
       const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)

@@ -26,7 +26,7 @@ const MEASURED = {
   ],
 }
 
-describe('what LiveKit tells of an egress', () => {
+describe('the report of LiveKit on an egress', () => {
   test('begins when its media do, and not with the request', () => {
     expect(readEgress(MEASURED)).toMatchObject({
       status: 'complete',
@@ -45,8 +45,8 @@ describe('what LiveKit tells of an egress', () => {
   test.each([[[]], [[{ filename: 'one.mp4' }]], [[{ startedAt: '0' }]]])(
     'begins with its request while its file tells nothing: %j',
     (fileResults) => {
-      const told = readEgress({ ...MEASURED, status: 'EGRESS_ACTIVE', fileResults })
-      expect(told?.startedAt).toEqual(new Date(1_795_341_600_100))
+      const reported = readEgress({ ...MEASURED, status: 'EGRESS_ACTIVE', fileResults })
+      expect(reported?.startedAt).toEqual(new Date(1_795_341_600_100))
     },
   )
 })

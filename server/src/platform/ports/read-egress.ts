@@ -22,8 +22,8 @@ type Members = Record<string, unknown>
 /** An `EgressInfo` in JSON, from a list or from a notification; undefined when it is none. */
 export function readEgress(value: unknown): Egress | undefined {
   const info = membersOf(value)
-  const { egressId, roomName, status: told = FIRST_STATUS } = info
-  const status = typeof told === 'string' ? STATUSES[told] : undefined
+  const { egressId, roomName, status: reported = FIRST_STATUS } = info
+  const status = typeof reported === 'string' ? STATUSES[reported] : undefined
   if (!isName(egressId) || !isName(roomName) || status === undefined) return undefined
   return {
     egressId,

@@ -11,7 +11,7 @@ import { SETTINGS, type Setting } from '../storage/testing/settings.ts'
 import {
   type EgressOutput,
   type ListedObject,
-  type ObjectPlace,
+  type ObjectLocation,
   type Storage,
   StorageError,
 } from './storage.ts'
@@ -27,7 +27,7 @@ const GET = {
 const PUT = { expiresInSec: 60, maxBytes: 1000 }
 
 /** The fifth to the seventh byte. */
-async function bytesAt(place: ObjectPlace): Promise<string> {
+async function bytesAt(place: ObjectLocation): Promise<string> {
   if (place.kind === 'path') return (await readFile(place.path, 'utf8')).slice(4, 7)
   const answer = await fetch(place.url, { headers: { range: 'bytes=4-6' } })
   expect(answer.status).toBe(206)
@@ -105,7 +105,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect(await storage.head(key)).toEqual({ sizeBytes: 5, etag: expect.stringMatching(/./) })
     })
 
-    test('of many parts arrive whole, and their size is counted', async () => {
+    test('stores an upload of many parts completely, and counts its size', async () => {
       const chunks = Array.from({ length: 12 }, () => randomBytes(MIB + 1))
       const key = newKey()
       const put = await storage.put(key, Readable.from(chunks), { mime: 'video/mp4' })
@@ -212,7 +212,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
     })
   })
 
-  describe('a place for programs of this machine', () => {
+  describe('a location for programs of this machine', () => {
     test('is where an object is read, also from its middle', async () => {
       const key = await stored('0123456789', newVideo())
       const place = await storage.locate(key, { forSec: 60 })
@@ -250,7 +250,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
   })
 
   describe('an address for reading', () => {
-    test('gives the file with its type and name, until the moment that it tells', async () => {
+    test('serves the file with its type and name until the published time', async () => {
       const before = Date.now()
       const signed = await storage.signGet(await stored('hello'), GET)
       const answer = await ask(signed)
@@ -280,7 +280,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect(parameters['filename']).toBe(fileName)
     })
 
-    test('shows in place what was signed so', async () => {
+    test('shows a file inline when it was signed for that', async () => {
       const key = await stored('x')
       const options = { ...GET, disposition: 'inline', mime: 'image/png' } as const
       const answer = await ask(await storage.signGet(key, options))
@@ -298,7 +298,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect((await ask(signed, { headers: { range: 'bytes=10-' } })).status).toBe(416)
     })
 
-    test('answers the last bytes with 206, and several ranges at once with the whole', async () => {
+    test('answers the last bytes with 206, and several ranges in one request with the complete file', async () => {
       const signed = await storage.signGet(await stored('0123456789'), GET)
       const last = await ask(signed, { headers: { range: 'bytes=-3' } })
       expect([last.status, await last.text()]).toEqual([206, '789'])

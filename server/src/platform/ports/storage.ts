@@ -37,7 +37,7 @@ export interface SignedPut {
  * Where another program on this machine reads an object. An address is a secret for as long as it
  * holds: it goes into no log and no row.
  */
-export type ObjectPlace = { kind: 'path'; path: string } | { kind: 'url'; url: string }
+export type ObjectLocation = { kind: 'path'; path: string } | { kind: 'url'; url: string }
 
 /**
  * Where a LiveKit egress writes an object. Its keys go to the provider and nowhere else: no log, no
@@ -68,7 +68,7 @@ export interface ObjectPage {
   next: string | undefined
 }
 
-interface Waiting {
+interface WaitOptions {
   /** Somebody waits for the answer of a request: a storage that is silent for 5 s has failed. */
   isAwaited?: boolean
 }
@@ -86,10 +86,10 @@ export interface Storage {
   put(
     key: string,
     body: Readable,
-    options: { mime: string } & Waiting,
+    options: { mime: string } & WaitOptions,
   ): Promise<{ sizeBytes: number }>
   /** The bytes of an object; throws `StorageError` when there is none. */
-  read(key: string, options?: Waiting): Promise<Readable>
+  read(key: string, options?: WaitOptions): Promise<Readable>
   /** Undefined when there is no such object; that it cannot be told is an error. */
   head(key: string): Promise<StoredObject | undefined>
   /**
@@ -108,7 +108,7 @@ export interface Storage {
   /** For a single PUT. Until it expires it may be used again: take the content over by `copy`. */
   signPut(key: string, options: SignedPut): Promise<SignedUrl>
   /** For programs of our own that seek in an object. An address holds for `forSec` at most. */
-  locate(key: string, options: { forSec: number }): Promise<ObjectPlace>
+  locate(key: string, options: { forSec: number }): Promise<ObjectLocation>
   /** Makes whatever must be there before an egress can write. */
   egressOutput(key: string): Promise<EgressOutput>
   /**

@@ -1,5 +1,5 @@
 import type { Query, Tx } from '../db/db.ts'
-import { enqueue, hasten, withdraw } from '../jobs/enqueue.ts'
+import { enqueue, runSoon, withdraw } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { Deps } from '../ports/deps.ts'
 import { deleteObjectsRequest } from './delete-objects.job.ts'
@@ -35,5 +35,5 @@ export async function claimObject(tx: Tx, key: string): Promise<void> {
 /** Deletes the object soon, unless it was claimed: then nothing happens. */
 export async function giveUpObject(query: Query, key: string): Promise<void> {
   // When this fails, the order that was given first still stands.
-  await hasten(query, deleteObjectsRequest([key])).catch(() => {})
+  await runSoon(query, deleteObjectsRequest([key])).catch(() => {})
 }

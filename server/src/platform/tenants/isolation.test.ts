@@ -9,7 +9,7 @@ import { ensureServiceKey } from '../service-keys/ensure-service-key.ts'
 
 const plane = useControlPlane()
 
-interface Owned {
+interface OwnedObjects {
   client: TenantClient
   roomId: string
   sessionId: string
@@ -24,9 +24,9 @@ const FORM = [
   ['external_id', 'shared'],
 ] as [string, ReturnType<typeof file> | string][]
 
-const owned: Owned[] = []
+const owned: OwnedObjects[] = []
 
-async function own(client: TenantClient, body: object): Promise<Owned> {
+async function own(client: TenantClient, body: object): Promise<OwnedObjects> {
   const { data: room } = await client.post('/rooms', body)
   const acting = await createActingTenant(plane.deps, client.tenantId)
   const answer = await plane.app.inject({
@@ -103,7 +103,7 @@ describe('two tenants with the same external references', () => {
 
   // contract: Tenant isolation › Two tenants with the same references: no change reaches the other
   test('ban, close and delete only what is theirs', async () => {
-    const [mine, theirs] = owned as [Owned, Owned]
+    const [mine, theirs] = owned as [OwnedObjects, OwnedObjects]
     const ban = `/rooms/${mine.roomId}/participants/${mine.participantId}/ban`
     await mine.client.post(ban, { reason: 'x' })
     await mine.client.delete(`/handouts/${mine.handoutId}`)

@@ -1,13 +1,13 @@
 import type { Deps } from '../ports/deps.ts'
 import type { TokenKey, TokenKeys } from '../ports/token-key.ts'
-import { createBriefBelief } from './believe-briefly.ts'
 import { findTokenKey } from './find-token-key.ts'
+import { createShortCache } from './short-cache.ts'
 
 /** Remembers keys for less than a second. */
 export function createTokenKeys(deps: Pick<Deps, 'db' | 'publishedKeys' | 'clock'>): TokenKeys {
-  const believe = createBriefBelief<TokenKey>(deps)
+  const findCached = createShortCache<TokenKey>(deps)
   return {
     find: ({ tenantId, kid }) =>
-      believe(`${tenantId} ${kid}`, () => findTokenKey(deps, { tenantId, kid })),
+      findCached(`${tenantId} ${kid}`, () => findTokenKey(deps, { tenantId, kid })),
   }
 }

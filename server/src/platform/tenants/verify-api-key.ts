@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Deps } from '../ports/deps.ts'
 import { isSecretOf, NOBODYS_KEY, type PresentedKey, readApiKey } from './api-key.ts'
-import { createBriefBelief } from './believe-briefly.ts'
+import { createShortCache } from './short-cache.ts'
 import { findApiKey } from './store.ts'
 
 /**
@@ -12,7 +12,7 @@ export function createApiKeyVerifier({
   db,
   clock,
 }: Pick<Deps, 'db' | 'clock'>): (authorization: string | undefined) => Promise<string | undefined> {
-  const believe = createBriefBelief<string>({ clock })
+  const findCached = createShortCache<string>({ clock })
 
   async function lookUp({ keyId, secret }: PresentedKey): Promise<string | undefined> {
     const stored = await findApiKey(db, keyId)
@@ -27,6 +27,6 @@ export function createApiKeyVerifier({
     const name = createHash('sha256')
       .update(`${presented.keyId}.${presented.secret}`)
       .digest('base64')
-    return believe(name, () => lookUp(presented))
+    return findCached(name, () => lookUp(presented))
   }
 }

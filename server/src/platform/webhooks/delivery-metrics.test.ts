@@ -2,12 +2,12 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createScrape } from '../../domain/monitoring/scrape.ts'
 import { parseMetrics } from '../../testing/parse-metrics.ts'
-import { useToldTenant } from '../../testing/told-tenant.ts'
 import { waitFor } from '../../testing/wait-for.ts'
+import { useWebhookTenant } from '../../testing/webhook-tenant.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { type DeliveryWorker, startDeliveryWorker } from './delivery-worker.ts'
 
-const tenant = useToldTenant()
+const tenant = useWebhookTenant()
 
 let metrics: Metrics
 let logged: string
@@ -39,8 +39,8 @@ const counted = async (name: string, labels?: Record<string, string>) =>
 describe('the metrics of webhooks', () => {
   test('count attempts by outcome', async () => {
     tenant.refused.add('refused')
-    await tenant.tell('taken', 'a')
-    await tenant.tell('refused', 'b')
+    await tenant.record('taken', 'a')
+    await tenant.record('refused', 'b')
     start()
     await waitFor(
       async () => (await counted('webhook_attempts_total', { outcome: 'refused' })) === 1,
@@ -51,13 +51,13 @@ describe('the metrics of webhooks', () => {
     expect(logged).toBe('')
   })
 
-  test('tell of a breaker that opens, as the log does', async () => {
+  test('count a breaker that opens, as the log does', async () => {
     tenant.answer = { status: 500 }
     await tenant.database.db`
       update webhook_endpoints
          set consecutive_failures = 4, failed_events = 1, failed_event_id = 'evt_before'
     `
-    await tenant.tell('a')
+    await tenant.record('a')
     expect(await counted('webhook_breakers', { state: 'closed' })).toBe(1)
     start()
     await waitFor(async () => (await counted('webhook_breakers_opened_total')) === 1)
@@ -68,9 +68,9 @@ describe('the metrics of webhooks', () => {
     expect(page.value('webhook_attempts_total', { outcome: 'failed' })).toBe(1)
   })
 
-  test('tell of an endpoint that is gone, as the log does', async () => {
+  test('count an endpoint that is gone, as the log does', async () => {
     tenant.answer = { status: 410 }
-    await tenant.tell('a')
+    await tenant.record('a')
     start()
     await waitFor(async () => (await counted('webhook_endpoints_gone_total')) === 1)
     expect(logged).toContain('"msg":"webhook endpoint is gone"')
@@ -79,9 +79,9 @@ describe('the metrics of webhooks', () => {
     expect(page.value('webhook_endpoints', { state: 'active' })).toBe(0)
   })
 
-  test('tell of a delivery that was given up, as the log does', async () => {
+  test('count a delivery that was given up, as the log does', async () => {
     tenant.refused.add('hopeless')
-    await tenant.tell('hopeless')
+    await tenant.record('hopeless')
     await tenant.database.db`update webhook_deliveries set attempt = 11`
     start()
     await waitFor(async () => (await counted('webhook_deliveries_failed_total')) === 1)
@@ -89,9 +89,9 @@ describe('the metrics of webhooks', () => {
     expect(await counted('webhook_deliveries_pending')).toBe(0)
   })
 
-  test('tell what waits, for how long, and what is late although the endpoint works', async () => {
-    await tenant.tell('a', 'a')
-    await tenant.tell('b', 'b')
+  test('report what waits, for how long, and what is late although the endpoint works', async () => {
+    await tenant.record('a', 'a')
+    await tenant.record('b', 'b')
     await tenant.database.db`
       update webhook_deliveries
          set created_at = created_at - interval '1 hour', due_at = due_at - interval '5 minutes'

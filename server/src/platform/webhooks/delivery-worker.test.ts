@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { type Received, useToldTenant } from '../../testing/told-tenant.ts'
 import { waitFor } from '../../testing/wait-for.ts'
+import { type ReceivedWebhook, useWebhookTenant } from '../../testing/webhook-tenant.ts'
 import { inTransaction } from '../db/db.ts'
 import { runInTrace } from '../lib/trace.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
@@ -10,13 +10,13 @@ import { redeliverWebhooks, skipWebhook } from './manage-webhooks.ts'
 import { recordWebhookEvent } from './record-event.ts'
 import { rotateSecret, setEndpoint } from './set-endpoint.ts'
 
-const tenant = useToldTenant()
+const tenant = useWebhookTenant()
 
 describe('a webhook', () => {
   // contract: Webhook envelope and signature › HMAC signature of Standard Webhooks, `webhook-id` is
   //   the envelope's id
   test('carries signatures that the public package verifies, under the id of its body', async () => {
-    await tenant.tell('hello')
+    await tenant.record('hello')
     tenant.startWorkers()
     await waitFor(() => tenant.received.length === 1)
     const [{ body, headers } = { body: '', headers: {} }] = tenant.received
@@ -33,10 +33,10 @@ describe('a webhook', () => {
   // contract: Webhook envelope and signature › Two signatures while a secret rotates
   test('is signed by the old secret and the new one while a secret rotates', async () => {
     const rotated = await rotateSecret(tenant.deps, { tenantId: tenant.tenantId, now: new Date() })
-    await tenant.tell('both')
+    await tenant.record('both')
     tenant.startWorkers()
     await waitFor(() => tenant.received.length === 1)
-    const { body, headers } = tenant.received[0] as Received
+    const { body, headers } = tenant.received[0] as ReceivedWebhook
     expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2)
     for (const each of [tenant.secret, rotated?.secret ?? '']) {
       expect(() => new Webhook(each).verify(body, headers as Record<string, string>)).not.toThrow()
@@ -46,8 +46,8 @@ describe('a webhook', () => {
   // contract: Form of answers › `traceparent` of the caller goes on with the webhook
   test('goes on with the trace of the request that made it true', async () => {
     const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-    await runInTrace(trace, () => tenant.tell('traced'))
-    await tenant.tell('untraced')
+    await runInTrace(trace, () => tenant.record('traced'))
+    await tenant.record('untraced')
     tenant.startWorkers()
     await waitFor(() => tenant.received.length === 2)
     const traces = tenant.received.map(({ body, headers }) => [
@@ -60,13 +60,13 @@ describe('a webhook', () => {
   // contract: Webhook envelope and signature › Recorded in the transaction of the change, once per
   //   transition
   test('is recorded once per transition', async () => {
-    await tenant.tell('once')
-    await tenant.tell('once')
+    await tenant.record('once')
+    await tenant.record('once')
     expect(await tenant.deliveries()).toHaveLength(1)
   })
 
   // contract: Webhook envelope and signature › A change that was rolled back is not told
-  test('of a rolled-back transaction was never told', async () => {
+  test('is not sent when its transaction rolled back', async () => {
     await expect(
       inTransaction(tenant.database.db, async (tx) => {
         await recordWebhookEvent(tx, {
@@ -86,7 +86,7 @@ describe('a webhook', () => {
   // contract: Webhook envelope and signature › At least once, with the same id and bytes
   test('is sent again with the same id and bytes after a failure', async () => {
     tenant.answer = { status: 500 }
-    await tenant.tell('again')
+    await tenant.record('again')
     tenant.startWorkers()
     await waitFor(async () => (await tenant.deliveries())[0]?.['attempt'] === 1)
     const [delivery] = await tenant.deliveries()
@@ -106,7 +106,7 @@ describe('a webhook', () => {
   // contract: Webhook envelope and signature › `Retry-After` is honoured
   test('waits as long as the receiver asks for', async () => {
     tenant.answer = { status: 429, headers: { 'retry-after': '3600' } }
-    await tenant.tell('later')
+    await tenant.record('later')
     tenant.startWorkers()
     await waitFor(async () => (await tenant.deliveries())[0]?.['attempt'] === 1)
     const [delivery] = await tenant.deliveries()
@@ -116,7 +116,7 @@ describe('a webhook', () => {
 
   test('is taken by a receiver that says so, though its connection breaks behind the status', async () => {
     tenant.answer = { status: 200, isBrokenOff: true }
-    await tenant.tell('once')
+    await tenant.record('once')
     tenant.startWorkers()
     await waitFor(async () => (await tenant.deliveries())[0]?.['attempts_made'] === 1)
     expect((await tenant.deliveries())[0]).toMatchObject({ state: 'succeeded', last_status: 200 })
@@ -125,7 +125,7 @@ describe('a webhook', () => {
   // contract: Webhook envelope and signature › Redirects are not followed
   test('does not follow a redirect', async () => {
     tenant.answer = { status: 307, headers: { location: `${tenant.url}/elsewhere` } }
-    await tenant.tell('stay')
+    await tenant.record('stay')
     tenant.startWorkers()
     await waitFor(async () => (await tenant.deliveries())[0]?.['last_status'] === 307)
     expect(tenant.received).toHaveLength(1)
@@ -134,7 +134,7 @@ describe('a webhook', () => {
   // contract: Webhook envelope and signature › 410 ends the use of the endpoint
   test('ends the use of an endpoint that answers 410, and is kept', async () => {
     tenant.answer = { status: 410 }
-    await tenant.tell('gone')
+    await tenant.record('gone')
     tenant.startWorkers()
     await waitFor(async () => {
       const [endpoint] = await tenant.database.db`select state from webhook_endpoints`
@@ -146,7 +146,7 @@ describe('a webhook', () => {
   // contract: Webhook envelope and signature › Given up after twelve attempts; the operator may
   //   send it again
   test('is given up after twelve attempts and can still be sent by the operator', async () => {
-    await tenant.tell('last')
+    await tenant.record('last')
     await tenant.database.db`update webhook_deliveries set attempt = 11`
     tenant.answer = { status: 500 }
     tenant.startWorkers()
@@ -168,12 +168,12 @@ describe('deliveries', () => {
   // contract: Webhook envelope and signature › Order within a resource, at any age
   test('of one resource keep their order, however old the first one is', async () => {
     tenant.answer = { status: 500 }
-    await tenant.tell('first', 'same')
+    await tenant.record('first', 'same')
     tenant.startWorkers()
     await waitFor(() => tenant.received.length === 1)
     await tenant.database.db`update webhook_deliveries set created_at = now() - interval '6 days'`
-    await tenant.tell('second', 'same')
-    await tenant.tell('other')
+    await tenant.record('second', 'same')
+    await tenant.record('other')
     await waitFor(() => tenant.messages().includes('other'))
     expect(tenant.messages()).not.toContain('second')
 
@@ -185,10 +185,10 @@ describe('deliveries', () => {
 
   // contract: Webhook envelope and signature › A refused event is passed by later ones after eight
   //   minutes
-  test('of one resource pass one that was refused for eight minutes, and that one goes on by itself', async () => {
+  test('overtake an event of their resource that was refused for eight minutes, which goes on separately', async () => {
     tenant.refused.add('stuck')
-    await tenant.tell('stuck', 'same')
-    await tenant.tell('next', 'same')
+    await tenant.record('stuck', 'same')
+    await tenant.record('next', 'same')
     await tenant.database.db`update webhook_deliveries set attempt = 4 where due_at is not null`
     tenant.startWorkers()
     await waitFor(() => tenant.messages().includes('next'))
@@ -210,8 +210,8 @@ describe('deliveries', () => {
 
   test('of one resource go on behind one that the operator skips', async () => {
     tenant.refused.add('stuck')
-    await tenant.tell('stuck', 'same')
-    await tenant.tell('next', 'same')
+    await tenant.record('stuck', 'same')
+    await tenant.record('next', 'same')
     tenant.startWorkers()
     await waitFor(() => tenant.received.length === 1)
     await waitFor(async () => (await tenant.deliveries())[0]?.['lease_token'] === null)
@@ -224,9 +224,9 @@ describe('deliveries', () => {
 
   test('of one resource that were recorded at the same moment are all made', async () => {
     await inTransaction(tenant.database.db, async (one) => {
-      await tenant.tellIn(one, 'one', 'same')
+      await tenant.recordIn(one, 'one', 'same')
       // Not seen by the other, and not seeing it.
-      await tenant.tell('two', 'same')
+      await tenant.record('two', 'same')
     })
     tenant.startWorkers()
     await waitFor(async () =>
@@ -236,7 +236,7 @@ describe('deliveries', () => {
   })
 
   test('that nobody would call are called by the sweep', async () => {
-    await tenant.tell('left')
+    await tenant.record('left')
     await tenant.database.db`update webhook_deliveries set due_at = null`
     tenant.startWorkers()
     expect(await makeForgottenDue(tenant.database.db)).toBe(1)
@@ -248,7 +248,7 @@ describe('deliveries', () => {
     let together = 0
     let most = 0
     const streams = new Set<string>()
-    tenant.hold = async (message) => {
+    tenant.delay = async (message) => {
       const stream = message.split(' ')[0] ?? ''
       expect(streams.has(stream)).toBe(false)
       streams.add(stream)
@@ -258,7 +258,7 @@ describe('deliveries', () => {
       streams.delete(stream)
       together -= 1
     }
-    for (let n = 0; n < 48; n += 1) await tenant.tell(`s${n % 24} ${n}`, `s${n % 24}`)
+    for (let n = 0; n < 48; n += 1) await tenant.record(`s${n % 24} ${n}`, `s${n % 24}`)
     tenant.startWorkers(2)
     await waitFor(async () =>
       (await tenant.deliveries()).every(({ state }) => state === 'succeeded'),
@@ -274,16 +274,16 @@ describe('deliveries', () => {
 
   test('to others are made while an endpoint hangs', async () => {
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-    tenant.hold = async (message) => {
+    tenant.delay = async (message) => {
       if (message.startsWith('hangs')) await isOver
     }
-    for (let n = 0; n < 20; n += 1) await tenant.tell(`hangs ${n}`)
+    for (let n = 0; n < 20; n += 1) await tenant.record(`hangs ${n}`)
     tenant.startWorkers()
     await waitFor(() => tenant.received.length === 4)
     const hanging = tenant.tenantId
     tenant.tenantId = (await createTenant(tenant.database.db, { name: 'Other' })).id
     await setEndpoint(tenant.deps, { tenantId: tenant.tenantId, url: tenant.url })
-    for (let n = 0; n < 20; n += 1) await tenant.tell(`well ${n}`)
+    for (let n = 0; n < 20; n += 1) await tenant.record(`well ${n}`)
     await waitFor(async () =>
       (await tenant.deliveries()).every(({ state }) => state === 'succeeded'),
     )
@@ -293,10 +293,10 @@ describe('deliveries', () => {
   })
 
   test('are taken from each endpoint in turn', async () => {
-    for (let n = 0; n < 9; n += 1) await tenant.tell(`a ${n}`)
+    for (let n = 0; n < 9; n += 1) await tenant.record(`a ${n}`)
     tenant.tenantId = (await createTenant(tenant.database.db, { name: 'Other' })).id
     await setEndpoint(tenant.deps, { tenantId: tenant.tenantId, url: tenant.url })
-    for (let n = 0; n < 9; n += 1) await tenant.tell(`b ${n}`)
+    for (let n = 0; n < 9; n += 1) await tenant.record(`b ${n}`)
     const claimed = await claimDeliveries(tenant.database.db, { limit: 6, slowLimit: 6 })
     const names = claimed
       .map(({ body }) => JSON.parse(body).data.message.slice(0, 1) as string)
@@ -305,25 +305,25 @@ describe('deliveries', () => {
   })
 
   test('are taken where there is room, also behind an endpoint that has none', async () => {
-    for (let n = 0; n < 9; n += 1) await tenant.tell(`full ${n}`)
+    for (let n = 0; n < 9; n += 1) await tenant.record(`full ${n}`)
     const all = { limit: 9, slowLimit: 9 }
     expect(await claimDeliveries(tenant.database.db, all)).toHaveLength(4)
     tenant.tenantId = (await createTenant(tenant.database.db, { name: 'Other' })).id
     await setEndpoint(tenant.deps, tenant)
-    await tenant.tell('next')
+    await tenant.record('next')
     await tenant.database.db`update webhook_endpoints set claimed_at = created_at`
     const claimed = await claimDeliveries(tenant.database.db, { ...all, limit: 1 })
     expect(claimed.map(({ body }) => JSON.parse(body).data.message)).toEqual(['next'])
   })
 
   test('to endpoints that answer slowly get a share of the places', async () => {
-    for (let n = 0; n < 9; n += 1) await tenant.tell(`slow ${n}`)
+    for (let n = 0; n < 9; n += 1) await tenant.record(`slow ${n}`)
     await tenant.database.db`update webhook_endpoints set is_slow = true`
     expect(await claimDeliveries(tenant.database.db, { limit: 9, slowLimit: 2 })).toHaveLength(2)
   })
 
   test('are made once each by two workers', async () => {
-    for (let n = 0; n < 30; n += 1) await tenant.tell(`n${n}`)
+    for (let n = 0; n < 30; n += 1) await tenant.record(`n${n}`)
     tenant.startWorkers(2)
     await waitFor(async () =>
       (await tenant.deliveries()).every((each) => each['state'] === 'succeeded'),
@@ -333,7 +333,7 @@ describe('deliveries', () => {
   })
 
   test('of a worker that died come back when its lease is over', async () => {
-    await tenant.tell('orphan')
+    await tenant.record('orphan')
     await tenant.database.db`
       update webhook_deliveries
          set due_at = now() - interval '1 second', lease_token = gen_random_uuid()

@@ -183,7 +183,7 @@ async function record(
 
 type Failure = Extract<SendOutcome, { kind: 'failed' }>
 
-interface Failed {
+interface FailedAttempt {
   outcome: Failure
   health: Health
   now: Date
@@ -195,7 +195,7 @@ interface Failed {
  */
 function failingOf(
   { eventId, isProbe, probeLeaseUntil }: ClaimedDelivery,
-  { outcome, health, now }: Failed,
+  { outcome, health, now }: FailedAttempt,
 ): Health {
   const isOpen = health.nextProbeAt !== null
   const isNews = isProbe && health.nextProbeAt?.getTime() === probeLeaseUntil?.getTime()

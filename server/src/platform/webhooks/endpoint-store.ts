@@ -115,13 +115,13 @@ export async function lockHealth(tx: Tx, endpointId: string): Promise<Health> {
   return row
 }
 
-export interface Failing extends Health {
+export interface FailingEndpoint extends Health {
   endpointId: string
   isSlow: boolean
 }
 
 /** Half as many deliveries side by side as before. */
-export async function markEndpointFailing(tx: Tx, failing: Failing): Promise<void> {
+export async function markEndpointFailing(tx: Tx, failing: FailingEndpoint): Promise<void> {
   await tx`
     update webhook_endpoints
        set consecutive_failures = ${failing.failures}, failed_event_id = ${failing.failedEventId},
@@ -132,7 +132,7 @@ export async function markEndpointFailing(tx: Tx, failing: Failing): Promise<voi
   `
 }
 
-export interface Answering {
+export interface EndpointCapacity {
   endpointId: string
   isSlow: boolean
   /** How many more deliveries may be on their way side by side; undefined: as few as at first. */
@@ -143,7 +143,7 @@ export interface Answering {
  * The endpoint answers: its breaker closes, and what waited for that is due at once. Answers whether the
  * breaker was open.
  */
-export async function markEndpointAnswering(tx: Tx, answering: Answering): Promise<boolean> {
+export async function markEndpointAnswering(tx: Tx, answering: EndpointCapacity): Promise<boolean> {
   const { endpointId, isSlow, moreParallel } = answering
   const [before] = await tx<{ wasFailing: boolean; wasOpen: boolean }[]>`
     with before as (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { useToldTenant } from '../../testing/told-tenant.ts'
 import { waitFor } from '../../testing/wait-for.ts'
+import { useWebhookTenant } from '../../testing/webhook-tenant.ts'
 import { claimDeliveries } from './delivery-store.ts'
 import {
   countRedelivery,
@@ -12,7 +12,7 @@ import {
 } from './manage-webhooks.ts'
 import { setEndpoint } from './set-endpoint.ts'
 
-const tenant = useToldTenant()
+const tenant = useWebhookTenant()
 
 describe('the breaker', () => {
   // contract: Webhook envelope and signature › Five failures of several events pause an endpoint,
@@ -23,10 +23,10 @@ describe('the breaker', () => {
       update webhook_endpoints
          set consecutive_failures = 4, failed_events = 1, failed_event_id = 'evt_before'
     `
-    await tenant.tell('a')
+    await tenant.record('a')
     tenant.startWorkers()
     await waitFor(async () => (await tenant.failuresNow())?.['isOpen'] === true)
-    for (const name of ['b', 'c', 'd']) await tenant.tell(name)
+    for (const name of ['b', 'c', 'd']) await tenant.record(name)
     expect(tenant.received).toHaveLength(1)
 
     await tenant.makeDue()
@@ -66,8 +66,8 @@ describe('the breaker', () => {
   test('probes after 30 s, however many were on their way when the receiver went', async () => {
     await tenant.database.db`update webhook_endpoints set parallel = 40`
     tenant.answer = { status: 503 }
-    tenant.hold = async () => waitFor(() => tenant.received.length === 40)
-    for (let n = 0; n < 40; n += 1) await tenant.tell(`r${n}`)
+    tenant.delay = async () => waitFor(() => tenant.received.length === 40)
+    for (let n = 0; n < 40; n += 1) await tenant.record(`r${n}`)
     tenant.startWorkers()
     await waitFor(async () =>
       (await tenant.deliveries()).every(({ attempts_made }) => attempts_made === 1),
@@ -83,7 +83,7 @@ describe('the breaker', () => {
       update webhook_endpoints
          set consecutive_failures = 9, failed_events = 1, failed_event_id = 'evt_before'
     `
-    await tenant.tell('another')
+    await tenant.record('another')
     tenant.startWorkers()
     await waitFor(async () => (await tenant.failuresNow())?.['isOpen'] === true)
     expect(await tenant.secondsToProbe()).toBeLessThan(31)
@@ -102,7 +102,7 @@ describe('the breaker', () => {
       update webhook_endpoints
          set consecutive_failures = 4, failed_events = 1, failed_event_id = 'evt_before'
     `
-      await tenant.tell('a')
+      await tenant.record('a')
       tenant.startWorkers()
       await waitFor(async () => (await tenant.failuresNow())?.['isOpen'] === true)
       expect(await tenant.secondsToProbe()).toBeGreaterThan(from)
@@ -114,7 +114,7 @@ describe('the breaker', () => {
   //   resource alone
   test('stays closed while one event is refused and all others are taken', async () => {
     tenant.refused.add('poison')
-    await tenant.tell('poison', 'room')
+    await tenant.record('poison', 'room')
     tenant.startWorkers()
     for (let attempts = 1; attempts <= 7; attempts += 1) {
       await waitFor(async () => {
@@ -123,14 +123,14 @@ describe('the breaker', () => {
       })
       await tenant.makeDue()
     }
-    for (let n = 0; n < 20; n += 1) await tenant.tell(`good ${n}`)
+    for (let n = 0; n < 20; n += 1) await tenant.record(`good ${n}`)
     await waitFor(() => tenant.messages().filter((each) => each.startsWith('good')).length === 20)
     expect(await tenant.failuresNow()).toEqual({ failures: 0, isOpen: false })
   })
 
   test('stays closed while one event alone is answered with 500', async () => {
     tenant.answer = { status: 500 }
-    await tenant.tell('alone')
+    await tenant.record('alone')
     tenant.startWorkers()
     for (let attempts = 1; attempts <= 6; attempts += 1) {
       await waitFor(async () => {
@@ -142,12 +142,12 @@ describe('the breaker', () => {
     expect((await tenant.failuresNow())?.['isOpen']).toBe(false)
   })
 
-  test('opens for a receiver that cannot be reached, and a test by the operator probes it at once', async () => {
+  test('opens for an unreachable receiver, and a test by the operator probes it immediately', async () => {
     await tenant.database.db`
       update webhook_endpoints
          set consecutive_failures = 9, failed_events = 3, next_probe_at = now() + interval '1 hour'
     `
-    await tenant.tell('waits')
+    await tenant.record('waits')
     tenant.startWorkers()
     expect(await testWebhooks(tenant.deps, await tenant.endpoint())).toMatchObject({
       status: 204,
@@ -163,7 +163,7 @@ describe('the breaker', () => {
       update webhook_endpoints
          set consecutive_failures = 9, failed_events = 3, next_probe_at = now() + interval '1 hour'
     `
-    await tenant.tell('waits')
+    await tenant.record('waits')
     tenant.startWorkers()
     const { pending, outcome } = await resumeWebhooks(tenant.deps, await tenant.endpoint())
     expect(pending).toBe(1)
@@ -177,7 +177,7 @@ describe('an outage of six days', () => {
       update webhook_endpoints
          set consecutive_failures = 300, failed_events = 9, next_probe_at = now() + interval '1 minute'
     `
-    for (let n = 0; n < 200; n += 1) await tenant.tell(`r${n % 20} ${n}`, `r${n % 20}`)
+    for (let n = 0; n < 200; n += 1) await tenant.record(`r${n % 20} ${n}`, `r${n % 20}`)
     await tenant.database.db`
       update webhook_deliveries
          set created_at = created_at - interval '6 days', due_at = due_at - interval '6 days'
@@ -201,7 +201,7 @@ describe('an outage of six days', () => {
 describe('an endpoint', () => {
   test('that is paused gets nothing until it is resumed', async () => {
     await pauseWebhooks(tenant.deps, await tenant.endpoint())
-    await tenant.tell('later')
+    await tenant.record('later')
     tenant.startWorkers()
     expect(await claimDeliveries(tenant.database.db, { limit: 9, slowLimit: 9 })).toEqual([])
     await resumeWebhooks(tenant.deps, await tenant.endpoint())
@@ -209,17 +209,17 @@ describe('an endpoint', () => {
   })
 
   test('that is removed gets nothing any more, and what waited is cancelled', async () => {
-    await tenant.tell('before')
+    await tenant.record('before')
     expect(await removeWebhooks(tenant.deps, await tenant.endpoint())).toEqual({ cancelled: 1 })
-    await tenant.tell('after')
+    await tenant.record('after')
     expect((await tenant.deliveries()).map(({ state }) => state)).toEqual(['cancelled'])
   })
 })
 
 describe('a redelivery', () => {
-  test('sends what was told before there was an endpoint, in order within a resource', async () => {
+  test('sends events recorded before there was an endpoint, in order within a resource', async () => {
     await tenant.database.db`delete from webhook_endpoints where tenant_id = ${tenant.tenantId}`
-    for (let n = 0; n < 6; n += 1) await tenant.tell(`r${n % 2} ${n}`, `r${n % 2}`)
+    for (let n = 0; n < 6; n += 1) await tenant.record(`r${n % 2} ${n}`, `r${n % 2}`)
     await setEndpoint(tenant.deps, { tenantId: tenant.tenantId, url: tenant.url })
     const since = new Date(0)
     expect(await countRedelivery(tenant.deps, tenant.wanted({ since }))).toBe(6)
@@ -241,7 +241,7 @@ describe('a redelivery', () => {
   })
 
   test('takes events of one type', async () => {
-    await tenant.tell('told')
+    await tenant.record('told')
     const since = new Date(0)
     const none = tenant.wanted({ since, type: 'recording.status_changed' })
     expect(await countRedelivery(tenant.deps, none)).toBe(0)

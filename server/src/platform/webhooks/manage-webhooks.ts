@@ -67,7 +67,7 @@ async function outcomeOf(
 /** By the clock of the workers, whose attempts are looked for: they may run elsewhere. */
 async function databaseNow({ db }: Db): Promise<Date> {
   const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
-  if (row === undefined) throw new Error('the database told no time')
+  if (row === undefined) throw new Error('the database returned no time')
   return row.now
 }
 
@@ -105,7 +105,7 @@ export async function resumeWebhooks(
   return { pending, outcome }
 }
 
-/** What is told from now on waits until somebody resumes. */
+/** Events from now on wait until somebody resumes. */
 export async function pauseWebhooks(
   { db }: Db,
   { id }: Pick<Endpoint, 'id'>,
@@ -132,7 +132,7 @@ export async function skipWebhook(
 
 const PAGE = 500
 
-export interface Redelivered {
+export interface RedeliveryResult {
   queued: number
   /** Of the only event, where there is one. */
   outcome: Outcome
@@ -143,7 +143,7 @@ export async function redeliverWebhooks(
   deps: Db,
   wanted: Redelivery,
   { id: endpointId }: Pick<Endpoint, 'id'>,
-): Promise<Redelivered> {
+): Promise<RedeliveryResult> {
   const { eventId } = wanted
   const since = await databaseNow(deps)
   let queued = 0

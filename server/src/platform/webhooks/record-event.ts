@@ -13,7 +13,7 @@ export interface NewWebhookEvent<T extends WebhookType> {
   type: T
   /** The resource whose events keep their order, for example `recording:<id>`. */
   streamKey: string
-  /** The transition that is told; a second telling of it does nothing. */
+  /** The transition that the event reports; a second record of it does nothing. */
   dedupeKey: string
   occurredAt: Date
   data: WebhookData[T]

@@ -1,11 +1,11 @@
 import type { FailureReason } from '../../domain/recording/transcriptions/engines/engine.ts'
 import type { Vendor } from '../../platform/config/vendors.ts'
-import type { Played, PlayedCall } from '../played-vendors.ts'
+import type { PlayedAnswer, PlayedCall } from '../played-vendors.ts'
 
 /** Text, start and end in seconds. */
 export type Said = readonly (readonly [text: string, startSec: number, endSec: number])[]
 
-export type Behaviour = (call: PlayedCall) => Played
+export type Behaviour = (call: PlayedCall) => PlayedAnswer
 
 /** What a vendor answers, after the document named. Written by hand: nobody of them has been asked. */
 export interface VendorFixture {
@@ -19,7 +19,7 @@ export interface VendorFixture {
   /** Which call hands the audio in. */
   isSubmission: (call: PlayedCall) => boolean
   /** Its way with words that say why it refuses. */
-  refuses: readonly { answer: Played; reason: FailureReason }[]
+  refuses: readonly { answer: PlayedAnswer; reason: FailureReason }[]
   /** Where it takes jobs. */
   job?: VendorJob
 }
@@ -41,7 +41,7 @@ export interface VendorJob {
 
 export const JOB_ID = '6f1c4a52-93d4-4ad2-a3a4-0c9d3b1f0a11'
 
-export const json = (body: object, status = 200): Played => ({
+export const json = (body: object, status = 200): PlayedAnswer => ({
   status,
   body: JSON.stringify(body),
 })

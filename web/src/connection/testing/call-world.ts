@@ -46,7 +46,7 @@ const ACCEPTING = {
   microphoneTakes: undefined as Promise<void> | undefined,
   isReportTaken: true,
 }
-type Told = typeof ACCEPTING
+type Fakes = typeof ACCEPTING
 
 const nothingSeen = () => ({
   reports: [] as string[],
@@ -63,9 +63,9 @@ type Seen = ReturnType<typeof nothingSeen>
 
 /** A service and a media server that do as they are told. */
 export function world() {
-  const told = { ...ACCEPTING }
+  const fakes = { ...ACCEPTING }
   const seen = nothingSeen()
-  const call = new CallConnection(toolsOf(told, seen))
+  const call = new CallConnection(toolsOf(fakes, seen))
   const latest = () => {
     const events = seen.opened.at(-1)
     if (events === undefined) throw new Error('no media connection was opened')
@@ -81,31 +81,31 @@ export function world() {
       const live = seen.live.at(-1)
       if (live === undefined) throw new Error('no live stream was opened')
       live.onMuteRequested()
-      await pass(0)
+      await advance(0)
     },
   }
-  return { told, seen, call, latest, moderator }
+  return { fakes, seen, call, latest, moderator }
 }
 
 /** Lets everything that is due within this time happen. */
-export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+export const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-function toolsOf(told: Told, seen: Seen): CallTools {
+function toolsOf(fakes: Fakes, seen: Seen): CallTools {
   return {
     api: {
-      enter: async () => told.entry,
+      enter: async () => fakes.entry,
       renew: async (ticket, isConnected) => {
         seen.renewals.push(isConnected ? `${ticket}, connected` : ticket)
-        return told.renewal
+        return fakes.renewal
       },
       reportConnected: async (ticket, sid) => {
         seen.reports.push(`${ticket} ${sid}`)
-        return told.isReportTaken
+        return fakes.isReportTaken
       },
     },
     openMediaRoom: ({ on }) => {
       seen.opened.push(on)
-      return mediaOf(told, seen)
+      return mediaOf(fakes, seen)
     },
     openLive: (options) => {
       seen.live.push(options)
@@ -126,12 +126,12 @@ function toolsOf(told: Told, seen: Seen): CallTools {
   }
 }
 
-function mediaOf(told: Told, seen: Seen): MediaRoom {
+function mediaOf(fakes: Fakes, seen: Seen): MediaRoom {
   const number = seen.opened.length
   return {
     connect: async () => {
-      if (told.connectFails > 0) {
-        told.connectFails -= 1
+      if (fakes.connectFails > 0) {
+        fakes.connectFails -= 1
         throw new Error('no media')
       }
     },
@@ -139,11 +139,11 @@ function mediaOf(told: Told, seen: Seen): MediaRoom {
     people: () => [],
     isAudioBlocked: () => false,
     setMicrophone: async (isOn) => {
-      await told.microphoneTakes
+      await fakes.microphoneTakes
       seen.on.microphone = isOn
     },
     setCamera: async (isOn) => {
-      if (told.cameraFails !== undefined) throw told.cameraFails
+      if (fakes.cameraFails !== undefined) throw fakes.cameraFails
       seen.on.camera = isOn
     },
     isOn: (kind) => seen.on[kind],

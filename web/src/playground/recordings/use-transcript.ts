@@ -30,9 +30,9 @@ export function useTranscript(transcriptionId: string | null): Transcript {
     const { track } = element
     const listening = new AbortController()
     const { signal } = listening
-    const told = (lines: readonly Line[] | null) => setRead({ id: transcriptionId, lines })
-    element.addEventListener('load', () => told(cuesOf(track.cues).map(lineOf)), { signal })
-    element.addEventListener('error', () => told(null), { signal })
+    const setLines = (lines: readonly Line[] | null) => setRead({ id: transcriptionId, lines })
+    element.addEventListener('load', () => setLines(cuesOf(track.cues).map(lineOf)), { signal })
+    element.addEventListener('error', () => setLines(null), { signal })
     track.addEventListener('cuechange', () => setActive(placesOf(track)), { signal })
     // Read, and not shown over the picture unless somebody turns it on there.
     track.mode = 'hidden'

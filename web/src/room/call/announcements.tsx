@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DeviceState, Person } from '../../connection/call-state.ts'
 import { useText } from '../../i18n/text.ts'
-import { comings } from './comings.ts'
+import { rosterChanges } from './roster-changes.ts'
 
 interface AnnouncementsProps {
   people: readonly Person[]
@@ -15,7 +15,7 @@ export function Announcements({ people, phase, microphone }: AnnouncementsProps)
   const [news, setNews] = useState('')
   const before = useRef({ people, phase })
   useEffect(() => {
-    const { came, went } = comings(before.current.people, people)
+    const { came, went } = rosterChanges(before.current.people, people)
     const line =
       phase === before.current.phase
         ? []

@@ -12,7 +12,7 @@ import { useRecordingDoubt } from '../recording/use-recording-doubt.ts'
 import type { StageView } from '../stage/use-layout.ts'
 import { ViewTools } from '../stage/view-tools.tsx'
 import styles from './call-header.module.css'
-import { LinePanel } from './line-panel.tsx'
+import { ConnectionPanel } from './connection-panel.tsx'
 
 interface CallHeaderProps {
   call: CallConnection
@@ -53,7 +53,7 @@ export function CallHeader({ call, state, view }: CallHeaderProps) {
       <div className={styles.side} data-tight={canModerate}>
         <RecordingIndicator doubt={doubt} />
         {canModerate && <RecordingControls endsAt={endsAt} doubt={doubt} />}
-        <LinePanel call={call} state={state} />
+        <ConnectionPanel call={call} state={state} />
         <ViewTools view={view} />
         <LanguageSwitch />
       </div>

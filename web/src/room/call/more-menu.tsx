@@ -35,7 +35,7 @@ export function MoreMenu({ canCallForHelp, canClose, saving, onShortcuts }: More
             )}
             {saving !== undefined && (
               <MenuItem className={styles.item ?? ''} onAction={saving.toggleSaving}>
-                {saving.isSaving ? text.showPictures : text.stopPictures}
+                {saving.isSaving ? text.showVideos : text.stopVideos}
               </MenuItem>
             )}
             <MenuItem className={styles.item ?? ''} onAction={onShortcuts}>

@@ -9,7 +9,7 @@ import { CHANNEL_ICONS } from '../chat/channel-icon.tsx'
 import { channelsOf, channelWords } from '../chat/channels.ts'
 import { ChatPanel } from '../chat/chat-panel.tsx'
 import { HandoutPanel } from '../handout/handout-panel.tsx'
-import { FactList } from '../notices/fact-list.tsx'
+import { RoomEventList } from '../notices/room-event-list.tsx'
 import { RosterPanel } from '../roster/roster-panel.tsx'
 import { PersonActions } from '../tools/person-actions.tsx'
 
@@ -54,7 +54,7 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
     label: tools.facts.title,
     Icon: FlagIcon,
     count: 0,
-    content: () => <FactList />,
+    content: () => <RoomEventList />,
   }
   return [
     ...chats,

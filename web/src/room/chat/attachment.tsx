@@ -7,10 +7,10 @@ import styles from './message.module.css'
 /** Pictures that every browser shows, and that are served as such. */
 const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-type Attached = NonNullable<ChatMessageBody['attachment']>
+type AttachmentBody = NonNullable<ChatMessageBody['attachment']>
 
 /** A picture is shown in its place, any other file is offered. */
-export function Attachment({ attachment }: { attachment: Attached }) {
+export function Attachment({ attachment }: { attachment: AttachmentBody }) {
   const text = useChatText()
   const [isBroken, setBroken] = useState(false)
   const { url, name, mime, size } = attachment

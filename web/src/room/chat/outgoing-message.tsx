@@ -1,13 +1,13 @@
 import { Button } from '../../design/button.tsx'
 import { FileIcon } from '../../design/icons.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
-import type { Outgoing } from '../../live/store.ts'
+import type { OutgoingChatMessage } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.tsx'
 import { stampLabel } from './channels.ts'
 import styles from './message.module.css'
 
 /** A message of one's own on its way, shown before the service has it. */
-export function OutgoingMessage({ outgoing }: { outgoing: Outgoing }) {
+export function OutgoingMessage({ outgoing }: { outgoing: OutgoingChatMessage }) {
   const text = useChatText()
   const { chat } = useLive()
   const { state, file, contentType, visibility } = outgoing

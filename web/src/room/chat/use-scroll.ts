@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 /** Within this of an end counts as being there. */
 const NEAR_PX = 60
 
-interface Scrolled {
+interface ScrollOptions {
   isOpen: boolean
   firstId: string | undefined
   lastId: string | undefined
@@ -17,7 +17,7 @@ interface Scrolled {
  * Keeps a list of messages where its reader is: at the end while they are there, and on the same
  * message while older ones are put before it.
  */
-export function useScroll({ isOpen, firstId, lastId, ownId, hasMore, loadOlder }: Scrolled) {
+export function useScroll({ isOpen, firstId, lastId, ownId, hasMore, loadOlder }: ScrollOptions) {
   const box = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const isAtEnd = useRef(true)

@@ -7,7 +7,7 @@ import { neighbours } from './neighbours.ts'
 
 const PAGE_LIMIT = 100
 
-type Loaded =
+type LoadState =
   | { status: 'loading' }
   | { status: 'failed' }
   | { status: 'loaded'; handouts: readonly HandoutBody[] }
@@ -61,7 +61,7 @@ function useLoaded(isOpen: boolean) {
   const { request } = useLive()
   const stream = useLiveState((state) => state.stream)
   const version = useLiveState((state) => state.handoutsVersion)
-  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
+  const [loaded, setLoaded] = useState<LoadState>({ status: 'loading' })
 
   async function load(): Promise<void> {
     const handouts = await listAll(request)

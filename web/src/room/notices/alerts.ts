@@ -1,11 +1,11 @@
-import type { Fact } from '@interview-room/contract/live-stream.ts'
+import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { ToldFact } from '../../live/store.ts'
+import type { ReceivedEvent } from '../../live/store.ts'
 
 const ALERTS_MAX = 3
 
-/** What somebody has to look at at once; the rest stands in the list only. */
-const CALLS_FOR: Partial<Record<Fact['type'], readonly Role[]>> = {
+/** Events that need attention immediately; the others appear in the list only. */
+const CALLS_FOR: Partial<Record<PostedEvent['type'], readonly Role[]>> = {
   'help.requested': ['moderator', 'platform_observer'],
   'hand.raised': ['moderator'],
   'consent.declined': ['moderator', 'platform_observer'],
@@ -15,39 +15,39 @@ const CALLS_FOR: Partial<Record<Fact['type'], readonly Role[]>> = {
 interface AlertsOptions {
   role: Role
   dismissed: ReadonlySet<number>
-  isMine: (fact: Fact) => boolean
+  isMine: (event: PostedEvent) => boolean
   hasHandRaised: (identity: string) => boolean
 }
 
-/** The facts that call for this person: help before all, then the newest; none that are settled. */
-export function alertsOf(facts: readonly ToldFact[], options: AlertsOptions): ToldFact[] {
+/** The events that need this person: help first, then the newest; none that are settled. */
+export function alertsOf(facts: readonly ReceivedEvent[], options: AlertsOptions): ReceivedEvent[] {
   const { role, dismissed, isMine, hasHandRaised } = options
-  const isSettled = (fact: ToldFact) => {
-    const isHand = fact.type === 'hand.raised'
+  const isSettled = (event: ReceivedEvent) => {
+    const isHand = event.type === 'hand.raised'
     // A hand is up for as long as it is up; other calls are over some time.
-    const isOver = isHand ? !hasHandRaised(fact.identity) : fact.isPast
-    return isOver || facts.some((each) => settles(each, fact))
+    const isOver = isHand ? !hasHandRaised(event.identity) : event.isPast
+    return isOver || facts.some((each) => settles(each, event))
   }
   return facts
-    .filter((fact) => CALLS_FOR[fact.type]?.includes(role) === true && !isMine(fact))
-    .filter((fact) => !dismissed.has(fact.key) && !isSettled(fact))
+    .filter((event) => CALLS_FOR[event.type]?.includes(role) === true && !isMine(event))
+    .filter((event) => !dismissed.has(event.key) && !isSettled(event))
     .toReversed()
     .toSorted((one, other) => rank(one) - rank(other))
     .slice(0, ALERTS_MAX)
 }
 
 /** On a phone only the first is seen. */
-function rank({ type }: Fact): number {
+function rank({ type }: PostedEvent): number {
   return type === 'help.requested' ? 0 : 1
 }
 
-/** A later word of the same person about the same thing. */
-function settles(later: ToldFact, fact: ToldFact): boolean {
-  const isSameTopic = topicOf(later) === topicOf(fact) && topicOf(fact) !== 'help'
-  return isSameTopic && later.key > fact.key && later.identity === fact.identity
+/** A later event of the same person on the same topic. */
+function settles(later: ReceivedEvent, event: ReceivedEvent): boolean {
+  const isSameTopic = topicOf(later) === topicOf(event) && topicOf(event) !== 'help'
+  return isSameTopic && later.key > event.key && later.identity === event.identity
 }
 
 /** `hand.raised` and `hand.lowered` are about the hand. */
-function topicOf({ type }: Fact): string | undefined {
+function topicOf({ type }: PostedEvent): string | undefined {
   return type.split('.')[0]
 }

@@ -1,9 +1,9 @@
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { Scene } from '../../connection/call-state.ts'
-import { FactAlerts } from './fact-alerts.tsx'
 import { MuteRequest } from './mute-request.tsx'
 import styles from './notices.module.css'
 import { RecordingNotice } from './recording-notice.tsx'
+import { RoomEventAlerts } from './room-event-alerts.tsx'
 import { RoomNotices } from './room-notices.tsx'
 
 interface NoticesProps {
@@ -20,7 +20,7 @@ export function Notices({ call, scene, isMediaUp }: NoticesProps) {
       <RecordingNotice />
       <RoomNotices isMediaUp={isMediaUp} />
       <MuteRequest call={call} scene={scene} />
-      <FactAlerts />
+      <RoomEventAlerts />
     </div>
   )
 }

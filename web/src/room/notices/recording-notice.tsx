@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
-import { newsOf, type RecordingNews } from '../recording/recording-news.ts'
+import { changeOf, type RecordingChange } from '../recording/recording-change.ts'
 import styles from './room-notices.module.css'
 
 const SHOWN_MS = 8_000
@@ -11,9 +11,9 @@ export function RecordingNotice() {
   const text = useToolsText().recording.news
   const recording = useLiveState((state) => state.recording)
   const before = useRef<typeof recording>(null)
-  const [news, setNews] = useState<RecordingNews | null>(null)
+  const [news, setNews] = useState<RecordingChange | null>(null)
   useEffect(() => {
-    const latest = newsOf(before.current, recording)
+    const latest = changeOf(before.current, recording)
     before.current = recording
     if (latest !== null) setNews(latest)
   }, [recording])

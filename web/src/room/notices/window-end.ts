@@ -1,9 +1,9 @@
 /** Minutes before the end at which people are told, the nearest first. */
 const WARNINGS_MIN = [1, 5, 10] as const
-/** 0: it has ended, and those inside are about to be put out. */
+/** 0: it has ended, and participants are about to be removed. */
 export type WarningMin = (typeof WARNINGS_MIN)[number] | 0
 
-/** How long a reminder of ten or five minutes stays; the last ones stay until one is put out. */
+/** How long a reminder of ten or five minutes stays; the last ones stay until the removal. */
 const SHOWN_MS = 60_000
 const MINUTE_MS = 60_000
 

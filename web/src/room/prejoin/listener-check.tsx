@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { JoinChoice } from '../../connection/call-tools.ts'
 import { Button } from '../../design/button.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
-import { WayOn } from '../../design/way-on.tsx'
+import { NextStepButton } from '../../design/next-step-button.tsx'
 import { DeviceCheck } from '../../devices/device-check.ts'
 import { SpeakerCheck } from '../../devices/speaker-check.tsx'
 import { useRememberedDevices } from '../../devices/use-remembered-devices.ts'
@@ -35,7 +35,7 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
         speakerId={speakerId}
         onChange={(id) => change({ speakerId: id })}
       />
-      <WayOn isSticky={false}>
+      <NextStepButton isSticky={false}>
         <Button
           look="primary"
           size="large"
@@ -45,7 +45,7 @@ export function ListenerCheck({ isJoining, canJoin, onJoin }: CheckProps) {
         >
           {isJoining ? text.joining : text.join}
         </Button>
-      </WayOn>
+      </NextStepButton>
     </div>
   )
 }

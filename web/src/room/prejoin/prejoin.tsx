@@ -5,7 +5,7 @@ import type { JoinChoice } from '../../connection/call-tools.ts'
 import type { Credential } from '../../connection/live-api.ts'
 import { PageShell } from '../../design/page-shell.tsx'
 import { useText } from '../../i18n/text.ts'
-import { DoorLineCheck } from './door-line-check.tsx'
+import { ConnectionCheck } from './connection-check.tsx'
 import type { EntryLink } from './entry-link.ts'
 import { ListenerCheck } from './listener-check.tsx'
 import styles from './prejoin.module.css'
@@ -37,7 +37,7 @@ export function Prejoin({ link, call, isJoining }: PrejoinProps) {
         <div className={styles.intro}>
           <h1>{isListener ? text.observer.title : text.prejoin.title}</h1>
           <p>{isListener ? text.observer.lead : text.prejoin.lead}</p>
-          <DoorLineCheck />
+          <ConnectionCheck />
           <RespondentTests link={link} />
           {!needsName && name !== '' && <p className={styles.as}>{text.prejoin.as(name)}</p>}
         </div>

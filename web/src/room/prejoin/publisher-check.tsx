@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../design/button.tsx'
-import { WayOn } from '../../design/way-on.tsx'
+import { NextStepButton } from '../../design/next-step-button.tsx'
 import { type Check, DeviceCheck } from '../../devices/device-check.ts'
 import { DeviceSettings } from '../../devices/device-settings.tsx'
 import { CheckProblems } from '../../devices/problem-notice.tsx'
@@ -51,7 +51,7 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
             onChange={(speakerId) => change({ speakerId })}
           />
         </DeviceSettings>
-        <WayOn isSticky>
+        <NextStepButton isSticky>
           <Button
             look="primary"
             size="large"
@@ -61,7 +61,7 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
           >
             {isJoining ? text.joining : joinLabel(text, { microphone, camera })}
           </Button>
-        </WayOn>
+        </NextStepButton>
       </div>
     </div>
   )

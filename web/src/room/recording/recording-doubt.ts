@@ -1,6 +1,6 @@
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { phaseOf } from './recording-phase.ts'
-import type { Watched } from './watch-recording.ts'
+import type { WatchedRecording } from './watch-recording.ts'
 
 /** A reason to believe that nothing is being recorded, and how long it may last before an alarm. */
 export interface Doubt {
@@ -8,7 +8,7 @@ export interface Doubt {
   graceMs: number
 }
 
-interface Facts extends Watched {
+interface Facts extends WatchedRecording {
   recording: ShownRecording
   /** Somebody has sent sound or a picture since the page came in. */
   hasHadMedia: boolean

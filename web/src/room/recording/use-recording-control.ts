@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 
-export type RecordingWord = 'start' | 'pause' | 'resume' | 'stop'
+export type RecordingCommand = 'start' | 'pause' | 'resume' | 'stop'
 
 /** A word on its way, and how the recording stood when it was said. */
 interface Sent {
@@ -13,26 +13,26 @@ export function useRecordingControl() {
   const { request } = useLive()
   const status = useLiveState((state) => state.recording?.status)
   const [sent, setSent] = useState<Sent | null>(null)
-  const [refused, setRefused] = useState<RecordingWord | null>(null)
+  const [refused, setRefused] = useState<RecordingCommand | null>(null)
   // The room may tell that it is done before the answer does: then the next word can be said.
   const isSending = sent !== null && sent.status === status
 
   /** Answers whether it was done. One word at a time: another one meanwhile is not sent. */
-  async function say(word: RecordingWord): Promise<boolean> {
+  async function say(word: RecordingCommand): Promise<boolean> {
     if (isSending) return false
     const sending = { status }
     setSent(sending)
     setRefused(null)
-    const answer = await request<`${RecordingWord}Recording`>('POST', `/recording/${word}`)
+    const answer = await request<`${RecordingCommand}Recording`>('POST', `/recording/${word}`)
     setSent((latest) => (latest === sending ? null : latest))
     if (!answer.ok) setRefused(word)
     return answer.ok
   }
-  return { isSending, refused, say, next: nextWord(status) }
+  return { isSending, refused, say, next: nextCommand(status) }
 }
 
 /** What one press means: nothing that ends a recording. */
-function nextWord(status: string | undefined): Exclude<RecordingWord, 'stop'> {
+function nextCommand(status: string | undefined): Exclude<RecordingCommand, 'stop'> {
   if (status === 'started') return 'pause'
   return status === 'paused' ? 'resume' : 'start'
 }

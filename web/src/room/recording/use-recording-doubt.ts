@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { type Doubt, doubtOf } from './recording-doubt.ts'
-import { type Watched, watchRecording } from './watch-recording.ts'
+import { type WatchedRecording, watchRecording } from './watch-recording.ts'
 
 interface RecordingDoubtFacts {
   /** As the entry said: always, or right then. */
@@ -19,11 +19,11 @@ export function useRecordingDoubt({ isRecorded, people }: RecordingDoubtFacts) {
 }
 
 /** Null until the page was told of the room for the first time. */
-function useWatched(isRecorded: boolean): Watched | null {
+function useWatched(isRecorded: boolean): WatchedRecording | null {
   const recording = useLiveState((state) => state.recording)
-  const isTold = useLiveState((state) => state.stream === 'live')
-  const [watched, setWatched] = useState<Watched | null>(null)
-  if (watched === null && !isTold) return null
+  const isStreamLive = useLiveState((state) => state.stream === 'live')
+  const [watched, setWatched] = useState<WatchedRecording | null>(null)
+  if (watched === null && !isStreamLive) return null
   const latest = watchRecording(watched, recording, isRecorded)
   if (latest !== watched) setWatched(latest)
   return latest

@@ -1,6 +1,6 @@
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { expect, test } from 'vitest'
-import { type Watched, watchRecording } from './watch-recording.ts'
+import { type WatchedRecording, watchRecording } from './watch-recording.ts'
 
 type Status = NonNullable<ShownRecording>['status']
 const recording = (status: Status, id = 'one'): ShownRecording => ({
@@ -11,8 +11,11 @@ const recording = (status: Status, id = 'one'): ShownRecording => ({
   running_since: null,
   is_end_wanted: false,
 })
-const watch = (shown: readonly ShownRecording[], isRecorded = true): Watched | null =>
-  shown.reduce<Watched | null>((before, each) => watchRecording(before, each, isRecorded), null)
+const watch = (shown: readonly ShownRecording[], isRecorded = true): WatchedRecording | null =>
+  shown.reduce<WatchedRecording | null>(
+    (before, each) => watchRecording(before, each, isRecorded),
+    null,
+  )
 
 test.each<[string, ShownRecording, boolean]>([
   ['recorded, and nothing is: always', null, true],

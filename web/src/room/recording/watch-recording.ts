@@ -2,7 +2,7 @@ import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { isOngoing } from './recording-phase.ts'
 
 /** What a page that stays open has learned of the recording. */
-export interface Watched {
+export interface WatchedRecording {
   /** The room is certainly recorded by itself. */
   isAlways: boolean
   /** It was recorded while the page watched. */
@@ -14,10 +14,10 @@ export interface Watched {
  * those recorded right now: with nothing ongoing at first sight it can only be the former.
  */
 export function watchRecording(
-  before: Watched | null,
+  before: WatchedRecording | null,
   recording: ShownRecording,
   isRecorded: boolean,
-): Watched {
+): WatchedRecording {
   const isRunning = isOngoing(recording)
   if (before === null) return { isAlways: isRecorded && !isRunning, hasRun: isRunning }
   return before.hasRun || !isRunning ? before : { ...before, hasRun: true }

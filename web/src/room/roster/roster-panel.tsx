@@ -6,8 +6,8 @@ import { HandIcon } from '../../design/icons.tsx'
 import { LastTest } from '../../design/last-test.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
-import { lineOf } from './line-of.ts'
-import { LineQuality } from './line-quality.tsx'
+import { QualityLabel } from './quality-label.tsx'
+import { qualityOf } from './quality-of.ts'
 import styles from './roster-panel.module.css'
 
 const ORDER: readonly Role[] = ROLES.toSorted((one, other) => rank(one) - rank(other))
@@ -70,7 +70,7 @@ function Row({ person, media, actions }: RowProps) {
   const isMe = media?.isLocal ?? (participantId !== null && person.participant_id === participantId)
   const isOnStage = person.role === 'moderator' || person.role === 'panelist'
   const isWithoutMedia = isOnStage && media === undefined
-  const line = lineOf(person, media)
+  const line = qualityOf(person, media)
   return (
     <li className={styles.person}>
       <span className={styles.name}>
@@ -86,7 +86,7 @@ function Row({ person, media, actions }: RowProps) {
       {isWithoutMedia && <span className={styles.noMedia}>{text.roster.noMedia}</span>}
       {!isWithoutMedia && line !== undefined && (
         <span className={styles.line}>
-          <LineQuality quality={line} isSpelled />
+          <QualityLabel quality={line} isSpelled />
         </span>
       )}
       {person.last_test !== null && person.last_test !== undefined && (

@@ -62,9 +62,9 @@ export function OwnTile({ box, stage, corner, onMove, children }: OwnTileProps) 
   )
 }
 
-type Dragged = Pick<OwnTileProps, 'box' | 'stage'> & { drag: { x: number; y: number } }
+type DragEnd = Pick<OwnTileProps, 'box' | 'stage'> & { drag: { x: number; y: number } }
 
-function nearestCorner({ box, stage, drag }: Dragged): Corner {
+function nearestCorner({ box, stage, drag }: DragEnd): Corner {
   const isRight = box.left + drag.x + box.width / 2 > stage.width / 2
   const isBottom = box.top + drag.y + box.height / 2 > stage.height / 2
   return `${isBottom ? 'bottom' : 'top'}-${isRight ? 'right' : 'left'}`

@@ -2,7 +2,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { MicrophoneIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
-import { LineQuality } from '../roster/line-quality.tsx'
+import { QualityLabel } from '../roster/quality-label.tsx'
 import styles from './tile.module.css'
 import { shapeOfVideo } from './use-shapes.ts'
 
@@ -22,7 +22,7 @@ export function Tile({ person, isSaving, onShape, children }: TileProps) {
   const isLeftOut = isSaving && !person.isLocal && person.picture !== null
   const picture = isLeftOut ? null : person.picture
   const pictureId = picture?.id
-  const isHeldBack = picture?.isHeldBack === true
+  const isPausedByNetwork = picture?.isPausedByNetwork === true
   useEffect(() => {
     if (video.current === null || picture === null) return undefined
     return picture.attach(video.current)
@@ -52,16 +52,16 @@ export function Tile({ person, isSaving, onShape, children }: TileProps) {
         onLoadedMetadata={reportShape}
         onResize={reportShape}
       />
-      {(picture === null || isHeldBack) && (
-        // Above a video that is held back: one that is out of sight would not be sent again.
+      {(picture === null || isPausedByNetwork) && (
+        // Above a paused video: one that is hidden would not be sent again.
         <div className={styles.face}>
           <span aria-hidden="true">{initialOf(person.name)}</span>
-          <p>{wordsFor({ isHeldBack, isLeftOut }, text)}</p>
+          <p>{wordsFor({ isPausedByNetwork, isLeftOut }, text)}</p>
         </div>
       )}
       <div className={styles.tools}>{children}</div>
       <div className={styles.quality}>
-        <LineQuality quality={person.quality} />
+        <QualityLabel quality={person.quality} />
       </div>
       <p className={styles.plate}>
         {person.isMuted && (
@@ -82,11 +82,11 @@ export function Tile({ person, isSaving, onShape, children }: TileProps) {
 }
 
 function wordsFor(
-  { isHeldBack, isLeftOut }: { isHeldBack: boolean; isLeftOut: boolean },
+  { isPausedByNetwork, isLeftOut }: { isPausedByNetwork: boolean; isLeftOut: boolean },
   text: ReturnType<typeof useText>['call'],
 ): string {
-  if (isHeldBack) return text.pictureHeldBack
-  return isLeftOut ? text.pictureStopped : text.cameraOff
+  if (isPausedByNetwork) return text.videoPausedByNetwork
+  return isLeftOut ? text.videoStopped : text.cameraOff
 }
 
 function initialOf(name: string): string {

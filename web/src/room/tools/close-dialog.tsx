@@ -10,7 +10,7 @@ interface CloseDialogProps {
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** Asks once before everybody is put out. */
+/** Asks once before everybody is removed. */
 export function CloseDialog({ isOpen, onOpenChange }: CloseDialogProps) {
   const text = useToolsText().close
   const { status, post } = useRequest()

@@ -1,4 +1,4 @@
-import { hasten } from '../../../platform/jobs/enqueue.ts'
+import { runSoon } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
 import { claimObject } from '../../../platform/storage/unclaimed-object.ts'
@@ -6,7 +6,7 @@ import { isReady } from '../recordings/recording.ts'
 import { moveProcessed, type ProcessedMove } from './move-processed.ts'
 import { isTrimWanted, type ProcessedTrim, trimKeyOf } from './processed-recording.ts'
 import { insertAttempt, type ProcessedFile } from './store.ts'
-import { type ProcessedKey, whileHeld } from './while-held.ts'
+import { type ProcessedKey, whileLocked } from './while-locked.ts'
 
 /** A trim that is being made. Whoever holds a later one has taken it over. */
 export interface TrimAttempt {
@@ -26,16 +26,16 @@ export async function beginTrim(
   deps: AttemptDeps,
   key: ProcessedKey,
 ): Promise<TrimAttempt | undefined> {
-  return whileHeld(deps, key, async (tx, held, recording) => {
-    if (!isTrimWanted(held)) return undefined
+  return whileLocked(deps, key, async (tx, locked, recording) => {
+    if (!isTrimWanted(locked)) return undefined
     const at = deps.clock()
-    await moveProcessed(tx, held, { to: 'processing', roomId: recording.roomId, at })
-    const attempt = await insertAttempt(tx, held.id, at)
-    if (attempt > 1) await hasten(tx, deleteObjectsRequest([trimKeyOf(held, attempt - 1)]))
+    await moveProcessed(tx, locked, { to: 'processing', roomId: recording.roomId, at })
+    const attempt = await insertAttempt(tx, locked.id, at)
+    if (attempt > 1) await runSoon(tx, deleteObjectsRequest([trimKeyOf(locked, attempt - 1)]))
     const source = isReady(recording)
       ? { key: recording.storageKey, durationSec: recording.durationSec }
       : undefined
-    return { trim: held, attempt, source }
+    return { trim: locked, attempt, source }
   })
 }
 
@@ -62,10 +62,10 @@ async function endTrim(
   { trim, attempt }: TrimAttempt,
   move: Extract<ProcessedMove, { to: 'available' | 'failed' }>,
 ): Promise<boolean> {
-  const ended = await whileHeld(deps, trim, async (tx, held, { roomId }) => {
-    if (held.status !== 'processing' || held.attempt !== attempt) return false
+  const ended = await whileLocked(deps, trim, async (tx, locked, { roomId }) => {
+    if (locked.status !== 'processing' || locked.attempt !== attempt) return false
     if (move.to === 'available') await claimObject(tx, move.file.storageKey)
-    return (await moveProcessed(tx, held, { ...move, roomId, at: deps.clock() })) !== undefined
+    return (await moveProcessed(tx, locked, { ...move, roomId, at: deps.clock() })) !== undefined
   })
   return ended === true
 }

@@ -10,7 +10,7 @@ import {
   expectObject,
   giveUpObject,
 } from '../../../platform/storage/unclaimed-object.ts'
-import { holdRecording } from '../recordings/hold-recording.ts'
+import { lockRecording } from '../recordings/lock-recording.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
 import { moveProcessed } from './move-processed.ts'
 import {
@@ -47,9 +47,9 @@ export async function completeUpload(
     const sizeBytes = await freeze(storage, { pending, uploaded, storageKey })
     const file = { storageKey, sizeBytes, durationSec }
     return await inTransaction(db, async (tx) => {
-      const { roomId } = await holdRecording(tx, key)
-      const held = refuseUnlessCompletable(await findHeld(tx, key, pending.id))
-      return makeAvailable(tx, held, { file, roomId, at: clock() })
+      const { roomId } = await lockRecording(tx, key)
+      const locked = refuseUnlessCompletable(await findLockedUpload(tx, key, pending.id))
+      return makeAvailable(tx, locked, { file, roomId, at: clock() })
     })
   } catch (error) {
     await giveUpObject(db, storageKey)
@@ -64,13 +64,13 @@ function refuseUnlessCompletable(processed: ProcessedRecording | undefined): Pro
 }
 
 /** Not one that took the place of the frozen one meanwhile. */
-async function findHeld(
+async function findLockedUpload(
   tx: Tx,
   key: RecordingKey,
   id: string,
 ): Promise<ProcessedRecording | undefined> {
-  const held = await findProcessed(tx, key, 'update')
-  return held?.id === id ? held : undefined
+  const locked = await findProcessed(tx, key, 'update')
+  return locked?.id === id ? locked : undefined
 }
 
 async function measure(storage: Storage, uploadKey: string): Promise<StoredObject> {
@@ -80,7 +80,7 @@ async function measure(storage: Storage, uploadKey: string): Promise<StoredObjec
   return object
 }
 
-interface Freezing {
+interface UploadCompletion {
   pending: ProcessedUpload
   uploaded: StoredObject
   storageKey: string
@@ -89,7 +89,7 @@ interface Freezing {
 /** The size of the copy. Only what was measured is copied, not what came in its place since. */
 async function freeze(
   storage: Storage,
-  { pending, uploaded, storageKey }: Freezing,
+  { pending, uploaded, storageKey }: UploadCompletion,
 ): Promise<number> {
   let found = uploaded
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
@@ -108,12 +108,12 @@ interface Completion {
 
 async function makeAvailable(
   tx: Tx,
-  held: ProcessedUpload,
+  locked: ProcessedUpload,
   { file, roomId, at }: Completion,
 ): Promise<ProcessedRecording> {
   await claimObject(tx, file.storageKey)
-  const completed = await moveProcessed(tx, held, { to: 'available', file, roomId, at })
+  const completed = await moveProcessed(tx, locked, { to: 'available', file, roomId, at })
   if (completed === undefined) throw new ServiceError('PROCESSED_RECORDING_NOT_AVAILABLE')
-  await discardUpload(tx, held, at)
+  await discardUpload(tx, locked, at)
   return completed
 }

@@ -7,7 +7,7 @@ import { refuseField, ServiceError } from '../../../platform/lib/service-error.t
 import { uuidv7 } from '../../../platform/lib/uuid.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
-import { holdRecording } from '../recordings/hold-recording.ts'
+import { lockRecording } from '../recordings/lock-recording.ts'
 import { isReady, type ReadyRecording, type RecordingKey } from '../recordings/recording.ts'
 import type { ProcessedRecording } from './processed-recording.ts'
 import { insertProcessed, type NewProcessedRow } from './store.ts'
@@ -59,7 +59,7 @@ export async function createProcessed(
   key: RecordingKey,
   { order, now }: { order: ProcessedOrder; now: Date },
 ): Promise<ProcessedRecording> {
-  const recording = await holdRecording(tx, key)
+  const recording = await lockRecording(tx, key)
   if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
   if (order.source === 'trim') refuseUntrimmable(recording)
   const created = await insertProcessed(tx, rowOf(order, recording, now))

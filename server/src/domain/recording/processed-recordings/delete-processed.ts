@@ -4,7 +4,7 @@ import { ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
 import { discardUpload } from '../../../platform/storage/discard-upload.ts'
-import { holdRecording } from '../recordings/hold-recording.ts'
+import { lockRecording } from '../recordings/lock-recording.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
 import { deleteProcessedRow, findProcessed } from './store.ts'
 
@@ -17,7 +17,7 @@ export async function deleteProcessed(
   key: RecordingKey,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await holdRecording(tx, key)
+    await lockRecording(tx, key)
     const processed = await findProcessed(tx, key, 'update')
     if (processed === undefined) return
     const { id, status, storageKey } = processed

@@ -27,8 +27,8 @@ export async function issueProcessedDownloadUrl(
   })
   await inTransaction(db, async (tx) => {
     // Only what is logged is given out, and nothing of what was deleted or replaced meanwhile.
-    const held = refuseUnlessAvailable(await findProcessed(tx, key, 'share'))
-    if (held.id !== id) throw new ServiceError('NOT_FOUND')
+    const locked = refuseUnlessAvailable(await findProcessed(tx, key, 'share'))
+    if (locked.id !== id) throw new ServiceError('NOT_FOUND')
     const { expiresAt } = signed
     await logDownloads(tx, [{ ...key, processedRecordingId: id, issuedAt, expiresAt }])
   })

@@ -13,7 +13,7 @@ import { isAttemptOpen, type ProcessedFile } from './store.ts'
 
 export type TrimDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 
-interface Making {
+interface TrimRun {
   attempt: TrimAttempt
   source: { key: string; durationSec: number; sizeBytes: number }
   signal: AbortSignal
@@ -33,14 +33,14 @@ export class NotWantedError extends Error {
  * Makes the file of an attempt and hands it in. Throws `NotWantedError` when another attempt, a
  * delete or a deadline came first, `StorageError`, `MediaFileError`, or the signal's reason.
  */
-export async function makeTrim(deps: TrimDeps, making: Making): Promise<void> {
+export async function makeTrim(deps: TrimDeps, run: TrimRun): Promise<void> {
   const unwanted = new AbortController()
   const watching = new AbortController()
-  const watch = abortWhenUnwanted(deps, making.attempt, { unwanted, until: watching.signal })
+  const watch = abortWhenUnwanted(deps, run.attempt, { unwanted, until: watching.signal })
   try {
-    const signal = AbortSignal.any([making.signal, unwanted.signal])
-    const file = await storeTrim(deps, { ...making, signal })
-    await handIn(deps, making.attempt, file)
+    const signal = AbortSignal.any([run.signal, unwanted.signal])
+    const file = await storeTrim(deps, { ...run, signal })
+    await handIn(deps, run.attempt, file)
   } finally {
     watching.abort()
     await watch
@@ -60,14 +60,14 @@ async function abortWhenUnwanted(
 }
 
 /** Cuts the file in a temporary folder and stores it. */
-async function storeTrim(deps: TrimDeps, making: Making): Promise<ProcessedFile> {
+async function storeTrim(deps: TrimDeps, run: TrimRun): Promise<ProcessedFile> {
   const { storage, config } = deps
-  const { attempt, source, signal, log } = making
+  const { attempt, source, signal, log } = run
   const { trim } = attempt
   const deadlineMs = trimLimitMsOf(trim)
   const ffmpeg = await findFfmpeg(config.ffmpegPath)
   return withWorkspace(config.workDir, async (folder) => {
-    await requireSpace(folder, spaceFor(making))
+    await requireSpace(folder, spaceFor(run))
     const forSec = Math.ceil(deadlineMs / 1000)
     const made = await trimVideo(ffmpeg, {
       source: await storage.locate(source.key, { forSec }),
@@ -77,7 +77,7 @@ async function storeTrim(deps: TrimDeps, making: Making): Promise<ProcessedFile>
       deadlineMs,
       signal,
       log,
-      onProgress: logProgress(making),
+      onProgress: logProgress(run),
     })
     signal.throwIfAborted()
     const storageKey = trimKeyOf(trim, attempt.attempt)
@@ -89,18 +89,18 @@ async function storeTrim(deps: TrimDeps, making: Making): Promise<ProcessedFile>
 
 const MP4 = { mime: 'video/mp4' }
 
-function spaceFor({ attempt: { trim }, source }: Making): number {
+function spaceFor({ attempt: { trim }, source }: TrimRun): number {
   const share = (trim.trimEndSec - trim.trimStartSec) / Math.max(source.durationSec, 1)
   return SPACE_MIN_BYTES + GROWTH_MAX * Math.min(1, share) * source.sizeBytes
 }
 
-function logProgress({ attempt: { trim }, log }: Making): (doneSec: number) => void {
+function logProgress({ attempt: { trim }, log }: TrimRun): (doneSec: number) => void {
   const clipSec = trim.trimEndSec - trim.trimStartSec
-  let told = 0
+  let reported = 0
   return (doneSec) => {
     const percent = Math.min(100, Math.floor((10 * doneSec) / clipSec) * 10)
-    if (percent <= told) return
-    told = percent
+    if (percent <= reported) return
+    reported = percent
     log.info({ processedRecordingId: trim.id, percent }, 'trimming')
   }
 }

@@ -12,7 +12,7 @@ export type ProcessedMove =
   | { to: 'failed'; failureReason: string }
 
 /**
- * Moves a held processed recording to another state and tells the tenant of its end (W7), in one
+ * Moves a locked processed recording to another state and notifies the tenant of its end (W7), in one
  * transaction. Undefined when the state cannot be entered from where it is: nothing has changed.
  */
 export async function moveProcessed(

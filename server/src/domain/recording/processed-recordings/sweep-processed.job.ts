@@ -13,7 +13,7 @@ import {
 } from './processed-recording.ts'
 import { deleteProcessedRow, listUnfinished } from './store.ts'
 import { trimProcessedRequest } from './trim-request.ts'
-import { whileHeld } from './while-held.ts'
+import { whileLocked } from './while-locked.ts'
 
 const BATCH = 100
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
@@ -43,25 +43,25 @@ async function sweepOne(deps: SweepDeps, processed: ProcessedRecording): Promise
   const now = deps.clock()
   if (isTrimWanted(processed)) {
     if (isTrimOverdue(processed, now)) {
-      await whileHeld(deps, processed, (tx, held, { roomId }) =>
-        failOverdue(tx, held, { roomId, now }),
+      await whileLocked(deps, processed, (tx, locked, { roomId }) =>
+        failOverdue(tx, locked, { roomId, now }),
       )
     } else if (isTrimForgotten(processed, now)) {
       await enqueue(deps.db, trimProcessedRequest(processed))
     }
   }
   if (isCompletable(processed) && (await isAbandoned(deps, processed, now))) {
-    await whileHeld(deps, processed, (tx, held) => removeAbandoned(tx, held, now))
+    await whileLocked(deps, processed, (tx, locked) => removeAbandoned(tx, locked, now))
   }
 }
 
 async function failOverdue(
   tx: Tx,
-  held: ProcessedRecording,
+  locked: ProcessedRecording,
   { roomId, now }: { roomId: string; now: Date },
 ): Promise<void> {
-  if (!isTrimWanted(held) || !isTrimOverdue(held, now)) return
-  await moveProcessed(tx, held, { to: 'failed', failureReason: 'timed_out', roomId, at: now })
+  if (!isTrimWanted(locked) || !isTrimOverdue(locked, now)) return
+  await moveProcessed(tx, locked, { to: 'failed', failureReason: 'timed_out', roomId, at: now })
 }
 
 /** Nothing was uploaded while it could be, or what was uploaded was left lying. */
@@ -74,8 +74,8 @@ async function isAbandoned(
   return isUploadForgotten(upload, now) || (await storage.head(upload.uploadKey)) === undefined
 }
 
-async function removeAbandoned(tx: Tx, held: ProcessedRecording, now: Date): Promise<void> {
-  if (!isCompletable(held)) return
-  await deleteProcessedRow(tx, held.id)
-  await discardUpload(tx, held, now)
+async function removeAbandoned(tx: Tx, locked: ProcessedRecording, now: Date): Promise<void> {
+  if (!isCompletable(locked)) return
+  await deleteProcessedRow(tx, locked.id)
+  await discardUpload(tx, locked, now)
 }

@@ -10,7 +10,7 @@ import {
   setProcessedStatus,
   webhooksOf,
 } from '../../../testing/recordings.ts'
-import { holdRecording } from '../recordings/hold-recording.ts'
+import { lockRecording } from '../recordings/lock-recording.ts'
 import { moveProcessed, type ProcessedMove } from './move-processed.ts'
 import { PROCESSED_ENTERED_FROM } from './processed-recording.ts'
 import { findProcessed } from './store.ts'
@@ -93,7 +93,7 @@ describe('the clean-up of uploads that were never completed', () => {
     expect(await statusOf(path)).toBe('pending')
   })
 
-  test('and a completion at the same moment: one of them, never half of both', async () => {
+  test('leaves one outcome when an upload is completed at the same moment', async () => {
     const { path, uploadKey } = await order('upload')
     putObject(plane, uploadKey, 'late')
     plane.now = new Date(start.getTime() + 24 * HOUR_MS)
@@ -120,7 +120,7 @@ describe('a trim', () => {
   // contract: Fields of a ProcessedRecording › `failure_reason` of a failed one
   // contract: States of a ProcessedRecording › pending trim → failed after 30 minutes, timed_out,
   //   W7
-  test('that nobody begins fails after half an hour, and W7 tells', async () => {
+  test('fails after half an hour without a start, and sends W7', async () => {
     const { id, path } = await order('trim')
     await sweepAfter(30 * MINUTE_MS - 1)
     expect(await statusOf(path)).toBe('pending')
@@ -193,15 +193,15 @@ describe('the states of a processed recording', () => {
     await setProcessedStatus(plane, id, from)
     const key = { tenantId: plane.tenant.tenantId, recordingId }
     const moved = await inTransaction(plane.database.db, async (tx) => {
-      const { roomId } = await holdRecording(tx, key)
-      const held = await findProcessed(tx, key, 'update')
-      return held && moveProcessed(tx, held, { ...MOVES[to], roomId, at: plane.now })
+      const { roomId } = await lockRecording(tx, key)
+      const locked = await findProcessed(tx, key, 'update')
+      return locked && moveProcessed(tx, locked, { ...MOVES[to], roomId, at: plane.now })
     })
     const entered: readonly string[] = PROCESSED_ENTERED_FROM[source][to]
     const isPossible = entered.includes(from)
     expect(moved?.status).toBe(isPossible ? to : undefined)
     expect(await statusOf(path)).toBe(isPossible ? to : from)
-    const told = (await webhooksOf(plane, `processed:${id}`)).map(({ data }) => data['status'])
-    expect(told).toEqual(isPossible && to !== 'processing' ? [to] : [])
+    const reported = (await webhooksOf(plane, `processed:${id}`)).map(({ data }) => data['status'])
+    expect(reported).toEqual(isPossible && to !== 'processing' ? [to] : [])
   })
 })

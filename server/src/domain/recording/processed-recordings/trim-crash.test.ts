@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type FolderSetting, startFolder } from '../../../platform/storage/testing/settings.ts'
 import { TEST_ENVIRONMENT } from '../../../testing/deps.ts'
 import { webhooksOf } from '../../../testing/recordings.ts'
-import { IS_WHOLE } from '../../../testing/scope.ts'
+import { IS_FULL_RUN } from '../../../testing/scope.ts'
 import { type TrimOrder, useTrims } from '../../../testing/trims.ts'
 import { waitFor } from '../../../testing/wait-for.ts'
 
@@ -63,7 +63,7 @@ const ALL_MOMENTS: readonly (readonly [name: string, isThere: (order: TrimOrder)
 ]
 /** An everyday run kills in the middle of the work and at its end. */
 const EVERYDAY = ['encodes', 'stores']
-const MOMENTS = ALL_MOMENTS.filter(([name]) => IS_WHOLE || EVERYDAY.includes(name))
+const MOMENTS = ALL_MOMENTS.filter(([name]) => IS_FULL_RUN || EVERYDAY.includes(name))
 
 async function hasOrder(id: string): Promise<boolean> {
   const orders = await plane.database.db`
@@ -73,10 +73,10 @@ async function hasOrder(id: string): Promise<boolean> {
 }
 
 async function programsInWorkDir(): Promise<number> {
-  const places = (await readdir('/proc')).map((pid) =>
+  const locations = (await readdir('/proc')).map((pid) =>
     readlink(`/proc/${pid}/cwd`).catch(() => undefined),
   )
-  return (await Promise.all(places)).filter((cwd) => cwd?.startsWith(trims.workDir())).length
+  return (await Promise.all(locations)).filter((cwd) => cwd?.startsWith(trims.workDir())).length
 }
 
 describe('the death of a worker', () => {

@@ -27,7 +27,7 @@ describe.each(SETTINGS)('a trim of a recording in %s', (_name, start) => {
 
   // contract: States of a ProcessedRecording › processing → available: exact to the picture, W7
   //   once
-  test('is exact to the picture, holds nothing else, and is told once by W7', async () => {
+  test('is exact to the frame, contains nothing else, and sends W7 once', async () => {
     const order = await trims.order({ start: 10, end: 25 })
     expect(await trims.run(order)).toEqual({ outcome: 'done' })
     const data = await trims.read(order.address)
@@ -37,14 +37,14 @@ describe.each(SETTINGS)('a trim of a recording in %s', (_name, start) => {
     const file = await trims.download(order.address)
     const shown = await frameNumbersOf(file)
     expect([shown[0], shown.at(-1), shown.length]).toEqual([150, 374, 225])
-    const { picture, sound } = await measureVideo({ kind: 'path', path: file })
-    expect(picture).toMatchObject({ widthPx: 320, heightPx: 240, packets: 225 })
+    const { video, audio } = await measureVideo({ kind: 'path', path: file })
+    expect(video).toMatchObject({ widthPx: 320, heightPx: 240, packets: 225 })
     // H.264 and AAC.
-    expect(picture?.codec).toMatch(/^avc1\./)
-    expect(sound?.codec).toBe('mp4a.40.2')
-    expect(picture?.frameRate).toBeCloseTo(15)
-    const told = await webhooksOf(trims.plane, `processed:${order.id}`)
-    expect(told.map((event) => event.data)).toMatchObject([
+    expect(video?.codec).toMatch(/^avc1\./)
+    expect(audio?.codec).toBe('mp4a.40.2')
+    expect(video?.frameRate).toBeCloseTo(15)
+    const reported = await webhooksOf(trims.plane, `processed:${order.id}`)
+    expect(reported.map((event) => event.data)).toMatchObject([
       { source: 'trim', status: 'available', previous_status: 'processing', failure_reason: null },
     ])
     expect(await trims.leftInWorkDir()).toEqual([])
@@ -112,13 +112,13 @@ describe('a trim', () => {
     expect(Math.abs(duration_sec - 2)).toBeLessThanOrEqual(FRAME_SEC)
   })
 
-  test('tells in the log how far it is', async () => {
+  test('logs its progress', async () => {
     const lines: string[] = []
     const order = await trims.order({ start: 0, end: 40 })
     await trims.run(order, { log: pino({}, { write: (line) => lines.push(line) }) })
-    const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'trimming')
-    expect(told[0]).toMatchObject({ processedRecordingId: order.id })
-    const percents = told.map(({ percent }) => percent)
+    const reported = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'trimming')
+    expect(reported[0]).toMatchObject({ processedRecordingId: order.id })
+    const percents = reported.map(({ percent }) => percent)
     expect(percents).toEqual([...new Set(percents)].toSorted((a, b) => a - b))
     expect(percents.every((each) => each % 10 === 0 && each > 0 && each <= 100)).toBe(true)
   })
@@ -220,14 +220,14 @@ describe('a trim', () => {
     expect(await reasonOf(order.address)).toEqual(['available', null])
   })
 
-  test('of a recording whose file is gone fails at once', async () => {
+  test('fails immediately when the file of the recording is gone', async () => {
     const order = await trims.order()
     await trims.storage().delete([order.sourceKey])
     await trims.run(order)
     expect(await reasonOf(order.address)).toEqual(['failed', 'source_missing'])
   })
 
-  test('of what is no video fails at once, and may be deleted and ordered again', async () => {
+  test('fails immediately for a file that is no video, and may be deleted and ordered again', async () => {
     await writeFile(trims.filePath('broken.mp4'), 'no video')
     const order = await trims.order({ file: 'broken.mp4' })
     await trims.run(order)
@@ -298,7 +298,7 @@ describe('a trim', () => {
     expect(await reasonOf(order.address)).toEqual(['failed', 'timed_out'])
   })
 
-  test('that kills every worker is not begun for ever', async () => {
+  test('is abandoned when it kills every worker', async () => {
     const order = await trims.order()
     const died = AbortSignal.abort(new Error('the worker died'))
     for (const hours of [0, 12, 24, 25]) {

@@ -1,5 +1,5 @@
 import type { JobRequest } from '../../../platform/jobs/job.ts'
-import type { ProcessedKey } from './while-held.ts'
+import type { ProcessedKey } from './while-locked.ts'
 
 export const TRIM_KIND = 'trim-processed-recording'
 

@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Egress } from '../../../platform/ports/egress.ts'
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
-import type { HeldRoomKey } from '../../room-log/room-lock.ts'
-import { tellRoom } from '../../room-log/tell-room.ts'
+import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
+import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import { announceWriting, endRecording, failRecording, moveRecording } from './move-recording.ts'
 import { requestSegments } from './order-recording.ts'
 import { finishRecordingRequest } from './recording-requests.ts'
@@ -28,16 +28,16 @@ import {
   type Segment,
   type SegmentMove,
 } from './segment.ts'
-import { type HeldRecording, hasEnded, lockRecording } from './store.ts'
+import { type LockedRecording, hasEnded, findLockedRecording } from './store.ts'
 
 /**
- * What the provider tells of an egress, by whatever way and however often: the segment moves
+ * What the provider reports about an egress, by any channel and any number of times: the segment moves
  * forward, never back, and its recording with it. An egress that is
  * nobody's changes nothing.
  */
 export async function applyEgress(
   tx: Tx,
-  room: HeldRoomKey,
+  room: LockedRoomKey,
   { egress, now, log }: { egress: Egress; now: Date; log: Logger },
 ): Promise<void> {
   const { egressId, startedAt, endedAt, updatedAt } = egress
@@ -45,7 +45,7 @@ export async function applyEgress(
   const segment = await findSegmentOf(tx, egressId)
   if (segment === undefined || segment.roomId !== room.roomId) {
     if (!isFinal({ status: move.to }) && (await hasEnded(tx, { ...room, egressId }))) {
-      log.warn({ egressId, told: move.to }, IGNORED)
+      log.warn({ egressId, reported: move.to }, IGNORED)
     }
     return
   }
@@ -54,20 +54,20 @@ export async function applyEgress(
   }
   if (move.to === 'active' && segment.status === 'active' && startedAt !== null) {
     const isNews = await correctStart(tx, segment.id, startedAt)
-    if (isNews) await tellRoom(tx, room, { name: 'recording' })
+    if (isNews) await publishLiveEvent(tx, room, { name: 'recording' })
     return
   }
   if (comesLate(segment, move)) {
     log.warn({ recordingId: segment.recordingId, egressId }, 'the file of a segment came late')
   } else if (isBackward(segment, move) && (await noteIgnored(tx, segment.id, move.to))) {
-    log.warn({ egressId, told: move.to, known: segment.status }, IGNORED)
+    log.warn({ egressId, reported: move.to, known: segment.status }, IGNORED)
   }
   await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
 }
 
-const IGNORED = 'ignored: what was told of an egress would move a recording backwards'
+const IGNORED = 'ignored: this report of an egress would move a recording backwards'
 
-interface SegmentNews {
+interface SegmentTransition {
   segment: Segment
   move: SegmentMove
   startedAt: Date | null
@@ -75,7 +75,11 @@ interface SegmentNews {
   now: Date
 }
 
-export async function moveSegment(tx: Tx, room: HeldRoomKey, news: SegmentNews): Promise<void> {
+export async function moveSegment(
+  tx: Tx,
+  room: LockedRoomKey,
+  news: SegmentTransition,
+): Promise<void> {
   const { segment, move, startedAt, endedAt, now } = news
   const isForward = SEGMENT_RANK[move.to] > SEGMENT_RANK[segment.status]
   if (!isForward && !comesLate(segment, move)) return
@@ -98,23 +102,23 @@ export async function moveSegment(tx: Tx, room: HeldRoomKey, news: SegmentNews):
   if (isBeginning) await announceBeginning(tx, room, segment)
   const hitLimit = move.to === 'complete' && move.hitLimit
   const { recordingId } = segment
-  await followSegment(tx, room, { recordingId, movedId: segment.id, now, hitLimit })
-  if (move.to === 'active') await tellRoom(tx, room, { name: 'recording' })
+  await applySegmentConsequence(tx, room, { recordingId, movedId: segment.id, now, hitLimit })
+  if (move.to === 'active') await publishLiveEvent(tx, room, { name: 'recording' })
 }
 
 /** A recording whose recorder had died goes on with this segment. */
 async function goOn(
   tx: Tx,
-  room: HeldRoomKey,
+  room: LockedRoomKey,
   { recordingId, now }: { recordingId: string; now: Date },
 ): Promise<void> {
-  const recording = await lockRecording(tx, room, recordingId)
+  const recording = await findLockedRecording(tx, room, recordingId)
   if (recording?.status !== 'paused' || !(await endInterruption(tx, recordingId))) return
   await moveRecording(tx, recording, { to: 'started', at: now })
 }
 
 /** The segments of an individual recording begin one after the other: the room is told once. */
-async function announceBeginning(tx: Tx, room: HeldRoomKey, segment: Segment): Promise<void> {
+async function announceBeginning(tx: Tx, room: LockedRoomKey, segment: Segment): Promise<void> {
   const running = await findRunning(tx, room.roomId)
   const isAwaited = running?.status === 'started' && running.id === segment.recordingId
   if (isAwaited && !(await isOneWritten(tx, segment))) await announceWriting(tx, room)
@@ -134,12 +138,12 @@ interface SegmentChange {
 }
 
 /** Does to the recording what follows from the segment that moved. */
-async function followSegment(
+async function applySegmentConsequence(
   tx: Tx,
-  room: HeldRoomKey,
+  room: LockedRoomKey,
   { recordingId, movedId, now, hitLimit }: SegmentChange,
 ): Promise<void> {
-  const recording = await lockRecording(tx, room, recordingId)
+  const recording = await findLockedRecording(tx, room, recordingId)
   if (recording === undefined) return
   if (hitLimit) await noteLimit(tx, recording)
   const segments = await listSegments(tx, recording.id)
@@ -148,10 +152,10 @@ async function followSegment(
   }
 }
 
-/** Does to a held recording what follows from its segments. */
+/** Applies to a locked recording what follows from its segments. */
 export async function applyConsequence(
   tx: Tx,
-  recording: HeldRecording,
+  recording: LockedRecording,
   { consequence, now }: { consequence: Consequence; now: Date },
 ): Promise<void> {
   const { id, tenantId, roomId, outputMode } = recording
@@ -174,12 +178,12 @@ export async function applyConsequence(
 }
 
 /** A segment is lost. What else was recorded is kept, and the recording goes on to be available. */
-export async function noteLoss(tx: Tx, recording: HeldRecording, reason: string): Promise<void> {
+export async function noteLoss(tx: Tx, recording: LockedRecording, reason: string): Promise<void> {
   const payload = { recording_id: recording.id, failure_reason: reason, is_partly_kept: true }
   await appendRoomEvent(tx, { ...recording, eventType: 'recording.failed', payload })
 }
 
-async function noteLimit(tx: Tx, recording: HeldRecording): Promise<void> {
+async function noteLimit(tx: Tx, recording: LockedRecording): Promise<void> {
   const payload = { recording_id: recording.id }
   await appendRoomEvent(tx, { ...recording, eventType: 'recording.limit_reached', payload })
 }

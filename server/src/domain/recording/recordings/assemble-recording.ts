@@ -1,11 +1,11 @@
 import { inTransaction } from '../../../platform/db/db.ts'
-import { isSpoiled } from '../../../platform/media-files/media-file-error.ts'
+import { isUnreadable } from '../../../platform/media-files/media-file-error.ts'
 import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
 import { noteLoss } from './apply-egress.ts'
-import { holdRecordingIfAny } from './hold-recording.ts'
-import { type FinishRun, joinIn, type Making, makeFile } from './make-file.ts'
+import { lockRecordingIfAny } from './lock-recording.ts'
+import { type FinishRun, joinIn, type FileOrder, makeFile } from './make-file.ts'
 import { failRecording, moveRecording } from './move-recording.ts'
 import type { Recording } from './recording.ts'
 import { listSegments, markLost } from './segment-store.ts'
@@ -59,14 +59,14 @@ async function findMissing(
 ): Promise<Segment[]> {
   const missing: Segment[] = []
   for (const segment of kept) {
-    // Another size than was told is a file that is not there yet.
+    // Another size than reported means that the file is not there yet.
     const stored = await storage.head(segment.storageKey)
     if (stored?.sizeBytes !== segment.sizeBytes) missing.push(segment)
   }
   return missing
 }
 
-interface Missing {
+interface MissingSegments {
   kept: readonly Segment[]
   missing: readonly Segment[]
 }
@@ -74,7 +74,7 @@ interface Missing {
 async function awaitMissing(
   deps: AssembleDeps,
   recording: Recording,
-  { kept, missing }: Missing,
+  { kept, missing }: MissingSegments,
 ): Promise<Date> {
   const now = deps.clock()
   const lost = missing.filter(
@@ -96,7 +96,7 @@ async function make(
     await markUploaded(deps, recording, { file, isMade: true })
     return undefined
   } catch (error) {
-    if (!isSpoiled(error) || run.attempt < ATTEMPTS_MAX) throw error
+    if (!isUnreadable(error) || run.attempt < ATTEMPTS_MAX) throw error
     const lost = await findUnreadable(deps, { kept, run })
     if (lost.length === 0) throw error
     run.log.error({ err: error, recording: recording.id }, 'segments of a recording cannot be read')
@@ -111,7 +111,7 @@ async function markUploaded(
   { file, isMade }: { file: RecordingFile; isMade: boolean },
 ): Promise<void> {
   const isOurs = await inTransaction(db, async (tx) => {
-    const recording = await holdRecordingIfAny(tx, { tenantId, recordingId: id })
+    const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
     // Deleted in the meantime, or finished by somebody else.
     if (recording?.status !== 'stopped') return false
     if (isMade) await claimObject(tx, file.storageKey)
@@ -126,7 +126,7 @@ async function markUploaded(
  */
 async function findUnreadable(
   deps: Pick<Deps, 'storage' | 'config'>,
-  { kept, run }: Making,
+  { kept, run }: FileOrder,
 ): Promise<Segment[]> {
   const unreadable: Segment[] = []
   for (const segment of kept) {
@@ -134,7 +134,7 @@ async function findUnreadable(
       const alone = { kept: [segment], run }
       await withWorkspace(deps.config.workDir, (folder) => joinIn(folder, deps, alone))
     } catch (error) {
-      if (!isSpoiled(error)) throw error
+      if (!isUnreadable(error)) throw error
       unreadable.push(segment)
     }
   }
@@ -157,7 +157,7 @@ async function loseSegments(
 ): Promise<void> {
   const now = clock()
   await inTransaction(db, async (tx) => {
-    const recording = await holdRecordingIfAny(tx, { tenantId, recordingId: id })
+    const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
     if (recording?.status !== 'stopped') return
     for (const segment of lost) await markLost(tx, segment.id, { reason, at: now })
     if (lost.length === kept.length) return failRecording(tx, recording, { reason, now })

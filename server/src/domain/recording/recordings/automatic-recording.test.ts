@@ -4,7 +4,7 @@ import { useLiveRooms } from '../../../testing/live-room.ts'
 import { reconcilePass } from '../../../testing/reconcile-pass.ts'
 import { FILE, MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { booking } from '../../../testing/tenant-client.ts'
-import { followRecordingJob } from './follow-recording.job.ts'
+import { reconcileRecordingJob } from './reconcile-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -51,7 +51,7 @@ describe('automatic recording', () => {
   })
 
   // contract: How a Recording runs › Ends 60 s after the last of them left; W3 for each status
-  test('goes from start to available, told once by W3, with size and length of the file', async () => {
+  test('goes from start to available, with one W3 per status and size and length of the file', async () => {
     const roomId = await rooms.book('always')
     const panelist = await rooms.come(roomId, 'panelist')
     await rooms.settle()
@@ -108,13 +108,13 @@ describe('automatic recording', () => {
   })
 
   // contract: How a Recording runs › One, however many come at once
-  test('two who come at once are recorded once', async () => {
+  test('two participants who join at the same time start one recording', async () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'moderator')
     await rooms.come(roomId, 'panelist')
     await Promise.all([
-      rooms.run(followRecordingJob(plane.deps), roomId),
-      rooms.run(followRecordingJob(plane.deps), roomId),
+      rooms.run(reconcileRecordingJob(plane.deps), roomId),
+      rooms.run(reconcileRecordingJob(plane.deps), roomId),
     ])
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
     expect(await rooms.recordingsOf(roomId)).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../platform/db/db.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { holdRecordingIfAny } from './hold-recording.ts'
+import { lockRecordingIfAny } from './lock-recording.ts'
 import { moveRecording } from './move-recording.ts'
 import { isReady, type RecordingKey } from './recording.ts'
 import { listAvailable } from './store.ts'
@@ -60,7 +60,7 @@ async function findMissing(
 /** Unless the recording has gone its way meanwhile. */
 async function expireMissing({ db, clock }: CheckDeps, key: RecordingKey): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const recording = await holdRecordingIfAny(tx, key)
+    const recording = await lockRecordingIfAny(tx, key)
     if (recording === undefined || !isReady(recording)) return
     await moveRecording(tx, recording, { to: 'expired', at: clock() })
   })

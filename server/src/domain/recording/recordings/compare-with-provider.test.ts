@@ -8,7 +8,7 @@ import { notifyOfEgress } from '../../../testing/egress-notification.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { makeVideo } from '../../../testing/videos.ts'
-import { followRecordingJob } from './follow-recording.job.ts'
+import { reconcileRecordingJob } from './reconcile-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -77,12 +77,12 @@ describe('a media room that is gone', () => {
   test.each([
     ['what was written is kept', true, ['started', 'stopped', 'uploaded', 'available']],
     ['there is nothing to keep', false, ['started', 'failed']],
-  ])('ends the recording five minutes later, by the storage: %s', async (_, isThere, told) => {
+  ])('ends the recording five minutes later, by the storage: %s', async (_, isThere, published) => {
     const { roomId } = await begin()
     const { egressId, outputPath } = rooms.lastEgressOf(roomId)
     // Told to end, the provider goes on to say that it is writing.
     const follow = async () => {
-      await rooms.run(followRecordingJob(plane.deps), roomId)
+      await rooms.run(reconcileRecordingJob(plane.deps), roomId)
       plane.media.moveEgress(egressId, { status: 'active' })
     }
     const key = String(outputPath).split('/').slice(-3).join('/')
@@ -95,12 +95,12 @@ describe('a media room that is gone', () => {
     expect(status).toBe('started')
     rooms.later(2000)
     await rooms.settle()
-    expect(await rooms.statusesOf(id)).toEqual(told)
+    expect(await rooms.statusesOf(id)).toEqual(published)
   })
 })
 
 describe('an egress that was aborted before it began', () => {
-  test('is begun a second time as soon as that is told, before five seconds are over', async () => {
+  test('starts again as soon as the end is reported, within five seconds', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')
@@ -113,7 +113,7 @@ describe('an egress that was aborted before it began', () => {
       delete from jobs where kind = 'follow-recording' and due_at <= clock_timestamp() returning key
     `
     expect(due).toEqual([{ key: roomId }])
-    await rooms.run(followRecordingJob(plane.deps), roomId)
+    await rooms.run(reconcileRecordingJob(plane.deps), roomId)
     expect(rooms.egressesOf(roomId)).toHaveLength(2)
   })
 })

@@ -3,7 +3,7 @@ import { MediaError } from '../../../platform/ports/media.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
-import { followRecordingJob } from './follow-recording.job.ts'
+import { reconcileRecordingJob } from './reconcile-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -13,7 +13,7 @@ describe('a moderator', () => {
   // contract: How a Recording runs › Chat messages archive_status, by nobody, public
   // contract: startRecording, pauseRecording, resumeRecording, stopRecording › 200, `recording`
   //   (`id`, `status`, `started_at`, `recorded_sec`, `running_since`, `is_end_wanted`)
-  test('begins, pauses, goes on and ends; everybody is told, the chat too', async () => {
+  test('starts, pauses, resumes and stops, each published to the room and the chat', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     const panelist = await rooms.come(roomId, 'panelist')
@@ -124,7 +124,7 @@ describe('a moderator', () => {
 
   // contract: How a Recording runs › `is_end_wanted`: whether a moderator ended it and everybody
   //   stayed
-  test('is told whether the end was wanted: not before everybody has left again', async () => {
+  test('reads is_end_wanted after a stop, until everybody has left', async () => {
     const roomId = await rooms.book('always')
     const moderator = await rooms.come(roomId, 'moderator')
     const panelist = await rooms.come(roomId, 'panelist')
@@ -164,7 +164,8 @@ describe('a moderator', () => {
     await rooms.settle()
     const { recording } = await reader.wait(
       'recording',
-      (told) => told.recording?.recorded_sec === 10 && told.recording.running_since !== null,
+      (published) =>
+        published.recording?.recorded_sec === 10 && published.recording.running_since !== null,
     )
     expect(recording?.running_since).toBe(plane.now.toISOString())
     reader.close()
@@ -227,13 +228,13 @@ describe('a moderator', () => {
   )
 
   // contract: How a Recording runs › An automatic recording that does not begin: 502 to a moderator
-  test('is told 502 while an automatic recording does not begin', async () => {
+  test('returns 502 while an automatic recording does not start', async () => {
     const roomId = await rooms.book('always')
     const moderator = await rooms.come(roomId, 'moderator')
     plane.media.onCall = (call) => {
       if (call.startsWith('startEgress')) throw new MediaError('no worker')
     }
-    await expect(rooms.run(followRecordingJob(plane.deps), roomId)).rejects.toThrow('no worker')
+    await expect(rooms.run(reconcileRecordingJob(plane.deps), roomId)).rejects.toThrow('no worker')
     for (const waitMs of [0, 20_000]) {
       rooms.later(waitMs)
       const answer = await moderator.post('/recording/start')
@@ -248,7 +249,7 @@ describe('a moderator', () => {
   })
 
   // contract: startRecording › 502 RTC_PROVISION_FAILED, and nothing is left
-  test('is told 502 when the provider does not begin, and nothing is left', async () => {
+  test('returns 502 when the provider does not start, and leaves nothing', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     plane.media.isDown = true
@@ -263,7 +264,7 @@ describe('a moderator', () => {
   })
   // contract: resumeRecording › 502 RTC_PROVISION_FAILED when the provider does not say who is
   //   there
-  test('is told 502 when the provider does not say who is there to go on with', async () => {
+  test('returns 502 when the provider cannot list the participants', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')

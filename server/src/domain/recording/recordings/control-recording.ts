@@ -5,11 +5,11 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { refuseField, ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
-import { findMissingConsents } from '../../people/find-consent.ts'
-import { holdRoomInside } from '../../people/require-holder.ts'
+import { findOpenConsents } from '../../people/find-consent.ts'
+import { lockRoomAsParticipant } from '../../people/require-holder.ts'
 import type { TicketHolder } from '../../people/ticket.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import { askProvider, awaitBeginning, hastenRecording } from './ask-provider.ts'
+import { callProvider, awaitBeginning, reconcileRecordingNow } from './call-provider.ts'
 import { moveRecording } from './move-recording.ts'
 import {
   requestRecording,
@@ -17,17 +17,17 @@ import {
   stopRecording,
   undoIntention,
 } from './order-recording.ts'
-import { findRecordable, type Recordable } from './recording-facts.ts'
-import { followRecordingRequest } from './recording-requests.ts'
+import { reconcileRecordingRequest } from './recording-requests.ts'
+import { findRecordable, type Recordable } from './recording-state.ts'
 import {
   endInterruption,
   findRecordedRoom,
   findRunning,
   type RecordedPerson,
 } from './running-store.ts'
-import { askToEnd, listSegments } from './segment-store.ts'
+import { requestEnd, listSegments } from './segment-store.ts'
 import { isFinal } from './segment.ts'
-import { type HeldRecording, lockRecording } from './store.ts'
+import { type LockedRecording, findLockedRecording } from './store.ts'
 
 type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
@@ -45,11 +45,11 @@ export async function startByModerator(
   const { roomId } = holder
   const present = await findPresent(deps, roomId)
   const id = await inTransaction(db, async (tx) => {
-    const held = await holdRoomInside(tx, clock, holder)
+    const locked = await lockRoomAsParticipant(tx, clock, holder)
     if ((await findRunning(tx, roomId)) !== undefined) return undefined
     await refuseRecording(tx, roomId, present.all)
     const people = outputMode === 'individual' ? present.publishers : []
-    return requestRecording(tx, { ...held, outputMode, isAutomatic: false, people }, clock())
+    return requestRecording(tx, { ...locked, outputMode, isAutomatic: false, people }, clock())
   })
   const failure = await tryToStart(deps, roomId)
   // Somebody else may be asking for it: another moderator, or the job.
@@ -67,7 +67,7 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
     const now = deps.clock()
     await endInterruption(tx, recording.id)
     await moveRecording(tx, recording, { to: 'paused', at: now })
-    await askToEnd(tx, recording.id, now)
+    await requestEnd(tx, recording.id, now)
   })
 }
 
@@ -97,26 +97,26 @@ export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder)
 /** Ends it for good; a repeat changes nothing. */
 export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const held = await holdRoomInside(tx, deps.clock, holder)
-    await stopRecording(tx, held, { reason: 'moderator', now: deps.clock() })
+    const locked = await lockRoomAsParticipant(tx, deps.clock, holder)
+    await stopRecording(tx, locked, { reason: 'moderator', now: deps.clock() })
   })
-  await hastenRecording(deps, holder.roomId)
+  await reconcileRecordingNow(deps, holder.roomId)
 }
 
 async function changeRunning(
   deps: ControlDeps,
   holder: TicketHolder,
-  change: (tx: Tx, recording: HeldRecording) => Promise<void>,
+  change: (tx: Tx, recording: LockedRecording) => Promise<void>,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const held = await holdRoomInside(tx, deps.clock, holder)
+    const locked = await lockRoomAsParticipant(tx, deps.clock, holder)
     const running = await findRunning(tx, holder.roomId)
-    const recording = running && (await lockRecording(tx, held, running.id))
+    const recording = running && (await findLockedRecording(tx, locked, running.id))
     if (recording === undefined) throw new ServiceError('RECORDING_NOT_AVAILABLE')
     await change(tx, recording)
-    await enqueue(tx, followRecordingRequest(holder.roomId))
+    await enqueue(tx, reconcileRecordingRequest(holder.roomId))
   })
-  await hastenRecording(deps, holder.roomId)
+  await reconcileRecordingNow(deps, holder.roomId)
 }
 
 /** As the provider sees it at this moment. Throws 502 RTC_PROVISION_FAILED when it does not say. */
@@ -132,7 +132,7 @@ async function findPresent(deps: ControlDeps, roomId: string): Promise<Recordabl
 /** Answers why it failed. */
 async function tryToStart(deps: ControlDeps, roomId: string): Promise<MediaError | undefined> {
   try {
-    await askProvider(deps, roomId)
+    await callProvider(deps, roomId)
     return undefined
   } catch (error) {
     if (error instanceof MediaError) return error
@@ -148,7 +148,7 @@ const DETAILS_MAX = 50
 /**
  * Throws 422 VALIDATION_ERROR where nothing may be recorded now: CONSENT_REQUIRED names everybody
  * inside who has not agreed, ROOM_EMPTY says that nobody is there. `present`: whom the provider has;
- * their entries may not be noted yet. The room's lock is held.
+ * their entries may not be noted yet. The room is locked.
  */
 async function refuseRecording(
   tx: Tx,
@@ -156,14 +156,14 @@ async function refuseRecording(
   present: readonly Pick<RecordedPerson, 'mediaIdentity' | 'role'>[],
 ): Promise<void> {
   const room = await findRecordedRoom(tx, roomId)
-  if (room?.peopleInside === 0 && present.length === 0) {
+  if (room?.presentCount === 0 && present.length === 0) {
     throw refuseField('VALIDATION_ERROR', {
       field: 'room',
       code: 'ROOM_EMPTY',
       message: 'nobody who could be recorded is in the room',
     })
   }
-  const { missing } = await findMissingConsents(tx, roomId, present)
+  const { missing } = await findOpenConsents(tx, roomId, present)
   if (missing.length === 0) return
   const details = missing.slice(0, DETAILS_MAX).map((identity): ErrorDetail => ({
     field: `participants.${identity}`,

@@ -65,7 +65,7 @@ function unlessOfTheProvider(error: unknown): void {
   if (!(error instanceof MediaError)) throw error
 }
 
-async function tellLeft(roomId: string, egressId: string): Promise<void> {
+async function publishDeparture(roomId: string, egressId: string): Promise<void> {
   const body = JSON.stringify({
     id: `EV_${randomUUID()}`,
     event: 'participant_left',
@@ -94,11 +94,11 @@ async function rowOf(roomId: string) {
 }
 
 describe('a recorder that dies without a word', () => {
-  test('is told by W3, the log and the alarm within seconds of its leaving, and another one begins', async () => {
+  test('is reported by W3, the log and the alarm within seconds, and another recorder starts', async () => {
     const { roomId } = await begin()
     const { id } = await rowOf(roomId)
     const dead = dies(roomId)
-    await tellLeft(roomId, dead)
+    await publishDeparture(roomId, dead)
     expect(await rooms.statusesOf(id)).toEqual(['started'])
     await afterGrace()
     expect(await rooms.statusesOf(id)).toEqual(['started', 'paused'])
@@ -151,7 +151,7 @@ describe('a recorder that dies without a word', () => {
     await rooms.settle()
     await moderator.post('/recording/resume')
     await recorderBegins(roomId)
-    await tellLeft(roomId, dies(roomId))
+    await publishDeparture(roomId, dies(roomId))
     await afterGrace()
     const { data } = await moderator.post('/recording/pause')
     expect(data).toMatchObject({
@@ -161,7 +161,7 @@ describe('a recorder that dies without a word', () => {
 
   test('leaves a recording of what the next one writes', async () => {
     const { roomId, moderator } = await begin()
-    await tellLeft(roomId, dies(roomId))
+    await publishDeparture(roomId, dies(roomId))
     await afterGrace()
     await recorderBegins(roomId)
     await moderator.post('/recording/stop')
@@ -183,7 +183,7 @@ describe('a recorder that dies without a word', () => {
     await recorderBegins(roomId)
     const before = rooms.egressesOf(roomId).length
     for (let death = 0; death < 6; death += 1) {
-      await tellLeft(roomId, dies(roomId))
+      await publishDeparture(roomId, dies(roomId))
       await afterGrace()
       if (death < 5) await recorderBegins(roomId)
     }
@@ -201,7 +201,7 @@ describe('a recorder that dies without a word', () => {
   test('and of which nothing was kept fails the recording in the end, also when no other one begins', async () => {
     const { roomId } = await begin()
     const { id } = await rowOf(roomId)
-    await tellLeft(roomId, dies(roomId))
+    await publishDeparture(roomId, dies(roomId))
     await afterGrace()
     for (let attempt = 0; attempt < 5; attempt += 1) {
       rooms.later(91_000)
@@ -218,9 +218,9 @@ describe('a recorder that dies without a word', () => {
 })
 
 describe('a moderator, while the recorder is dead,', () => {
-  test('may pause: then nothing begins by itself', async () => {
+  test('may pause: then nothing starts automatically', async () => {
     const { roomId, moderator } = await begin()
-    await tellLeft(roomId, dies(roomId))
+    await publishDeparture(roomId, dies(roomId))
     await afterGrace()
     expect((await moderator.post('/recording/pause')).status).toBe(200)
     plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })
@@ -234,7 +234,7 @@ describe('a moderator, while the recorder is dead,', () => {
   test('may resume: the segment that is beginning is the one that goes on', async () => {
     const { roomId, moderator } = await begin()
     const { id } = await rowOf(roomId)
-    await tellLeft(roomId, dies(roomId))
+    await publishDeparture(roomId, dies(roomId))
     await afterGrace()
     expect((await moderator.post('/recording/resume')).status).toBe(200)
     await recorderBegins(roomId)
@@ -245,7 +245,7 @@ describe('a moderator, while the recorder is dead,', () => {
   test('may have paused and resumed while it was looked for: the segment that runs is not interrupted', async () => {
     const { roomId, moderator } = await begin()
     const { id } = await rowOf(roomId)
-    await tellLeft(roomId, dies(roomId))
+    await publishDeparture(roomId, dies(roomId))
     const looking = vi.spyOn(plane.media, 'listConnections')
     looking.mockImplementationOnce(async (mediaRoom) => {
       looking.mockRestore()
@@ -263,7 +263,7 @@ describe('a moderator, while the recorder is dead,', () => {
 
   test('may stop: nothing more begins, and without any segment the recording fails', async () => {
     const { roomId, moderator } = await begin()
-    await tellLeft(roomId, dies(roomId))
+    await publishDeparture(roomId, dies(roomId))
     await afterGrace()
     await moderator.post('/recording/stop')
     plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'aborted' })
@@ -273,7 +273,7 @@ describe('a moderator, while the recorder is dead,', () => {
   })
 })
 
-describe('a recorder that died and is told to end', () => {
+describe('a dead recorder that is asked to stop', () => {
   test('does not keep the next segment from its beginning', async () => {
     const { roomId, moderator } = await begin()
     diesUnnoticed(roomId)
@@ -290,7 +290,7 @@ describe('a recorder that died and is told to end', () => {
     await moderator.post('/recording/pause')
     await settleInSpiteOfErrors()
     plane.media.disconnect(roomId, dead)
-    await tellLeft(roomId, dead)
+    await publishDeparture(roomId, dead)
     plane.now = new Date(Math.max(plane.now.getTime(), Date.now()) + 31_000)
     await settleInSpiteOfErrors()
     expect(await rooms.roomEventsOf(roomId)).toEqual([
@@ -306,7 +306,7 @@ describe('a recorder that died and is told to end', () => {
     const { roomId, moderator } = await begin()
     const dead = diesUnnoticed(roomId)
     plane.media.disconnect(roomId, dead)
-    await tellLeft(roomId, dead)
+    await publishDeparture(roomId, dead)
     await afterGrace()
     await recorderBegins(roomId)
     await moderator.post('/recording/stop')
@@ -329,7 +329,7 @@ describe('a recorder that is taken for dead by nobody', () => {
   test('is one that is back before the look', async () => {
     const { roomId } = await begin()
     const egressId = dies(roomId)
-    await tellLeft(roomId, egressId)
+    await publishDeparture(roomId, egressId)
     plane.media.connect(roomId, egressId, plane.now).isPerson = false
     await afterGrace()
     expect((await rooms.recordingOf(roomId)).status).toBe('started')
@@ -350,10 +350,10 @@ describe('a recorder that is taken for dead by nobody', () => {
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
   })
 
-  test('is one that ends with its file, in any order of what is told', async () => {
+  test('is one that ends with its file, in any order of the reports', async () => {
     const { roomId } = await begin()
     const { id } = await rowOf(roomId)
-    await tellLeft(roomId, dies(roomId))
+    await publishDeparture(roomId, dies(roomId))
     rooms.completes(rooms.lastEgressOf(roomId))
     await afterGrace()
     expect((await rooms.statusesOf(id)).at(-1)).toBe('available')

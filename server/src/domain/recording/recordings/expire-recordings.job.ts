@@ -3,9 +3,9 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
-import { holdRecordingIfAny } from './hold-recording.ts'
+import { lockRecordingIfAny } from './lock-recording.ts'
 import { moveRecording } from './move-recording.ts'
-import { followRecordingRequest } from './recording-requests.ts'
+import { reconcileRecordingRequest } from './recording-requests.ts'
 import type { RecordingKey } from './recording.ts'
 import { giveUpSegments } from './segment-store.ts'
 import { listAvailableSince, listFailedWithSegments } from './store.ts'
@@ -47,7 +47,7 @@ export function expireRecordingsJob(deps: ExpireDeps): RepeatingJob {
 
 async function expireRecording({ db, clock }: ExpireDeps, key: RecordingKey): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const recording = await holdRecordingIfAny(tx, key)
+    const recording = await lockRecordingIfAny(tx, key)
     if (recording === undefined) return
     const move = { to: 'expired', at: clock() } as const
     if (!(await moveRecording(tx, recording, move)) || recording.storageKey === null) return
@@ -57,9 +57,9 @@ async function expireRecording({ db, clock }: ExpireDeps, key: RecordingKey): Pr
 
 async function forgetKept({ db, clock }: ExpireDeps, key: RecordingKey): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const recording = await holdRecordingIfAny(tx, key)
+    const recording = await lockRecordingIfAny(tx, key)
     if (recording?.status !== 'failed') return
     await giveUpSegments(tx, recording.id, clock())
-    await enqueue(tx, followRecordingRequest(recording.roomId))
+    await enqueue(tx, reconcileRecordingRequest(recording.roomId))
   })
 }

@@ -7,14 +7,14 @@ import { notifyOfEgress } from '../../../testing/egress-notification.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
 import { FILE, MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { webhooksOf } from '../../../testing/recordings.ts'
-import { followRecordingJob } from './follow-recording.job.ts'
+import { reconcileRecordingJob } from './reconcile-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
 
-const TELLING = ['as they come', 'none', 'doubled', 'backwards'] as const
-const IGNORED = 'ignored: what was told of an egress would move a recording backwards'
+const DELIVERY_ORDERS = ['as they come', 'none', 'doubled', 'backwards'] as const
+const IGNORED = 'ignored: this report of an egress would move a recording backwards'
 
 async function begin() {
   const roomId = await rooms.book('manual')
@@ -23,10 +23,10 @@ async function begin() {
   return { roomId, moderator }
 }
 
-function inOrder(told: Egress[], telling: (typeof TELLING)[number]): Egress[] {
-  if (telling === 'none') return []
-  if (telling === 'doubled') return told.flatMap((each) => [each, each])
-  return telling === 'backwards' ? told.toReversed() : told
+function inOrder(reported: Egress[], reporting: (typeof DELIVERY_ORDERS)[number]): Egress[] {
+  if (reporting === 'none') return []
+  if (reporting === 'doubled') return reported.flatMap((each) => [each, each])
+  return reporting === 'backwards' ? reported.toReversed() : reported
 }
 
 describe('a failing provider', () => {
@@ -173,7 +173,7 @@ describe('a failing provider', () => {
     plane.media.onCall = (call) => {
       if (call.includes('Egress')) throw new MediaError('egress is not connected')
     }
-    const follow = () => rooms.run(followRecordingJob(plane.deps), roomId)
+    const follow = () => rooms.run(reconcileRecordingJob(plane.deps), roomId)
     await expect(follow()).rejects.toThrow('not connected')
     await panelist.leave()
     await plane.tenant.post(`/rooms/${roomId}/close`)
@@ -195,7 +195,7 @@ describe('a failing provider', () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'panelist')
     plane.media.loseNextAnswer()
-    await expect(rooms.run(followRecordingJob(plane.deps), roomId)).rejects.toThrow('no answer')
+    await expect(rooms.run(reconcileRecordingJob(plane.deps), roomId)).rejects.toThrow('no answer')
     expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
     await rooms.settle()
     expect(rooms.egressesOf(roomId)).toHaveLength(1)
@@ -208,13 +208,13 @@ describe('a failing provider', () => {
 describe('notifications', () => {
   // contract: How a Recording runs › egress_started, egress_updated, egress_ended: lost, doubled or
   //   out of order, the same end
-  test.each(TELLING)('%s: the same end', async (telling) => {
+  test.each(DELIVERY_ORDERS)('%s: the same end', async (reporting) => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')
     const egress = rooms.lastEgressOf(roomId)
     const times = { startedAt: plane.now, updatedAt: plane.now }
-    const told: Egress[] = [
+    const reported: Egress[] = [
       { ...egress, ...times, status: 'starting' },
       { ...egress, ...times, status: 'active' },
       { ...egress, ...times, status: 'ending' },
@@ -223,7 +223,7 @@ describe('notifications', () => {
     rooms.becomesActive(roomId)
     rooms.completes(rooms.lastEgressOf(roomId))
     await moderator.post('/recording/stop')
-    for (const each of inOrder(told, telling)) await notifyOfEgress(plane, each)
+    for (const each of inOrder(reported, reporting)) await notifyOfEgress(plane, each)
     await rooms.settle()
     const { id, status } = await rooms.recordingOf(roomId)
     expect(status).toBe('available')
@@ -236,19 +236,19 @@ describe('notifications', () => {
     const log = pino({}, { write: (line) => lines.push(line) })
     const { roomId, moderator } = await begin()
     const egress = rooms.lastEgressOf(roomId)
-    const tell = (status: EgressStatus) => notifyOfEgress(plane, { ...egress, status }, log)
-    await tell('active')
-    await tell('starting')
-    await tell('starting')
+    const report = (status: EgressStatus) => notifyOfEgress(plane, { ...egress, status }, log)
+    await report('active')
+    await report('starting')
+    await report('starting')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { egressId: egress.egressId, told: 'starting', known: 'active', msg: IGNORED },
+      { egressId: egress.egressId, reported: 'starting', known: 'active', msg: IGNORED },
     ])
     expect((await rooms.recordingOf(roomId)).status).toBe('started')
     await moderator.post('/recording/stop')
     rooms.completes(egress)
     await rooms.settle()
-    await tell('ending')
-    expect(lines.map((line) => JSON.parse(line).told)).toEqual(['starting', 'ending'])
+    await report('ending')
+    expect(lines.map((line) => JSON.parse(line).reported)).toEqual(['starting', 'ending'])
     const { id, status } = await rooms.recordingOf(roomId)
     expect(status).toBe('available')
     expect(await rooms.statusesOf(id)).toEqual(['started', 'stopped', 'uploaded', 'available'])

@@ -3,7 +3,7 @@ import type { Job } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { StorageError } from '../../../platform/ports/storage.ts'
 import { assembleRecording } from './assemble-recording.ts'
-import { holdRecordingIfAny } from './hold-recording.ts'
+import { lockRecordingIfAny } from './lock-recording.ts'
 import type { FinishRun } from './make-file.ts'
 import { type Available, markAvailable } from './mark-available.ts'
 import { failRecording } from './move-recording.ts'
@@ -72,7 +72,7 @@ async function giveUpFinishing(
 ): Promise<boolean> {
   if (attempt < ATTEMPTS_MIN) return false
   return inTransaction(db, async (tx) => {
-    const recording = await holdRecordingIfAny(tx, key)
+    const recording = await lockRecordingIfAny(tx, key)
     if (recording?.status !== 'stopped' && recording?.status !== 'uploaded') return false
     const now = clock()
     if (now.getTime() < (await lastChangeMsOf(tx, recording)) + FINISH_MAX_MS) return false

@@ -13,7 +13,7 @@ import { jobRun, webhooksOf } from '../../../testing/recordings.ts'
 import { makeVideo } from '../../../testing/videos.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { finishRecordingJob } from './finish-recording.job.ts'
-import { followRecordingJob } from './follow-recording.job.ts'
+import { reconcileRecordingJob } from './reconcile-recording.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -64,7 +64,7 @@ async function endedWith(...segments: Buffer[]) {
     hasWritten(rooms.lastEgressOf(roomId), body)
   }
   await moderator.post('/recording/stop')
-  await rooms.run(followRecordingJob(plane.deps), roomId)
+  await rooms.run(reconcileRecordingJob(plane.deps), roomId)
   const { id } = await rooms.recordingOf(roomId)
   return { roomId, id }
 }
@@ -103,7 +103,7 @@ const OUT_OF_REACH: [problem: string, reason: string, deps: () => Partial<Deps>]
   ],
 ]
 
-test('a recording is as long as its file, whatever the provider told', async () => {
+test('the duration of a recording is that of its file, whatever the provider reported', async () => {
   const { roomId, id } = await endedWith(video)
   const [{ durationSec }] = await plane.database.db<[{ durationSec: number }]>`
     update recording_segments set duration_sec = 0.5 where recording_id = ${id}
@@ -161,10 +161,10 @@ describe('segments that are to be joined', () => {
     expect(status).toBe('available')
     expect(duration_sec).toBeCloseTo(2 * SEGMENT_SEC, 1)
     const { items } = (await plane.tenant.get(`/rooms/${roomId}/room-events?limit=100`)).data
-    const told = items.filter(
+    const published = items.filter(
       (each: { event_type: string }) => each.event_type === 'recording.failed',
     )
-    expect(told).toMatchObject([
+    expect(published).toMatchObject([
       {
         payload: { recording_id: id, failure_reason: 'provider_failed', is_partly_kept: true },
       },

@@ -53,7 +53,7 @@ describe('an individual recording', () => {
     expect(recording.size).toBe(archive?.body.length)
   })
 
-  test('tells in its manifest whose each file is, when it begins and what it has', async () => {
+  test('names owner, start and tracks of each file in its manifest', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start', { output_mode: 'individual' })
@@ -67,7 +67,7 @@ describe('an individual recording', () => {
     await moderator.post('/recording/stop')
     const [first, second] = rooms.egressesOf(roomId)
     await hasWritten(first, { durationSec: 4 })
-    await hasWritten(second, { durationSec: 1, hasPicture: false })
+    await hasWritten(second, { durationSec: 1, hasVideo: false })
     await rooms.settle()
     const { id, duration_sec } = await rooms.recordingOf(roomId)
     expect(duration_sec).toBe(4)

@@ -184,7 +184,7 @@ async function hasHalf() {
   return { roomId, egress }
 }
 
-describe('a file that the storage has in another size than was told', () => {
+describe('a file whose stored size differs from the reported one', () => {
   test('is not there yet', async () => {
     const { roomId, egress } = await hasHalf()
     expect((await rooms.recordingOf(roomId)).status).toBe('uploaded')

@@ -23,7 +23,7 @@ export interface FinishRun {
   log: Logger
 }
 
-export interface Making {
+export interface FileOrder {
   /** At least one. */
   kept: readonly Segment[]
   run: FinishRun
@@ -38,21 +38,21 @@ const SEGMENT_FOR_SEC = 6 * 3600
 export async function makeFile(
   deps: MakeDeps,
   recording: Recording,
-  making: Making,
+  order: FileOrder,
 ): Promise<RecordingFile> {
   return recording.outputMode === 'composed'
-    ? joinSegments(deps, recording, making)
-    : archiveSegments(deps, recording, making)
+    ? joinSegments(deps, recording, order)
+    : archiveSegments(deps, recording, order)
 }
 
 async function joinSegments(
   deps: MakeDeps,
   { tenantId, outputMode }: Recording,
-  making: Making,
+  order: FileOrder,
 ): Promise<RecordingFile> {
   const { storage, config } = deps
   return withWorkspace(config.workDir, async (folder) => {
-    const { path, measured } = await joinIn(folder, deps, making)
+    const { path, measured } = await joinIn(folder, deps, order)
     const storageKey = newVideoKey(tenantId, 'recordings')
     await expectObject(deps, storageKey)
     const { mime } = fileTypeOf(outputMode)
@@ -65,7 +65,7 @@ async function joinSegments(
 export async function joinIn(
   folder: string,
   { storage, config }: Pick<Deps, 'storage' | 'config'>,
-  { kept, run: { signal, log } }: Making,
+  { kept, run: { signal, log } }: FileOrder,
 ): Promise<JoinedVideo> {
   const ffmpeg = await findFfmpeg(config.ffmpegPath)
   const segments = await Promise.all(
@@ -78,7 +78,7 @@ export async function joinIn(
 async function archiveSegments(
   deps: MakeDeps,
   recording: Recording,
-  { kept, run: { signal } }: Making,
+  { kept, run: { signal } }: FileOrder,
 ): Promise<RecordingFile> {
   const { storage, clock } = deps
   const segments: { segment: Segment; measured: MeasuredSegment }[] = []
@@ -125,7 +125,7 @@ interface DescribedSegment {
   measured: MeasuredSegment
 }
 
-interface Described {
+interface DescribedFiles {
   manifest: RecordingManifest
   /** Of the files, in the order of the segments. */
   names: string[]
@@ -137,7 +137,7 @@ interface Described {
 function manifestOf(
   { id, roomId }: Pick<Recording, 'id' | 'roomId'>,
   segments: readonly DescribedSegment[],
-): Described {
+): DescribedFiles {
   const beganAt = Math.min(...segments.map(({ segment }) => startOf(segment).getTime()))
   const files = segments.map(({ segment, measured: { codecs, durationSec } }, index) => ({
     name: `${String(index + 1).padStart(3, '0')}-${segment.person?.role ?? 'participant'}.mp4`,

@@ -2,9 +2,9 @@ import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
-import type { HeldRoomKey } from '../../room-log/room-lock.ts'
+import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import { LOOK_AGAIN_MS, MISSING_MAX_MS } from './assemble-recording.ts'
-import { holdRecordingIfAny } from './hold-recording.ts'
+import { lockRecordingIfAny } from './lock-recording.ts'
 import { measureSegment } from './measure-segment.ts'
 import { failRecording, moveRecording } from './move-recording.ts'
 import type { Recording } from './recording.ts'
@@ -12,11 +12,11 @@ import { deleteSegmentsOf, listSegments } from './segment-store.ts'
 
 /** What follows from a recording that becomes available, in the same transaction. */
 export interface Available {
-  onAvailable: (tx: Tx, recording: HeldRoomKey & { id: string }) => Promise<void>
+  onAvailable: (tx: Tx, recording: LockedRoomKey & { id: string }) => Promise<void>
 }
 
 /**
- * Makes a recording available once the storage really has its file, as large as it was told. Answers
+ * Makes a recording available once the storage really has its file, as large as reported. Answers
  * when to look again; a file that is not there in ten minutes fails the recording.
  */
 export async function markAvailable(
@@ -35,7 +35,7 @@ export async function markAvailable(
     isThere && isVideo ? await measureSegment(storage, { storageKey }, signal) : {}
   const file = durationSec !== null && isVideo ? { storageKey, sizeBytes, durationSec } : undefined
   await inTransaction(db, async (tx) => {
-    const recording = await holdRecordingIfAny(tx, { tenantId, recordingId: id })
+    const recording = await lockRecordingIfAny(tx, { tenantId, recordingId: id })
     if (recording?.status !== 'uploaded') return
     if (isLost) return failRecording(tx, recording, { reason: 'storage_missing', now })
     await moveRecording(tx, recording, { to: 'available', file, at: now })

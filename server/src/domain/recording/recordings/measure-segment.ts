@@ -36,10 +36,10 @@ export async function measureSegment(
   { storageKey }: Pick<Segment, 'storageKey'>,
   signal: AbortSignal,
 ): Promise<MeasuredSegment> {
-  const place = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
+  const location = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
   try {
-    const { picture, sound, durationSec } = await measureVideo(place, signal)
-    return { codecs: { video: nameOf(picture), audio: nameOf(sound) }, durationSec }
+    const { video, audio, durationSec } = await measureVideo(location, signal)
+    return { codecs: { video: nameOf(video), audio: nameOf(audio) }, durationSec }
   } catch (error) {
     if (!(error instanceof MediaFileError)) throw error
     return { codecs: { video: null, audio: null }, durationSec: null }
@@ -63,8 +63,8 @@ export async function judge(
   const stored = await storage.head(storageKey)
   if (stored === undefined) return OVERDUE
   try {
-    const place = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
-    const { durationSec } = await measureVideo(place)
+    const location = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
+    const { durationSec } = await measureVideo(location)
     const file = { sizeBytes: stored.sizeBytes, durationSec }
     return { to: 'complete', file, hitLimit: false }
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   webhooksOf,
 } from '../../../testing/recordings.ts'
 import { expireRecordingsJob } from './expire-recordings.job.ts'
-import { holdRecording } from './hold-recording.ts'
+import { lockRecording } from './lock-recording.ts'
 import { moveRecording, type RecordingMove } from './move-recording.ts'
 import { RECORDING_ENTERED_FROM } from './recording.ts'
 
@@ -25,7 +25,7 @@ const PAIRS = RECORDING_STATUSES.flatMap((from) =>
 function move(recordingId: string, to: RecordingStatus) {
   const key = { tenantId: plane.tenant.tenantId, recordingId }
   return inTransaction(plane.database.db, async (tx) =>
-    moveRecording(tx, await holdRecording(tx, key), { ...moveTo(to), at: plane.now }),
+    moveRecording(tx, await lockRecording(tx, key), { ...moveTo(to), at: plane.now }),
   )
 }
 
@@ -143,7 +143,7 @@ describe('the states of a recording', () => {
     expect(items).toMatchObject([{ event_type: 'recording.failed', payload }])
   })
 
-  test('there is nothing to tell of one that is deleted', async () => {
+  test('a deleted recording sends no webhook', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     await plane.tenant.delete(`/recordings/${recordingId}`)
     await expect(move(recordingId, 'expired')).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -180,7 +180,7 @@ const expire = (days: number | undefined) =>
 describe('retention', () => {
   // contract: States of a Recording › available → expired after the configured days; the object
   //   goes, the row stays
-  test('expires a recording after the days: its object goes, its row stays, W3 tells', async () => {
+  test('expires a recording after its days: deletes the object, keeps the row, sends W3', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const start = plane.now
     plane.now = new Date(start.getTime() + 30 * DAY_MS)

@@ -5,14 +5,14 @@ import { recordWebhookEvent } from '../../../platform/webhooks/record-event.ts'
 import { findSessionRef } from '../../booking/find-session-ref.ts'
 import { sendArchiveStatus } from '../../chat/send-archive-status.ts'
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
-import type { HeldRoomKey } from '../../room-log/room-lock.ts'
-import { tellRoom } from '../../room-log/tell-room.ts'
-import type { StopReason } from './recording-need.ts'
-import { followRecordingRequest } from './recording-requests.ts'
+import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
+import type { LockedRoomKey } from '../../room-log/room-lock.ts'
+import type { StopReason } from './desired-recording.ts'
+import { reconcileRecordingRequest } from './recording-requests.ts'
 import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
 import { setStopped } from './running-store.ts'
 import { giveUpLost, wasAnnounced } from './segment-store.ts'
-import { type HeldRecording, type RecordingFile, updateStatus } from './store.ts'
+import { type LockedRecording, type RecordingFile, updateStatus } from './store.ts'
 
 /** Where a recording goes, with what belongs to that state. */
 export type RecordingMove =
@@ -22,13 +22,13 @@ export type RecordingMove =
   | { to: 'failed'; failureReason: string }
 
 /**
- * Moves a held recording to another state and tells the tenant (W3) and the room, in one
+ * Moves a locked recording to another state and notifies the tenant (W3) and the room, in one
  * transaction. False when the state cannot be entered from where the recording is: then nothing
  * has changed.
  */
 export async function moveRecording(
   tx: Tx,
-  recording: HeldRecording,
+  recording: LockedRecording,
   move: RecordingMove & { at: Date },
 ): Promise<boolean> {
   const { id, status } = recording
@@ -39,14 +39,14 @@ export async function moveRecording(
   const file = 'file' in move ? (move.file ?? null) : null
   const version = await updateStatus(tx, id, { from: status, to, file, failureReason, at })
   if (version === undefined) return false
-  await tellOfStatus(tx, recording, { to, from: status, failureReason, version, at })
+  await publishStatusChange(tx, recording, { to, from: status, failureReason, version, at })
   return true
 }
 
-/** Ends a held recording, whose segments become its file. One that has ended stays as it is. */
+/** Ends a locked recording, whose segments become its file. One that has ended stays as it is. */
 export async function endRecording(
   tx: Tx,
-  recording: HeldRecording,
+  recording: LockedRecording,
   { reason, now }: { reason: StopReason; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason, at: now })
@@ -54,22 +54,22 @@ export async function endRecording(
 }
 
 /**
- * Ends a held recording of which nothing can be published. What was written of it, or still may be,
+ * Ends a locked recording of which nothing can be published. What was written of it, or still may be,
  * stays until the recording is deleted or its retention is over.
  */
 export async function failRecording(
   tx: Tx,
-  recording: HeldRecording,
+  recording: LockedRecording,
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason: 'provider', at: now })
   const move = { to: 'failed', failureReason: reason, at: now } as const
   if (!(await moveRecording(tx, recording, move))) return
   await giveUpLost(tx, recording.id, now)
-  await enqueue(tx, followRecordingRequest(recording.roomId))
+  await enqueue(tx, reconcileRecordingRequest(recording.roomId))
 }
 
-interface StatusNews {
+interface RecordingStatusChange {
   to: RecordingStatus
   /** Null for the first status. */
   from: RecordingStatus | null
@@ -78,11 +78,11 @@ interface StatusNews {
   at: Date
 }
 
-/** W3, and what the room is told. */
-export async function tellOfStatus(
+/** W3, and the live event of the room. */
+export async function publishStatusChange(
   tx: Tx,
-  recording: Announced,
-  { to, from, failureReason, version, at }: StatusNews,
+  recording: AnnouncedRecording,
+  { to, from, failureReason, version, at }: RecordingStatusChange,
 ): Promise<void> {
   const { id, tenantId, roomId } = recording
   await recordWebhookEvent(tx, {
@@ -103,8 +103,8 @@ export async function tellOfStatus(
   await announce(tx, recording, { to, from, failureReason })
 }
 
-/** Of a room whose lock is held. */
-export type Announced = Pick<Recording, 'id'> & HeldRoomKey
+/** Of a locked room. */
+export type AnnouncedRecording = Pick<Recording, 'id'> & LockedRoomKey
 
 interface Announcement {
   to: RecordingStatus
@@ -124,7 +124,7 @@ const ROOM_EVENT = {
 /** Tells the room what became of its recording: the log, the chat, the pages that are open. */
 async function announce(
   tx: Tx,
-  recording: Announced,
+  recording: AnnouncedRecording,
   { to, from, failureReason }: Announcement,
 ): Promise<void> {
   const { id } = recording
@@ -139,13 +139,13 @@ async function announce(
   })
   const text = await chatWordOf(tx, recording, { to, from })
   if (text !== undefined) await sendArchiveStatus(tx, recording, text)
-  await tellRoom(tx, recording, { name: 'recording' })
+  await publishLiveEvent(tx, recording, { name: 'recording' })
 }
 
 /** Undefined where the chat has nothing to say. That it has started is said by `announceWriting`. */
 async function chatWordOf(
   tx: Tx,
-  { id }: Pick<Announced, 'id'>,
+  { id }: Pick<AnnouncedRecording, 'id'>,
   { to, from }: Pick<Announcement, 'to' | 'from'>,
 ): Promise<'paused' | 'stopped' | undefined> {
   if (to === 'paused') return 'paused'
@@ -157,6 +157,6 @@ async function chatWordOf(
 }
 
 /** The chat says that it has started, or goes on, when media is being written and not before. */
-export async function announceWriting(tx: Tx, room: HeldRoomKey): Promise<void> {
+export async function announceWriting(tx: Tx, room: LockedRoomKey): Promise<void> {
   await sendArchiveStatus(tx, room, 'started')
 }

@@ -4,19 +4,19 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { uuidv7 } from '../../../platform/lib/uuid.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { newVideoKey } from '../../../platform/storage/object-key.ts'
-import { holdRoom } from '../../booking/hold-room.ts'
+import { lockRoom } from '../../booking/lock-room.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
-import type { HeldRoomKey, RoomKey } from '../../room-log/room-lock.ts'
+import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
+import type { StopReason } from './desired-recording.ts'
 import { endRecording } from './move-recording.ts'
-import type { StopReason } from './recording-need.ts'
-import { followRecordingRequest } from './recording-requests.ts'
-import { deleteIntention, findRunning, insertIntention, keepAsWord } from './running-store.ts'
-import { askToEnd, giveUpSegments, insertSegment } from './segment-store.ts'
+import { reconcileRecordingRequest } from './recording-requests.ts'
+import { deleteIntention, findRunning, insertIntention, markCommandGiven } from './running-store.ts'
+import { requestEnd, giveUpSegments, insertSegment } from './segment-store.ts'
 import type { SegmentPerson } from './segment.ts'
-import { lockRecording } from './store.ts'
+import { findLockedRecording } from './store.ts'
 
-/** For a room whose lock is held. */
-export interface RecordingOrder extends HeldRoomKey {
+/** For a locked room. */
+export interface RecordingOrder extends LockedRoomKey {
   outputMode: OutputMode
   isAutomatic: boolean
   /** Whose segments an individual recording begins with. */
@@ -66,7 +66,7 @@ export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): P
       createdAt: now,
     })
   }
-  await enqueue(tx, followRecordingRequest(roomId))
+  await enqueue(tx, reconcileRecordingRequest(roomId))
 }
 
 /**
@@ -75,21 +75,21 @@ export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): P
  */
 export async function stopRecording(
   tx: Tx,
-  room: HeldRoomKey,
+  room: LockedRoomKey,
   { reason, now }: { reason: StopReason; now: Date },
 ): Promise<void> {
   const { roomId } = room
   const running = await findRunning(tx, roomId)
   if (running === undefined) return
   const { id } = running
-  const recording = await lockRecording(tx, room, id)
+  const recording = await findLockedRecording(tx, room, id)
   if (recording === undefined) {
-    await giveUpIntention(tx, { roomId, recordingId: id, isWord: reason === 'moderator' }, now)
+    await giveUpIntention(tx, { roomId, recordingId: id, isCommand: reason === 'moderator' }, now)
     return
   }
   await endRecording(tx, recording, { reason, now })
-  await askToEnd(tx, id, now)
-  await enqueue(tx, followRecordingRequest(roomId))
+  await requestEnd(tx, id, now)
+  await enqueue(tx, reconcileRecordingRequest(roomId))
 }
 
 /** A recording that the provider did not begin is none. False when it has begun meanwhile. */
@@ -98,14 +98,14 @@ export async function undoIntention(
   key: RoomKey & { recordingId: string },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await holdRoom(tx, key)
+    await lockRoom(tx, key)
     return giveUpIntention(tx, key, clock())
   })
 }
 
 /**
  * The same for who holds the room's lock. Its segments stay for a while: an egress whose answer was
- * lost is found by them, and ended. `isWord`: a moderator wants no recording, so that none begins
+ * lost is found by them, and ended. `isCommand`: a moderator wants no recording, so that none begins
  * by itself; it is remembered.
  */
 async function giveUpIntention(
@@ -113,15 +113,15 @@ async function giveUpIntention(
   {
     roomId,
     recordingId,
-    isWord = false,
-  }: { roomId: string; recordingId: string; isWord?: boolean },
+    isCommand = false,
+  }: { roomId: string; recordingId: string; isCommand?: boolean },
   now: Date,
 ): Promise<boolean> {
   const running = await findRunning(tx, roomId)
   if (running?.id !== recordingId || !running.isIntention) return false
   await giveUpSegments(tx, recordingId, now)
-  if (isWord) await keepAsWord(tx, recordingId, now)
+  if (isCommand) await markCommandGiven(tx, recordingId, now)
   else await deleteIntention(tx, recordingId)
-  await enqueue(tx, followRecordingRequest(roomId))
+  await enqueue(tx, reconcileRecordingRequest(roomId))
   return true
 }

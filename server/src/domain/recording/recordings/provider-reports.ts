@@ -3,10 +3,10 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { Egress } from '../../../platform/ports/egress.ts'
 import { type MediaConnection, MediaError } from '../../../platform/ports/media.ts'
-import { holdRoom } from '../../booking/hold-room.ts'
+import { lockRoom } from '../../booking/lock-room.ts'
 import { applyEgress } from './apply-egress.ts'
-import { adoptEgress } from './ask-provider.ts'
-import { followRecordingRequest } from './recording-requests.ts'
+import { adoptEgress } from './call-provider.ts'
+import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import {
   findSegmentOf,
@@ -17,7 +17,7 @@ import {
 import { comesLate, isFinal, moveOf, type Segment } from './segment.ts'
 
 /**
- * What a notification tells of an egress. Whatever it does not tell, or of an egress that is not
+ * What a notification reports about an egress. Whatever it leaves out, or of an egress that is not
  * known yet, is found by the job that it asks for.
  */
 export async function applyNotifiedEgress(
@@ -27,29 +27,32 @@ export async function applyNotifiedEgress(
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) return
   await inTransaction(db, async (tx) => {
-    const held = await holdRoom(tx, room)
-    await applyEgress(tx, held, { egress, now: clock(), log })
-    await enqueue(tx, followRecordingRequest(roomId))
+    const locked = await lockRoom(tx, room)
+    await applyEgress(tx, locked, { egress, now: clock(), log })
+    await enqueue(tx, reconcileRecordingRequest(roomId))
   })
 }
 
 /** A recorder is in the media room under the id of its egress. */
-export interface RecorderNews {
+export interface RecorderReport {
   roomId: string
   egressId: string
   at: Date
 }
 
-/** The provider told that a recorder came, or is there. One that is nobody's changes nothing. */
+/** The provider reported that a recorder joined, or is present. One that is nobody's changes nothing. */
 export async function recorderIsThere(
   { db }: Pick<Deps, 'db'>,
-  { egressId, at }: RecorderNews,
+  { egressId, at }: RecorderReport,
 ): Promise<void> {
   await noteRecorderSeen(db, { egressId, at })
 }
 
-/** The provider told that a recorder left: the room's job looks whether its egress ends with it. */
-export async function recorderHasLeft({ db }: Pick<Deps, 'db'>, news: RecorderNews): Promise<void> {
+/** The provider reported that a recorder left: the room's job looks whether its egress ends with it. */
+export async function recorderHasLeft(
+  { db }: Pick<Deps, 'db'>,
+  news: RecorderReport,
+): Promise<void> {
   await noteGone(db, news, { mustBeSeen: false })
 }
 
@@ -74,12 +77,12 @@ export async function compareRecorders(
 
 async function noteGone(
   db: Db,
-  { roomId, egressId, at }: RecorderNews,
+  { roomId, egressId, at }: RecorderReport,
   { mustBeSeen }: { mustBeSeen: boolean },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const isNews = await noteRecorderGone(tx, { egressId, at, mustBeSeen })
-    if (isNews) await enqueue(tx, followRecordingRequest(roomId))
+    if (isNews) await enqueue(tx, reconcileRecordingRequest(roomId))
   })
 }
 
@@ -103,8 +106,8 @@ export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom)
     }
     if (isFinal(known) && !comesLate(known, moveOf(egress))) continue
     await inTransaction(db, async (tx) => {
-      const held = await holdRoom(tx, room)
-      await applyEgress(tx, held, { egress, now: clock(), log })
+      const locked = await lockRoom(tx, room)
+      await applyEgress(tx, locked, { egress, now: clock(), log })
     })
   }
 }
@@ -130,7 +133,7 @@ async function settleUnknown(
   const { egressId } = egress
   deps.log.warn({ room: room.roomId, egressId }, 'an egress that belongs to no recording is ended')
   await deps.media.stopEgress(egressId).catch((error: unknown) => {
-    // That of a worker that died is listed as active for ever, and nobody answers for it.
+    // That of a worker that died stays listed as active, and nobody answers for it.
     if (!(error instanceof MediaError)) throw error
     deps.log.warn({ err: error, egressId }, 'an egress that belongs to no recording did not end')
   })

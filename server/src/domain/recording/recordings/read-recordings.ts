@@ -2,7 +2,7 @@ import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import type { Query } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
-import { isHeldBack } from './recording-need.ts'
+import { isSuppressed } from './desired-recording.ts'
 import { isRunning, type Recording, type RecordingKey } from './recording.ts'
 import {
   findLastRecording,
@@ -55,10 +55,10 @@ export async function findShownRecording(query: Query, roomId: string): Promise<
 
 async function isEndWanted(query: Query, roomId: string): Promise<boolean> {
   const last = await findLastRecording(query, roomId)
-  return last !== undefined && isHeldBack(last)
+  return last !== undefined && isSuppressed(last)
 }
 
-/** What becomes of its file is nothing that those inside are told. */
+/** The state of its file is not published to the room. */
 function shownStatusOf(status: NewestRecording['status']): NonNullable<ShownRecording>['status'] {
   return status === 'started' || status === 'paused' || status === 'failed' ? status : 'stopped'
 }

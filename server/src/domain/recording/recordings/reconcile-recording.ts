@@ -1,21 +1,21 @@
 import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { holdRoom } from '../../booking/hold-room.ts'
-import type { HeldRoomKey, RoomKey } from '../../room-log/room-lock.ts'
+import { lockRoom } from '../../booking/lock-room.ts'
+import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
 import { applyConsequence } from './apply-egress.ts'
-import { askProvider } from './ask-provider.ts'
+import { callProvider } from './call-provider.ts'
 import { requestRecording, requestSegments, stopRecording } from './order-recording.ts'
 import { compareWithProvider } from './provider-reports.ts'
-import { findRecordable, readFacts } from './recording-facts.ts'
 import {
   dependsOnPublishers,
   nextLookAt,
-  type RecordingFacts,
+  type RecordingState,
   type Step,
   stepOf,
 } from './recording-plan.ts'
 import { finishRecordingRequest } from './recording-requests.ts'
+import { findRecordable, readCaptureEvents } from './recording-state.ts'
 import {
   countRestart,
   findRecordedRoom,
@@ -24,7 +24,7 @@ import {
 } from './running-store.ts'
 import { listUnfinishedSegments } from './segment-store.ts'
 import { settleSegments, settleSegmentsBlindly } from './settle-segments.ts'
-import { lockRecording } from './store.ts'
+import { findLockedRecording } from './store.ts'
 
 type ReconcileDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
@@ -48,7 +48,7 @@ export async function reconcileRecording(
   }
   await settleSegments(deps, room)
   const lookAt = await takeStep(deps, room)
-  await askProvider(deps, roomId)
+  await callProvider(deps, roomId)
   const unfinished = await listUnfinishedSegments(db, roomId)
   if (unfinished.every(({ recordingId }) => recordingId === null)) await finishEnded(deps, room)
   return nextLookAt(unfinished, { lookAt, now: clock(), everySec: config.reconcileEverySec })
@@ -57,7 +57,7 @@ export async function reconcileRecording(
 /** Answers when to decide again. */
 async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | undefined> {
   const { db, clock } = deps
-  const seen = await readFacts(db, room)
+  const seen = await readCaptureEvents(db, room)
   if (seen === undefined) return undefined
   const publishers = dependsOnPublishers(seen)
     ? (await findRecordable(deps, room.roomId)).publishers
@@ -65,44 +65,44 @@ async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | unde
   const { step, lookAt } = stepOf(seen, publishers, clock())
   if (step.do === 'nothing') return lookAt
   return inTransaction(db, async (tx) => {
-    const held = await holdRoom(tx, room)
+    const locked = await lockRoom(tx, room)
     // Decided anew: until the room was locked somebody came, left, refused, or said what shall be.
-    const facts = await readFacts(tx, room)
+    const facts = await readCaptureEvents(tx, room)
     if (facts === undefined) return undefined
     const decision = stepOf(facts, publishers, clock())
-    await act(deps, { tx, held, facts, publishers }, decision.step)
+    await act(deps, { tx, locked, facts, publishers }, decision.step)
     return decision.lookAt
   })
 }
 
 interface Scene {
   tx: Tx
-  held: HeldRoomKey
-  facts: RecordingFacts
+  locked: LockedRoomKey
+  facts: RecordingState
   publishers: readonly RecordedPerson[]
 }
 
 async function act(
   { clock, config }: ReconcileDeps,
-  { tx, held, facts: { running }, publishers }: Scene,
+  { tx, locked, facts: { running }, publishers }: Scene,
   step: Step,
 ): Promise<void> {
   const now = clock()
   if (step.do === 'start') {
     const { outputMode } = config.recordings
-    const order = { ...held, outputMode, isAutomatic: true, people: publishers }
+    const order = { ...locked, outputMode, isAutomatic: true, people: publishers }
     await requestRecording(tx, order, now)
   }
-  if (step.do === 'stop') await stopRecording(tx, held, { reason: step.reason, now })
+  if (step.do === 'stop') await stopRecording(tx, locked, { reason: step.reason, now })
   if (running === undefined) return
   if (step.do === 'go_on') {
     if (step.isRetry) await countRestart(tx, running.id)
     const { position, people } = step
     const { id: recordingId, outputMode } = running
-    await requestSegments(tx, { ...held, recordingId, outputMode, people, position }, now)
+    await requestSegments(tx, { ...locked, recordingId, outputMode, people, position }, now)
   }
   if (step.do === 'give_up') {
-    const recording = await lockRecording(tx, held, running.id)
+    const recording = await findLockedRecording(tx, locked, running.id)
     if (recording === undefined) return
     for (const consequence of step.consequences) {
       await applyConsequence(tx, recording, { consequence, now })

@@ -115,7 +115,7 @@ describe('a running recording', () => {
     const declining = await live.enter(roomId, 'panelist')
     await rooms.settle()
     await say(declining, 'declined')
-    // Declining at the door of a room that is always recorded is not coming in.
+    // Declining before entering a room that is always recorded is not coming in.
     expect((await rooms.recordingOf(roomId)).status).toBe('started')
     plane.media.connect(roomId, declining.participantId, plane.now)
     await rooms.run(reconcilePass(plane.deps))

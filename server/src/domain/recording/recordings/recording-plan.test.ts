@@ -6,13 +6,13 @@ import {
   dependsOnPublishers,
   nextLookAt,
   type ObservedRoom,
-  type RecordingFacts,
+  type RecordingState,
   type Step,
   settlementsOf,
   stepOf,
 } from './recording-plan.ts'
 import { RESTARTS_MAX } from './recording.ts'
-import type { RecordedPerson, Running } from './running-store.ts'
+import type { RecordedPerson, RunningRow } from './running-store.ts'
 import type { Segment } from './segment.ts'
 
 const NOW = new Date('2026-06-01T10:10:00.000Z')
@@ -44,7 +44,7 @@ const SEGMENT: Segment = {
 }
 const segmentOf = (given: Partial<Segment>): Segment => ({ ...SEGMENT, ...given })
 
-const RUNNING: Running = {
+const RUNNING: RunningRow = {
   id: 'recording',
   status: 'started',
   outputMode: 'composed',
@@ -53,10 +53,15 @@ const RUNNING: Running = {
   interruptedAt: null,
   restarts: 0,
 }
-const INTERRUPTED: Running = { ...RUNNING, status: 'paused', interruptedAt: ago(40), restarts: 1 }
-const INDIVIDUAL: Running = { ...RUNNING, outputMode: 'individual' }
+const INTERRUPTED: RunningRow = {
+  ...RUNNING,
+  status: 'paused',
+  interruptedAt: ago(40),
+  restarts: 1,
+}
+const INDIVIDUAL: RunningRow = { ...RUNNING, outputMode: 'individual' }
 
-const FACTS: RecordingFacts = {
+const FACTS: RecordingState = {
   room: {
     tenantId: 'tenant',
     roomId: 'room',
@@ -66,7 +71,7 @@ const FACTS: RecordingFacts = {
     isReleased: false,
     startsAt: null,
     endsAt: null,
-    peopleInside: 2,
+    presentCount: 2,
     lastLeftAt: null,
   },
   running: RUNNING,
@@ -99,7 +104,7 @@ const goesOnWith = (...people: RecordedPerson[]): Decision => ({
   step: { do: 'go_on', position: 0, people, isRetry: false },
 })
 
-type Row = readonly [what: string, facts: Partial<RecordingFacts>, decision: Decision]
+type Row = readonly [what: string, facts: Partial<RecordingState>, decision: Decision]
 
 describe('the step of a room', () => {
   const TABLE: readonly Row[] = [
@@ -112,7 +117,7 @@ describe('the step of a room', () => {
     ],
     [
       'an empty room is looked at when its minute is over',
-      { room: { ...FACTS.room, peopleInside: 0, lastLeftAt: ago(20) } },
+      { room: { ...FACTS.room, presentCount: 0, lastLeftAt: ago(20) } },
       { step: NOTHING, lookAt: inSec(40) },
     ],
     [
@@ -219,7 +224,7 @@ describe('the step of an individual recording', () => {
 })
 
 describe('the provider is asked who has a track', () => {
-  const TABLE: readonly (readonly [what: string, facts: Partial<RecordingFacts>, boolean])[] = [
+  const TABLE: readonly (readonly [what: string, facts: Partial<RecordingState>, boolean])[] = [
     ['where a recording may begin by itself', { running: undefined }, true],
     [
       'not in a room that is recorded by hand',
@@ -228,7 +233,7 @@ describe('the provider is asked who has a track', () => {
     ],
     [
       'not in an empty room',
-      { running: undefined, room: { ...FACTS.room, peopleInside: 0 } },
+      { running: undefined, room: { ...FACTS.room, presentCount: 0 } },
       false,
     ],
     ['not for a composed recording', {}, false],
@@ -241,7 +246,7 @@ describe('the provider is asked who has a track', () => {
   })
 })
 
-describe('segments that nobody tells of', () => {
+describe('segments without reports', () => {
   const HERE: ObservedRoom = { isThere: true, identities: ['EG_a'] }
   const EMPTY: ObservedRoom = { isThere: true, identities: [] }
   const UNASKED: ObservedRoom = { isThere: true, identities: undefined }

@@ -1,7 +1,7 @@
-import type { MissingConsents } from '../../people/find-consent.ts'
-import { needOf, type StopReason } from './recording-need.ts'
+import type { OpenConsents } from '../../people/find-consent.ts'
+import { desiredActionOf, type StopReason } from './desired-recording.ts'
 import { RESTARTS_MAX } from './recording.ts'
-import type { LastRecording, RecordedPerson, RecordedRoom, Running } from './running-store.ts'
+import type { LastRecording, RecordedPerson, RecordedRoom, RunningRow } from './running-store.ts'
 import type { Consequence } from './segment-consequence.ts'
 import {
   ANSWER_MAX_MS,
@@ -13,15 +13,15 @@ import {
 } from './segment.ts'
 
 /** A room and its recording, as they are. */
-export interface RecordingFacts {
+export interface RecordingState {
   room: RecordedRoom
   /** The recording that runs, or is about to. */
-  running: Running | undefined
+  running: RunningRow | undefined
   /** The newest one that ended; undefined while one runs. */
   last: LastRecording | undefined
   /** Of the running one, in the order of their beginning. */
   segments: readonly Segment[]
-  consents: MissingConsents
+  consents: OpenConsents
 }
 
 /** What is to be done about the recording of a room. */
@@ -52,20 +52,20 @@ const BLIND_MAX_MS = 10 * 60_000
 const NOTHING: Step = { do: 'nothing' }
 
 /** Whether the decision depends on who has a track: the provider is asked only then. */
-export function dependsOnPublishers({ room, running }: RecordingFacts): boolean {
+export function dependsOnPublishers({ room, running }: RecordingState): boolean {
   return running === undefined
-    ? room.archiveMode === 'always' && room.peopleInside > 0
+    ? room.archiveMode === 'always' && room.presentCount > 0
     : running.status === 'started' && running.outputMode === 'individual'
 }
 
 /** The one thing to be done about the recording. `publishers`: who has a track. */
 export function stepOf(
-  facts: RecordingFacts,
+  facts: RecordingState,
   publishers: readonly RecordedPerson[],
   now: Date,
 ): Decision {
   const { room, running, last, consents } = facts
-  const need = needOf(
+  const action = desiredActionOf(
     {
       ...room,
       lacksConsent: consents.missing.length > 0,
@@ -76,13 +76,13 @@ export function stepOf(
     },
     now,
   )
-  if (need.do === 'start' || need.do === 'stop') return { step: need }
+  if (action.do === 'start' || action.do === 'stop') return { step: action }
   const { step, lookAt } = stepOfRunning(facts, publishers, now)
-  return { step, lookAt: earliestOf([need.do === 'look' ? need.at : undefined, lookAt]) }
+  return { step, lookAt: earliestOf([action.do === 'look' ? action.at : undefined, lookAt]) }
 }
 
 function stepOfRunning(
-  { running, segments, consents }: RecordingFacts,
+  { running, segments, consents }: RecordingState,
   publishers: readonly RecordedPerson[],
   now: Date,
 ): Decision {
@@ -102,7 +102,7 @@ function stepOfRunning(
 
 /** Its recorder died: another segment is begun, as often as `RESTARTS_MAX`. */
 function stepOfInterrupted(
-  { interruptedAt, restarts }: Running & { interruptedAt: Date },
+  { interruptedAt, restarts }: RunningRow & { interruptedAt: Date },
   segments: readonly Segment[],
   now: Date,
 ): Decision {
@@ -172,7 +172,7 @@ export function isRecorderOverdue(segment: Segment, now: Date): boolean {
 
 /**
  * What is overdue, and what is to be thrown away. `observed` is undefined while the provider does not tell
- * what it is doing: what it may be writing is left to it, but nothing waits for ever for an answer to a
+ * what it is doing: what it may be writing is left to it, but nothing waits without a limit for an answer to a
  * start.
  */
 export function settlementsOf(
@@ -224,7 +224,7 @@ export function commandOf(segment: Segment): Command | undefined {
   return isAskable ? { do: 'stop', egressId } : undefined
 }
 
-interface Looking {
+interface LookPlan {
   /** What was decided of the recording. */
   lookAt: Date | undefined
   now: Date
@@ -235,7 +235,7 @@ interface Looking {
 /** When to look at the room again; undefined when nothing is unfinished. */
 export function nextLookAt(
   unfinished: readonly Segment[],
-  { lookAt, now, everySec }: Looking,
+  { lookAt, now, everySec }: LookPlan,
 ): Date | undefined {
   const times = unfinished.flatMap((segment) => {
     const asked = segment.status === 'requested' ? segment.askedAt : null

@@ -1,11 +1,12 @@
 import type { JobRequest } from '../../../platform/jobs/job.ts'
 import type { Recording } from './recording.ts'
 
-export const FOLLOW_RECORDING = 'follow-recording'
+// The stored name of the job: changing it would strand jobs that wait.
+export const RECONCILE_RECORDING = 'follow-recording'
 
 /** Looks what is to be done about the recording of a room; asking twice is asking once. */
-export function followRecordingRequest(roomId: string, dueAt?: Date): JobRequest {
-  return { kind: FOLLOW_RECORDING, key: roomId, ...(dueAt !== undefined && { dueAt }) }
+export function reconcileRecordingRequest(roomId: string, dueAt?: Date): JobRequest {
+  return { kind: RECONCILE_RECORDING, key: roomId, ...(dueAt !== undefined && { dueAt }) }
 }
 
 export const FINISH_RECORDING = 'finish-recording'

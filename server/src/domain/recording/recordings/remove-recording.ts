@@ -3,14 +3,14 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { deleteObjectsRequest } from '../../../platform/storage/delete-objects.job.ts'
 import { discardUpload } from '../../../platform/storage/discard-upload.ts'
-import { holdRecordingIfAny } from './hold-recording.ts'
-import { followRecordingRequest } from './recording-requests.ts'
+import { lockRecordingIfAny } from './lock-recording.ts'
+import { reconcileRecordingRequest } from './recording-requests.ts'
 import { isRunning, type RecordingKey } from './recording.ts'
 import { giveUpSegments } from './segment-store.ts'
 import {
   deleteRecordingRow,
   findFiles,
-  type HeldRecording,
+  type LockedRecording,
   insertDeletion,
   isDeleted,
   type RecordingFiles,
@@ -23,11 +23,11 @@ const KEYS_MAX = 1000
  * Holds a recording that is to be deleted; undefined when it was deleted before. Throws 404 NOT_FOUND,
  * 409 RECORDING_NOT_AVAILABLE while it is being recorded.
  */
-export async function holdForRemoval(
+export async function lockForRemoval(
   tx: Tx,
   key: RecordingKey,
-): Promise<HeldRecording | undefined> {
-  const recording = await holdRecordingIfAny(tx, key)
+): Promise<LockedRecording | undefined> {
+  const recording = await lockRecordingIfAny(tx, key)
   if (recording === undefined) {
     if (await isDeleted(tx, key)) return undefined
     throw new ServiceError('NOT_FOUND')
@@ -40,12 +40,16 @@ export async function holdForRemoval(
  * Removes the recording with everything made from it, and notes who did it and when. The objects follow
  * by jobs.
  */
-export async function removeRecording(tx: Tx, recording: HeldRecording, now: Date): Promise<void> {
+export async function removeRecording(
+  tx: Tx,
+  recording: LockedRecording,
+  now: Date,
+): Promise<void> {
   const { id, tenantId, roomId } = recording
   const key = { tenantId, recordingId: id }
   const files = await findFiles(tx, key)
   await giveUpSegments(tx, id, now)
-  await enqueue(tx, followRecordingRequest(roomId))
+  await enqueue(tx, reconcileRecordingRequest(roomId))
   await deleteRecordingRow(tx, key)
   await insertDeletion(tx, { ...key, roomId, at: now })
   if (files !== undefined) await removeFiles(tx, files, now)

@@ -7,11 +7,11 @@ import type {
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { SUBJECT_IDENTITY } from '../../people/subject.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import type { StopReason } from './recording-need.ts'
+import type { StopReason } from './desired-recording.ts'
 import { RESTARTS_MAX } from './recording.ts'
 
 /** The one recording that runs in a room, or is about to. */
-export interface Running {
+export interface RunningRow {
   id: string
   status: 'started' | 'paused'
   outputMode: OutputMode
@@ -24,8 +24,8 @@ export interface Running {
   restarts: number
 }
 
-export async function findRunning(query: Query, roomId: string): Promise<Running | undefined> {
-  const [row] = await query<Running[]>`
+export async function findRunning(query: Query, roomId: string): Promise<RunningRow | undefined> {
+  const [row] = await query<RunningRow[]>`
     select id, status, output_mode as "outputMode",
            provider_archive_id is null as "isIntention",
            created_at as since, interrupted_at as "interruptedAt", restarts
@@ -103,8 +103,8 @@ export async function deleteIntention(tx: Tx, id: string): Promise<void> {
   await tx`delete from recordings where id = ${id} and provider_archive_id is null`
 }
 
-/** It stays, unseen, as the word of a moderator that nothing is to be recorded. */
-export async function keepAsWord(tx: Tx, id: string, at: Date): Promise<void> {
+/** Keeps the row, unpublished, as the moderator's command to record nothing. */
+export async function markCommandGiven(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`
     update recordings
        set status = 'failed', stop_reason = 'moderator', stopped_at = ${at}, updated_at = ${at},
@@ -133,7 +133,7 @@ export interface RecordedRoom extends RoomKey {
   startsAt: Date | null
   endsAt: Date | null
   /** How many who are recorded are inside. */
-  peopleInside: number
+  presentCount: number
   lastLeftAt: Date | null
 }
 
@@ -157,7 +157,7 @@ export async function findRecordedRoom(
                and e.left_at is null)
            + (select count(*)::integer
                 from connection_tests t
-               where t.room_id = r.id and t.status = 'running') as "peopleInside",
+               where t.room_id = r.id and t.status = 'running') as "presentCount",
            (select max(e.left_at)
               from entry_histories e
              where e.room_id = r.id and e.role in ('moderator', 'panelist')) as "lastLeftAt"
@@ -253,7 +253,7 @@ export async function listUnfinishedRecordings(query: Query, roomId: string): Pr
 }
 
 /** Rooms with something to follow: recordings that are not finished, people who are recorded. */
-export async function listRoomsToFollow(query: Query): Promise<string[]> {
+export async function listRoomsToReconcile(query: Query): Promise<string[]> {
   const rows = await query<{ roomId: string }[]>`
     select room_id as "roomId"
       from recordings

@@ -12,11 +12,11 @@ export type Consequence =
   | { do: 'fail'; reason: string }
   | { do: 'finish' }
 
-type Judged = Pick<Recording, 'status' | 'outputMode'>
+type JudgedRecording = Pick<Recording, 'status' | 'outputMode'>
 
 /** What follows for a recording from the state of its segments, of which this one has just moved. */
 export function consequenceOf(
-  recording: Judged,
+  recording: JudgedRecording,
   all: readonly Segment[],
   movedId: string,
 ): Consequence[] {
@@ -30,11 +30,11 @@ export function consequenceOf(
   }
   const ends = endsOf(recording, segments)
   const lost = neverBegan(moved) ? null : reasonOf(moved)
-  const isTold = lost === null || ends.some((each) => each.do === 'fail')
-  return isTold ? ends : [{ do: 'note_loss', reason: lost }, ...ends]
+  const isCollected = lost === null || ends.some((each) => each.do === 'fail')
+  return isCollected ? ends : [{ do: 'note_loss', reason: lost }, ...ends]
 }
 
-function endsOf(recording: Judged, segments: readonly Segment[]): Consequence[] {
+function endsOf(recording: JudgedRecording, segments: readonly Segment[]): Consequence[] {
   const { status, outputMode } = recording
   // A pause holds whatever becomes of the segments: after it the recording goes on with the next one.
   if (status === 'paused') return []
@@ -64,7 +64,7 @@ function isReplaced(segment: Segment, all: readonly Segment[]): boolean {
 }
 
 /** Of an individual recording a segment ends with the person's leaving, which is no end. */
-function hasEndedByItself({ outputMode }: Judged, segments: readonly Segment[]): boolean {
+function hasEndedByItself({ outputMode }: JudgedRecording, segments: readonly Segment[]): boolean {
   const last = segments.at(-1)
   if (outputMode === 'individual' || last === undefined) return false
   // A segment that was asked to end is followed by another one, or by another status.

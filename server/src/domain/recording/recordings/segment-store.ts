@@ -266,7 +266,7 @@ export async function markLost(
 }
 
 /** All that still run shall end. */
-export async function askToEnd(tx: Tx, recordingId: string, at: Date): Promise<void> {
+export async function requestEnd(tx: Tx, recordingId: string, at: Date): Promise<void> {
   await tx`
     update recording_segments
        set ends_asked_at = ${at}

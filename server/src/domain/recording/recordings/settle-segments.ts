@@ -3,7 +3,7 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { deleteWrittenRequests } from '../../../platform/storage/delete-objects.job.ts'
-import { holdRoom } from '../../booking/hold-room.ts'
+import { lockRoom } from '../../booking/lock-room.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
 import { moveSegment } from './apply-egress.ts'
 import { judge } from './measure-segment.ts'
@@ -18,14 +18,14 @@ import {
 } from './recording-plan.ts'
 import { findRunning, markInterrupted } from './running-store.ts'
 import {
-  askToEnd,
+  requestEnd,
   deleteSegment,
   findSegmentOf,
   listUnfinishedSegments,
   noteRecorderSeen,
 } from './segment-store.ts'
 import type { Segment, SegmentMove } from './segment.ts'
-import { lockRecording } from './store.ts'
+import { findLockedRecording } from './store.ts'
 
 type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
 
@@ -71,7 +71,7 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
     case 'end_all': {
       const running = await findRunning(db, room.roomId)
       if (running === undefined) return
-      return inTransaction(db, (tx) => askToEnd(tx, running.id, clock()))
+      return inTransaction(db, (tx) => requestEnd(tx, running.id, clock()))
     }
     case 'recorder_is_back':
       return noteRecorderSeen(db, { egressId: settlement.egressId, at: clock() })
@@ -101,11 +101,12 @@ async function interrupt(
   const move = await judge(deps, segment)
   const isInterrupted = await inTransaction(db, async (tx) => {
     const now = clock()
-    const held = await holdRoom(tx, room)
+    const locked = await lockRoom(tx, room)
     // Meanwhile it was paused or stopped, its end was told, or its recorder has come back.
     const current = await findSegmentOf(tx, egressId)
     if (current === undefined || !isRecorderOverdue(current, now)) return false
-    const recording = recordingId === null ? undefined : await lockRecording(tx, held, recordingId)
+    const recording =
+      recordingId === null ? undefined : await findLockedRecording(tx, locked, recordingId)
     // Of an individual recording the others go on, and this person gets another segment. Behind one that
     // was to end anyway another one may be writing.
     const isNeeded = current.endsAskedAt === null && recording?.outputMode === 'composed'
@@ -113,7 +114,7 @@ async function interrupt(
       const goesOn = await markInterrupted(tx, { id: recording.id, at: now })
       if (goesOn) await moveRecording(tx, recording, { to: 'paused', at: now })
     }
-    await moveSegment(tx, held, { segment, move, startedAt: null, endedAt: recorderGoneAt, now })
+    await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt: recorderGoneAt, now })
     return true
   })
   if (!isInterrupted) return
@@ -142,9 +143,9 @@ async function end(
   }
   const move = action === 'judge' ? await judge(deps, segment) : LOST[action]
   await inTransaction(db, async (tx) => {
-    const held = await holdRoom(tx, room)
+    const locked = await lockRoom(tx, room)
     const endedAt = segment.endedAt ?? segment.endsAskedAt
-    await moveSegment(tx, held, { segment, move, startedAt: null, endedAt, now: clock() })
+    await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt, now: clock() })
   })
   if (egressId !== null) await media.stopEgress(egressId)
 }

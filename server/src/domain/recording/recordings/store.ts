@@ -1,7 +1,7 @@
 import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import { type Query, type Tx, toSafeInteger } from '../../../platform/db/db.ts'
 import type { PageRequest } from '../../../platform/ports/paging.ts'
-import type { HeldRoom, HeldRoomKey } from '../../room-log/room-lock.ts'
+import type { LockedRoom, LockedRoomKey } from '../../room-log/room-lock.ts'
 import type { Recording, RecordingKey } from './recording.ts'
 
 type RecordingRow = Omit<Recording, 'sizeBytes'> & { sizeBytes: bigint | null }
@@ -32,18 +32,18 @@ export async function findRecording(
   return row && toRecording(row)
 }
 
-/** A recording whose room's lock is held, and it with it: for a change. */
-export type HeldRecording = Recording & HeldRoom
+/** A recording that is locked together with its room, for a change. */
+export type LockedRecording = Recording & LockedRoom
 
-/** Locks a recording of a held room for a change. */
-export async function lockRecording(
+/** Locks a recording of a locked room for a change. */
+export async function findLockedRecording(
   tx: Tx,
-  held: HeldRoomKey,
+  locked: LockedRoomKey,
   recordingId: string,
-): Promise<HeldRecording | undefined> {
-  const recording = await selectLocked(tx, { ...held, recordingId }, 'update')
-  if (recording?.roomId !== held.roomId) return undefined
-  return { ...recording, ...held }
+): Promise<LockedRecording | undefined> {
+  const recording = await selectLocked(tx, { ...locked, recordingId }, 'update')
+  if (recording?.roomId !== locked.roomId) return undefined
+  return { ...recording, ...locked }
 }
 
 /** Keeps the recording as it is until the transaction ends. */

@@ -23,10 +23,10 @@ const Words = Type.Array(
  * Throws `result_invalid` for what cannot be an answer about it.
  */
 export function checkWords(given: readonly Word[], durationSec: number): Word[] {
-  const isSound =
+  const isAudio =
     Value.Check(Words, given) &&
     given.every(({ startSec, endSec }) => startSec <= endSec && endSec <= durationSec + SLACK_SEC)
-  if (!isSound) throw invalidResult('the engine answered words that cannot be of this audio')
+  if (!isAudio) throw invalidResult('the engine answered words that cannot be of this audio')
   return given
     .map((word) => ({
       ...word,

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../platform/db/db.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { holdRecordingIfAny } from '../recordings/hold-recording.ts'
+import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
 import { moveTranscription } from './move-transcription.ts'
 import { findTranscription, listRunningSince, type TranscriptionKey } from './store.ts'
@@ -35,7 +35,7 @@ async function endOverdue(
   keys: RecordingKey & TranscriptionKey,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await holdRecordingIfAny(tx, keys)
+    await lockRecordingIfAny(tx, keys)
     const transcription = await findTranscription(tx, keys)
     if (transcription === undefined) return
     const to = endOfOverdue(transcription)

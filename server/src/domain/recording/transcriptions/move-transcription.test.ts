@@ -8,7 +8,7 @@ import {
   jobRun,
   webhooksOf,
 } from '../../../testing/recordings.ts'
-import { holdRecording } from '../recordings/hold-recording.ts'
+import { lockRecording } from '../recordings/lock-recording.ts'
 import { endOverdueJob } from './end-overdue.job.ts'
 import { moveTranscription, type TranscriptionMove } from './move-transcription.ts'
 import { findTranscription } from './store.ts'
@@ -30,14 +30,14 @@ async function start() {
   return { id: data.id as string, roomId, recordingId, createdAt: new Date(data.created_at) }
 }
 
-type Started = Pick<Awaited<ReturnType<typeof start>>, 'id' | 'recordingId'>
+type StartedTranscription = Pick<Awaited<ReturnType<typeof start>>, 'id' | 'recordingId'>
 
-function move({ id, recordingId }: Started, to: TranscriptionMove) {
+function move({ id, recordingId }: StartedTranscription, to: TranscriptionMove) {
   const { tenantId } = plane.tenant
   return inTransaction(plane.database.db, async (tx) => {
-    await holdRecording(tx, { tenantId, recordingId })
-    const held = await findTranscription(tx, { tenantId, transcriptionId: id })
-    return held && moveTranscription(tx, held, { ...to, at: plane.now })
+    await lockRecording(tx, { tenantId, recordingId })
+    const locked = await findTranscription(tx, { tenantId, transcriptionId: id })
+    return locked && moveTranscription(tx, locked, { ...to, at: plane.now })
   })
 }
 
@@ -70,16 +70,16 @@ describe('the states of a transcription', () => {
       const isPossible = entered.includes(from)
       expect(await move(started, given)).toBe(isPossible)
       expect((await read(started.id)).status).toBe(isPossible ? to : from)
-      const told = (await webhooksOf(plane, `transcription:${started.id}`)).map(
+      const published = (await webhooksOf(plane, `transcription:${started.id}`)).map(
         ({ data }) => data['status'],
       )
-      expect(told).toEqual(isPossible && FINAL.includes(to) ? [to] : [])
+      expect(published).toEqual(isPossible && FINAL.includes(to) ? [to] : [])
     },
   )
 
   // contract: Webhook types › W6 transcription.completed: `transcription_id`, `recording_id`,
   //   `room_id`, `session_id`, `session_external_ref`, `status`, `language`, `failure_reason`
-  test('W6 tells everything that the contract names', async () => {
+  test('W6 has every field of the contract', async () => {
     const started = await start()
     await move(started, { to: 'request_error', failureReason: 'engine_not_configured' })
     const { session } = (await plane.tenant.get(`/rooms/${started.roomId}`)).data
@@ -105,7 +105,7 @@ describe('the states of a transcription', () => {
   })
 
   // contract: States of a Transcription › It ends once
-  test('ended twice at once ends once', async () => {
+  test('two concurrent ends have one effect', async () => {
     const started = await start()
     await move(started, { to: 'processing' })
     const ends = await Promise.all([

@@ -14,7 +14,7 @@ export type TranscriptionMove =
   | { to: 'error' | 'request_error'; failureReason: string }
 
 /**
- * Moves a transcription, whose recording is held, to another state and tells the tenant of its end
+ * Moves a transcription of a locked recording to another state and notifies the tenant of its end
  * (W6), in one transaction. False when the state cannot be entered from where it is: then nothing
  * has changed.
  */
@@ -33,14 +33,14 @@ export async function moveTranscription(
     return false
   if (to !== 'processing' && to !== 'retrying') {
     await giveUpParts(tx, transcription)
-    await tellEnd(tx, transcription, { status: to, failure_reason: failureReason, at })
+    await publishEnd(tx, transcription, { status: to, failure_reason: failureReason, at })
   }
   return true
 }
 
 type End = Pick<TranscriptionCompletedData, 'status' | 'failure_reason'> & { at: Date }
 
-async function tellEnd(
+async function publishEnd(
   tx: Tx,
   { id, tenantId, recordingId, roomId, language }: Transcription,
   { at, ...end }: End,

@@ -24,9 +24,9 @@ export async function publishTranscript(
   await expectObject(deps, resultKey)
   const body = Readable.from([Buffer.from(writeWebvtt(streamsOf(parts)))])
   await storage.put(resultKey, body, { mime: 'text/vtt; charset=utf-8' })
-  const isDone = await whileRunning(deps, keys, async (tx, held) => {
+  const isDone = await whileRunning(deps, keys, async (tx, locked) => {
     await claimObject(tx, resultKey)
-    return moveTranscription(tx, held, { to: 'done', resultKey, at: clock() })
+    return moveTranscription(tx, locked, { to: 'done', resultKey, at: clock() })
   })
   if (isDone !== true) await giveUpObject(db, resultKey)
 }
@@ -45,11 +45,11 @@ function streamsOf(parts: readonly Part[]): Word[][] {
     }))
     const [first] = ofFile
     const { offsetSec, speaker, role } = first ?? NOBODY
-    const isWhole = ofFile.length === 1
+    const isOnePart = ofFile.length === 1
     return joinParts(heard).map((word) => ({
       ...shifted(word, offsetSec),
       // Each part has numbers of its own for those who speak in it.
-      speaker: speaker ?? (isWhole ? word.speaker : null),
+      speaker: speaker ?? (isOnePart ? word.speaker : null),
       role,
     }))
   })

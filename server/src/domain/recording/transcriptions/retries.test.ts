@@ -8,12 +8,12 @@ const BUSY = { isTransient: true, reason: 'vendor_unavailable' } as const
 /** Pauses after transient failures one after the other, and the end. */
 function failAgain(status: Transcription['status'], retryAfterSec = 0): unknown[] {
   const seen: unknown[] = []
-  let held = { status, failures: 0 }
+  let locked = { status, failures: 0 }
   for (;;) {
-    const then = consequenceOf(held, { ...BUSY, retryAfterSec })
+    const then = consequenceOf(locked, { ...BUSY, retryAfterSec })
     if ('failureReason' in then) return [...seen, then.to]
     seen.push(then.pauseSec)
-    held = { status: then.to, failures: then.failures }
+    locked = { status: then.to, failures: then.failures }
   }
 }
 

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../platform/db/db.ts'
 import { checkWords } from './check-words.ts'
-import type { Submitted } from './engines/engine.ts'
+import type { SubmitResult } from './engines/engine.ts'
 import { moveTranscription } from './move-transcription.ts'
 import {
   insertPart,
@@ -13,7 +13,7 @@ import {
 } from './part-store.ts'
 import { setFailures, setProviderId } from './store.ts'
 import { whileRunning } from './while-running.ts'
-import { type Sounds, withSounds } from './with-sounds.ts'
+import { type RecordingAudio, withAudio } from './with-audio.ts'
 import { NotWantedError, type TranscribeDeps, type Work } from './work.ts'
 
 const isUnsent = ({ providerId, words }: Part) => providerId === null && words === null
@@ -24,15 +24,19 @@ export async function sendParts(deps: TranscribeDeps, work: Work): Promise<void>
   const planned = await listParts(deps.db, transcription.id)
   if (planned.length > 0 && !planned.some(isUnsent)) return
   const format = engine.capabilities.audioFormat
-  await withSounds(deps, { source, format, signal, log }, async (sounds) => {
-    if (planned.length === 0) await planAll(deps, work, sounds)
+  await withAudio(deps, { source, format, signal, log }, async (audio) => {
+    if (planned.length === 0) await planAll(deps, work, audio)
     const parts = await listParts(deps.db, transcription.id)
-    for (const part of parts.filter(isUnsent)) await sendPart(deps, work, { part, sounds })
+    for (const part of parts.filter(isUnsent)) await sendPart(deps, work, { part, audio })
   })
 }
 
-async function planAll({ db }: TranscribeDeps, { transcription, engine }: Work, sounds: Sounds) {
-  const parts = await sounds.plan(engine.capabilities)
+async function planAll(
+  { db }: TranscribeDeps,
+  { transcription, engine }: Work,
+  audio: RecordingAudio,
+) {
+  const parts = await audio.plan(engine.capabilities)
   await inTransaction(db, async (tx) => {
     for (const [number, part] of parts.entries()) {
       await insertPart(tx, transcription.id, { ...part, number })
@@ -43,11 +47,11 @@ async function planAll({ db }: TranscribeDeps, { transcription, engine }: Work, 
 async function sendPart(
   deps: TranscribeDeps,
   work: Work,
-  { part, sounds }: { part: Part; sounds: Sounds },
+  { part, audio }: { part: Part; audio: RecordingAudio },
 ): Promise<void> {
   const { db, clock } = deps
   const { engine, transcription, signal } = work
-  const path = await sounds.cut(part)
+  const path = await audio.cut(part)
   const reference = referenceOf(part)
   // Sent before, and nobody knows what became of it: the engine is asked before it is sent again.
   const found = part.sentAt === null ? undefined : await engine.find?.(reference, signal)
@@ -60,27 +64,27 @@ async function sendPart(
   await take(deps, work, { part, taken: await engine.submit(order) })
 }
 
-const accepted = (providerId: string): Submitted => ({ kind: 'accepted', providerId })
+const accepted = (providerId: string): SubmitResult => ({ kind: 'accepted', providerId })
 
 /** Writes down that the engine has it, or what it heard at once. */
 async function take(
   deps: TranscribeDeps,
   { keys, engine, signal }: Work,
-  { part, taken }: { part: Part; taken: Submitted },
+  { part, taken }: { part: Part; taken: SubmitResult },
 ): Promise<void> {
   const at = deps.clock()
   const words =
     taken.kind === 'done' ? checkWords(taken.words, part.endSec - part.startSec) : undefined
-  const isKept = await whileRunning(deps, keys, async (tx, held) => {
+  const isKept = await whileRunning(deps, keys, async (tx, locked) => {
     const isMarked =
       taken.kind === 'done'
         ? await markHeard(tx, part, words ?? [])
         : await markTaken(tx, part, taken.providerId)
     if (!isMarked) return false
-    if (taken.kind === 'accepted') await setProviderId(tx, held.id, taken.providerId)
-    await moveTranscription(tx, held, { to: 'processing', at })
+    if (taken.kind === 'accepted') await setProviderId(tx, locked.id, taken.providerId)
+    await moveTranscription(tx, locked, { to: 'processing', at })
     // Nothing of it can be lost any more: the next part begins anew.
-    if (taken.kind === 'done') await setFailures(tx, held.id, 0)
+    if (taken.kind === 'done') await setFailures(tx, locked.id, 0)
     return true
   })
   if (isKept === true) return

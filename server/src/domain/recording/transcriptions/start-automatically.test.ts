@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { addRecordedRoom } from '../../../testing/recordings.ts'
-import { holdRecording } from '../recordings/hold-recording.ts'
+import { lockRecording } from '../recordings/lock-recording.ts'
 import { markAvailable } from '../recordings/mark-available.ts'
 import { startAutomatically } from './start-transcription.ts'
 
@@ -14,7 +14,7 @@ async function uploaded() {
   const { tenantId } = plane.tenant
   const publish = async () => {
     const key = { tenantId, recordingId }
-    const recording = await inTransaction(plane.database.db, (tx) => holdRecording(tx, key))
+    const recording = await inTransaction(plane.database.db, (tx) => lockRecording(tx, key))
     const deps = { ...plane.deps, onAvailable: startAutomatically }
     await markAvailable(deps, recording, AbortSignal.timeout(10_000))
   }
@@ -35,7 +35,7 @@ test('a recording that becomes available is transcribed, in the language and by 
   ])
 })
 
-test('two that make it available at once start one transcription', async () => {
+test('two concurrent workers that make it available start one transcription', async () => {
   const { publish, list } = await uploaded()
   await Promise.all([publish(), publish()])
   expect(await list()).toHaveLength(1)

@@ -6,8 +6,8 @@ import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../../platform/lib/uuid.ts'
 import { canonicalLanguage } from '../../booking/new-room.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
-import type { HeldRoomKey } from '../../room-log/room-lock.ts'
-import { holdRecording } from '../recordings/hold-recording.ts'
+import type { LockedRoomKey } from '../../room-log/room-lock.ts'
+import { lockRecording } from '../recordings/lock-recording.ts'
 import { isReady, type RecordingKey } from '../recordings/recording.ts'
 import { findDefaults, insertTranscription, isForConversation } from './store.ts'
 import { transcribeRequest } from './transcribe-request.ts'
@@ -39,7 +39,7 @@ export async function startTranscription(
   key: RecordingKey,
   order: TranscriptionOrder,
 ): Promise<Transcription> {
-  const recording = await holdRecording(tx, key)
+  const recording = await lockRecording(tx, key)
   if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
   const started = await beginTranscription(tx, recording, order)
   if (started === undefined) throw new ServiceError('TRANSCRIPTION_IN_PROGRESS')
@@ -48,11 +48,11 @@ export async function startTranscription(
 
 /**
  * The one that nobody has to ask for, with the defaults of the room; in the transaction that makes a
- * recording, which is held, available. A room of connection tests has nothing to transcribe.
+ * locked recording available. A room of connection tests has nothing to transcribe.
  */
 export async function startAutomatically(
   tx: Tx,
-  recording: HeldRoomKey & { id: string },
+  recording: LockedRoomKey & { id: string },
 ): Promise<void> {
   const order = { language: undefined, provider: undefined, kind: 'transcription' } as const
   if (await isForConversation(tx, recording.roomId)) await beginTranscription(tx, recording, order)
@@ -61,7 +61,7 @@ export async function startAutomatically(
 /** Undefined while the same one runs. */
 async function beginTranscription(
   tx: Tx,
-  recording: HeldRoomKey & { id: string },
+  recording: LockedRoomKey & { id: string },
   order: TranscriptionOrder,
 ): Promise<Transcription | undefined> {
   const { id: recordingId, tenantId, roomId } = recording

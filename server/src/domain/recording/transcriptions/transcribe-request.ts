@@ -3,8 +3,8 @@ import type { Transcription } from './transcription.ts'
 
 export const TRANSCRIBE_KIND = 'transcribe'
 
-type Named = Pick<Transcription, 'id' | 'tenantId' | 'recordingId'>
+type TranscriptionName = Pick<Transcription, 'id' | 'tenantId' | 'recordingId'>
 
-export function transcribeRequest({ id, tenantId, recordingId }: Named): JobRequest {
+export function transcribeRequest({ id, tenantId, recordingId }: TranscriptionName): JobRequest {
   return { kind: TRANSCRIBE_KIND, key: id, payload: { tenantId, recordingId } }
 }

@@ -55,9 +55,9 @@ async function advance(deps: TranscribeDeps, work: Work): Promise<Date | undefin
   await sendParts(deps, work)
   await askEngine(deps, work)
   const parts = await listParts(deps.db, work.transcription.id)
-  await whileRunning(deps, work.keys, async (tx, held) => {
-    await moveTranscription(tx, held, { to: 'processing', at: deps.clock() })
-    await setFailures(tx, held.id, lossesOf(parts))
+  await whileRunning(deps, work.keys, async (tx, locked) => {
+    await moveTranscription(tx, locked, { to: 'processing', at: deps.clock() })
+    await setFailures(tx, locked.id, lossesOf(parts))
   })
   if (parts.every(({ words }) => words !== null)) {
     await publishTranscript(deps, work, parts)
@@ -101,25 +101,25 @@ async function takeFailure(
   keys: Work['keys'],
   { failure, now }: { failure: Failure; now: Date },
 ): Promise<Date | undefined> {
-  return whileRunning(deps, keys, async (tx, held) => {
-    const then = consequenceOf(held, failure)
+  return whileRunning(deps, keys, async (tx, locked) => {
+    const then = consequenceOf(locked, failure)
     if ('failureReason' in then) {
-      await endFailed(tx, held, { ...then, at: now })
+      await endFailed(tx, locked, { ...then, at: now })
       return undefined
     }
-    if (then.to === 'retrying') await moveTranscription(tx, held, { to: 'retrying', at: now })
-    await setFailures(tx, held.id, then.failures)
+    if (then.to === 'retrying') await moveTranscription(tx, locked, { to: 'retrying', at: now })
+    await setFailures(tx, locked.id, then.failures)
     return new Date(now.getTime() + then.pauseSec * 1000)
   })
 }
 
 async function endFailed(
   tx: Tx,
-  held: Transcription,
+  locked: Transcription,
   end: Extract<TranscriptionMove, { failureReason: string }> & { at: Date },
 ): Promise<void> {
-  if (await moveTranscription(tx, held, end)) return
+  if (await moveTranscription(tx, locked, end)) return
   // Only what an engine has begun ends in an error.
-  await moveTranscription(tx, held, { to: 'processing', at: end.at })
-  await moveTranscription(tx, { ...held, status: 'processing', resultKey: null }, end)
+  await moveTranscription(tx, locked, { to: 'processing', at: end.at })
+  await moveTranscription(tx, { ...locked, status: 'processing', resultKey: null }, end)
 }

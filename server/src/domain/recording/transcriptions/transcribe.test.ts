@@ -79,7 +79,7 @@ describe('a transcription', () => {
   )
 
   // contract: States of a Transcription › Deleted with its recording, at the engine too
-  test('whose recording is deleted is cancelled at the engine, and tells nothing', async () => {
+  test('is cancelled at the engine without a webhook when its recording is deleted', async () => {
     const { engines, cancelled } = fakeEngine({ poll: async () => ({ kind: 'pending' }) })
     const started = await start()
     await run(started, engines)
@@ -102,7 +102,7 @@ describe('a transcription', () => {
     expect(cancelled).toEqual([`${started.id}-0-1`])
   })
 
-  test('that two workers bring to its end at once ends once, with one file', async () => {
+  test('ends once, with one file, when two workers finish it at the same time', async () => {
     const { engines } = fakeEngine()
     const started = await start()
     await Promise.allSettled([run(started, engines), run(started, engines)])
@@ -207,7 +207,7 @@ describe('the file of a recording', () => {
 
   test('without any sound has said nothing: done, and no engine is asked', async () => {
     const mute = path.join(folder, 'mute.mp4')
-    await makeVideo(mute, { durationSec: 2, hasSound: false })
+    await makeVideo(mute, { durationSec: 2, hasAudio: false })
     const { engines, jobs } = fakeEngine()
     const started = await start({}, mute)
     await run(started, engines)

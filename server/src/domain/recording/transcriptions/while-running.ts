@@ -1,19 +1,19 @@
 import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { holdRecordingIfAny } from '../recordings/hold-recording.ts'
+import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
 import { findTranscription, type TranscriptionKey } from './store.ts'
 import { isRunning, type Transcription } from './transcription.ts'
 
-/** Changes a transcription that still runs, with its recording held; undefined when it does not. */
+/** Changes a transcription that still runs, with its recording locked; undefined when it has ended. */
 export async function whileRunning<T>(
   { db }: Pick<Deps, 'db'>,
   keys: RecordingKey & TranscriptionKey,
-  work: (tx: Tx, held: Transcription) => Promise<T>,
+  work: (tx: Tx, locked: Transcription) => Promise<T>,
 ): Promise<T | undefined> {
   return inTransaction(db, async (tx) => {
-    if ((await holdRecordingIfAny(tx, keys)) === undefined) return undefined
-    const held = await findTranscription(tx, keys)
-    return held !== undefined && isRunning(held) ? work(tx, held) : undefined
+    if ((await lockRecordingIfAny(tx, keys)) === undefined) return undefined
+    const locked = await findTranscription(tx, keys)
+    return locked !== undefined && isRunning(locked) ? work(tx, locked) : undefined
   })
 }

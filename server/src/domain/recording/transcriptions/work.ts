@@ -4,7 +4,7 @@ import type { RecordingKey } from '../recordings/recording.ts'
 import type { Engine } from './engines/engine.ts'
 import type { TranscriptionKey } from './store.ts'
 import type { Transcription } from './transcription.ts'
-import type { Source } from './with-sounds.ts'
+import type { Source } from './with-audio.ts'
 
 export type TranscribeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 

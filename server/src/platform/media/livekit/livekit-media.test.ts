@@ -76,7 +76,7 @@ describe('a media room', () => {
 })
 
 describe('the connections of a media room', () => {
-  test('are told with people and robots apart, and exact times', async () => {
+  test('lists people and robots separately, with exact times', async () => {
     provider.answer = answerJson(200, {
       participants: [
         {

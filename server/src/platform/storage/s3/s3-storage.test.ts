@@ -61,7 +61,7 @@ describe.each(CALLS)('%s', (name, call) => {
     const secretAccessKey = 'not-this-one'
     const failure = await failureOf(call(open({ secretAccessKey })))
     expect(failure).toBeInstanceOf(StorageError)
-    expect(String(failure)).not.toMatch(/not-this-one|AKIDTESTS|told-by-the-server/)
+    expect(String(failure)).not.toMatch(/not-this-one|AKIDTESTS|said-by-the-server/)
     expect(String(failure)).not.toContain(KEY)
   })
 

@@ -33,7 +33,7 @@ export function createS3Storage(
   const bucket: S3Bucket = { client, name: config.bucket, timeouts }
   const awaited: S3Bucket = { ...bucket, client: awaitedClient }
   const presign = createPresigner(client, config, clock)
-  const presignInside = createPresigner(client, { ...config, publicEndpoint: undefined }, clock)
+  const presignInternal = createPresigner(client, { ...config, publicEndpoint: undefined }, clock)
   return {
     put: (key, body, { mime, isAwaited = false }) =>
       isAwaited ? putAwaited(awaited, { key, mime }, body) : putObject(bucket, { key, mime }, body),
@@ -57,7 +57,7 @@ export function createS3Storage(
     signPut: (key, { expiresInSec }) => presign({ method: 'PUT', key, expiresInSec, query: {} }),
     async locate(key, { forSec }) {
       const inside = { method: 'GET', key, expiresInSec: forSec, query: {} } as const
-      return { kind: 'url', url: (await presignInside(inside)).url }
+      return { kind: 'url', url: (await presignInternal(inside)).url }
     },
     egressOutput: (key) => egressOutput(client, config, key),
     list: (after) => listObjects(bucket, after),

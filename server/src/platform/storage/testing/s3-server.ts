@@ -203,7 +203,7 @@ function etagOf(body: Buffer): string {
 function refuse(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' })
   response.end(
-    `<Error><Code>${code}</Code><Message>told-by-the-server</Message>` +
+    `<Error><Code>${code}</Code><Message>said-by-the-server</Message>` +
       `<AWSAccessKeyId>${TEST_KEYS.accessKeyId}</AWSAccessKeyId></Error>`,
   )
 }

@@ -19,7 +19,7 @@ const signer = new SignatureV4({
 
 const HASH = 'X-Amz-Content-Sha256'
 
-interface Signed {
+interface SignedRequest {
   method: string
   path: string
   query: Record<string, string>
@@ -41,7 +41,7 @@ export async function refusalOfSignature(
 
 async function refusalOfHeader(
   { headers }: IncomingMessage,
-  signed: Signed,
+  signed: SignedRequest,
   body: Buffer,
 ): Promise<string | undefined> {
   const given = headers.authorization ?? ''
@@ -59,7 +59,7 @@ async function refusalOfHeader(
 
 async function refusalOfAddress(
   { headers }: IncomingMessage,
-  { query: given, ...signed }: Signed,
+  { query: given, ...signed }: SignedRequest,
 ): Promise<string | undefined> {
   const expiresIn = Number(given['X-Amz-Expires'])
   const signingDate = dateOf(given['X-Amz-Date'] ?? '')

@@ -74,11 +74,11 @@ describe.each(FIXTURES.map((vendor) => [vendor.name, vendor] as const))('%s', (n
     expect(sent).toContain(PLACES[name]?.(CODES[name]?.[language] ?? ''))
   })
 
-  test('is told our key, and nobody else is', async () => {
+  test('receives our key, which appears nowhere else', async () => {
     const { server, run, read } = await play(vendor)
     await run()
-    const told = server.calls.map(({ headers }) => JSON.stringify(headers))
-    expect(told.every((headers) => headers.includes('a-key'))).toBe(true)
+    const reported = server.calls.map(({ headers }) => JSON.stringify(headers))
+    expect(reported.every((headers) => headers.includes('a-key'))).toBe(true)
     expect(JSON.stringify(await read())).not.toContain('a-key')
   })
 })
@@ -93,13 +93,13 @@ describe('a translation', () => {
   test.each(TRANSLATING.map((vendor) => [vendor.name, vendor] as const))(
     'by %s is what was said, in English, when it was said',
     async (_, vendor) => {
-      const { server, run, result, told } = await play(vendor, {
+      const { server, run, result, reported } = await play(vendor, {
         language: 'ja-JP',
         translate: true,
       })
       server.usual = vendor.translating?.(IN_ENGLISH) ?? server.usual
       await run()
-      expect(await told()).toEqual([['done', null]])
+      expect(await reported()).toEqual([['done', null]])
       const text = await result()
       expect(text).toMatch(/^WEBVTT\n\n00:00:00\.100 --> /)
       expect(text?.replaceAll(/<[^>]*>|\n/g, ' ')).toMatch(/Hello there\..*Good morning\./)
@@ -110,7 +110,7 @@ describe('a translation', () => {
   test.each(TRANSLATING.map((vendor) => [vendor.name, vendor] as const))(
     'that %s does not answer ends as an error, result_invalid',
     async (name, vendor) => {
-      const { server, run, told } = await play(vendor, { language: 'ja-JP', translate: true })
+      const { server, run, reported } = await play(vendor, { language: 'ja-JP', translate: true })
       const usual = vendor.hearing(HELLO)
       server.usual = (call) => {
         if (name !== 'openai') return usual(call)
@@ -119,7 +119,7 @@ describe('a translation', () => {
       await run()
       // Where nothing was said in another language, all of it is English already.
       const isKept = name === 'soniox'
-      expect(await told()).toEqual([isKept ? ['done', null] : ['error', 'result_invalid']])
+      expect(await reported()).toEqual([isKept ? ['done', null] : ['error', 'result_invalid']])
     },
   )
 
@@ -133,9 +133,9 @@ describe('a translation', () => {
     async (name, language) => {
       const vendor = FIXTURES.find((each) => each.name === name)
       if (vendor === undefined) throw new RangeError(name)
-      const { server, run, told } = await play(vendor, { language, translate: true })
+      const { server, run, reported } = await play(vendor, { language, translate: true })
       expect(await run()).toBeUndefined()
-      expect(await told()).toEqual([['request_error', 'translation_not_supported']])
+      expect(await reported()).toEqual([['request_error', 'translation_not_supported']])
       expect(server.calls).toEqual([])
     },
   )
@@ -143,7 +143,7 @@ describe('a translation', () => {
   test('that speechmatics finds out it cannot make ends as translation_not_supported', async () => {
     const vendor = FIXTURES.find(({ name }) => name === 'speechmatics')
     if (vendor === undefined) throw new RangeError('speechmatics')
-    const { server, run, told } = await play(vendor, { language: 'ja-JP', translate: true })
+    const { server, run, reported } = await play(vendor, { language: 'ja-JP', translate: true })
     const usual = vendor.hearing(HELLO)
     const metadata = { translation_errors: [{ type: 'unsupported_translation_pair', message: '' }] }
     server.usual = (call) =>
@@ -151,7 +151,7 @@ describe('a translation', () => {
         ? { status: 200, body: JSON.stringify({ metadata, results: [] }) }
         : usual(call)
     await run()
-    expect(await told()).toEqual([['error', 'translation_not_supported']])
+    expect(await reported()).toEqual([['error', 'translation_not_supported']])
   })
 })
 

@@ -39,12 +39,12 @@ export interface Submission {
   signal: AbortSignal
 }
 
-export type Submitted =
+export type SubmitResult =
   | { kind: 'done'; words: readonly Word[] }
   /** Taken; `poll` tells what becomes of it. */
   | { kind: 'accepted'; providerId: string }
 
-type Polled =
+type PollResult =
   | { kind: 'pending' }
   | { kind: 'done'; words: readonly Word[] }
   /** The engine gave up, or does not know it any more: it may be sent once more. */
@@ -65,9 +65,9 @@ export interface Engine {
   /** Of the adapter, for logs and the start. */
   name: string
   capabilities: Capabilities
-  submit(submission: Submission): Promise<Submitted>
+  submit(submission: Submission): Promise<SubmitResult>
   /** Only where `submit` answers `accepted`. */
-  poll?(order: PollOrder): Promise<Polled>
+  poll?(order: PollOrder): Promise<PollResult>
   /** What was taken under our reference; undefined when nothing was. */
   find?(reference: string, signal: AbortSignal): Promise<string | undefined>
   /** Ends the work and removes what the engine has of it; what is gone already is no error. */

@@ -83,7 +83,7 @@ describe('the local command', () => {
     await rm(path.join(folder, 'pids'))
   })
 
-  test('that is told to stop before it starts is not heard', async () => {
+  test('does not run when it is aborted before it starts', async () => {
     const signal = AbortSignal.abort(new Error('stopping'))
     await expect(engineOf(HANGING).submit(order({ signal }))).rejects.toThrow('stopping')
   })
@@ -98,7 +98,7 @@ describe('the local command', () => {
   test.each([
     [{ language: 'ja-JP' }, '/audio.wav ja-JP ja transcribe'],
     [{ language: 'en-US', translate: true }, '/audio.wav en-US en translate'],
-  ])('is told what %j is about', async (changes, told) => {
+  ])('is told what %j is about', async (changes, reported) => {
     const print = `
       const said = process.argv.slice(1).join(' ').replace(/^.*\\//, '/')
       process.stdout.write(JSON.stringify({ words: [{ word: said, start: 0, end: 1 }] }))
@@ -107,7 +107,7 @@ describe('the local command', () => {
     const submitted = await engine.submit(order(changes))
     expect(submitted).toMatchObject({
       kind: 'done',
-      words: [{ text: expect.stringContaining(told) }],
+      words: [{ text: expect.stringContaining(reported) }],
     })
   })
 

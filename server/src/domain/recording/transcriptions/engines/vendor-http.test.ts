@@ -5,7 +5,11 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { engineOf } from '../../../../testing/played-transcriptions.ts'
-import { type Played, type PlayedVendor, playVendor } from '../../../../testing/played-vendors.ts'
+import {
+  type PlayedAnswer,
+  type PlayedVendor,
+  playVendor,
+} from '../../../../testing/played-vendors.ts'
 import { FIXTURES, HELLO } from '../../../../testing/vendor-answers.ts'
 import { type Engine, EngineError, type Submission } from './engine.ts'
 import { callVendor } from './vendor-http.ts'
@@ -78,7 +82,7 @@ describe.each(NAMED)('%s', (name, fixture) => {
     ['nonsense', { status: 200, body: 'a-key' }],
     ['another form', { status: 200, body: '{"key":"a-key"}' }],
     ['the end of the connection', { fate: 'reset' }],
-  ] as const satisfies [string, Played][])(
+  ] as const satisfies [string, PlayedAnswer][])(
     'leaves no key, address or words of the vendor in the log: %s',
     async (_what, played) => {
       const engine = playing(fixture, () => played)
@@ -95,7 +99,7 @@ describe.each(NAMED)('%s', (name, fixture) => {
 describe('a call', () => {
   const call = { headers: {}, answer: Type.Unknown(), timeoutMs: 10_000 }
 
-  test('that is redirected is not followed: nobody else is told the key', async () => {
+  test('does not follow a redirect, so no other host receives the key', async () => {
     const elsewhere = await playVendor(() => ({ status: 200 }))
     vendor.usual = () => ({ status: 308, headers: { location: elsewhere.url } })
     const { signal } = new AbortController()

@@ -65,8 +65,8 @@ async function exchange<S extends TSchema>(
   const response = await fetch(url, sent)
   const { status } = response
   if (response.ok) {
-    const { text, isWhole } = await readUpTo(response, ANSWER_MAX)
-    if (!isWhole) throw invalidResult('the engine answered more than anybody says')
+    const { text, isComplete } = await readUpTo(response, ANSWER_MAX)
+    if (!isComplete) throw invalidResult('the engine answered more than anybody says')
     return text
   }
   const { text: said } = await readUpTo(response, REFUSAL_MAX)
@@ -85,7 +85,7 @@ async function readUpTo({ body }: Response, max: number) {
     if (size > max) break
     chunks.push(chunk)
   }
-  return { text: Buffer.concat(chunks).toString('utf8'), isWhole: size <= max }
+  return { text: Buffer.concat(chunks).toString('utf8'), isComplete: size <= max }
 }
 
 function parse<S extends TSchema>(text: string, answer: S): Static<S> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answering, usePlayedTranscriptions } from '../../../../testing/played-transcriptions.ts'
-import type { Played } from '../../../../testing/played-vendors.ts'
+import type { PlayedAnswer } from '../../../../testing/played-vendors.ts'
 import { jobRun } from '../../../../testing/recordings.ts'
 import { FIXTURES, HELLO } from '../../../../testing/vendor-answers.ts'
 import {
@@ -16,7 +16,7 @@ const { plane } = transcriptions
 type WithJob = VendorFixture & { job: VendorJob }
 const WITH_JOBS = FIXTURES.filter((vendor): vendor is WithJob => vendor.job !== undefined)
 
-const told = (body: string, status = 200): Played => ({ status, body })
+const reported = (body: string, status = 200): PlayedAnswer => ({ status, body })
 
 /** Runs what is to be removed at vendors; answers how often the vendor was asked to. */
 async function removeLeft(played: Awaited<ReturnType<typeof play>>, job: VendorJob) {
@@ -34,12 +34,13 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
   (_, vendor) => {
     const { job } = vendor
     const usual = vendor.hearing(HELLO)
-    const polledWith = (played: Played) => answering((call) => job.isPoll(call), { played, usual })
+    const polledWith = (played: PlayedAnswer) =>
+      answering((call) => job.isPoll(call), { played, usual })
 
     test('is asked for until it is done, sent once, and removed afterwards', async () => {
       const played = await play(vendor)
       const { server, run, read, submissions } = played
-      server.usual = polledWith(told(job.pending))
+      server.usual = polledWith(reported(job.pending))
       for (let count = 0; count < 3; count++) expect(await run()).toBeGreaterThanOrEqual(15)
       expect(await read()).toMatchObject({
         status: 'processing',
@@ -47,7 +48,7 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
       })
       server.usual = usual
       expect(await run()).toBeUndefined()
-      expect([submissions(), await played.told()]).toEqual([1, [['done', null]]])
+      expect([submissions(), await played.reported()]).toEqual([1, [['done', null]]])
       expect(await removeLeft(played, job)).toBe(1)
     })
 
@@ -63,21 +64,21 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
         for (let count = 0; count < 3; count++) waits.push(await played.run())
         expect([waits, (await played.read()).status]).toEqual([[30, 120, 600], 'retrying'])
         expect(await played.run()).toBeUndefined()
-        expect([played.submissions(), await played.told()]).toEqual([1, [['error', reason]]])
+        expect([played.submissions(), await played.reported()]).toEqual([1, [['error', reason]]])
       },
     )
 
     test.each([
       ['404', { status: 404 }],
       ['410', { status: 410 }],
-      ...job.lost.map(({ says, answer }) => [says, told(answer)] as const),
+      ...job.lost.map(({ says, answer }) => [says, reported(answer)] as const),
     ] as const)(
       'that is lost (%s) is removed and sent again, three times',
       async (_answer, answer) => {
         const played = await play(vendor)
         played.server.usual = polledWith(answer)
         for (let count = 0; count < 4; count++) await played.run()
-        expect(await played.told()).toEqual([['error', 'vendor_unavailable']])
+        expect(await played.reported()).toEqual([['error', 'vendor_unavailable']])
         expect(played.submissions()).toBe(4)
         played.server.usual = usual
         expect(await removeLeft(played, job)).toBe(4)
@@ -86,16 +87,16 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
 
     test.each([
       ['401', { status: 401 }, 'vendor_rejected'],
-      ['what is no JSON', told('<html>'), 'result_invalid'],
-      ['another form', told('{"surprise":[]}'), 'result_invalid'],
+      ['what is no JSON', reported('<html>'), 'result_invalid'],
+      ['another form', reported('{"surprise":[]}'), 'result_invalid'],
       ['more than anybody says, without end', { fate: 'endless' }, 'result_invalid'],
-    ] as const satisfies [string, Played, string][])(
+    ] as const satisfies [string, PlayedAnswer, string][])(
       'that is answered with %s is an error at once',
       async (_answer, answer, reason) => {
         const played = await play(vendor)
         played.server.usual = polledWith(answer)
         expect(await played.run()).toBeUndefined()
-        expect([played.submissions(), await played.told()]).toEqual([1, [['error', reason]]])
+        expect([played.submissions(), await played.reported()]).toEqual([1, [['error', reason]]])
         expect(await played.result()).toBeUndefined()
       },
     )
@@ -103,11 +104,11 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
     test.each(job.gaveUp)('that the vendor gave up for good ends at once: $says', async (end) => {
       const played = await play(vendor)
       const { server, run, submissions } = played
-      server.usual = polledWith(told(job.pending))
+      server.usual = polledWith(reported(job.pending))
       await run()
-      server.usual = polledWith(told(end.answer))
+      server.usual = polledWith(reported(end.answer))
       expect(await run()).toBeUndefined()
-      expect([submissions(), await played.told()]).toEqual([1, [['error', end.reason]]])
+      expect([submissions(), await played.reported()]).toEqual([1, [['error', end.reason]]])
     })
 
     test('that is silent for half an hour is sent again, and removed as soon as that can be', async () => {
@@ -117,25 +118,25 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
       server.usual = (call) =>
         job.isRemoval(call) && job.tooEarly !== undefined
           ? { status: job.tooEarly }
-          : polledWith(told(job.pending))(call)
+          : polledWith(reported(job.pending))(call)
       await run()
       plane.now = new Date(before.getTime() + 31 * 60_000)
       expect(await run()).toBe(30)
       plane.now = before
       server.usual = usual
       expect(await run()).toBeUndefined()
-      expect([submissions(), await played.told()]).toEqual([2, [['done', null]]])
+      expect([submissions(), await played.reported()]).toEqual([2, [['done', null]]])
       expect(await removeLeft(played, job)).toBe(2)
     })
 
     test('that was sent by a process that died then is found by our reference', async () => {
       const { server, run, submissions, started, read } = await play(vendor)
-      server.usual = polledWith(told(job.pending))
+      server.usual = polledWith(reported(job.pending))
       await run()
       await plane.database.db`
         update transcription_parts set provider_id = null where transcription_id = ${started.id}
       `
-      const list = told(job.list(`${started.id}-0-1`))
+      const list = reported(job.list(`${started.id}-0-1`))
       server.usual = answering((call) => job.isList(call), { played: list, usual })
       await run()
       expect([(await read()).status, submissions()]).toEqual(['done', 1])

@@ -4,7 +4,7 @@ import { EngineError, type EngineProblem, type FailureReason } from './engine.ts
 /** What in a vendor's words says more than its status does. */
 export type Refusals = readonly (readonly [says: RegExp, reason: FailureReason])[]
 
-interface Refused {
+interface VendorRefusal {
   status: number
   /** The beginning of what it says, which goes no further than this. */
   said?: string
@@ -24,13 +24,13 @@ export function problemOf({
   said = '',
   refusals = [],
   retryAfter,
-}: Refused): EngineProblem {
+}: VendorRefusal): EngineProblem {
   const retryAfterSec = secondsOf(retryAfter ?? null)
   if (status >= 500 || status === 408 || status === 425) {
     return { isTransient: true, reason: 'vendor_unavailable', retryAfterSec }
   }
-  const [, told] = refusals.find(([says]) => says.test(said)) ?? []
-  if (told !== undefined) return { isTransient: false, reason: told }
+  const [, published] = refusals.find(([says]) => says.test(said)) ?? []
+  if (published !== undefined) return { isTransient: false, reason: published }
   if (status === 429) return { isTransient: true, reason: 'quota_exceeded', retryAfterSec }
   return { isTransient: false, reason: REASONS[status] ?? 'vendor_rejected' }
 }

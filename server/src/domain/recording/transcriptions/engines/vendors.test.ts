@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { usePlayedTranscriptions } from '../../../../testing/played-transcriptions.ts'
-import type { Played, PlayedVendor } from '../../../../testing/played-vendors.ts'
+import type { PlayedAnswer, PlayedVendor } from '../../../../testing/played-vendors.ts'
 import { FIXTURES, HELLO } from '../../../../testing/vendor-answers.ts'
 
 const { play } = usePlayedTranscriptions()
@@ -10,14 +10,14 @@ afterEach(() => vi.restoreAllMocks())
 
 interface Row {
   /** Answered to every call. */
-  answers: Played | 'nothing, as it is not there'
+  answers: PlayedAnswer | 'nothing, as it is not there'
   /** Pauses before the further tries, in seconds. */
   waits: readonly number[]
-  told: readonly [status: string, reason: string]
+  reported: readonly [status: string, reason: string]
 }
 
 const AGAIN = [2, 10, 60]
-const status = (code: number, headers: Record<string, string> = {}): Played => ({
+const status = (code: number, headers: Record<string, string> = {}): PlayedAnswer => ({
   status: code,
   headers,
   body: '{"error":"no"}',
@@ -25,54 +25,54 @@ const status = (code: number, headers: Record<string, string> = {}): Played => (
 
 /** What a vendor does, how often it is tried, and what the tenant is told. */
 const BEHAVIOURS: Record<string, Row> = {
-  '400': { answers: status(400), waits: [], told: ['request_error', 'vendor_rejected'] },
-  '401': { answers: status(401), waits: [], told: ['request_error', 'vendor_rejected'] },
-  '402': { answers: status(402), waits: [], told: ['request_error', 'quota_exceeded'] },
-  '403': { answers: status(403), waits: [], told: ['request_error', 'vendor_rejected'] },
-  '413': { answers: status(413), waits: [], told: ['request_error', 'unsupported_audio'] },
-  '415': { answers: status(415), waits: [], told: ['request_error', 'unsupported_audio'] },
-  '429': { answers: status(429), waits: AGAIN, told: ['request_error', 'quota_exceeded'] },
+  '400': { answers: status(400), waits: [], reported: ['request_error', 'vendor_rejected'] },
+  '401': { answers: status(401), waits: [], reported: ['request_error', 'vendor_rejected'] },
+  '402': { answers: status(402), waits: [], reported: ['request_error', 'quota_exceeded'] },
+  '403': { answers: status(403), waits: [], reported: ['request_error', 'vendor_rejected'] },
+  '413': { answers: status(413), waits: [], reported: ['request_error', 'unsupported_audio'] },
+  '415': { answers: status(415), waits: [], reported: ['request_error', 'unsupported_audio'] },
+  '429': { answers: status(429), waits: AGAIN, reported: ['request_error', 'quota_exceeded'] },
   '429 with Retry-After: 77': {
     answers: status(429, { 'retry-after': '77' }),
     waits: [77, 77, 77],
-    told: ['request_error', 'quota_exceeded'],
+    reported: ['request_error', 'quota_exceeded'],
   },
-  '503': { answers: status(503), waits: AGAIN, told: ['request_error', 'vendor_unavailable'] },
+  '503': { answers: status(503), waits: AGAIN, reported: ['request_error', 'vendor_unavailable'] },
   'a redirect elsewhere': {
     answers: status(307, { location: 'https://elsewhere.invalid/' }),
     waits: AGAIN,
-    told: ['request_error', 'vendor_unavailable'],
+    reported: ['request_error', 'vendor_unavailable'],
   },
   'an end of the connection in the middle of the upload': {
     answers: { fate: 'reset' },
     waits: AGAIN,
-    told: ['request_error', 'vendor_unavailable'],
+    reported: ['request_error', 'vendor_unavailable'],
   },
-  nothing: { answers: { fate: 'silence' }, waits: AGAIN, told: ['request_error', 'timed_out'] },
+  nothing: { answers: { fate: 'silence' }, waits: AGAIN, reported: ['request_error', 'timed_out'] },
   'no connection': {
     answers: 'nothing, as it is not there',
     waits: AGAIN,
-    told: ['request_error', 'vendor_unavailable'],
+    reported: ['request_error', 'vendor_unavailable'],
   },
   'no JSON': {
     answers: { status: 200, body: '<html>' },
     waits: [],
-    told: ['error', 'result_invalid'],
+    reported: ['error', 'result_invalid'],
   },
   'an empty body': {
     answers: { status: 200, body: '' },
     waits: [],
-    told: ['error', 'result_invalid'],
+    reported: ['error', 'result_invalid'],
   },
   'another form': {
     answers: { status: 200, body: '{"surprise":[]}' },
     waits: [],
-    told: ['error', 'result_invalid'],
+    reported: ['error', 'result_invalid'],
   },
   'more than anybody says, without end': {
     answers: { fate: 'endless' },
     waits: [],
-    told: ['error', 'result_invalid'],
+    reported: ['error', 'result_invalid'],
   },
 }
 
@@ -97,7 +97,7 @@ const ON_ITS_WAY = 16 * 1024 * 1024
 
 describe.each(NAMED)('%s', (_, vendor) => {
   test.each(Object.entries(BEHAVIOURS))('that answers with %s', async (_behaviour, row) => {
-    const { server, run, told, result } = await play(vendor)
+    const { server, run, reported, result } = await play(vendor)
     const limits = hurryLimits(server)
     const { answers, waits } = row
     const isThere = typeof answers !== 'string'
@@ -106,7 +106,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
     for (const wait of waits) expect(await run()).toBe(wait)
     expect(await run()).toBeUndefined()
     await run()
-    expect(await told()).toEqual([row.told])
+    expect(await reported()).toEqual([row.reported])
     expect(await result()).toBeUndefined()
     expect(server.calls.length).toBe(isThere ? waits.length + 1 : 0)
     expect(server.sentBytes).toBeLessThan(ANSWER_MAX + ON_ITS_WAY)
@@ -114,22 +114,22 @@ describe.each(NAMED)('%s', (_, vendor) => {
   })
 
   // contract: States of a Transcription › A result is WebVTT, told once
-  test('that hears it is told as done once, with what was said', async () => {
-    const { run, told, result, submissions } = await play(vendor)
+  test('sends W6 done once, with the transcript', async () => {
+    const { run, reported, result, submissions } = await play(vendor)
     expect(await run()).toBeUndefined()
     expect(submissions()).toBe(1)
     expect(await result()).toMatch(
       /^WEBVTT\n\n00:00:00\.100 --> 00:00:00\.900\n(<v Speaker 1>)?Hello there\.(<\/v>)?\n$/,
     )
     await run()
-    expect(await told()).toEqual([['done', null]])
+    expect(await reported()).toEqual([['done', null]])
   })
 
   test('that hears nothing has heard silence', async () => {
-    const { server, run, told, result } = await play(vendor)
+    const { server, run, reported, result } = await play(vendor)
     server.usual = vendor.hearing([])
     await run()
-    expect([await told(), await result()]).toEqual([[['done', null]], 'WEBVTT\n'])
+    expect([await reported(), await result()]).toEqual([[['done', null]], 'WEBVTT\n'])
   })
 
   test.each([
@@ -138,32 +138,32 @@ describe.each(NAMED)('%s', (_, vendor) => {
     ['that run backwards', [['Hello', 1.5, 0.5]]],
     ['that are no numbers', [['Hello', 0.1, INFINITE]]],
   ] as const)('that tells times %s ends it as an error, result_invalid', async (_times, said) => {
-    const { server, run, told, result } = await play(vendor)
+    const { server, run, reported, result } = await play(vendor)
     const behave = vendor.hearing(said)
     server.usual = (call) => withInfinity(behave(call))
     await run()
-    expect([await told(), await result()]).toEqual([[['error', 'result_invalid']], undefined])
+    expect([await reported(), await result()]).toEqual([[['error', 'result_invalid']], undefined])
   })
 
   test('that was asked for too much once is done when it can', async () => {
-    const { server, run, told } = await play(vendor)
+    const { server, run, reported } = await play(vendor)
     server.next = [status(429, { 'retry-after': '3' })]
     expect([await run(), await run()]).toEqual([3, undefined])
-    expect(await told()).toEqual([['done', null]])
+    expect(await reported()).toEqual([['done', null]])
   })
 
   // contract: States of a Transcription › An engine that refuses: request_error at once
   test.each(vendor.refuses)('that refuses in its own words: $reason', async (refusal) => {
-    const { server, run, told } = await play(vendor)
+    const { server, run, reported } = await play(vendor)
     const usual = vendor.hearing(HELLO)
     server.usual = (call) => (vendor.isSubmission(call) ? refusal.answer : usual(call))
     expect(await run()).toBeUndefined()
-    expect(await told()).toEqual([['request_error', refusal.reason]])
+    expect(await reported()).toEqual([['request_error', refusal.reason]])
   })
 })
 
 /** JSON has no infinity, but numbers that are read as one. */
-function withInfinity(played: Played): Played {
+function withInfinity(played: PlayedAnswer): PlayedAnswer {
   if (!('body' in played)) return played
   return { ...played, body: (played.body ?? '').replaceAll(/424242(000)?/g, '1e999') }
 }

@@ -1,0 +1,60 @@
+import type { Snapshot } from '@interview-room/contract/live-stream.ts'
+import { createClient } from '@interview-room/sdk/client.ts'
+import type { RoleWord, Tenant } from './tenant.ts'
+
+/** Somebody who is let in and has no page: what a page calls, called by hand. */
+export interface ApiParticipant {
+  /** `data` of the answer; throws on a refusal. */
+  post<T>(path: string, body?: object): Promise<T>
+  /** How it stands now, as the live stream begins. */
+  snapshot(): Promise<Snapshot>
+  /** Where a client of the media server connects, and its token. */
+  media: { url: string; token: string }
+}
+
+export async function enterByHand(
+  tenant: Tenant,
+  {
+    baseUrl,
+    roomId,
+    role,
+    name,
+  }: { baseUrl: string; roomId: string; role: RoleWord; name: string },
+): Promise<ApiParticipant> {
+  const token = await tenant.signToken({ roomId, role, name })
+  const { ticket, media } = await tenant.admit(roomId, token)
+  const address = `${baseUrl}/api/v1/rooms/${roomId}/live`
+  const authorization = `Bearer ${ticket}`
+
+  return {
+    media,
+
+    async post<T>(path: string, body?: object) {
+      const answer = await fetch(address + path, {
+        method: 'POST',
+        headers: {
+          authorization,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(20_000),
+      })
+      const { success, data, error } = (await answer.json()) as {
+        success: boolean
+        data: T
+        error?: { code: string }
+      }
+      if (!success) throw new Error(`${path} is refused with ${answer.status} ${error?.code}`)
+      return data
+    },
+
+    async snapshot() {
+      const page = createClient({ baseUrl, authorization })
+      const signal = AbortSignal.timeout(20_000)
+      for await (const delivered of page.streamRoom({ params: { room_id: roomId }, signal })) {
+        if (delivered.event === 'snapshot') return delivered.data
+      }
+      throw new Error('the live stream ended without a snapshot')
+    },
+  }
+}

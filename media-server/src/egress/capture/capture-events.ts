@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+
+export type TrackRole = 'camera' | 'microphone' | 'screen' | 'screen-sound'
+
+interface At {
+  atMs: number
+}
+
+/** An event of a capture, apart from its media. Captures store it as JSON: the keys stay. */
+export type CaptureEvent = At &
+  (
+    | { fact: 'joined'; participant: string; name: string }
+    | { fact: 'renamed'; participant: string; name: string }
+    | { fact: 'left'; participant: string }
+    | { fact: 'published'; participant: string; track: string; role: TrackRole; isMuted: boolean }
+    | { fact: 'muted' | 'unmuted' | 'unpublished'; track: string }
+    | { fact: 'layout'; layout: string }
+    | { fact: 'active' | 'stopped' }
+  )
+
+/** The event without its time. */
+export type CaptureEventContent = CaptureEvent extends infer One
+  ? One extends CaptureEvent
+    ? Omit<One, 'atMs'>
+    : never
+  : never
+
+export function encodeCaptureEvent(event: CaptureEvent): Buffer {
+  return Buffer.from(`${JSON.stringify(event)}\n`)
+}
+
+/** The events of a capture in order, without a truncated last line. */
+export async function readCaptureEvents(file: string): Promise<CaptureEvent[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n')
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as CaptureEvent)
+}

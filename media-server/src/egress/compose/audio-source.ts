@@ -1,0 +1,107 @@
+import { CHANNELS, decodeAudio } from './ffmpeg-arguments.ts'
+import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
+import { oggOpus } from './ogg-opus.ts'
+import type { PlacedAudio } from './place-audio.ts'
+import { readUnits } from './unit-reader.ts'
+
+const FRAME_BYTES = CHANNELS * Float32Array.BYTES_PER_ELEMENT
+
+/** The decoded sound of one track, added to the mix piece by piece in ascending order. */
+export class AudioSource {
+  readonly #placed: readonly PlacedAudio[]
+  readonly #process: FfmpegProcess
+  readonly #reader: ExactReader
+  readonly #fed: Promise<void>
+  #next = 0
+  #rest: { start: number; samples: Float32Array } | undefined
+
+  constructor(program: string, file: string, placed: readonly PlacedAudio[]) {
+    this.#placed = placed
+    this.#process = new FfmpegProcess(program, decodeAudio())
+    this.#reader = new ExactReader(this.#process.output)
+    this.#fed = this.#process.feed(oggOpus(packetsOf(file, placed)))
+    this.#fed.catch(() => {})
+  }
+
+  /** Adds what belongs to `[from, from + length)` to the interleaved mix. */
+  async addTo(mix: Float32Array, from: number): Promise<void> {
+    const to = from + mix.length / CHANNELS
+    for (;;) {
+      this.#rest ??= await this.#decodeNext(to)
+      if (this.#rest === undefined || this.#rest.start >= to) return
+      this.#rest = addPart(mix, from, this.#rest)
+    }
+  }
+
+  close(): void {
+    this.#process.stop()
+  }
+
+  async #decodeNext(to: number): Promise<{ start: number; samples: Float32Array } | undefined> {
+    const placed = this.#placed[this.#next]
+    if (placed === undefined || placed.start >= to) return undefined
+    this.#next++
+    const bytes = await this.#reader.read(placed.unit.samples * FRAME_BYTES)
+    if (bytes === undefined) {
+      await this.#fed
+      await this.#process.ended()
+      this.#next = this.#placed.length
+      return undefined
+    }
+    return { start: placed.start, samples: stretched(toFloats(bytes), placed.length) }
+  }
+}
+
+async function* packetsOf(
+  file: string,
+  placed: readonly PlacedAudio[],
+): AsyncGenerator<{ data: Buffer; samples: number }> {
+  for await (const { unit, data } of readUnits(
+    file,
+    placed.map(({ unit }) => unit),
+  )) {
+    yield { data, samples: unit.samples }
+  }
+}
+
+/** Adds the part inside the mix; what lies behind it remains. */
+function addPart(
+  mix: Float32Array,
+  from: number,
+  { start, samples }: { start: number; samples: Float32Array },
+): { start: number; samples: Float32Array } | undefined {
+  const offset = (start - from) * CHANNELS
+  const skipped = Math.max(0, -offset)
+  const count = Math.min(samples.length, mix.length - offset)
+  for (let i = skipped; i < count; i++) {
+    mix[offset + i] = (mix[offset + i] ?? 0) + (samples[i] ?? 0)
+  }
+  if (count >= samples.length) return undefined
+  const taken = Math.max(skipped, count)
+  return { start: start + taken / CHANNELS, samples: samples.subarray(taken) }
+}
+
+function toFloats(bytes: Buffer): Float32Array {
+  const whole = bytes.length - (bytes.length % FRAME_BYTES)
+  // A copy, because floats must begin at a multiple of four.
+  const copy = new Uint8Array(bytes.subarray(0, whole))
+  return new Float32Array(copy.buffer)
+}
+
+/** The same sound in a few samples more or less. */
+function stretched(samples: Float32Array, length: number): Float32Array {
+  const have = samples.length / CHANNELS
+  if (have === length || have < 2) return samples
+  const out = new Float32Array(length * CHANNELS)
+  const step = (have - 1) / (length - 1)
+  for (let i = 0; i < length; i++) {
+    const at = Math.min(have - 2, Math.floor(i * step))
+    const share = i * step - at
+    for (let channel = 0; channel < CHANNELS; channel++) {
+      const left = samples[at * CHANNELS + channel] ?? 0
+      const right = samples[(at + 1) * CHANNELS + channel] ?? 0
+      out[i * CHANNELS + channel] = left + (right - left) * share
+    }
+  }
+  return out
+}

@@ -1,0 +1,36 @@
+import { AUDIO_RATE } from './opus.ts'
+import type { AudioUnit } from './track-media.ts'
+
+/** Where a packet's samples go: so many of them, at this sample of the recording. */
+export interface PlacedAudio {
+  unit: AudioUnit
+  start: number
+  length: number
+}
+
+// A clock that runs apart is followed by a few samples in a packet, which nobody hears.
+const STRETCH_MAX = 4
+// Beyond this the sound was interrupted, and begins anew where it belongs.
+const JUMP_SAMPLES = (AUDIO_RATE * 40) / 1000
+
+/**
+ * Places packets one after another as long as that is where they belong, stretching them by a hair
+ * to follow the clocks; behind a pause they are placed by their time.
+ */
+export function placeAudio(units: readonly AudioUnit[], startMs: number): PlacedAudio[] {
+  const placed: PlacedAudio[] = []
+  let end: number | undefined
+  for (const unit of units) {
+    const due = Math.round(((unit.timeMs - startMs) * AUDIO_RATE) / 1000)
+    const error = end === undefined ? Infinity : due - end
+    const isJump = Math.abs(error) > JUMP_SAMPLES
+    const start: number = isJump || end === undefined ? due : end
+    const stretch = isJump ? 0 : Math.max(-STRETCH_MAX, Math.min(STRETCH_MAX, error))
+    const length = unit.samples + stretch
+    // What was placed before is not spoken over by what jumped back.
+    if (end !== undefined && start < end) continue
+    placed.push({ unit, start, length })
+    end = start + length
+  }
+  return placed
+}

@@ -1,0 +1,110 @@
+import type { RawFrame } from './canvas.ts'
+import { rawBytes } from './canvas.ts'
+import { decodeVideo, TICKS_PER_FRAME } from './ffmpeg-arguments.ts'
+import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
+import { ivfFrame, ivfHead } from './ivf.ts'
+import { fit, type Size } from './layouts.ts'
+import type { PlacedUnit, Shot } from './shots.ts'
+import { readUnits } from './unit-reader.ts'
+
+export interface VideoSourceOptions {
+  program: string
+  file: string
+  shots: readonly Shot[]
+  /** The picture is fitted into this. */
+  box: Size
+  frameRate: number
+}
+
+interface OpenShot {
+  shot: Shot
+  size: Size
+  process: FfmpegProcess
+  reader: ExactReader
+  /** The frame of the recording that is read next. */
+  next: number
+  fed: Promise<void>
+}
+
+/** The decoded pictures of one tile, asked for frame by frame in ascending order. */
+export class VideoSource {
+  readonly #options: VideoSourceOptions
+  #waiting: Shot[]
+  #open: OpenShot | undefined
+  #current: RawFrame | undefined
+
+  constructor(options: VideoSourceOptions) {
+    this.#options = options
+    this.#waiting = [...options.shots]
+  }
+
+  /** What is seen at a frame; undefined before the first picture. The last one is held. */
+  async at(frame: number): Promise<RawFrame | undefined> {
+    while ((this.#waiting[0]?.fromFrame ?? Infinity) <= frame) {
+      this.close()
+      this.#start(this.#waiting.shift() as Shot)
+    }
+    const open = this.#open
+    if (open === undefined) return this.#current
+    while (open.next <= frame) {
+      const data = await open.reader.read(rawBytes(open.size))
+      if (data?.length !== rawBytes(open.size)) {
+        await this.#finish(open)
+        break
+      }
+      open.next++
+      this.#current = { ...open.size, data }
+    }
+    return this.#current
+  }
+
+  close(): void {
+    this.#open?.process.stop()
+    this.#open = undefined
+  }
+
+  #start(shot: Shot): void {
+    const { program, box, frameRate, file } = this.#options
+    const size = fit(shot, box)
+    const process = new FfmpegProcess(program, decodeVideo(size, frameRate))
+    const fed = process.feed(ivf(shot, { file, frameRate }))
+    fed.catch(() => {})
+    const next = shot.units[0]?.frame ?? 0
+    this.#open = { shot, size, process, reader: new ExactReader(process.output), next, fed }
+  }
+
+  async #finish(open: OpenShot): Promise<void> {
+    this.#open = undefined
+    await open.fed
+    // A picture that breaks off is held; one that never came is a failure.
+    const hasFrames = open.next > (open.shot.units[0]?.frame ?? 0)
+    await open.process.ended().catch((error: unknown) => {
+      if (!hasFrames) throw error
+    })
+  }
+}
+
+async function* ivf(
+  { width, height, units }: Shot,
+  { file, frameRate }: { file: string; frameRate: number },
+): AsyncGenerator<Buffer> {
+  yield ivfHead({ width, height, ticksPerSec: frameRate * TICKS_PER_FRAME })
+  const ticks = ticksOf(units)
+  let i = 0
+  for await (const { data } of readUnits(
+    file,
+    units.map(({ unit }) => unit),
+  )) {
+    yield ivfFrame(data, ticks[i++] ?? 0)
+  }
+}
+
+/** Rising timestamps that round to the frame where each unit is shown. */
+function ticksOf(units: readonly PlacedUnit[]): number[] {
+  const first = units[0]?.frame ?? 0
+  let last = -1
+  return units.map(({ frame }) => {
+    last = Math.max((frame - first) * TICKS_PER_FRAME, last + 1)
+    return last
+  })
+}

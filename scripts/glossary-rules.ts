@@ -1,0 +1,169 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * The banned synonyms of the glossary, over names in code, file names, documents, texts of the API and texts
+ * of the pages. The tables of `docs/glossary.md` are the only list.
+ */
+
+export interface Glossary {
+  /** Phrases that no text uses, in lower case. */
+  phrases: readonly string[]
+  /** Words that follow each other in no name: `held room` bans `findHeldRoom`. */
+  names: readonly string[]
+  anyPhrase: RegExp
+  anyName: RegExp
+}
+
+export type Kind = 'code' | 'document' | 'api text' | 'page text'
+
+export interface Source {
+  file: string
+  kind: Kind
+  text: string
+}
+
+const COLUMNS = 4
+const BLOCK_COMMENT = String.raw`\/\*[\s\S]*?\*\/`
+const STRING = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`
+const TEMPLATE = '`(?:[^`\\\\]|\\\\.)*`'
+const NAME = String.raw`[A-Za-z_$][\w$]*`
+const TOKENS = new RegExp(
+  String.raw`${BLOCK_COMMENT}|\/\/[^\n]*|${STRING}|${TEMPLATE}|${NAME}`,
+  'g',
+)
+const LITERALS = new RegExp(
+  String.raw`${BLOCK_COMMENT}|(?<=^|\s)\/\/[^\n]*|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|${'`((?:[^`\\\\]|\\\\.)*)`'}`,
+  'gm',
+)
+/** A type named by a participle alone. */
+const PARTICIPLE =
+  /^ *(?:export )?(?:interface|type) (Told|Asked|Kept|Held|Missing|[A-Z][a-z]*(?:ing|ed))(?=[ <])/gm
+const NOUNS = new Set('Booking Encoding Ending Listing Paging Reading Recording Setting'.split(' '))
+const FENCED = /^```[\s\S]*?^```/gm
+const INLINE_CODE = /`[^`]*`|\]\([^)]*\)|<[^>]*>/g
+
+/** The tables of the page: term, meaning, phrases and names to avoid; more than one are separated by commas. */
+export function parseGlossary(page: string): Glossary {
+  const rows = page
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').slice(1, -1))
+    .filter((cells) => cells.length === COLUMNS && !/^ *(?:-+|Term) *$/.test(cells[0] ?? ''))
+  const listed = (column: number) =>
+    rows
+      .flatMap((cells) => (cells[column] ?? '').split(','))
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+  const phrases = listed(2).map((entry) => entry.toLowerCase())
+  const names = listed(3).map((entry) => wordsOf(entry).join(' '))
+  return { phrases, names, anyPhrase: anyOf(phrases), anyName: anyOf(names) }
+}
+
+/** Matches these as whole words: letters, spaces, apostrophes and hyphens alone. */
+function anyOf(entries: readonly string[]): RegExp {
+  return new RegExp(String.raw`(?<![\w-])(?:${entries.join('|')})(?![\w-])`, 'g')
+}
+
+/** `findHeldRoom`, `find-held-room` and `FIND_HELD_ROOM` -> find, held, room. */
+export function wordsOf(name: string): string[] {
+  const spaced = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+  return spaced
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '')
+}
+
+/** What is wrong with a file, one sentence each; `allowed` are names that may stay. */
+export function glossaryProblems(
+  source: Source,
+  glossary: Glossary,
+  allowed: ReadonlySet<string> = new Set(),
+): string[] {
+  const { file, kind, text } = source
+  if (kind !== 'code') {
+    const plain = textOf(kind, text).toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ')
+    return foundIn(plain, glossary.anyPhrase).map((banned) => `${file}: the text has "${banned}"`)
+  }
+  const names = new Set([...namesIn(text), ...stemsOf(file)])
+  const participles = [...text.matchAll(PARTICIPLE)].flatMap(([, name = '']) =>
+    NOUNS.has(name) ? [] : [`${file}: the type ${name} is no noun`],
+  )
+  const banned = [...names]
+    .filter((name) => !allowed.has(name))
+    .flatMap((name) =>
+      foundIn(wordsOf(name).join(' '), glossary.anyName).map(
+        (found) => `${file}: the name ${name} has "${found}"`,
+      ),
+    )
+  return [...banned, ...participles]
+}
+
+/** What a pattern finds in a text, each once. */
+function foundIn(text: string, pattern: RegExp): string[] {
+  return [...new Set(text.match(pattern))]
+}
+
+/** The names of a source file, without those in strings and comments. */
+function namesIn(text: string): string[] {
+  const tokens = text.match(TOKENS) ?? []
+  return tokens.flatMap((token) => {
+    if (token.startsWith('`')) return (token.match(/\$\{[^}`]*\}/g) ?? []).flatMap(namesIn)
+    return /^[A-Za-z_$]/.test(token) ? [token] : []
+  })
+}
+
+/** The words of a path, each segment as one name. */
+function stemsOf(file: string): string[] {
+  return file.split('/').map((segment) => segment.replace(/\..*$/, ''))
+}
+
+function textOf(kind: Kind, text: string): string {
+  if (kind === 'document') return text.replaceAll(FENCED, '').replaceAll(INLINE_CODE, '')
+  if (kind === 'api text')
+    return describedIn(JSON.parse(text)).join('\n').replaceAll(INLINE_CODE, '')
+  const literals = [...text.matchAll(LITERALS)]
+  return literals
+    .map(([, single, double, template]) => single ?? double ?? template ?? '')
+    .join('\n')
+}
+
+/** Titles, summaries and descriptions of an API description, at any depth. */
+function describedIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]) =>
+    typeof each === 'string' && /^(?:title|summary|description)$/.test(key)
+      ? [each]
+      : describedIn(each),
+  )
+}
+
+const CODE = [
+  '{contract,sdk,server,web,e2e,bench}/src/**/*.{ts,tsx}',
+  'media-server/{src,test}/**/*.ts',
+  'scripts/*.{ts,mjs}',
+]
+const NAMED_ALONE = ['web/src/**/*.css', 'docs/pictures/*', 'server/migrations/*.sql']
+const DOCUMENTS = ['*.md', 'docs/**/*.md', '{bench,media-server}/README.md']
+/** The glossary has the list; the changelog tells of names as they were. */
+const NOT_JUDGED = new Set(['docs/glossary.md', 'CHANGELOG.md'])
+
+export function readJudgedSources(root: string): Source[] {
+  const read = (patterns: readonly string[], kind: Kind): Source[] =>
+    globSync(patterns, { cwd: root })
+      .filter((file) => !NOT_JUDGED.has(file))
+      .map((file) => ({ file, kind, text: readFileSync(path.join(root, file), 'utf8') }))
+  return [
+    ...read(CODE, 'code'),
+    ...globSync(NAMED_ALONE, { cwd: root }).map((file) => ({
+      file,
+      kind: 'code' as const,
+      text: '',
+    })),
+    ...read(DOCUMENTS, 'document'),
+    ...read(['docs/openapi.json'], 'api text'),
+    ...read(['web/src/i18n/*-en.ts', 'web/src/i18n/en.ts'], 'page text'),
+  ]
+}

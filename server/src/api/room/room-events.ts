@@ -1,0 +1,31 @@
+import * as live from '@interview-room/contract/operations/live-moderation.ts'
+import { shareRoomAsParticipant } from '../../domain/people/admit.ts'
+import { personOf } from '../../domain/people/in-flight.ts'
+import { refuseSender, sendFact } from '../../domain/people/post-room-event.ts'
+import { createRateRefusals } from '../../domain/people/rate-refusals.ts'
+import { answerConsent, isConsent } from '../../domain/recording/recordings/answer-consent.ts'
+import { reconcileRecordingNow } from '../../domain/recording/recordings/call-provider.ts'
+import { inTransaction } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { App } from '../http/app-types.ts'
+import { serve } from '../http/serve.ts'
+
+/** Room events that pages post. */
+export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
+  const { db, clock } = deps
+  const refusals = createRateRefusals(clock)
+
+  serve(app, live.sendFact, async ({ holder, body }) => {
+    refuseSender(holder.role, body.event_type)
+    const event = await refusals.unlessWaiting(personOf(holder), () =>
+      inTransaction(db, async (tx) => {
+        if (isConsent(body.event_type)) return answerConsent(tx, { clock, holder, event: body })
+        // Shares the room: nothing is noted behind a close or a ban.
+        const locked = await shareRoomAsParticipant({ db: tx, clock }, holder)
+        return sendFact(tx, locked, { sender: holder, event: body })
+      }),
+    )
+    if (isConsent(body.event_type)) await reconcileRecordingNow(deps, holder.roomId)
+    return { data: event }
+  })
+}

@@ -1,0 +1,69 @@
+import { BOARD_ENTRY_TOKEN_LIFE_SEC } from '@interview-room/contract/board.ts'
+import { uuidv7 } from '../../platform/lib/uuid.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import {
+  bearerOf,
+  createSignedTokens,
+  isOfType,
+  unauthorized,
+} from '../../platform/service-keys/signed-tokens.ts'
+import type { ParticipantClaims } from '../people/participant-token.ts'
+import type { BoardHolder } from './board-holder.ts'
+import { findValidBoardToken } from './store.ts'
+
+export interface BoardEntryTokens {
+  issue(holder: BoardHolder, roomId: string): Promise<{ token: string; expiresAt: Date }>
+  /**
+   * Whom a pass lets into this room; undefined when the header carries something else. Throws 401
+   * UNAUTHORIZED.
+   */
+  claimsOf(call: {
+    authorization: string | undefined
+    roomId: string
+  }): Promise<ParticipantClaims | undefined>
+}
+
+const TYPE = 'room-pass+jwt'
+
+/**
+ * BoardEntryTokens by which an operator enters a room from the board. What a participant token says is said
+ * by the service itself; a pass is worth nothing when the link of the board was ended.
+ */
+export function createBoardEntryTokens(
+  deps: Pick<Deps, 'db' | 'serviceKeys' | 'clock' | 'config'>,
+): BoardEntryTokens {
+  const { db, clock } = deps
+  const tokens = createSignedTokens(deps, TYPE)
+
+  return {
+    async issue({ boardTokenId, displayName, expiresAt }, roomId) {
+      const leftSec = Math.floor((expiresAt.getTime() - clock().getTime()) / 1000)
+      // The page reads role and name of it, to know which check of devices to show.
+      const claims = { room_id: roomId, role: 'platform_observer', name: displayName }
+      return tokens.sign(
+        { ...claims, jti: uuidv7() },
+        {
+          subject: boardTokenId,
+          lifeSec: Math.max(1, Math.min(BOARD_ENTRY_TOKEN_LIFE_SEC, leftSec)),
+        },
+      )
+    },
+
+    async claimsOf({ authorization, roomId }) {
+      const token = bearerOf(authorization)
+      if (!isOfType(token, TYPE)) return undefined
+      const { sub, jti, ...claims } = await tokens.verify(token)
+      const boardToken = await findValidBoardToken(db, { boardTokenId: sub, now: clock() })
+      if (boardToken === undefined || claims['room_id'] !== roomId)
+        throw unauthorized('the pass is not for this room, or has ended')
+      return {
+        tenantId: boardToken.tenantId,
+        roomId,
+        identity: { kind: 'operator', platformUser: boardToken.operator },
+        role: 'platform_observer',
+        displayName: boardToken.displayName,
+        jti: jti ?? null,
+      }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { Job, JobRequest } from '../../platform/jobs/job.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { mediaRoomSpec } from './media-room.ts'
+import { findOpenSlot } from './room-store.ts'
+
+// The stored name of the job: changing it would strand jobs that wait.
+const KIND = 'follow-slot'
+
+export function resizeMediaRoomRequest(roomId: string): JobRequest {
+  return { kind: KIND, key: roomId }
+}
+
+/**
+ * Gives the media room a lifetime that fits its moved slot. The provider keeps the timeouts that a
+ * media room was created with, so an empty one that is too short is created again. If it still ends
+ * early, the next admission creates a new one.
+ */
+export function resizeMediaRoomJob({
+  db,
+  media,
+  clock,
+}: Pick<Deps, 'db' | 'media' | 'clock'>): Job {
+  return {
+    kind: KIND,
+    async run({ key: roomId }) {
+      const room = await findOpenSlot(db, roomId)
+      if (room === undefined) return { outcome: 'done' }
+      const spec = mediaRoomSpec(room, clock())
+      const { emptyTimeoutSec } = await media.ensureRoom(spec)
+      if (emptyTimeoutSec >= spec.emptyTimeoutSec) return { outcome: 'done' }
+      const connections = await media.listConnections(roomId)
+      if (connections !== undefined && connections.length > 0) return { outcome: 'done' }
+      await media.deleteRoom(roomId)
+      await media.ensureRoom(spec)
+      return { outcome: 'done' }
+    },
+  }
+}

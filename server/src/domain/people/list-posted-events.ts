@@ -1,0 +1,48 @@
+import {
+  POSTED_EVENT_AUDIENCE,
+  POSTED_EVENT_TYPES,
+  type PostedEventType,
+} from '@interview-room/contract/live-moderation.ts'
+import { type PostedEvent, SNAPSHOT_EVENTS_MAX } from '@interview-room/contract/live-stream.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Query } from '../../platform/db/db.ts'
+import { type PostedEventRow, listPostedEventRows } from './posted-event-store.ts'
+
+/** The posted events that this role may see, oldest first, for a page that joins late or again. */
+export async function listPostedEvents(
+  query: Query,
+  roomId: string,
+  role: Role,
+): Promise<PostedEvent[]> {
+  const types = typesFor(role)
+  if (types.length === 0) return []
+  const rows = await listPostedEventRows(query, { roomId, types, limit: SNAPSHOT_EVENTS_MAX })
+  return rows.toReversed().map(present)
+}
+
+/** Nothing of the past is a panelist's to know: whose hand is up now, the roster says. */
+function typesFor(role: Role): PostedEventType[] {
+  if (role === 'panelist') return []
+  return POSTED_EVENT_TYPES.filter((type) => {
+    const receivers: readonly Role[] = POSTED_EVENT_AUDIENCE[type].receivers
+    return receivers.includes(role)
+  })
+}
+
+function present({
+  type,
+  participantId,
+  identity,
+  displayName,
+  note,
+  createdAt,
+}: PostedEventRow): PostedEvent {
+  return {
+    type,
+    participant_id: participantId,
+    identity,
+    display_name: displayName,
+    payload: note === null ? null : { note },
+    created_at: createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  POSTED_EVENT_AUDIENCE,
+  POSTED_EVENTS_PER_MINUTE,
+  type PostedEventType,
+  type NewPostedEvent,
+} from '@interview-room/contract/live-moderation.ts'
+import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
+import { countPostedEvents } from './posted-event-store.ts'
+import { refuseWhileWaiting } from './rate-limit-error.ts'
+import { refuseRole } from './require-holder.ts'
+import type { TicketHolder } from './ticket.ts'
+
+const MINUTE_MS = 60_000
+/** They change what the roster shows. */
+const OF_HANDS: readonly PostedEventType[] = ['hand.raised', 'hand.lowered']
+
+/** Throws 422 NOT_ALLOWED for an event that this role may not post. */
+export function refuseSender(role: Role, type: PostedEventType): void {
+  const senders: readonly Role[] = POSTED_EVENT_AUDIENCE[type].senders
+  if (!senders.includes(role)) throw refuseRole('event_type')
+}
+
+/**
+ * Writes an event into the room's log and publishes it to its audience alone. Throws 429
+ * RATE_LIMIT_EXCEEDED after 60 events of one person in a minute.
+ */
+export async function sendFact(
+  tx: Tx,
+  locked: LockedRoomKey,
+  { sender, event: { event_type: type, payload } }: { sender: TicketHolder; event: NewPostedEvent },
+): Promise<PostedEvent> {
+  const { participantId, mediaIdentity, displayName } = sender
+  const { at } = await appendRoomEvent(tx, {
+    ...locked,
+    eventType: type,
+    payload: {
+      participant_id: participantId,
+      // Who it is on the simple route, where nobody has a participant.
+      identity: mediaIdentity,
+      display_name: displayName,
+      ...(payload?.note !== undefined && { note: payload.note }),
+    },
+  })
+  // Behind its own moment, in which nobody else writes into the room: the count is exact.
+  await refuseTooMany(tx, sender, at)
+
+  const event: PostedEvent = {
+    type,
+    participant_id: participantId,
+    identity: mediaIdentity,
+    display_name: displayName,
+    payload: payload?.note === undefined ? null : { note: payload.note },
+    created_at: at.toISOString(),
+  }
+  await publishLiveEvent(tx, locked, {
+    name: 'fact',
+    roles: POSTED_EVENT_AUDIENCE[type].receivers,
+    payload: event,
+  })
+  if (OF_HANDS.includes(type)) await publishLiveEvent(tx, locked, { name: 'roster' })
+  return event
+}
+
+async function refuseTooMany(tx: Tx, sender: TicketHolder, at: Date): Promise<void> {
+  const { count, first } = await countPostedEvents(tx, sender, at)
+  if (count <= POSTED_EVENTS_PER_MINUTE) return
+  refuseWhileWaiting(Math.ceil((first.getTime() + MINUTE_MS - at.getTime()) / 1000))
+}

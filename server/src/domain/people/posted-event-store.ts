@@ -1,0 +1,49 @@
+import {
+  POSTED_EVENT_TYPES,
+  type PostedEventType,
+} from '@interview-room/contract/live-moderation.ts'
+import type { Query } from '../../platform/db/db.ts'
+
+/** How many events this person posted in the minute that ends at `until`, and the time of the first. */
+export async function countPostedEvents(
+  query: Query,
+  { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
+  until: Date,
+): Promise<{ count: number; first: Date }> {
+  const [row] = await query<{ count: number; first: Date | null }[]>`
+    select count(*)::integer as count, min(created_at) as first
+      from room_events
+     where room_id = ${roomId}
+       and event_type = any(${[...POSTED_EVENT_TYPES]})
+       and payload ->> 'identity' = ${mediaIdentity}
+       and created_at > ${until}::timestamptz - interval '1 minute'
+  `
+  return { count: row?.count ?? 0, first: row?.first ?? until }
+}
+
+export interface PostedEventRow {
+  type: PostedEventType
+  participantId: string | null
+  identity: string
+  displayName: string
+  note: string | null
+  createdAt: Date
+}
+
+/** The newest of these types, newest first. */
+export async function listPostedEventRows(
+  query: Query,
+  { roomId, types, limit }: { roomId: string; types: readonly PostedEventType[]; limit: number },
+): Promise<PostedEventRow[]> {
+  return query<PostedEventRow[]>`
+    select event_type as type, payload ->> 'participant_id' as "participantId",
+           coalesce(payload ->> 'identity', '') as identity,
+           coalesce(payload ->> 'display_name', '') as "displayName", payload ->> 'note' as note,
+           created_at as "createdAt"
+      from room_events
+     where room_id = ${roomId}
+       and event_type = any(${[...types]})
+     order by seq desc
+     limit ${limit}
+  `
+}

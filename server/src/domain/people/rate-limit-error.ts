@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ServiceError } from '../../platform/lib/service-error.ts'
+
+/** Throws 429 RATE_LIMIT_EXCEEDED with the seconds to wait, at least one. */
+export function refuseWhileWaiting(waitSec: number | undefined): void {
+  if (waitSec === undefined) return
+  throw new ServiceError('RATE_LIMIT_EXCEEDED', {
+    headers: { 'retry-after': String(Math.max(1, waitSec)) },
+  })
+}
+
+/** How long a cheap refusal is delayed. */
+const PAUSE_MS = 250
+
+/**
+ * The same after a pause: a client that retries immediately would otherwise keep the process busy with
+ * refusals alone.
+ */
+export async function refuseLate(waitSec: number | undefined): Promise<void> {
+  if (waitSec === undefined) return
+  await delay(PAUSE_MS)
+  refuseWhileWaiting(waitSec)
+}

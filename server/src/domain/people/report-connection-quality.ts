@@ -1,0 +1,34 @@
+import { QUALITY_REPORT_EVERY_SEC, type ConnectionQuality } from '@interview-room/contract/board.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { inTransaction } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import { updateConnectionQuality } from './admission-store.ts'
+import { shareRoomAsParticipant } from './admit.ts'
+import { refuseWhileWaiting } from './rate-limit-error.ts'
+
+/** The roles that see the connection quality of others. */
+export const QUALITY_READERS: readonly Role[] = ['moderator', 'platform_observer']
+
+/** Reports come over the network: two that left in time may arrive closer to each other. */
+const SLACK_SEC = 2
+
+/**
+ * Stores the connection quality that a page reports, for the board and the roster. Throws 429
+ * RATE_LIMIT_EXCEEDED when reports come too often.
+ */
+export async function reportLine(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  holder: { roomId: string; admissionId: string; participantId: string | null },
+  quality: ConnectionQuality,
+): Promise<void> {
+  const line = { admissionId: holder.admissionId, quality, at: clock() }
+  const noted = await inTransaction(db, async (tx) => {
+    const locked = await shareRoomAsParticipant({ db: tx, clock }, holder)
+    const known = await updateConnectionQuality(tx, line, QUALITY_REPORT_EVERY_SEC - SLACK_SEC)
+    const isNews = known !== undefined && known.before !== quality
+    if (isNews) await publishLiveEvent(tx, locked, { name: 'roster', roles: QUALITY_READERS })
+    return known
+  })
+  if (noted === undefined) refuseWhileWaiting(QUALITY_REPORT_EVERY_SEC)
+}

@@ -1,0 +1,29 @@
+import { inTransaction, type Tx } from '../../../platform/db/db.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
+import type { Recording } from '../recordings/recording.ts'
+import type { ProcessedRecording } from './processed-recording.ts'
+import { findProcessed } from './store.ts'
+
+export interface ProcessedKey {
+  id: string
+  tenantId: string
+  recordingId: string
+}
+
+/**
+ * Runs this with the processed recording and its recording as they are under the locks; undefined
+ * when it is gone or another took its place.
+ */
+export async function whileLocked<T>(
+  { db }: Pick<Deps, 'db'>,
+  { id, tenantId, recordingId }: ProcessedKey,
+  work: (tx: Tx, locked: ProcessedRecording, recording: Recording) => Promise<T>,
+): Promise<T | undefined> {
+  const key = { tenantId, recordingId }
+  return inTransaction(db, async (tx) => {
+    const recording = await lockRecordingIfAny(tx, key)
+    const locked = await findProcessed(tx, key, 'update')
+    return recording !== undefined && locked?.id === id ? work(tx, locked, recording) : undefined
+  })
+}

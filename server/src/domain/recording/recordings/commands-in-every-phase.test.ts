@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest'
+import { MediaError } from '../../../platform/ports/media.ts'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { useLiveRooms } from '../../../testing/live-room.ts'
+import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { waitFor } from '../../../testing/wait-for.ts'
+import { reconcileRecordingJob } from './reconcile-recording.job.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+/** What LiveKit makes of an egress that is ended before it has begun. */
+function isAborted(roomId: string): void {
+  const { egressId } = rooms.lastEgressOf(roomId)
+  plane.media.moveEgress(egressId, { status: 'aborted', endedAt: plane.now })
+}
+
+interface DelayedStarts {
+  isAsked: () => boolean
+  /** Lets the answers go, or makes them fail. */
+  open: (error?: Error) => void
+}
+
+/** Holds back the provider's answers to starts. */
+function delayStarts(): DelayedStarts {
+  const answer = Promise.withResolvers<Error | undefined>()
+  let isAsked = false
+  plane.media.onCall = async (call) => {
+    if (!call.startsWith('startEgress')) return
+    isAsked = true
+    const error = await answer.promise
+    if (error !== undefined) throw error
+  }
+  return {
+    isAsked: () => isAsked,
+    open: (error) => {
+      // One that failed fails whoever asks next, too.
+      if (error === undefined) plane.media.onCall = undefined
+      answer.resolve(error)
+    },
+  }
+}
+
+/** An automatic recording that is being asked for. */
+async function askForOne() {
+  const roomId = await rooms.book('always')
+  const moderator = await rooms.come(roomId, 'moderator')
+  const starts = delayStarts()
+  const job = rooms.run(reconcileRecordingJob(plane.deps), roomId)
+  await waitFor(starts.isAsked)
+  return { roomId, moderator, starts, job }
+}
+
+describe.each(['manual', 'always'] as const)('in a room with archive_mode %s', (mode) => {
+  async function starting() {
+    const roomId = await rooms.book(mode)
+    const moderator = await rooms.come(roomId, 'moderator')
+    if (mode === 'manual') await moderator.post('/recording/start')
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+    return { roomId, moderator }
+  }
+
+  // contract: pauseRecording › Holds before the egress has begun
+  test('a pause before the egress has begun holds, and it can be resumed', async () => {
+    const { roomId, moderator } = await starting()
+    expect(await moderator.post('/recording/pause')).toMatchObject({
+      data: { recording: { status: 'paused' } },
+    })
+    isAborted(roomId)
+    await rooms.settle()
+    rooms.later(5 * MINUTE_MS)
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+    expect(await moderator.post('/recording/resume')).toMatchObject({
+      status: 200,
+      data: { recording: { status: 'started' } },
+    })
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    const { id, status } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect((await rooms.statusesOf(id)).slice(0, 4)).toEqual([
+      'started',
+      'paused',
+      'started',
+      'stopped',
+    ])
+    expect(await rooms.roomEventsOf(roomId)).not.toContain('recording.failed')
+  })
+
+  test('a pause whose segment is lost holds, and it can be resumed', async () => {
+    const { roomId, moderator } = await starting()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/pause')
+    plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'failed' })
+    await rooms.settle()
+    rooms.later(5 * MINUTE_MS)
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+    expect(await moderator.post('/recording/resume')).toMatchObject({
+      data: { recording: { status: 'started' } },
+    })
+  })
+
+  // contract: stopRecording › Holds before the egress has begun
+  test('a stop before the egress has begun holds', async () => {
+    const { roomId, moderator } = await starting()
+    await moderator.post('/recording/stop')
+    isAborted(roomId)
+    await rooms.settle()
+    rooms.later(5 * MINUTE_MS)
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+    expect((await rooms.recordingOf(roomId)).status).toBe('failed')
+  })
+
+  test('a stop after a pause before the egress has begun ends it', async () => {
+    const { roomId, moderator } = await starting()
+    await moderator.post('/recording/pause')
+    isAborted(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/stop')
+    await rooms.settle()
+    rooms.later(5 * MINUTE_MS)
+    await rooms.settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('failed')
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+})
+
+describe('while the provider does not answer to a stop', () => {
+  test.each(['pause', 'stop'])('a %s is answered, and holds', async (word) => {
+    const roomId = await rooms.book('always')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await rooms.settle()
+    const answer = Promise.withResolvers<void>()
+    plane.media.onCall = (call) => (call.startsWith('stopEgress') ? answer.promise : undefined)
+    const said = await moderator.post(`/recording/${word}`)
+    expect(said.status).toBe(200)
+    expect((await rooms.recordingOf(roomId)).status).toBe(word === 'pause' ? 'paused' : 'stopped')
+    expect(rooms.lastEgressOf(roomId).status).toBe('starting')
+    answer.resolve()
+    plane.media.onCall = undefined
+    isAborted(roomId)
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+})
+
+describe('before the provider has answered to a start', () => {
+  // contract: pauseRecording › Holds before the provider has answered
+  test('a pause waits for the answer, and holds', async () => {
+    const { roomId, moderator, starts, job } = await askForOne()
+    const answered: number[] = []
+    const pausing = moderator.post('/recording/pause')
+    void pausing.then(({ status }) => answered.push(status))
+    // Other requests come and go meanwhile.
+    for (let round = 0; round < 3; round += 1) await moderator.get('/messages')
+    expect(answered).toEqual([])
+    starts.open()
+    expect(await pausing).toMatchObject({ data: { recording: { status: 'paused' } } })
+    await job
+    expect(rooms.lastEgressOf(roomId).status).toBe('ending')
+  })
+
+  // contract: stopRecording › Holds before the provider has answered
+  test('a stop holds: what begins is ended, and nothing begins again', async () => {
+    const { roomId, moderator, starts, job } = await askForOne()
+    expect(await moderator.post('/recording/stop')).toMatchObject({ status: 200 })
+    starts.open()
+    await job
+    rooms.later(5 * MINUTE_MS)
+    await rooms.settle()
+    expect(rooms.egressesOf(roomId)).toMatchObject([{ status: 'ending' }])
+    expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
+    // A moderator's own word is another thing.
+    expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
+  })
+
+  // contract: startRecording › Several at once: one recording, and the same answer to all
+  test('everybody who starts is answered the same recording', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const starts = delayStarts()
+    const all = Array.from({ length: 6 }, () => moderator.post('/recording/start'))
+    await waitFor(starts.isAsked)
+    const job = rooms.run(reconcileRecordingJob(plane.deps), roomId)
+    starts.open()
+    const answers = await Promise.all(all)
+    await job
+    const { id } = await rooms.recordingOf(roomId)
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 200, data: { recording: { id, status: 'started' } } })
+    }
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+
+  test('returns 502 to every concurrent start that fails, and leaves nothing', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const starts = delayStarts()
+    const all = Array.from({ length: 4 }, () => moderator.post('/recording/start'))
+    await waitFor(starts.isAsked)
+    starts.open(new MediaError('no worker'))
+    for (const answer of await Promise.all(all)) {
+      expect(answer).toMatchObject({ status: 502, code: 'RTC_PROVISION_FAILED' })
+    }
+    plane.media.onCall = undefined
+    expect(await rooms.recordingsOf(roomId)).toHaveLength(0)
+  })
+})
+
+describe('a start in a room', () => {
+  // contract: startRecording › 422 VALIDATION_ERROR with ROOM_EMPTY
+  // contract: Detail codes › `ROOM_EMPTY`
+  test('that is empty is refused: 422 ROOM_EMPTY', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await live.enter(roomId, 'moderator')
+    await rooms.come(roomId, 'observer')
+    expect(await moderator.post('/recording/start')).toMatchObject({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      details: [['room', 'ROOM_EMPTY']],
+    })
+    expect(rooms.egressesOf(roomId)).toHaveLength(0)
+  })
+
+  test('into which somebody has just come begins, though their entry is not noted yet', async () => {
+    const roomId = await rooms.book('manual')
+    const moderator = await live.enter(roomId, 'moderator')
+    plane.media.connect(roomId, moderator.participantId, plane.now)
+    expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { type DesiredAction, desiredActionOf, type RoomState } from './desired-recording.ts'
+
+const STARTS_AT = new Date('2026-06-01T10:00:00.000Z')
+const ENDS_AT = new Date('2026-06-01T11:00:00.000Z')
+const at = (time: string) => new Date(`2026-06-01T${time}.000Z`)
+
+/** Somebody publishes in a room that is always recorded, in the middle of its slot. */
+const ROOM: RoomState = {
+  archiveMode: 'always',
+  isReleased: false,
+  startsAt: STARTS_AT,
+  endsAt: ENDS_AT,
+  runningSince: null,
+  isPublished: true,
+  presentCount: 2,
+  lastLeftAt: null,
+  lacksConsent: false,
+  isRefused: false,
+  last: undefined,
+}
+const RUNNING: RoomState = { ...ROOM, runningSince: at('10:05:00') }
+const ENDED = {
+  hasFailed: false,
+  stopReason: 'everybody_left',
+  endedAt: at('10:20:00'),
+  everybodyLeftSince: false,
+  failures: 0,
+} as const
+
+const START: DesiredAction = { do: 'start' }
+const NOTHING: DesiredAction = { do: 'nothing' }
+
+describe('a room that is not being recorded', () => {
+  const TABLE: readonly (readonly [
+    what: string,
+    facts: Partial<RoomState>,
+    now: string,
+    DesiredAction,
+  ])[] = [
+    ['somebody publishes', {}, '10:10:00', START],
+    ['at the opening of the window', {}, '09:30:00', START],
+    ['before the window', {}, '09:29:59', NOTHING],
+    ['at the end of the window', {}, '11:30:00', START],
+    ['after the window', {}, '11:30:01', NOTHING],
+    ['without a slot', { startsAt: null, endsAt: null }, '23:00:00', START],
+    ['somebody has not agreed yet', { lacksConsent: true }, '10:10:00', NOTHING],
+    ['nobody publishes', { isPublished: false }, '10:10:00', NOTHING],
+    ['by hand only', { archiveMode: 'manual' }, '10:10:00', NOTHING],
+    ['closed or cancelled', { isReleased: true }, '10:10:00', NOTHING],
+    ['people came back', { last: ENDED }, '10:30:00', START],
+    [
+      'stopped by a moderator',
+      { last: { ...ENDED, stopReason: 'moderator' } },
+      '10:30:00',
+      NOTHING,
+    ],
+    [
+      'stopped by a moderator, and everybody left',
+      { last: { ...ENDED, stopReason: 'moderator', everybodyLeftSince: true } },
+      '10:30:00',
+      START,
+    ],
+    [
+      'its egress ended by itself',
+      { last: { ...ENDED, stopReason: 'provider' } },
+      '10:20:00',
+      START,
+    ],
+    [
+      'failed a moment ago',
+      { last: { ...ENDED, hasFailed: true, failures: 1 } },
+      '10:20:29',
+      { do: 'look', at: at('10:20:30') },
+    ],
+    [
+      'failed half a minute ago',
+      { last: { ...ENDED, hasFailed: true, failures: 1 } },
+      '10:20:30',
+      START,
+    ],
+    [
+      'failed three times',
+      { last: { ...ENDED, hasFailed: true, failures: 3 } },
+      '10:20:30',
+      { do: 'look', at: at('10:22:00') },
+    ],
+    [
+      'failed often',
+      { last: { ...ENDED, hasFailed: true, failures: 30 } },
+      '10:20:30',
+      { do: 'look', at: at('10:30:00') },
+    ],
+  ]
+
+  test.each(TABLE)('%s', (...[, facts, now, action]) => {
+    expect(desiredActionOf({ ...ROOM, ...facts }, at(now))).toEqual(action)
+  })
+})
+
+describe('a room that is being recorded', () => {
+  const TABLE: readonly (readonly [
+    what: string,
+    facts: Partial<RoomState>,
+    now: string,
+    DesiredAction,
+  ])[] = [
+    ['somebody is inside', {}, '10:10:00', NOTHING],
+    ['by hand, too', { archiveMode: 'manual' }, '10:10:00', NOTHING],
+    ['somebody has not answered', { lacksConsent: true }, '10:10:00', NOTHING],
+    [
+      'somebody does not agree',
+      { lacksConsent: true, isRefused: true },
+      '10:10:00',
+      { do: 'stop', reason: 'consent_refused' },
+    ],
+    ['closed', { isReleased: true }, '10:10:00', { do: 'stop', reason: 'room_closed' }],
+    ['in the notice after the window', {}, '11:30:59', NOTHING],
+    ['after the notice', {}, '11:31:00', { do: 'stop', reason: 'window_ended' }],
+    [
+      'empty for less than a minute',
+      { presentCount: 0, lastLeftAt: at('10:40:00') },
+      '10:40:59',
+      { do: 'look', at: at('10:41:00') },
+    ],
+    [
+      'empty for a minute',
+      { presentCount: 0, lastLeftAt: at('10:40:00') },
+      '10:41:00',
+      { do: 'stop', reason: 'everybody_left' },
+    ],
+    [
+      'begun after somebody left',
+      { presentCount: 0, lastLeftAt: at('10:01:00') },
+      '10:05:59',
+      { do: 'look', at: at('10:06:00') },
+    ],
+  ]
+
+  test.each(TABLE)('%s', (...[, facts, now, action]) => {
+    expect(desiredActionOf({ ...RUNNING, ...facts }, at(now))).toEqual(action)
+  })
+})

@@ -1,0 +1,108 @@
+import { WINDOW_MARGIN_SEC, WINDOW_NOTICE_SEC } from '@interview-room/contract/limits.ts'
+import type { ArchiveMode } from '@interview-room/contract/vocabulary.ts'
+
+/**
+ * Why a recording ended. `consent_refused`: somebody inside does not agree, or no longer. `provider`:
+ * its egress ended by itself.
+ */
+export type StopReason =
+  | 'moderator'
+  | 'consent_refused'
+  | 'everybody_left'
+  | 'room_closed'
+  | 'window_ended'
+  | 'provider'
+
+/** What decides whether a room is to be recorded now. */
+export interface RoomState {
+  archiveMode: ArchiveMode
+  isReleased: boolean
+  /** Of the slot; null for rooms without one. */
+  startsAt: Date | null
+  endsAt: Date | null
+  /** A recording runs, or is about to: since when. */
+  runningSince: Date | null
+  /** Somebody who is recorded has a track. */
+  isPublished: boolean
+  /** How many who are recorded are inside. */
+  presentCount: number
+  lastLeftAt: Date | null
+  /** Somebody inside has not agreed to be recorded, or not yet. */
+  lacksConsent: boolean
+  /** Somebody inside has declined, or has taken the consent back. */
+  isRefused: boolean
+  /** The newest recording that ended. */
+  last:
+    | {
+        hasFailed: boolean
+        stopReason: StopReason | null
+        endedAt: Date
+        everybodyLeftSince: boolean
+        failures: number
+      }
+    | undefined
+}
+
+/** The action that the present state calls for; `look` asks for another look at this time. */
+export type DesiredAction =
+  | { do: 'start' }
+  | { do: 'stop'; reason: StopReason }
+  | { do: 'look'; at: Date }
+  | { do: 'nothing' }
+
+/** How long an empty room waits for somebody whose connection broke. */
+const EMPTY_MAX_MS = 60_000
+const WINDOW_NOTICE_MS = WINDOW_NOTICE_SEC * 1000
+const MARGIN_MS = WINDOW_MARGIN_SEC * 1000
+/** Pause before the next recording when one failed: doubled by each failure within an hour. */
+const AFTER_FAILURE_MS = 30_000
+const AFTER_FAILURE_MAX_MS = 600_000
+
+const NOTHING: DesiredAction = { do: 'nothing' }
+
+/**
+ * Derived from the present state, not from notifications: one that is lost, doubled or late changes
+ * nothing.
+ */
+export function desiredActionOf(facts: RoomState, now: Date): DesiredAction {
+  return facts.runningSince === null ? desiredStart(facts, now) : desiredStop(facts, now)
+}
+
+function desiredStop(facts: RoomState, now: Date): DesiredAction {
+  const { isReleased, isRefused, endsAt, presentCount, lastLeftAt, runningSince } = facts
+  if (isReleased) return { do: 'stop', reason: 'room_closed' }
+  if (isRefused) return { do: 'stop', reason: 'consent_refused' }
+  if (endsAt !== null && now.getTime() >= endsAt.getTime() + MARGIN_MS + WINDOW_NOTICE_MS) {
+    return { do: 'stop', reason: 'window_ended' }
+  }
+  if (presentCount > 0) return NOTHING
+  const emptySince = Math.max(lastLeftAt?.getTime() ?? 0, runningSince?.getTime() ?? 0)
+  const at = new Date(emptySince + EMPTY_MAX_MS)
+  return now >= at ? { do: 'stop', reason: 'everybody_left' } : { do: 'look', at }
+}
+
+function desiredStart(facts: RoomState, now: Date): DesiredAction {
+  const { archiveMode, isReleased, isPublished, lacksConsent, last } = facts
+  if (archiveMode !== 'always' || isReleased || !isPublished || lacksConsent) return NOTHING
+  if (!isInWindow(facts, now)) return NOTHING
+  if (last === undefined) return { do: 'start' }
+  if (isSuppressed(last)) return NOTHING
+  if (!last.hasFailed) return { do: 'start' }
+  const pauseMs = Math.min(AFTER_FAILURE_MS * 2 ** (last.failures - 1), AFTER_FAILURE_MAX_MS)
+  const at = new Date(last.endedAt.getTime() + pauseMs)
+  return now >= at ? { do: 'start' } : { do: 'look', at }
+}
+
+/** After a moderator's stop no recording starts automatically until everybody has left. */
+export function isSuppressed({
+  stopReason,
+  everybodyLeftSince,
+}: Pick<NonNullable<RoomState['last']>, 'stopReason' | 'everybodyLeftSince'>): boolean {
+  return stopReason === 'moderator' && !everybodyLeftSince
+}
+
+function isInWindow({ startsAt, endsAt }: RoomState, now: Date): boolean {
+  if (startsAt === null || endsAt === null) return true
+  const nowMs = now.getTime()
+  return nowMs >= startsAt.getTime() - MARGIN_MS && nowMs <= endsAt.getTime() + MARGIN_MS
+}

@@ -1,0 +1,44 @@
+import { enqueueAll } from '../../../platform/jobs/enqueue.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { reconcileRecording } from './reconcile-recording.ts'
+import { RECONCILE_RECORDING, reconcileRecordingRequest } from './recording-requests.ts'
+import { listRoomsToReconcile } from './running-store.ts'
+
+/**
+ * Reconciles the recording of a room. Every change enqueues it; it repeats while anything is
+ * unfinished.
+ */
+export function reconcileRecordingJob(
+  deps: Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>,
+): Job {
+  return {
+    kind: RECONCILE_RECORDING,
+    async run({ key: roomId }) {
+      const at = await reconcileRecording(deps, roomId)
+      return at === undefined ? { outcome: 'done' } : { outcome: 'again', at }
+    },
+  }
+}
+
+/** Enqueues every room whose recording is unfinished or should have started, in case a job was lost. */
+export function reconcileRecordingsJob({
+  db,
+  clock,
+  config,
+}: Pick<Deps, 'db' | 'clock' | 'config'>): RepeatingJob {
+  return repeatingJob({
+    kind: 'reconcile-recordings',
+    everySec: config.reconcileEverySec,
+    clock,
+    async run() {
+      const roomIds = await listRoomsToReconcile(db)
+      await enqueueAll(
+        db,
+        roomIds.map((roomId) => reconcileRecordingRequest(roomId)),
+      )
+      return 'done'
+    },
+  })
+}

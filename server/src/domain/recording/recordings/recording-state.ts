@@ -1,0 +1,60 @@
+import { type Query, together } from '../../../platform/db/db.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { findOpenConsents } from '../../people/find-consent.ts'
+import type { RoomKey } from '../../room-log/room-lock.ts'
+import type { RecordingState } from './recording-plan.ts'
+import {
+  findLastRecording,
+  findRecordedRoom,
+  findRunning,
+  listRecordedPeople,
+  type RecordedPerson,
+} from './running-store.ts'
+import { listSegments } from './segment-store.ts'
+
+/**
+ * What the database knows of a room and its recording: whatever the reconciler decides on, except who
+ * has a track. Undefined while the room is nobody's.
+ */
+export async function readCaptureEvents(
+  query: Query,
+  { roomId }: Pick<RoomKey, 'roomId'>,
+): Promise<RecordingState | undefined> {
+  const [room, running, consents] = await together([
+    findRecordedRoom(query, roomId),
+    findRunning(query, roomId),
+    findOpenConsents(query, roomId),
+  ])
+  if (room === undefined) return undefined
+  if (running !== undefined) {
+    return {
+      room,
+      running,
+      last: undefined,
+      segments: await listSegments(query, running.id),
+      consents,
+    }
+  }
+  return { room, running, last: await findLastRecording(query, roomId), segments: [], consents }
+}
+
+/** Who could be recorded: `publishers` have a track. */
+export interface Recordable {
+  all: RecordedPerson[]
+  publishers: RecordedPerson[]
+}
+
+/** Moderators and panelists in the media room now. Throws `MediaError`. */
+export async function findRecordable(
+  { db, media }: Pick<Deps, 'db' | 'media'>,
+  roomId: string,
+): Promise<Recordable> {
+  const people = ((await media.listConnections(roomId)) ?? []).filter(
+    ({ isPerson, isActive }) => isPerson && isActive,
+  )
+  const identities = people.map(({ identity }) => identity)
+  const all = await listRecordedPeople(db, { roomId, identities })
+  const publishing = new Set(people.flatMap((each) => (each.isPublishing ? each.identity : [])))
+  const publishers = all.filter(({ mediaIdentity }) => publishing.has(mediaIdentity))
+  return { all, publishers }
+}

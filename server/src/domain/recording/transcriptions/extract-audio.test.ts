@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { zipFiles } from '../../../platform/media-files/zip-files.ts'
+import { useTranscriptions } from '../../../testing/transcriptions.ts'
+import type { Engine } from './engines/engine.ts'
+
+const { plane, start, run, result, source } = useTranscriptions()
+
+/** Hears the same in every audio; says how long each was. */
+function hearing(audioMaxSec: number) {
+  const heardSec: number[] = []
+  const engine: Engine = {
+    name: 'fake',
+    capabilities: {
+      languages: ['en-US', 'ja-JP'],
+      translatesFrom: [],
+      audioMaxSec,
+      audioMaxBytes: 1e9,
+      speakerLabels: false,
+      audioFormat: 'wav',
+    },
+    async submit({ path, reference }) {
+      const { size } = await stat(path)
+      heardSec.push(Math.round((size / 32_000) * 10) / 10)
+      const text = ` part ${reference.split('-').at(-2)}`
+      return { kind: 'done', words: [{ text, startSec: 0.5, endSec: 0.9, speaker: null }] }
+    },
+  }
+  return { engines: { engine_c: engine }, heardSec }
+}
+
+const person = (name: string, role: string, offsetSec: number) => ({
+  name,
+  role,
+  offset_sec: offsetSec,
+  display_name: `${role} & co`,
+})
+
+test('each file of an individual recording is transcribed separately, with name and role', async () => {
+  const started = await start()
+  const { size } = await stat(source())
+  const files = [
+    person('001-moderator.mp4', 'moderator', 0),
+    person('002-panelist.mp4', 'panelist', 61),
+  ]
+  const archive = zipFiles({
+    files: files.map(({ name }) => ({
+      name,
+      sizeBytes: size,
+      open: async () => createReadStream(source()),
+    })),
+    manifest: { files },
+    madeAt: plane.now,
+  })
+  const key = `${plane.tenant.tenantId}/recordings/${started.recordingId}`
+  await plane.storage.put(key, archive, { mime: 'application/zip' })
+  await plane.database.db`
+    update recordings set output_mode = 'individual' where id = ${started.recordingId}
+  `
+  const { engines, heardSec } = hearing(3600)
+  await run(started, engines)
+  expect(heardSec).toEqual([2, 2])
+  expect(await result(started)).toBe(
+    'WEBVTT\n\n00:00:00.500 --> 00:00:00.900\n<v.moderator moderator &amp; co>part 0</v>\n\n' +
+      '00:01:01.500 --> 00:01:01.900\n<v.panelist panelist &amp; co>part 1</v>\n',
+  )
+})
+
+test('an audio that is longer than the engine takes is sent in parts that it takes', async () => {
+  const started = await start()
+  const { engines, heardSec } = hearing(1)
+  await run(started, engines)
+  expect(heardSec.length).toBeGreaterThan(1)
+  for (const sec of heardSec) expect(sec).toBeLessThanOrEqual(1.1)
+  expect(await result(started)).toContain('part 0')
+})

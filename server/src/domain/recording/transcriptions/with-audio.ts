@@ -1,0 +1,142 @@
+import { createWriteStream } from 'node:fs'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Logger } from 'pino'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
+import { withLocalAddresses } from '../../../platform/media-files/local-addresses.ts'
+import { requireSpace, withWorkspace } from '../../../platform/media-files/workspace.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import {
+  BYTES_PER_SEC,
+  cutAudio,
+  extractAudio,
+  type ExtractedAudio,
+  type AudioTools,
+} from './audio.ts'
+import type { Capabilities } from './engines/engine.ts'
+import type { PlannedPart } from './part-store.ts'
+import { planParts } from './plan-parts.ts'
+import { extractEntry, readEntry } from './unzip.ts'
+
+export type AudioDeps = Pick<Deps, 'storage' | 'config'>
+
+export interface Source {
+  key: string
+  outputMode: 'composed' | 'individual'
+  durationSec: number
+}
+
+/** What of a recording can be heard, while its temporary files are there. */
+export interface RecordingAudio {
+  /** The same whenever it is asked for. */
+  plan(capabilities: Capabilities): Promise<PlannedPart[]>
+  /** Where the audio of a part lies. */
+  cut(part: PlannedPart & { number: number }): Promise<string>
+}
+
+interface HeardFile {
+  fileName: string | null
+  speaker: string | null
+  role: string | null
+  offsetSec: number
+}
+
+const Manifest = Type.Object({
+  files: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      role: Type.Union([Type.String(), Type.Null()]),
+      display_name: Type.Union([Type.String(), Type.Null()]),
+      offset_sec: Type.Number({ minimum: 0 }),
+    }),
+  ),
+})
+
+const LOCATION_FOR_SEC = 6 * 3600
+const MANIFEST = 'manifest.json'
+const SPACE_MIN_BYTES = 64 * 1024 * 1024
+
+interface AudioRequest {
+  source: Source
+  format: AudioTools['format']
+  signal: AbortSignal
+  log: Logger
+}
+
+/** Lets `work` hear a recording. Throws `MediaFileError`, `StorageError`, or the signal's reason. */
+export async function withAudio<T>(
+  deps: AudioDeps,
+  { source, format, signal, log }: AudioRequest,
+  work: (audio: RecordingAudio) => Promise<T>,
+): Promise<T> {
+  const { storage, config } = deps
+  const ffmpeg = await findFfmpeg(config.ffmpegPath)
+  return withWorkspace(config.workDir, async (folder) => {
+    const tools = { ffmpeg, folder, format, signal, log }
+    await requireSpace(folder, SPACE_MIN_BYTES + 2 * BYTES_PER_SEC * source.durationSec)
+    if (source.outputMode === 'individual') return work(await openArchive(deps, source, tools))
+    const location = await storage.locate(source.key, { forSec: LOCATION_FOR_SEC })
+    return withLocalAddresses([location], ([local]) => {
+      const whole = { fileName: null, speaker: null, role: null, offsetSec: 0 }
+      const hear = () => extractAudio(local ?? location, 'sound', tools)
+      return work(audioOf([whole], hear, tools))
+    })
+  })
+}
+
+async function openArchive({ storage }: AudioDeps, source: Source, tools: AudioTools) {
+  const { folder, signal } = tools
+  const archive = path.join(folder, 'archive.zip')
+  const { sizeBytes } = (await storage.head(source.key)) ?? { sizeBytes: 0 }
+  await requireSpace(folder, 2 * sizeBytes)
+  await pipeline(await storage.read(source.key), createWriteStream(archive), { signal })
+  const manifest: unknown = JSON.parse((await readEntry(archive, MANIFEST)).toString())
+  if (!Value.Check(Manifest, manifest)) throw new TypeError('a manifest that is not ours')
+  const files = manifest.files.map((file) => ({
+    fileName: file.name,
+    speaker: file.display_name ?? file.role,
+    role: file.role,
+    offsetSec: file.offset_sec,
+  }))
+  const hear = async (file: HeardFile) => {
+    const index = files.findIndex(({ fileName }) => fileName === file.fileName)
+    const target = path.join(folder, `file-${index}.mp4`)
+    await extractEntry(archive, file.fileName ?? '', target)
+    return extractAudio({ kind: 'path', path: target }, `sound-${index}`, tools)
+  }
+  return audioOf(files, hear, tools)
+}
+
+function audioOf(
+  files: readonly HeardFile[],
+  hear: (file: HeardFile) => Promise<ExtractedAudio | undefined>,
+  tools: AudioTools,
+): RecordingAudio {
+  const heard = new Map<string | null, Promise<ExtractedAudio | undefined>>()
+  const audioFor = (file: HeardFile) => {
+    const audio = heard.get(file.fileName) ?? hear(file)
+    heard.set(file.fileName, audio)
+    return audio
+  }
+  return {
+    async plan({ audioMaxSec, audioMaxBytes }) {
+      const maxSec = Math.min(audioMaxSec, Math.floor(audioMaxBytes / BYTES_PER_SEC) - 1)
+      const parts: PlannedPart[] = []
+      for (const file of files) {
+        const audio = await audioFor(file)
+        if (audio === undefined) continue
+        const stretches = planParts(audio.durationSec, { maxSec, silences: audio.silences })
+        parts.push(...stretches.map((stretch) => ({ ...file, ...stretch })))
+      }
+      return parts
+    },
+    async cut({ number, startSec, endSec, ...file }) {
+      const audio = await audioFor(file)
+      if (audio === undefined) throw new RangeError('a part of a file without sound')
+      if (startSec === 0 && endSec >= audio.durationSec) return audio.path
+      return cutAudio(audio.path, { name: `part-${number}`, startSec, endSec }, tools)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import type { LoggedEventName } from '@interview-room/contract/live-stream.ts'
+import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import type { Fragment, Query, Tx } from '../../platform/db/db.ts'
+import {
+  appendingLiveEvent,
+  appendLiveEvent,
+  type NewLiveEvent,
+  wasPublished,
+} from './live-event-store.ts'
+import { ofAClock } from './room-clock.ts'
+import type { LockedRoom } from './room-lock.ts'
+
+export { hinting } from './live-event-store.ts'
+
+/** A live event before it has a position in the log. */
+export interface LiveEventInput {
+  name: LoggedEventName
+  /** Everybody unless given. */
+  roles?: readonly Role[]
+  participantId?: string
+  /** Only the page of this entry. */
+  admissionId?: string
+  messageId?: string
+  payload?: Record<string, unknown>
+}
+
+/**
+ * Publishes a change to the pages of a room, in the transaction that makes it. Takes the room's
+ * clock, so call it among the last statements of the transaction.
+ */
+export async function publishLiveEvent(
+  tx: Tx,
+  { roomId }: LockedRoom,
+  event: LiveEventInput,
+): Promise<void> {
+  ofAClock(await appendLiveEvent(tx, rowOf(roomId, event)))
+}
+
+/**
+ * Part of a larger statement that publishes a live event: `from` is a list of tables, with the
+ * `moment` (`seq`, `at`) of `advancingClock` among them; the last select contains `hinting`.
+ */
+export function publishingLiveEvent(
+  query: Query,
+  roomId: string,
+  event: LiveEventInput & { from: Fragment },
+) {
+  return appendingLiveEvent(query, rowOf(roomId, event), event.from)
+}
+
+function rowOf(roomId: string, event: LiveEventInput): NewLiveEvent {
+  return {
+    roomId,
+    name: event.name,
+    roles: event.roles ?? ROLES,
+    participantId: event.participantId ?? null,
+    admissionId: event.admissionId ?? null,
+    messageId: event.messageId ?? null,
+    payload: event.payload ?? null,
+  }
+}
+
+/** The same, unless an event of this name was published before. The caller has locked the room. */
+export async function publishLiveEventOnce(
+  tx: Tx,
+  room: LockedRoom,
+  event: LiveEventInput,
+): Promise<void> {
+  if (!(await wasPublished(tx, room.roomId, event.name))) await publishLiveEvent(tx, room, event)
+}
+
+export async function isClosePublished(query: Query, roomId: string): Promise<boolean> {
+  return wasPublished(query, roomId, 'closed')
+}
+
+/** Whether the end of the window was announced to the pages. */
+export async function isCloseAnnounced(query: Query, roomId: string): Promise<boolean> {
+  return wasPublished(query, roomId, 'closing')
+}

@@ -1,0 +1,159 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { cruise, type ICruiseResult } from 'dependency-cruiser'
+import readConfig from 'dependency-cruiser/config-utl/extract-depcruise-config'
+import { afterEach, describe, expect, test } from 'vitest'
+import { sqlProblems } from '../../scripts/sql-rules.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const rules = await readConfig(path.join(ROOT, '.dependency-cruiser.mjs'))
+const folderRules = await readConfig(path.join(ROOT, '.dependency-cruiser.folders.mjs'))
+
+const roots: string[] = []
+afterEach(async () => {
+  await Promise.all(roots.splice(0).map((root) => rm(root, { recursive: true })))
+})
+
+/** Files below `src/`, each with what it imports -> the names of the rules that are broken. */
+async function broken(
+  files: Record<string, readonly string[]>,
+  { config = rules, workspace = 'server' } = {},
+): Promise<string[]> {
+  const root = await mkdtemp(path.join(tmpdir(), 'root-'))
+  roots.push(root)
+  for (const [file, imports] of Object.entries(files)) {
+    const place = path.join(root, workspace, 'src', file)
+    await mkdir(path.dirname(place), { recursive: true })
+    const lines = imports.map((each) => `import '${each}'`)
+    await writeFile(place, [...lines, 'export const here = true'].join('\n'))
+  }
+  const { output } = await cruise([workspace], {
+    ...config.options,
+    baseDir: root,
+    validate: true,
+    ruleSet: { forbidden: config.forbidden ?? [] },
+  })
+  return (output as ICruiseResult).summary.violations.map(({ rule }) => rule.name)
+}
+
+describe('the folder rules', () => {
+  test('let through what runs downwards', async () => {
+    const files = {
+      'api/control/rooms.ts': ['../../domain/booking/close.ts'],
+      'domain/booking/close.ts': ['./store.ts', '../room-log/tell.ts', '../../platform/db/db.ts'],
+      'domain/booking/store.ts': ['../../platform/db/db.ts'],
+      'domain/room-log/tell.ts': ['../../platform/db/db.ts'],
+      'platform/db/db.ts': [],
+    }
+    expect(await broken(files)).toEqual([])
+    expect(await broken(files, { config: folderRules })).toEqual([])
+  })
+
+  test.each([
+    [
+      'platform',
+      'platform/db/db.ts',
+      '../../domain/booking/room.ts',
+      'platform-knows-nothing-of-interviews',
+    ],
+    [
+      'domain',
+      'domain/booking/close.ts',
+      '../../api/http/errors.ts',
+      'the-domain-knows-nothing-of-http',
+    ],
+    ['edge', 'api/http/errors.ts', '../../app.ts', 'the-edge-knows-nothing-of-the-start'],
+    ['floor', 'domain/booking/close.ts', '../chat/send.ts', 'nothing-above-booking'],
+    [
+      'store',
+      'domain/chat/send.ts',
+      '../people/participant-store.ts',
+      'a-store-is-private-to-its-folder',
+    ],
+    ['model', 'domain/board/alarms.ts', './store.ts', 'models-are-pure'],
+  ] as const)('refuse an import turned upwards or aside: %s', async (...[, from, to, rule]) => {
+    const target = path.join(path.dirname(from), to)
+    expect(await broken({ [from]: [to], [target]: [] })).toEqual([rule])
+  })
+
+  test('let pages of the web import what they share, and that what lies below it', async () => {
+    const files = {
+      'room/chat/panel.ts': ['../tools/button.ts', '../../design/button.ts'],
+      'room/tools/button.ts': ['../../devices/microphone.ts'],
+      'devices/microphone.ts': ['../design/button.ts'],
+      'design/button.ts': ['../i18n/text.ts'],
+      'i18n/text.ts': [],
+    }
+    expect(await broken(files, { workspace: 'web' })).toEqual([])
+    expect(await broken(files, { workspace: 'web', config: folderRules })).toEqual([])
+  })
+
+  test.each([
+    ['design/button.ts', '../room/text.ts', 'nothing-above-design-in-the-web'],
+    ['devices/microphone.ts', '../connection/call.ts', 'nothing-above-devices-in-the-web'],
+    ['board/card.ts', '../room/call/tile.ts', 'a-page-knows-no-other'],
+  ] as const)('refuse in the web that %s imports %s', async (...[from, to, rule]) => {
+    const target = path.join(path.dirname(from), to)
+    expect(await broken({ [from]: [to], [target]: [] }, { workspace: 'web' })).toEqual([rule])
+  })
+
+  test('refuse folders that import each other, though no two files do', async () => {
+    const files = {
+      'domain/chat/send.ts': ['../chat-files/upload.ts'],
+      'domain/chat-files/upload.ts': [],
+      'domain/chat-files/purge.ts': ['../chat/read.ts'],
+      'domain/chat/read.ts': [],
+    }
+    expect(new Set(await broken(files, { config: folderRules }))).toEqual(
+      new Set(['no-cycles-between-folders']),
+    )
+  })
+})
+
+const STORE = 'export const find = (db) => db`select 1 from rooms`'
+
+describe('the rules about statements', () => {
+  test('let through SQL in stores, one owner per table, and a clock that is given', () => {
+    const files = new Map([
+      ['server/src/domain/booking/room-store.ts', 'await tx`update rooms set closed_at = ${at}`'],
+      ['server/src/domain/booking/store.ts', STORE],
+      ['server/src/domain/chat/store.ts', 'await tx`select 1 from rooms for update of rooms`'],
+      ['server/src/domain/chat/send.ts', 'const at = new Date(now.getTime() + 1)'],
+    ])
+    expect(sqlProblems(files)).toEqual([])
+  })
+
+  test.each([
+    ['SQL outside a store', 'server/src/domain/booking/close.ts', STORE, /holds SQL/],
+    [
+      'a clock of its own',
+      'server/src/domain/chat/send.ts',
+      'const at = new Date()',
+      /reads the clock/,
+    ],
+  ] as const)('refuse %s', (...[, file, text, problem]) => {
+    expect(sqlProblems(new Map([[file, text]]))).toEqual([expect.stringMatching(problem)])
+  })
+
+  test('find a write behind a statement inside of the statement', () => {
+    const write = 'await tx`with a as (${tx`select 1 from b`}) update rooms set closed_at = now()`'
+    const files = new Map([
+      ['server/src/domain/booking/store.ts', write],
+      ['server/src/domain/people/store.ts', write],
+    ])
+    expect(sqlProblems(files)).toEqual([expect.stringContaining('rooms is written in')])
+  })
+
+  test('refuse a second folder that writes a table', async () => {
+    const owner = 'server/src/domain/room-log/clock-store.ts'
+    const own = await readFile(path.join(ROOT, owner), 'utf8')
+    const files = new Map([
+      [owner, own],
+      ['server/src/domain/people/store.ts', 'await tx`\n  update room_clocks set seq = seq + 1`'],
+    ])
+    expect(sqlProblems(files)).toEqual([
+      'room_clocks is written in server/src/domain/people and server/src/domain/room-log: a table has one owner',
+    ])
+  })
+})

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  glossaryProblems,
+  type Kind,
+  parseGlossary,
+  readJudgedSources,
+  wordsOf,
+} from '../../scripts/glossary-rules.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const PAGE = readFileSync(path.join(ROOT, 'docs/glossary.md'), 'utf8')
+const GLOSSARY = parseGlossary(PAGE)
+const SOURCES = readJudgedSources(ROOT)
+
+/** Names that keep a banned word, each with its reason. */
+const ALLOWED = new Map([
+  ['POOR_LINE', 'the code of an alarm in the API'],
+  ['line_bad_since', 'a column'],
+])
+
+/** Texts that still have banned phrases. A file leaves the list when its last one is gone. */
+const STILL_TO_REWRITE = new Set<string>(['docs/openapi.json'])
+
+const problemsOf = (source: (typeof SOURCES)[number]): string[] =>
+  glossaryProblems(source, GLOSSARY, new Set(ALLOWED.keys()))
+
+describe('the project', () => {
+  const codes = SOURCES.filter(({ kind }) => kind === 'code')
+  const texts = SOURCES.filter(({ kind }) => kind !== 'code')
+
+  test('uses no banned word in a name', () => {
+    expect(codes.length).toBeGreaterThan(1_000)
+    expect(codes.flatMap(problemsOf)).toEqual([])
+  })
+
+  test.each(texts.filter(({ file }) => !STILL_TO_REWRITE.has(file)))(
+    'uses no banned phrase in $file',
+    (source) => {
+      expect(problemsOf(source)).toEqual([])
+    },
+  )
+
+  test.each([...STILL_TO_REWRITE])('still has a banned phrase in %s', (file) => {
+    const source = texts.find((each) => each.file === file)
+    const left = source === undefined ? 0 : problemsOf(source).length
+    expect(left, 'none is left: remove the file from STILL_TO_REWRITE').toBeGreaterThan(0)
+  })
+
+  test.each([...ALLOWED.keys()])('still uses the allowed name %s', (name) => {
+    expect(codes.some(({ text }) => text.includes(name))).toBe(true)
+  })
+})
+
+describe('the glossary', () => {
+  const terms = PAGE.split('\n').filter((line) => /^\| (?!Term|-)/.test(line))
+
+  test('has four cells in each row, with a term and a sentence', () => {
+    expect(terms.length).toBeGreaterThan(60)
+    for (const row of terms) {
+      const [term, meaning, ...lists] = row.split('|').slice(1, -1)
+      expect([term?.trim(), meaning?.trim()], row).not.toContain('')
+      expect(meaning?.trim(), row).toMatch(/\.$/)
+      expect(lists, row).toHaveLength(2)
+    }
+  })
+
+  test('has each term and each banned word once', () => {
+    const names = terms.map((row) => row.split('|')[1]?.trim())
+    const banned = [...GLOSSARY.phrases, ...GLOSSARY.names.map((words) => `${words} as a name`)]
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+    expect(banned.filter((each, at) => banned.indexOf(each) !== at)).toEqual([])
+  })
+})
+
+describe('the check of the glossary', () => {
+  const SMALL = parseGlossary(`
+| Term | Meaning | Not in text | Not in names |
+| --- | --- | --- | --- |
+| connection quality | How well media arrives. | poor line, for ever | \`poorLine\`, told |
+| window | The time in which a room is open. | | |
+`)
+  const problems = (kind: Kind, text: string, file = 'server/src/room.ts') =>
+    glossaryProblems({ file, kind, text }, SMALL, new Set(['POOR_LINE']))
+
+  test.each([
+    ['a variable', 'const poorLine = 1', 'poorLine'],
+    [
+      'a part of a name',
+      'export function findPoorLines() {}\nconst isPoorLineKnown = 1',
+      'isPoorLineKnown',
+    ],
+    ['a constant', 'const POOR_LINE_MS = 1', 'POOR_LINE_MS'],
+    ['a type', 'interface ToldFact {}', 'ToldFact'],
+    ['a property', 'call({ told: 1 })', 'told'],
+    ['a private member', 'class A { #told = 1 }', 'told'],
+    ['an expression within a template', 'const a = `x ${told} y`', 'told'],
+  ])('finds a banned word in %s', (_what, code, name) => {
+    expect(problems('code', code)).toEqual([expect.stringContaining(`the name ${name} has`)])
+  })
+
+  test.each(['interface Making {', 'export type Asked = string', 'type Measured<T> = T[]'])(
+    'finds a participle as a type: %s',
+    (code) => {
+      expect(problems('code', code)).toEqual([expect.stringContaining('is no noun')])
+    },
+  )
+
+  test.each(['interface Recording {', 'type WatchedRoom = Room', 'const making = 1'])(
+    'passes over a noun: %s',
+    (code) => {
+      expect(problems('code', code)).toEqual([])
+    },
+  )
+
+  test.each(['server/src/poor-line.ts', 'server/src/told/room.ts', 'web/src/poor-line.module.css'])(
+    'finds a banned word in the file name %s',
+    (file) => {
+      expect(problems('code', '', file)).toHaveLength(1)
+    },
+  )
+
+  test.each([
+    ['a comment', '// a poorLine is told\n/* told */'],
+    ['a string', `call('told', "poor-line", \`told\`)`],
+    ['a longer word', 'const spoorLines = 1\nconst retold = 2'],
+    ['an allowed name', 'const POOR_LINE = 1'],
+  ])('passes over %s', (_what, code) => {
+    expect(problems('code', code)).toEqual([])
+  })
+
+  test.each([
+    ['a document', 'document', 'A page with a Poor\nline waits.'],
+    ['an API text', 'api text', '{"paths":{"/a":{"get":{"summary":"It stays for ever"}}}}'],
+    ['an API title', 'api text', '{"a":[{"title":"Poor line"}]}'],
+    ['a page text', 'page text', "export const en = { a: 'This stays for ever', b: `x` }"],
+    [
+      'a page text with a value',
+      'page text',
+      'export const en = { a: (n) => `${n} has a poor line` }',
+    ],
+  ] as const)('finds a banned phrase in %s', (_what, kind, text) => {
+    expect(problems(kind, text)).toHaveLength(1)
+  })
+
+  test.each([
+    ['code of a document', 'document', 'Ask `poor line`.\n\n```\nfor ever\n```\n[x](poor line)'],
+    ['a wire name of the API', 'api text', '{"properties":{"poor line":{"type":"string"}}}'],
+    ['a comment of a page', 'page text', '// for ever\nexport const en = {}'],
+    ['a longer word', 'document', 'Poor lines wait for everybody.'],
+  ] as const)('passes over %s', (_what, kind, text) => {
+    expect(problems(kind, text)).toEqual([])
+  })
+
+  test.each([
+    ['findHeldRoom', ['find', 'held', 'room']],
+    ['held-room', ['held', 'room']],
+    ['HELD_ROOM', ['held', 'room']],
+    ['parseURLOf', ['parse', 'url', 'of']],
+  ])('reads %s as words', (name, words) => {
+    expect(wordsOf(name)).toEqual(words)
+  })
+})

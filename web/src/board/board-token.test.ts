@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { takeBoardToken } from './board-token.ts'
+
+function pageAt(hash: string, kept = new Map<string, string>()) {
+  const shown: string[] = []
+  return {
+    kept,
+    shown,
+    page: {
+      location: { pathname: '/board', search: '?x', hash },
+      history: {
+        replaceState: (_: unknown, __: string, url?: string | URL | null) =>
+          void shown.push(String(url)),
+      },
+      storage: {
+        getItem: (key: string) => kept.get(key) ?? null,
+        setItem: (key: string, value: string) => void kept.set(key, value),
+      },
+    },
+  }
+}
+
+describe('the link of the board', () => {
+  test('is read once and taken out of the address bar', () => {
+    const { page, shown } = pageAt('#token=a.b.c')
+    expect(takeBoardToken(page)).toBe('a.b.c')
+    expect(shown).toEqual(['/board?x'])
+  })
+
+  test('is found again by a reload of the tab', () => {
+    const { page, kept } = pageAt('#token=a.b.c')
+    takeBoardToken(page)
+    expect(takeBoardToken(pageAt('', kept).page)).toBe('a.b.c')
+  })
+
+  test('replaces the one before', () => {
+    const { page, kept } = pageAt('#token=a.b.c')
+    takeBoardToken(page)
+    expect(takeBoardToken(pageAt('#token=d.e.f', kept).page)).toBe('d.e.f')
+  })
+
+  test.each(['', '#', '#other=1'])('that carries nothing (%j) is none', (hash) => {
+    expect(takeBoardToken(pageAt(hash).page)).toBeNull()
+  })
+})

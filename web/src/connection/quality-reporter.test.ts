@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { LiveRequest } from '../live/live-request.ts'
+import { createLiveRoom } from '../live/live-room.ts'
+import { QualityReporter } from './quality-reporter.ts'
+
+function service() {
+  const seen = { sent: [] as unknown[], isReached: true }
+  const request = (async (_method, path, body) => {
+    seen.sent.push([path, body])
+    return seen.isReached
+      ? { ok: true, data: undefined }
+      : { ok: false, code: 'OFFLINE', details: [] }
+  }) as LiveRequest
+  const line = new QualityReporter()
+  const me = { participantId: null, role: 'panelist' } as const
+  const live = line.follow(createLiveRoom({ me, request, onClose: () => {} }))
+  return { seen, line, live }
+}
+
+const sent = (quality: string) => ['/line', { quality }]
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the report of the own line', () => {
+  test('is made at once, and again only when the line changes', async () => {
+    const { seen, line } = service()
+    line.heard('unknown')
+    line.heard('good')
+    await advance(60_000)
+    line.heard('good')
+    await advance(60_000)
+    expect(seen.sent).toEqual([sent('good')])
+    line.heard('poor')
+    expect(seen.sent).toEqual([sent('good'), sent('poor')])
+  })
+
+  test('waits 5 s after the one before, and then tells how the line is by then', async () => {
+    const { seen, line } = service()
+    line.heard('good')
+    line.heard('fair')
+    line.heard('poor')
+    await advance(4_900)
+    expect(seen.sent).toEqual([sent('good')])
+    await advance(200)
+    expect(seen.sent).toEqual([sent('good'), sent('poor')])
+  })
+
+  test('is made again when it did not reach the service', async () => {
+    const { seen, line } = service()
+    seen.isReached = false
+    line.heard('lost')
+    await advance(5_100)
+    seen.isReached = true
+    await advance(5_100)
+    await advance(60_000)
+    expect(seen.sent).toEqual([sent('lost'), sent('lost'), sent('lost')])
+  })
+
+  test('ends with the visit', async () => {
+    const { seen, line, live } = service()
+    line.heard('good')
+    line.heard('poor')
+    live.close()
+    line.heard('lost')
+    await advance(60_000)
+    expect(seen.sent).toEqual([sent('good')])
+  })
+})

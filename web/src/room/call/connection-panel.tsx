@@ -1,0 +1,86 @@
+import {
+  Button as AriaButton,
+  Dialog,
+  DialogTrigger,
+  Heading,
+  Popover,
+} from 'react-aria-components'
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { InRoom } from '../../connection/call-state.ts'
+import { Badge } from '../../design/badge.tsx'
+import { Button } from '../../design/button.tsx'
+import { useText } from '../../i18n/text.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
+import { useLiveState } from '../../live/use-live.tsx'
+import { QualityLabel } from '../roster/quality-label.tsx'
+import header from './call-header.module.css'
+import styles from './connection-panel.module.css'
+
+interface ConnectionPanelProps {
+  call: CallConnection
+  state: InRoom
+}
+
+/** How the connection is; opened, it says what is wrong and what helps. */
+export function ConnectionPanel({ call, state }: ConnectionPanelProps) {
+  const { phase } = state
+  const words = useText().call
+  const text = useToolsText().line
+  return (
+    <DialogTrigger>
+      <AriaButton className={`${styles.open} ${header.connection}`} aria-description={text.open}>
+        <Badge tone={phase === 'live' ? 'good' : 'warn'}>
+          <i className={header.dot} data-state={phase} />
+          <span className={header.state}>{phase === 'live' ? words.live : words.reconnecting}</span>
+        </Badge>
+      </AriaButton>
+      <Popover className={styles.popover ?? ''} placement="bottom end">
+        <Dialog className={styles.panel ?? ''}>
+          <Heading slot="title" level={2}>
+            {text.title}
+          </Heading>
+          <ConnectionAdvice call={call} state={state} />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}
+
+function ConnectionAdvice({ call, state: { phase, scene } }: ConnectionPanelProps) {
+  const text = useToolsText().line
+  const isStreamCut = useLiveState(({ stream }) => stream === 'reconnecting')
+  const mine = scene.people.find(({ isLocal }) => isLocal)?.quality
+  const isMinePoor = phase === 'live' && (mine === 'poor' || mine === 'lost')
+  const others = scene.people
+    .filter(({ isLocal, quality }) => !isLocal && (quality === 'poor' || quality === 'lost'))
+    .map(({ name }) => name)
+  const isMineFine = phase === 'live' && !isMinePoor && !isStreamCut
+  return (
+    <>
+      {mine !== undefined && phase === 'live' && (
+        <p className={styles.mine}>
+          <span>{text.yours}</span>
+          <QualityLabel quality={mine} isSpelled />
+        </p>
+      )}
+      {phase === 'reconnecting' && <p>{text.lost}</p>}
+      {isMinePoor && <p>{text.poor}</p>}
+      {isStreamCut && <p>{text.streamLost}</p>}
+      {others.length > 0 && <p>{text.others(others.join('、'))}</p>}
+      {isMineFine && others.length === 0 && <p>{text.fine}</p>}
+      {!isMineFine && (
+        <>
+          <h3>{text.tipsTitle}</h3>
+          <ul>
+            <li>{text.tips.near}</li>
+            <li>{text.tips.close}</li>
+            {scene.camera === 'on' && <li>{text.tips.camera}</li>}
+          </ul>
+          {scene.camera === 'on' && (
+            <Button onPress={() => void call.setCamera(false)}>{text.cameraOff}</Button>
+          )}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Person } from '../../connection/call-state.ts'
+
+type Seen = readonly Pick<Person, 'identity' | 'name' | 'isLocal'>[]
+
+/** Who joined and who left between two snapshots of the room, without this page's own user. */
+export function rosterChanges(before: Seen, after: Seen): { came: string[]; went: string[] } {
+  const missingIn = (there: Seen, here: Seen) =>
+    here
+      .filter(
+        ({ identity, isLocal }) => !isLocal && !there.some((one) => one.identity === identity),
+      )
+      .map(({ name }) => name)
+  return { came: missingIn(before, after), went: missingIn(after, before) }
+}

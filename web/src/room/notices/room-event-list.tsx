@@ -1,0 +1,43 @@
+import { useToolsText } from '../../i18n/tools-text.ts'
+import type { ReceivedEvent } from '../../live/store.ts'
+import { useLiveState } from '../../live/use-live.tsx'
+import styles from './room-event-list.module.css'
+import { roomEventText, noteOf } from './room-event-text.ts'
+
+/** What happened since the page was opened, newest first. */
+export function RoomEventList() {
+  const text = useToolsText()
+  const facts = useLiveState((state) => state.facts)
+  return (
+    <div className={styles.facts}>
+      <header>
+        <h2>{text.facts.title}</h2>
+        <p>{text.facts.lead}</p>
+      </header>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
+      <section className={styles.scroll} tabIndex={0} aria-label={text.facts.title}>
+        {facts.length === 0 && <p className={styles.empty}>{text.facts.empty}</p>}
+        <ol>
+          {facts.toReversed().map((event) => (
+            <RoomEventRow key={event.key} event={event} />
+          ))}
+        </ol>
+      </section>
+    </div>
+  )
+}
+
+function RoomEventRow({ event }: { event: ReceivedEvent }) {
+  const text = useToolsText()
+  const note = noteOf(event)
+  const time = new Date(event.created_at).toLocaleTimeString('en-GB')
+  return (
+    <li>
+      <time dateTime={event.created_at}>{time}</time>
+      <span>
+        {roomEventText(text, event)}
+        {note !== null && <q>{note}</q>}
+      </span>
+    </li>
+  )
+}

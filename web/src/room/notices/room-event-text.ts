@@ -1,0 +1,22 @@
+import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
+import type { ToolsDictionary } from '../../i18n/tools-ja.ts'
+
+const WORDS = {
+  marker: 'marker',
+  'help.requested': 'helpRequested',
+  'hand.raised': 'handRaised',
+  'hand.lowered': 'handLowered',
+  'consent.given': 'consentGiven',
+  'consent.declined': 'consentDeclined',
+  'consent.withdrawn': 'consentWithdrawn',
+} as const satisfies Record<PostedEvent['type'], keyof ToolsDictionary['facts']>
+
+export function roomEventText(text: ToolsDictionary, event: PostedEvent): string {
+  return text.facts[WORDS[event.type]](event.display_name)
+}
+
+/** What was written along with a marker. */
+export function noteOf({ payload }: PostedEvent): string | null {
+  const note = payload?.['note']
+  return typeof note === 'string' ? note : null
+}

@@ -1,0 +1,21 @@
+import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
+import { isOngoing, phaseOf } from './recording-phase.ts'
+
+export type RecordingChange = 'started' | 'resumed' | 'paused' | 'stopped' | 'failed'
+
+/** The change to announce; null when there is none. A recording has started when its file is written. */
+export function changeOf(before: ShownRecording, after: ShownRecording): RecordingChange | null {
+  const known = before?.id === after?.id ? before : null
+  const phase = phaseOf(after)
+  if (after === null || phase === null || phase === 'starting' || phase === phaseOf(known)) {
+    return null
+  }
+  if (phase === 'started') return hasBegun(known, after) ? 'resumed' : 'started'
+  if (phase === 'paused') return 'paused'
+  // One that had ended before this page knew of it is no change.
+  return isOngoing(known) ? phase : null
+}
+
+function hasBegun(known: ShownRecording, after: NonNullable<ShownRecording>): boolean {
+  return known?.status === 'paused' || (known !== null && after.recorded_sec > 0)
+}

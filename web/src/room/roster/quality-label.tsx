@@ -1,0 +1,24 @@
+import type { Quality } from '../../connection/call-state.ts'
+import { SignalBars } from '../../design/signal-bars.tsx'
+import { useText } from '../../i18n/text.ts'
+import styles from './quality-label.module.css'
+
+const BARS: Record<Quality, number> = { good: 3, fair: 2, poor: 1, lost: 0, unknown: 0 }
+
+interface QualityLabelProps {
+  quality: Quality
+  /** In words on the smallest tile, too. */
+  isSpelled?: boolean
+}
+
+/** Connection quality in bars and words. Where space is short, only a weak connection has words. */
+export function QualityLabel({ quality, isSpelled = false }: QualityLabelProps) {
+  const words = useText().call.quality[quality]
+  const isWorthSaying = isSpelled || quality === 'poor' || quality === 'lost'
+  return (
+    <span className={styles.quality} data-quality={quality} title={words}>
+      <SignalBars full={BARS[quality]} />
+      <span className={isWorthSaying ? '' : styles.silent}>{words}</span>
+    </span>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Person as Present } from '@interview-room/contract/live-stream.ts'
+import type { Person, Quality } from '../../connection/call-state.ts'
+
+/**
+ * The connection quality of a person: as the media server sees it now, else as their own page reported
+ * it, which only moderators and operators receive. Undefined where this role may not know.
+ */
+export function qualityOf(
+  { line }: Pick<Present, 'line'>,
+  media: Pick<Person, 'quality'> | undefined,
+): Quality | undefined {
+  if (media !== undefined && media.quality !== 'unknown') return media.quality
+  if (line === undefined) return media?.quality
+  return line ?? 'unknown'
+}
