@@ -15,8 +15,10 @@ export interface Operation {
   path: string
   plane: Plane
   tag: Tag
+  /** What it does, as a verb and an object. */
   summary: string
-  description?: string
+  /** When to use it, what happens next, and what it does not do. */
+  description: string
 
   /** What opens an operation of the room plane; a room ticket unless it says otherwise. */
   credential?: 'ticket' | 'ticket or token' | 'token or body' | 'test ticket'
@@ -53,8 +55,15 @@ export interface Operation {
   /** Answers with `Deprecation`, `Sunset` and `Link` for deprecated engines. */
   mayDeprecate?: true
 
-  /** The body that is sent, and `data` of the answer; of an answer without an envelope, all of it. */
-  example?: { readonly request?: unknown; readonly answer?: unknown }
+  /**
+   * The body that is sent, or the parts of a form, the file by its name; and `data` of the answer, of
+   * an answer without an envelope all of it.
+   */
+  example?: {
+    readonly request?: unknown
+    readonly parts?: Readonly<Record<string, string | number | null>>
+    readonly answer?: unknown
+  }
 }
 
 /** An answer without the envelope. */

@@ -1,4 +1,5 @@
 import type { DetailCode, ErrorDetail } from '@interview-room/contract/errors.ts'
+import { DEFAULT } from '@interview-room/contract/schema.ts'
 import type { FastifySchemaValidationError, FastifyServerOptions } from 'fastify'
 import { parseDateTime } from '../../platform/lib/date-time.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
@@ -18,6 +19,8 @@ export const validatorOptions = {
     verbose: true,
   },
   onCreate: (ajv) => {
+    // For readers of the API description only.
+    ajv.addKeyword(DEFAULT)
     ajv.addFormat('uuid', isUuid)
     ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
     compileWhenNeeded(ajv)
