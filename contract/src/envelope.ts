@@ -14,7 +14,7 @@ export { about, named, nullable, oneOf }
 export const WITHOUT_NUL = '^[^\\u0000]*$'
 
 // No control characters: such text is shown to people, in one line.
-const PLAIN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+export const PLAIN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 /** Text of one line; lengths in Unicode characters. */
 export function text(maxLength: number, minLength = 1) {
@@ -23,13 +23,15 @@ export function text(maxLength: number, minLength = 1) {
 
 const KEPT = '[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]'
 
+/** Something must be left of what has to be there. */
+export const KEPT_TEXT = `^[^\\u0000]*${KEPT}[^\\u0000]*$`
+
 /** Text for people, of any number of lines; lengths in Unicode characters, as it is given. */
 export function freeText(maxLength: number, minLength = 1) {
   return Type.String({
     minLength,
     maxLength,
-    // Something must be left of what has to be there.
-    pattern: minLength > 0 ? `^[^\\u0000]*${KEPT}[^\\u0000]*$` : WITHOUT_NUL,
+    pattern: minLength > 0 ? KEPT_TEXT : WITHOUT_NUL,
   })
 }
 
@@ -133,13 +135,16 @@ export function listOf<T extends TSchema>(item: T) {
   )
 }
 
+/** How cursors are written. */
+export const CURSOR = '^[A-Za-z0-9_-]*$'
+
 /** `limit` stays text here: a query is text, and only `1`..`100` in plain digits is accepted. */
 export const PageQuery = {
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 1024,
-      pattern: '^[A-Za-z0-9_-]*$',
+      pattern: CURSOR,
       description:
         'Where the page starts: `next_cursor` of the previous page, unchanged, with the same filters. Omit it for the first page.',
     }),

@@ -169,11 +169,11 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning: 'The operation does not accept the `Content-Type` of the request.',
     causes: [
       'The header is missing.',
-      'A handout was sent as JSON instead of a multipart form.',
+      'A form was sent to an operation that takes JSON, or text to one that takes a form.',
       '`application/merge-patch+json` was sent with another method than PATCH.',
     ],
     remedy:
-      'Send `application/json`. PATCH also accepts `application/merge-patch+json`. Handouts are `multipart/form-data`.',
+      'Send one of the types that `details` lists: `application/json`, for PATCH also `application/merge-patch+json`, for handouts `multipart/form-data`.',
   },
   VALIDATION_ERROR: {
     meaning: 'The request is well-formed, but breaks a rule of the service.',

@@ -5,6 +5,7 @@ import {
   WINDOW_CLOSES_HEADER,
   WINDOW_OPENS_HEADER,
 } from '@interview-room/contract/live-entry.ts'
+import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { toEnvelope } from '../http/errors.ts'
 import type { ResponseObject } from './document.ts'
@@ -18,18 +19,32 @@ const DETAILS: Partial<Record<ErrorCode, ErrorDetail[]>> = {
   INVALID_TIME_WINDOW: [
     { field: 'session.ends_at', code: 'BEFORE_STARTS_AT', message: 'must be after starts_at' },
   ],
-  IMMUTABLE_FIELD: [{ field: 'external_id', code: 'IMMUTABLE', message: 'cannot be changed' }],
+  IMMUTABLE_FIELD: [
+    { field: 'external_id', code: 'IMMUTABLE', message: 'cannot change after creation' },
+  ],
   VALIDATION_ERROR: [
     {
       field: 'trim_end_sec',
       code: 'EXCEEDS_DURATION',
-      message: 'must not exceed the length of the recording',
+      message: 'must not be after the end of the recording',
     },
   ],
   UNSUPPORTED_FILE_TYPE: [
-    { field: 'file', code: 'CONTENT_MISMATCH', message: 'is not what its extension says' },
+    {
+      field: 'file',
+      code: 'CONTENT_MISMATCH',
+      message: 'name, content_type and content of the file do not agree',
+    },
   ],
-  FILE_TOO_LARGE: [{ field: 'file', code: 'TOO_LARGE', message: 'is too large' }],
+  FILE_TOO_LARGE: [
+    { field: 'file', code: 'TOO_LARGE', message: 'must have at most 20000000 bytes' },
+  ],
+  UNKNOWN_ROLE: [
+    { field: 'role', code: 'INVALID_ENUM', message: `must be one of: ${ROLES.join(', ')}` },
+  ],
+  UNSUPPORTED_MEDIA_TYPE: [
+    { field: 'Content-Type', code: 'INVALID_ENUM', message: 'must be one of: application/json' },
+  ],
 }
 
 /** One example for each code of the error table. */
