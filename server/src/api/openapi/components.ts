@@ -20,9 +20,22 @@ export function schemasOf(naming: Naming): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(naming.schemas()).map(([name, schema]) => [
       name,
-      REFINED[name]?.(schema) ?? schema,
+      readable(REFINED[name]?.(schema) ?? schema),
     ]),
   )
+}
+
+/**
+ * A closed object with members of another schema or null: OpenAPI Generator understands them unless
+ * `additionalProperties` is false. `unevaluatedProperties` says the same.
+ */
+function readable({ additionalProperties, ...schema }: Schema): Schema {
+  if (additionalProperties === undefined) return schema
+  const members = Object.values((schema['properties'] ?? {}) as Record<string, Schema>)
+  const isClosed = additionalProperties === false && members.some((member) => 'anyOf' in member)
+  return isClosed
+    ? { ...schema, unevaluatedProperties: false }
+    : { ...schema, additionalProperties }
 }
 
 const SECURITY_SCHEMES = {

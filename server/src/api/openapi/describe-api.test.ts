@@ -139,8 +139,10 @@ describe('every operation is described so that code can be generated of it', () 
     const { components } = await description()
     const mayBeNull = ({ $ref, ...schema }: Member) => {
       const known = components['schemas']?.[String($ref).split('/').at(-1) ?? ''] ?? schema
-      const parts = [known, ...(((known as Member)['anyOf'] as Member[] | undefined) ?? [])]
-      return parts.some((part) => (part as Member)['type'] === 'null')
+      const { anyOf = [], oneOf = [] } = known as { anyOf?: Member[]; oneOf?: Member[] }
+      return [known as Member, ...anyOf, ...oneOf].some(({ type }) =>
+        [type].flat().includes('null'),
+      )
     }
     const bodies = (await eachOperation()).flatMap(({ name, operation: { requestBody } }) =>
       requestBody === undefined ? [] : [{ name, ...requestBody }],
