@@ -5,19 +5,19 @@ import { boolean, dateTime, named, nullable, string, Uuid, uuid } from './envelo
 import { INSPECTOR } from './rooms.ts'
 import { wordsOf } from './schema.ts'
 
-/** A link to the board opens it for so long; in hours. */
+/** How long a board token is valid; in hours. */
 export const BOARD_LINK_HOURS = { min: 1, fallback: 12, max: 24 } as const
 /** The board shows rooms that can be entered now, or within this time; in seconds. */
 export const BOARD_AHEAD_SEC = 3 * 60 * 60
 /** It shows no more rooms than these, the ones that start first. */
 export const BOARD_ROOMS_MAX = 300
-/** A pass into a room ends after this, and never later than the link of the board; in seconds. */
+/** A link into a room is valid for this long, and never longer than the board token; in seconds. */
 export const BOARD_PASS_LIFE_SEC = 2 * 60 * 60
 
-/** A line as the page of its owner sees it. */
+/** Connection quality as the page of that person measures it. */
 export const LINE_QUALITIES = ['good', 'fair', 'poor', 'lost'] as const
 export type LineQuality = (typeof LINE_QUALITIES)[number]
-/** What a page waits between two reports of its line at least; in seconds. */
+/** Shortest time between two reports of a page; in seconds. */
 export const LINE_REPORT_EVERY_SEC = 5
 
 export const ConnectionQuality = wordsOf('ConnectionQuality', LINE_QUALITIES, {
@@ -69,7 +69,7 @@ export const BoardAlarm = named(
 )
 export type BoardAlarm = Static<typeof BoardAlarm>
 
-/** Somebody who is in the room now. */
+/** A person who is present. */
 export const BoardPerson = named(
   'BoardPerson',
   Type.Object(
@@ -93,7 +93,7 @@ export const BoardPerson = named(
 )
 export type BoardPerson = Static<typeof BoardPerson>
 
-/** A call for help that nobody has answered. */
+/** A request for help that no one has answered. */
 const HelpRequest = named(
   'BoardHelpRequest',
   Type.Object(

@@ -192,7 +192,7 @@ export const SummaryFacts = named(
       downlink_kbps: figure('Download bandwidth in kbps; about 4,000 means "at least that much".'),
       warnings: Warnings,
     },
-    { description: 'The measurement in a few numbers. It states facts and passes no verdict.' },
+    { description: 'The measurement in a few numbers. It states facts and makes no judgement.' },
   ),
 )
 export type ClientFacts = Static<typeof ClientFacts>

@@ -118,7 +118,7 @@ export const ConnectionTestQuery = Type.Object(
   STRICT,
 )
 
-/** Facts, no verdict: judging them is the tenant's. Groups are null until they are measured. */
+/** Facts: judging them is up to the tenant. Groups are null until they are measured. */
 export const ConnectionTestBody = named(
   'ConnectionTest',
   Type.Object(
@@ -161,7 +161,7 @@ export const ConnectionTestBody = named(
 )
 export type ConnectionTestBody = Static<typeof ConnectionTestBody>
 
-/** The newest result of somebody's connection tests, for those who prepare the interview. */
+/** The newest result of a person's connection tests, for those who prepare the interview. */
 export const LastConnectionTest = named(
   'LastConnectionTest',
   Type.Object(

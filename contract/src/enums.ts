@@ -199,7 +199,7 @@ export const DeviceResult = wordsOf('DeviceResult', words.DEVICE_RESULTS, {
 })
 
 export const ConnectionWarning = wordsOf('ConnectionWarning', words.CONNECTION_WARNINGS, {
-  about: 'What stood out in a measurement. A warning is no verdict.',
+  about: 'What stood out in a measurement. A warning is not a judgement.',
   relay_only: 'Media went through a relay (TURN).',
   tcp_only: 'Media went over TCP or TLS, because UDP did not work.',
   high_loss: 'Packet loss above 3 %.',

@@ -251,7 +251,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning: 'The media server did not create the media room, or did not start the recording.',
     causes: ['The media server is down, overloaded or set up wrongly.'],
     remedy:
-      'Try again with the same Idempotency-Key: nothing was booked or recorded. Tell the operator if it continues.',
+      'Try again with the same Idempotency-Key: nothing was booked or recorded. Contact the operator if it continues.',
   },
   SERVICE_UNAVAILABLE: {
     meaning: 'The database, the storage or the capacity is missing at the moment.',

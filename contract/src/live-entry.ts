@@ -251,7 +251,7 @@ export const ConnectedRequest = named(
 export type ConnectedRequest = Static<typeof ConnectedRequest>
 
 /**
- * `details` of a refusal at the door carry nothing but codes; the page needs the time of opening,
+ * `details` of a refused entry carry nothing but codes; the page needs the time of opening,
  * so 422 OUTSIDE_TIME_WINDOW also sends these response headers (ISO 8601).
  */
 export const WINDOW_OPENS_HEADER = 'x-window-opens-at'

@@ -7,7 +7,7 @@ import type { Role } from './vocabulary.ts'
 const STRICT = { additionalProperties: false } as const
 const NOTE_MAX = 255
 
-/** Facts that one person may send in any minute. */
+/** Room events that one person may post in any minute. */
 export const FACTS_PER_MINUTE = 60
 
 /** Body of `POST .../live/handouts/{handout_id}/playback`: the moderator moved the video. */
@@ -109,7 +109,7 @@ export const NewFact = named(
 )
 export type NewFact = Static<typeof NewFact>
 
-/** Who may send a fact, and who is told of it. Nobody of the others learns that it happened. */
+/** Who may post a room event, and who receives it. No one else learns that it happened. */
 export const FACT_AUDIENCE = {
   marker: {
     senders: ['moderator', 'observer', 'platform_observer'],

@@ -9,16 +9,16 @@ import { PostedEventType } from './live-moderation.ts'
 import { wordsOf } from './schema.ts'
 import { ROLES, type Role } from './vocabulary.ts'
 
-/** Roles that nobody of the others may know to be there. */
+/** Roles that must stay hidden from panelists. */
 export const HIDDEN_ROLES = ['observer', 'platform_observer'] as const satisfies readonly Role[]
 
-/** Who may know that somebody of this role is there. */
+/** Who may know that a person of this role is present. */
 export function witnessesOf(role: Role): readonly Role[] {
   const isHidden = (HIDDEN_ROLES as readonly Role[]).includes(role)
   return isHidden ? ROLES.filter((each) => each !== 'panelist') : ROLES
 }
 
-/** Somebody who is in the room now. `participant_id` is null on the simple route. */
+/** A person who is present. `participant_id` is null on the simple route. */
 export const Person = named(
   'Person',
   Type.Object(

@@ -22,7 +22,7 @@ export const startConnectionTest = operation({
   tag: 'ConnectionTests',
   summary: 'Create a connection test',
   description:
-    'Creates a test and returns `connect_url`. Send this link to the respondent before the interview. The page then measures browser, devices and connection. The webhook `connection_test.completed` reports the result. The service passes no verdict; you decide what is good enough.',
+    'Creates a test and returns `connect_url`. Send this link to the respondent before the interview. The page then measures browser, devices and connection. The webhook `connection_test.completed` reports the result. The service makes no judgement; you decide what is good enough.',
   body: NewConnectionTest,
   answers: { 201: ConnectionTestBody },
   refusals: ['RTC_PROVISION_FAILED'],

@@ -112,7 +112,7 @@ export const banFromInside = operation({
   isUrgent: true,
   refusals: BY_ROLE,
   example: {
-    request: { reason: 'Shows the material to somebody else' },
+    request: { reason: 'Shared confidential material' },
     answer: { participant_id: PARTICIPANT.id, status: 'banned' },
   },
 })
@@ -164,7 +164,7 @@ export const sendFact = operation({
   tag: 'Participant plane',
   summary: 'Post a room event',
   description:
-    'Posts a marker, a raised hand, a request for help or a consent. The event is recorded in the log of the room, and the room stream sends it as `fact` to the roles that may see it. When a panelist declines or withdraws consent, a running recording stops. A person may post 60 events a minute; one more is 429 with `Retry-After`.',
+    'Posts a marker, a raised hand, a request for help or a consent. The log of the room records it. The room stream sends it as `fact` to the roles that may see it. When a panelist declines or withdraws consent, a running recording stops. A person may post 60 events a minute; one more is 429 with `Retry-After`.',
   params: RoomParams,
   body: NewFact,
   answers: { 201: Fact },

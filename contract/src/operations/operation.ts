@@ -46,7 +46,7 @@ export interface Operation {
   isUrgent?: true
   /** How long it takes is up to the caller: it is not counted among the requests that are worked at. */
   isLong?: true
-  /** A HEAD would leave rows in the access log for addresses that nobody gets. */
+  /** A HEAD would leave rows in the access log for URLs that no one receives. */
   hasNoHead?: true
   /** A stream that goes on behind the `Last-Event-ID` that is sent. */
   isResumable?: true
@@ -105,11 +105,11 @@ export type ParamsOf<O> = Part<O, 'params', None>
 export type QueryOf<O> = Part<O, 'query', None>
 export type BodyOf<O> = Part<O, 'body', undefined>
 
-/** What a success tells: `data`, a whole answer without an envelope, or nothing. */
+/** What a success returns: `data`, a whole answer without an envelope, or nothing. */
 export type DataOf<A> =
   A extends PlainAnswer<infer S> ? Static<S> : A extends StreamAnswer ? never : StaticOf<A>
 
-/** One event of a stream: its name, and what it tells. */
+/** One event of a stream: its name, and its data. */
 export type EventOf<E> = {
   [Name in keyof E]: {
     event: Name

@@ -141,7 +141,7 @@ export const banParticipant = operation({
   isUrgent: true,
   isKeyed: true,
   example: {
-    request: { reason: 'Shows the material to somebody else' },
+    request: { reason: 'Shared confidential material' },
     answer: { participant_id: PARTICIPANT.id, status: 'banned' },
   },
 })
