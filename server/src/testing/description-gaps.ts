@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Document } from '../api/openapi/document.ts'
 import { parseDateTime } from '../platform/lib/date-time.ts'
 import { isUuid } from '../platform/lib/uuid.ts'
@@ -101,9 +101,13 @@ function exampleGaps(document: Document): string[] {
   ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
   ajv.addFormat('binary', true)
   ajv.addSchema({ $id: 'api', components: document.components })
+  // Hundreds of examples share a few schemas.
+  const compiled = new Map<string, ValidateFunction>()
   const problemOf = (schema: unknown, value: unknown): string | undefined => {
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/')
-    return ajv.validate(JSON.parse(text), value) ? undefined : ajv.errorsText()
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
+    compiled.set(text, validate)
+    return validate(value) ? undefined : ajv.errorsText(validate.errors)
   }
 
   function visit(part: unknown, where: string): string[] {
