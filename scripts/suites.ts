@@ -56,6 +56,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'http/hostile-requests',
       'http/paging-walk',
       'media-files/zip-files',
+      'openapi/spectral',
       'processed-recordings/trim-crash',
       'processed-recordings/upload',
       'recordings/egress-event-order',

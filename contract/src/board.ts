@@ -1,27 +1,40 @@
 import { type Static, Type } from 'typebox'
 import { LastConnectionTest } from './connection-tests.ts'
-import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
-import { ARCHIVE_MODES, RECORDING_STATUSES, ROLES, SESSION_STATUSES } from './vocabulary.ts'
+import { ArchiveMode, RecordingStatus, Role, SessionStatus } from './enums.ts'
+import { boolean, dateTime, named, nullable, string, Uuid, uuid } from './envelope.ts'
+import { INSPECTOR } from './rooms.ts'
+import { wordsOf } from './schema.ts'
 
-/** A link to the board opens it for so long; in hours. */
+/** How long a board token is valid; in hours. */
 export const BOARD_LINK_HOURS = { min: 1, fallback: 12, max: 24 } as const
 /** The board shows rooms that can be entered now, or within this time; in seconds. */
 export const BOARD_AHEAD_SEC = 3 * 60 * 60
 /** It shows no more rooms than these, the ones that start first. */
 export const BOARD_ROOMS_MAX = 300
-/** A pass into a room ends after this, and never later than the link of the board; in seconds. */
+/** A link into a room is valid for this long, and never longer than the board token; in seconds. */
 export const BOARD_ENTRY_TOKEN_LIFE_SEC = 2 * 60 * 60
 
-/** A line as the page of its owner sees it. */
+/** Connection quality as the page of that person measures it. */
 export const CONNECTION_QUALITIES = ['good', 'fair', 'poor', 'lost'] as const
 export type ConnectionQuality = (typeof CONNECTION_QUALITIES)[number]
-/** What a page waits between two reports of its line at least; in seconds. */
+/** Shortest time between two reports of a page; in seconds. */
 export const QUALITY_REPORT_EVERY_SEC = 5
 
+export const ConnectionQuality = wordsOf('ConnectionQuality', CONNECTION_QUALITIES, {
+  about: 'Quality of a connection, as the page of that person measures it.',
+  good: 'No problem.',
+  fair: 'Slightly weak.',
+  poor: 'Weak: audio or video suffers.',
+  lost: 'Interrupted.',
+})
+
 /** Body of `POST .../live/line`. */
-export const ConnectionQualityReport = Type.Object(
-  { quality: oneOf(CONNECTION_QUALITIES) },
-  { additionalProperties: false },
+export const ConnectionQualityReport = named(
+  'ConnectionQualityReport',
+  Type.Object(
+    { quality: ConnectionQuality },
+    { additionalProperties: false, description: 'How good the connection is now.' },
+  ),
 )
 
 /** What calls for an operator, the most urgent first. */
@@ -34,89 +47,187 @@ export const ALARM_CODES = [
 ] as const
 export type AlarmCode = (typeof ALARM_CODES)[number]
 
-export const BoardAlarm = Type.Object({
-  code: oneOf(ALARM_CODES),
-  /** Since when it has been so; an alarm may come some time later. */
-  since: DateTime,
-  /** Whom it is about, when it is about one person. */
-  display_name: nullable(Type.String()),
+const AlarmCode = wordsOf('BoardAlarmCode', ALARM_CODES, {
+  about: 'Why a room needs an operator.',
+  HELP_REQUESTED: 'Someone requested help, and no one has answered.',
+  RESPONDENT_MISSING: 'No panelist is present five minutes after the start.',
+  RECORDING_NOT_ACTIVE: 'The room should be recorded and is not.',
+  MODERATOR_MISSING: 'No moderator is present although the slot has started.',
+  POOR_LINE: 'A connection has been weak or lost for more than 30 seconds.',
 })
+
+export const BoardAlarm = named(
+  'BoardAlarm',
+  Type.Object(
+    {
+      code: AlarmCode,
+      since: dateTime('Since when the situation exists. The alarm may be raised later.'),
+      display_name: nullable(Type.String(), 'Who it is about. Null when it is about the room.'),
+    },
+    { description: 'A reason to look after a room.' },
+  ),
+)
 export type BoardAlarm = Static<typeof BoardAlarm>
 
-/** Somebody who is in the room now. */
-export const BoardPerson = Type.Object({
-  identity: Type.String(),
-  participant_id: nullable(Uuid),
-  role: oneOf(ROLES),
-  display_name: Type.String(),
-  in_since: DateTime,
-  /** Null before the page has said anything of it. */
-  line: nullable(oneOf(CONNECTION_QUALITIES)),
-  /** The newest result of the person's connection tests. */
-  last_test: nullable(LastConnectionTest),
-})
+/** A person who is present. */
+export const BoardPerson = named(
+  'BoardPerson',
+  Type.Object(
+    {
+      identity: string('Identity at the media provider. Unique in the room.'),
+      participant_id: nullable(Uuid, 'Id of the participant. Null on the simple route.'),
+      role: Role,
+      display_name: string('Name of the person.'),
+      in_since: dateTime('When the person entered.'),
+      line: nullable(
+        ConnectionQuality,
+        'Quality of the connection. Null until the page has reported it.',
+      ),
+      last_test: nullable(
+        LastConnectionTest,
+        'Newest connection test of the person. Null when there is none.',
+      ),
+    },
+    { description: 'A person who is in the room now.' },
+  ),
+)
 export type BoardPerson = Static<typeof BoardPerson>
 
-/** A call for help that nobody has answered. */
-const HelpRequest = Type.Object({
-  display_name: Type.String(),
-  note: nullable(Type.String()),
-  requested_at: DateTime,
-})
+/** A request for help that no one has answered. */
+const HelpRequest = named(
+  'BoardHelpRequest',
+  Type.Object(
+    {
+      display_name: string('Who requested help.'),
+      note: nullable(Type.String(), 'What the person wrote. Null without a note.'),
+      requested_at: dateTime('When help was requested.'),
+    },
+    { description: 'A request for help that no one has answered.' },
+  ),
+)
 
-export const BoardRoom = Type.Object({
-  id: Uuid,
-  session: Type.Object({
-    name: nullable(Type.String()),
-    external_type: Type.String(),
-    external_id: Type.String(),
-    starts_at: DateTime,
-    ends_at: DateTime,
-    status: oneOf(SESSION_STATUSES),
-  }),
-  people: Type.Array(BoardPerson),
-  recording: Type.Object({
-    archive_mode: oneOf(ARCHIVE_MODES),
-    /** Of the newest Recording; null without one. */
-    status: nullable(oneOf(RECORDING_STATUSES)),
-  }),
-  presentation: nullable(Type.Object({ handout_id: Uuid, file_name: Type.String() })),
-  help_requests: Type.Array(HelpRequest),
-  /** The most urgent first. */
-  alarms: Type.Array(BoardAlarm),
-  provider_inspector_url: nullable(Type.String()),
-})
+const BoardSession = named(
+  'BoardSession',
+  Type.Object(
+    {
+      name: nullable(Type.String(), 'Name of the session. Null when unset.'),
+      external_type: string('Kind of the record of the tenant.'),
+      external_id: string('Id of the record of the tenant.'),
+      starts_at: dateTime('Start of the slot.'),
+      ends_at: dateTime('End of the slot.'),
+      status: SessionStatus,
+    },
+    { description: 'The slot of a room on the board.' },
+  ),
+)
+
+export const BoardRoom = named(
+  'BoardRoom',
+  Type.Object(
+    {
+      id: uuid('Id of the room.'),
+      session: BoardSession,
+      people: Type.Array(BoardPerson, { description: 'Who is in the room now.' }),
+      recording: named(
+        'BoardRecording',
+        Type.Object(
+          {
+            archive_mode: ArchiveMode,
+            status: nullable(
+              RecordingStatus,
+              'Status of the newest recording. Null when there is none.',
+            ),
+          },
+          { description: 'Whether the room is recorded.' },
+        ),
+      ),
+      presentation: nullable(
+        named(
+          'BoardPresentation',
+          Type.Object(
+            { handout_id: uuid('Id of the handout.'), file_name: string('Name of the file.') },
+            { description: 'The handout that is shown.' },
+          ),
+        ),
+        'The handout that is shown. Null when none is.',
+      ),
+      help_requests: Type.Array(HelpRequest, {
+        description: 'Requests for help that no one has answered.',
+      }),
+      alarms: Type.Array(BoardAlarm, { description: 'Alarms, the most urgent first.' }),
+      provider_inspector_url: nullable(Type.String(), INSPECTOR),
+    },
+    { description: 'A room on the board.' },
+  ),
+)
 export type BoardRoom = Static<typeof BoardRoom>
 
+const HasMore = boolean('Whether there are more rooms than the board shows.')
+
 /** The rooms of a tenant at a glance, in the order of their start. */
-export const BoardBody = Type.Object({
-  now: DateTime,
-  /** When the link that opened the board ends. */
-  expires_at: DateTime,
-  operator: Type.Object({ display_name: Type.String() }),
-  rooms: Type.Array(BoardRoom),
-  /** More rooms are on than are shown. */
-  has_more: Type.Boolean(),
-})
+export const BoardBody = named(
+  'Board',
+  Type.Object(
+    {
+      now: dateTime('Time of the service.'),
+      expires_at: dateTime('When the board token expires.'),
+      operator: named(
+        'BoardOperator',
+        Type.Object(
+          { display_name: string('Name of the operator.') },
+          { description: 'Who looks at the board.' },
+        ),
+      ),
+      rooms: Type.Array(BoardRoom, { description: 'The rooms, in the order of their start.' }),
+      has_more: HasMore,
+    },
+    { description: 'The rooms of a tenant at a glance.' },
+  ),
+)
 export type BoardBody = Static<typeof BoardBody>
 
 /** The events of `GET /board/stream`: the whole board, then what changed in it. */
 export const BOARD_EVENTS = {
   board: BoardBody,
-  rooms: Type.Object({
-    now: DateTime,
-    changed: Type.Array(BoardRoom),
-    /** Ids of the rooms that are not shown any more. */
-    gone: Type.Array(Uuid),
-    has_more: Type.Boolean(),
-  }),
+  rooms: named(
+    'BoardChange',
+    Type.Object(
+      {
+        now: dateTime('Time of the service.'),
+        changed: Type.Array(BoardRoom, { description: 'Rooms that are new or changed.' }),
+        gone: Type.Array(Uuid, { description: 'Ids of rooms that left the board.' }),
+        has_more: HasMore,
+      },
+      { description: 'What changed on the board.' },
+    ),
+  ),
 }
 export type BoardEvents = { [K in keyof typeof BOARD_EVENTS]: Static<(typeof BOARD_EVENTS)[K]> }
 
 /** Answer of `POST /board/rooms/{room_id}/pass`: where the operator enters the room. */
-export const BoardEntryTokenBody = Type.Object({ connect_url: Type.String(), expires_at: DateTime })
+export const BoardEntryTokenBody = named(
+  'Pass',
+  Type.Object(
+    {
+      connect_url: string('Link that opens the room page for the operator.'),
+      expires_at: dateTime('Until when the link can be used.'),
+    },
+    { description: 'A link into a room for an operator.' },
+  ),
+)
 export type BoardEntryTokenBody = Static<typeof BoardEntryTokenBody>
 
 /** Answer of `POST /board/rooms/{room_id}/help/answer`. */
-export const HelpAnswerBody = Type.Object({ answered: Type.Integer({ minimum: 0 }) })
+export const HelpAnswerBody = named(
+  'HelpAnswer',
+  Type.Object(
+    {
+      answered: Type.Integer({
+        minimum: 0,
+        description: 'How many requests for help were open, and are answered now.',
+      }),
+    },
+    { description: 'The answered requests for help.' },
+  ),
+)
 export type HelpAnswerBody = Static<typeof HelpAnswerBody>

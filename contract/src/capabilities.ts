@@ -15,9 +15,9 @@ export interface Capabilities {
   canBan: boolean
   /** Shows and hides handouts, and asks others to mute. */
   canModerate: boolean
-  /** Is told of all handouts, and not only of the one that is shown. */
+  /** Receives all handouts, and not only the one that is shown. */
   canListHandouts: boolean
-  /** Is asked for consent to the recording before the first media. Staff are told and not asked. */
+  /** Is asked for consent to the recording before the first media. Staff are informed and not asked. */
   isAskedForConsent: boolean
 }
 

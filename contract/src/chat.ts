@@ -1,41 +1,73 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, PageQuery, Uuid } from './envelope.ts'
-import { CHAT_CONTENT_TYPES, VISIBILITIES } from './vocabulary.ts'
+import { ChatContentType, Visibility } from './enums.ts'
+import { about, dateTime, named, nullable, PageQuery, string, Uuid, uuid } from './envelope.ts'
 
 export { CHAT_AUDIENCE, CHAT_STAMPS } from './chat-rules.ts'
 
-export const ChatMessageBody = Type.Object({
-  id: Uuid,
-  visibility: oneOf(VISIBILITIES),
-  participant_id: nullable(Uuid),
-  sender_name: Type.String(),
-  content_type: oneOf(CHAT_CONTENT_TYPES),
-  text: nullable(Type.String()),
-  attachment: nullable(
-    Type.Object({
-      url: Type.String(),
-      name: Type.String(),
-      mime: Type.String(),
-      size: Type.Integer(),
-    }),
+const ChatFile = named(
+  'ChatAttachment',
+  Type.Object(
+    {
+      url: string('Signed URL of the file, made for this response. Valid for a short time.'),
+      name: string('File name.'),
+      mime: string('Media type.'),
+      size: Type.Integer({ description: 'Size in bytes.' }),
+    },
+    { description: 'The file of a chat message.' },
   ),
-  created_at: DateTime,
-})
-export type ChatMessageBody = Static<typeof ChatMessageBody>
+)
 
-const VisibilityFilter = { visibility: Type.Optional(oneOf(VISIBILITIES)) }
+export const ChatMessageBody = named(
+  'ChatMessage',
+  Type.Object(
+    {
+      id: uuid('Id of the message, made by the client that sent it.'),
+      visibility: Visibility,
+      participant_id: nullable(
+        Uuid,
+        'Id of the sender. Null for messages of the service and on the simple route.',
+      ),
+      sender_name: string('Name of the sender at the time of sending.'),
+      content_type: ChatContentType,
+      text: nullable(
+        Type.String(),
+        'The text, the identifier of a stamp, or the caption of a file. Null for a file without a caption.',
+      ),
+      attachment: nullable(ChatFile, 'The file. Null unless `content_type` is `file`.'),
+      created_at: dateTime('When the service accepted the message.'),
+    },
+    { description: 'A chat message.' },
+  ),
+)
+export type ChatMessageBody = Static<typeof ChatMessageBody>
 
 /** Query of `GET /rooms/{room_id}/chat-messages`; without a visibility it lists all of them. */
 export const ChatMessageQuery = Type.Object(
-  { ...VisibilityFilter, ...PageQuery },
+  {
+    visibility: Type.Optional(about(Visibility, 'Only this visibility. All of them by default.')),
+    ...PageQuery,
+  },
   { additionalProperties: false },
 )
 
 /** Query of `DELETE /rooms/{room_id}/chat-messages`; without a visibility it purges all of them. */
-export const ChatPurgeQuery = Type.Object(VisibilityFilter, { additionalProperties: false })
+export const ChatPurgeQuery = Type.Object(
+  {
+    visibility: Type.Optional(
+      about(Visibility, 'Delete messages of this visibility only. All of them by default.'),
+    ),
+  },
+  { additionalProperties: false },
+)
 
-export const ChatStampBody = Type.Object({
-  visibility: oneOf(VISIBILITIES),
-  identifier: Type.String(),
-})
+export const ChatStampBody = named(
+  'ChatStamp',
+  Type.Object(
+    {
+      visibility: Visibility,
+      identifier: string('Send it as `text`. Unique within its visibility; the label is yours.'),
+    },
+    { description: 'A predefined reaction.' },
+  ),
+)
 export type ChatStampBody = Static<typeof ChatStampBody>

@@ -1,26 +1,20 @@
 import { type TSchema, Type } from 'typebox'
-import { DETAIL_CODES, type ErrorCode } from './errors.ts'
+import { DETAIL_CODES, type ErrorCode as Code, ERRORS } from './errors.ts'
 import {
   EXTERNAL_REF_MAX,
   LANGUAGE_CODE_MAX,
   PAGE_LIMIT_DEFAULT,
   PAGE_LIMIT_MAX,
 } from './limits.ts'
+import { about, named, nullable, oneOf } from './schema.ts'
 
-/** A string of one of the given words. A plain `enum` reads better in the OpenAPI file than `anyOf`. */
-export function oneOf<const T extends readonly string[]>(words: T, options: object = {}) {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
-}
-
-export function nullable<T extends TSchema>(schema: T) {
-  return Type.Union([schema, Type.Null()])
-}
+export { about, named, nullable, oneOf }
 
 /** NUL is no JSON to us, and so in no text. */
 export const WITHOUT_NUL = '^[^\\u0000]*$'
 
 // No control characters: such text is shown to people, in one line.
-const PLAIN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+export const PLAIN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 /** Text of one line; lengths in Unicode characters. */
 export function text(maxLength: number, minLength = 1) {
@@ -29,16 +23,27 @@ export function text(maxLength: number, minLength = 1) {
 
 const KEPT = '[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]'
 
+/** Something must be left of what has to be there. */
+export const KEPT_TEXT = `^[^\\u0000]*${KEPT}[^\\u0000]*$`
+
 /** Text for people, of any number of lines; lengths in Unicode characters, as it is given. */
 export function freeText(maxLength: number, minLength = 1) {
   return Type.String({
     minLength,
     maxLength,
-    // Something must be left of what has to be there.
-    pattern: minLength > 0 ? `^[^\\u0000]*${KEPT}[^\\u0000]*$` : WITHOUT_NUL,
-    description: 'Line breaks and tabs are kept, other control characters are removed.',
+    pattern: minLength > 0 ? KEPT_TEXT : WITHOUT_NUL,
   })
 }
+
+/** Follows the description of a `freeText`. */
+export const KEPT_CHARACTERS =
+  'Line breaks and tabs are kept; other control characters are removed.'
+
+/** `external_type` as it is given. */
+export const ExternalType = about(
+  text(EXTERNAL_REF_MAX),
+  'Kind of your record, such as `Slot` or `User`. Always together with `external_id`.',
+)
 
 /** The tenant's id of something of theirs; a number is kept as its decimal digits. */
 export const ExternalId = Type.Unsafe<string | number>({
@@ -48,58 +53,163 @@ export const ExternalId = Type.Unsafe<string | number>({
   pattern: PLAIN,
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'An integer is stored as its decimal digits.',
+  description:
+    'Id of your record. Always together with `external_type`. An integer is stored as its decimal digits.',
 })
+
+/** `external_id` in queries and forms, where everything is text. */
+export const ExternalIdText = about(
+  text(EXTERNAL_REF_MAX),
+  'Id of your record. Always together with `external_type`.',
+)
+
+/** The pair as answers have it where it may be absent. */
+export const NULLABLE_EXTERNAL_REF = {
+  external_type: nullable(
+    Type.String(),
+    'Kind of your record. Null together with `external_id` when there is no reference.',
+  ),
+  external_id: nullable(
+    Type.String(),
+    'Id of your record. Null together with `external_type` when there is no reference.',
+  ),
+}
 
 /** Known, so that it can be refused as what it is; there is nothing that it may be set to. */
-export const Immutable = Type.Unknown({ description: 'Immutable: 422 IMMUTABLE_FIELD.' })
+export const Immutable = named(
+  'Immutable',
+  Type.Unknown({
+    description: 'Cannot be changed after creation. Sending it is 422 IMMUTABLE_FIELD.',
+  }),
+)
 
-export const LanguageCode = Type.String({
-  minLength: 1,
-  maxLength: LANGUAGE_CODE_MAX,
-  description: 'BCP 47, without regard to case; a refusal lists the codes that are allowed.',
-})
+export const LanguageCode = named(
+  'TranscriptionLanguage',
+  Type.String({
+    minLength: 1,
+    maxLength: LANGUAGE_CODE_MAX,
+    description: 'BCP 47 language code. Case does not matter. A 400 lists the allowed codes.',
+  }),
+)
 
-export const Uuid = Type.String({ format: 'uuid', description: 'UUID, opaque.' })
+const Uuid = Type.String({ format: 'uuid', description: 'Opaque UUID.' })
 /** RFC 3339 with a zone; published in UTC with milliseconds. */
-export const DateTime = Type.String({ format: 'date-time' })
+const DateTime = Type.String({ format: 'date-time', description: 'RFC 3339 date and time.' })
+export { DateTime, Uuid }
+
+export function uuid(description: string) {
+  return about(Uuid, description)
+}
+
+export function dateTime(description: string) {
+  return about(DateTime, description)
+}
+
+export function string(description: string) {
+  return Type.String({ description })
+}
+
+export function boolean(description: string) {
+  return Type.Boolean({ description })
+}
 
 export function success<T extends TSchema>(data: T) {
-  return Type.Object({ success: Type.Literal(true), data })
+  return Type.Object({
+    success: Type.Literal(true, { description: 'Always `true` in a success.' }),
+    data: 'description' in data || 'title' in data ? data : about(data, 'The result.'),
+  })
 }
 
 /** `data` of the "List envelope" of the contract. */
 export function listOf<T extends TSchema>(item: T) {
-  return Type.Object({
-    items: Type.Array(item),
-    next_cursor: nullable(Type.String()),
-    has_more: Type.Boolean(),
-  })
+  return Type.Object(
+    {
+      items: Type.Array(item, { description: 'This page, in the order of the list.' }),
+      next_cursor: nullable(
+        Type.String(),
+        'Send it as `cursor` to get the next page. Null on the last page.',
+      ),
+      has_more: boolean('Whether there is a next page.'),
+    },
+    { description: 'One page of the list.' },
+  )
 }
+
+/** How cursors are written. */
+export const CURSOR = '^[A-Za-z0-9_-]*$'
 
 /** `limit` stays text here: a query is text, and only `1`..`100` in plain digits is accepted. */
 export const PageQuery = {
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1024, pattern: '^[A-Za-z0-9_-]*$' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      pattern: CURSOR,
+      description:
+        'Where the page starts: `next_cursor` of the previous page, unchanged, with the same filters. Omit it for the first page.',
+    }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_LIMIT_MAX,
+      default: PAGE_LIMIT_DEFAULT,
+      description: 'How many items the page has at most.',
+    }),
   ),
 }
 
-export const ErrorDetails = Type.Array(
-  Type.Object({ field: Type.String(), code: oneOf(DETAIL_CODES), message: Type.String() }),
-  { maxItems: 50 },
+const CODES = Object.keys(ERRORS) as Code[]
+
+/** Every code of the error table; the responses of an operation list theirs. */
+export const ErrorCode = named(
+  'ErrorCode',
+  about(
+    oneOf(CODES),
+    'What went wrong. Each code has a section on the page `/docs/errors` of the service, such as `/docs/errors#NOT_FOUND`.',
+  ),
 )
 
-/** The error envelope, with some of the codes of the error table. */
-export function errorBody(codes: readonly ErrorCode[]) {
-  return Type.Object({
-    success: Type.Literal(false),
-    error: Type.Object({
-      code: oneOf(codes),
-      message: Type.String(),
-      details: Type.Optional(ErrorDetails),
-    }),
-  })
-}
+export const ErrorDetailCode = named(
+  'ErrorDetailCode',
+  about(oneOf(DETAIL_CODES), 'What is wrong with the field. New codes may be added.'),
+)
+
+const ErrorDetail = named(
+  'ErrorDetail',
+  Type.Object(
+    {
+      field: string('Dotted path of the field, such as `session.ends_at`; `body` for the body.'),
+      code: ErrorDetailCode,
+      message: string('What is allowed, in English. For people, not for programs.'),
+    },
+    { description: 'One field that is not accepted.' },
+  ),
+)
+
+export const ErrorDetails = named(
+  'ErrorDetails',
+  Type.Array(ErrorDetail, {
+    maxItems: 50,
+    description: 'The fields that are not accepted, where the code is about fields.',
+  }),
+)
+
+/** The error envelope. */
+export const ErrorResponse = named(
+  'ErrorResponse',
+  Type.Object(
+    {
+      success: Type.Literal(false, { description: 'Always `false` in an error.' }),
+      error: Type.Object(
+        {
+          code: ErrorCode,
+          message: string('The same text for each code, in English. For people, not for programs.'),
+          details: Type.Optional(ErrorDetails),
+        },
+        { description: 'Why the request was not accepted.' },
+      ),
+    },
+    { description: 'The form of every error.' },
+  ),
+)

@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, text, Uuid } from './envelope.ts'
-import { EXTERNAL_REF_MAX, HANDOUT_SORT_MAX } from './limits.ts'
-import { HANDOUT_CONTENT_TYPES } from './vocabulary.ts'
+import { HandoutContentType } from './enums.ts'
+import {
+  about,
+  dateTime,
+  ExternalIdText,
+  ExternalType,
+  named,
+  NULLABLE_EXTERNAL_REF,
+  string,
+  uuid,
+} from './envelope.ts'
+import { HANDOUT_SORT_MAX } from './limits.ts'
 
 const STRICT = { additionalProperties: false } as const
 
@@ -9,48 +18,64 @@ const File = Type.Unsafe<unknown>({
   type: 'string',
   format: 'binary',
   description:
-    'The file, with its name. Images: jpg, jpeg, gif, png, bmp, tiff, at most 20 MB and 50 million pixels, whole. Videos: mp4, mov, at most 300 MB.',
+    'The file, with its name. An image is jpg, jpeg, gif, png, bmp or tiff, at most 20 MB and 50 million pixels. A video is mp4 or mov, at most 300 MB.',
 })
-const ContentType = oneOf(HANDOUT_CONTENT_TYPES, { description: 'Must agree with the file.' })
-const Sort = Type.Integer({ minimum: 0, maximum: HANDOUT_SORT_MAX })
-const ExternalText = text(EXTERNAL_REF_MAX)
+const ContentType = about(HandoutContentType, 'Kind of the file. Must agree with its content.')
+const Sort = Type.Integer({
+  minimum: 0,
+  maximum: HANDOUT_SORT_MAX,
+  description: 'Position in the list; smaller numbers come first.',
+})
 
 /**
  * Parts of `POST /sessions/{session_id}/handouts`, in any order. The external reference is a pair,
  * or absent.
  */
-export const NewHandout = Type.Object(
-  {
-    file: File,
-    content_type: ContentType,
-    sort: Type.Optional({ ...Sort, default: 0 }),
-    external_type: Type.Optional(ExternalText),
-    external_id: Type.Optional(ExternalText),
-  },
-  STRICT,
+export const NewHandout = named(
+  'NewHandout',
+  Type.Object(
+    {
+      file: File,
+      content_type: ContentType,
+      sort: Type.Optional({ ...Sort, default: 0 }),
+      external_type: Type.Optional(ExternalType),
+      external_id: Type.Optional(ExternalIdText),
+    },
+    { ...STRICT, description: 'The handout to register.' },
+  ),
 )
 export type NewHandout = Static<typeof NewHandout>
 
 /** Parts of `PATCH /handouts/{handout_id}`: only those given are changed. */
-export const HandoutPatch = Type.Object(
-  {
-    file: Type.Optional(File),
-    content_type: Type.Optional(ContentType),
-    sort: Type.Optional(Sort),
-  },
-  STRICT,
+export const HandoutPatch = named(
+  'HandoutPatch',
+  Type.Object(
+    {
+      file: Type.Optional(File),
+      content_type: Type.Optional(ContentType),
+      sort: Type.Optional(Sort),
+    },
+    { ...STRICT, description: 'What to change. An absent part stays as it is.' },
+  ),
 )
 export type HandoutPatch = Static<typeof HandoutPatch>
 
-export const HandoutBody = Type.Object({
-  id: Uuid,
-  session_id: Uuid,
-  external_type: nullable(Type.String()),
-  external_id: nullable(Type.String()),
-  file_name: Type.String(),
-  file_url: Type.String(),
-  content_type: oneOf(HANDOUT_CONTENT_TYPES),
-  sort: Type.Integer(),
-  created_at: DateTime,
-})
+export const HandoutBody = named(
+  'Handout',
+  Type.Object(
+    {
+      id: uuid('Id of the handout.'),
+      session_id: uuid('Id of the session.'),
+      ...NULLABLE_EXTERNAL_REF,
+      file_name: string('Name of the file.'),
+      file_url: string(
+        'Signed URL of the file. Valid until 90 minutes after the slot ends, and for at least 15 minutes.',
+      ),
+      content_type: HandoutContentType,
+      sort: Type.Integer({ description: 'Position in the list; smaller numbers come first.' }),
+      created_at: dateTime('When the handout was registered.'),
+    },
+    { description: 'An image or a video that a moderator can show in the room.' },
+  ),
+)
 export type HandoutBody = Static<typeof HandoutBody>

@@ -1,71 +1,136 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, oneOf, text, Uuid, WITHOUT_NUL } from './envelope.ts'
+import { Role, RoomKind, StreamFrameRate, StreamResolution } from './enums.ts'
+import {
+  about,
+  boolean,
+  DateTime,
+  dateTime,
+  named,
+  nullable,
+  string,
+  text,
+  Uuid,
+  uuid,
+  WITHOUT_NUL,
+} from './envelope.ts'
 import { DISPLAY_NAME_MAX } from './limits.ts'
-import { ROLES, ROOM_KINDS, STREAM_FRAME_RATES, STREAM_RESOLUTIONS } from './vocabulary.ts'
+import { wordsOf } from './schema.ts'
+
+const device = (what: string) => Type.Optional(about(text(64, 0), `${what}.`))
 
 /**
  * Body of `POST /rooms/{room_id}/live/entry`. With a participant token in the Authorization header
  * the body may be absent or carry `device` only; the simple route sends `access_token` and `name`.
  */
-export const EntryRequest = Type.Object(
-  {
-    access_token: Type.Optional(text(128)),
-    name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: DISPLAY_NAME_MAX, pattern: WITHOUT_NUL }),
-    ),
-    device: Type.Optional(
-      Type.Object(
-        {
-          browser_name: Type.Optional(text(64, 0)),
-          browser_version: Type.Optional(text(64, 0)),
-          platform_name: Type.Optional(text(64, 0)),
-          platform_version: Type.Optional(text(64, 0)),
-        },
-        { additionalProperties: false },
+export const EntryRequest = named(
+  'EntryRequest',
+  Type.Object(
+    {
+      access_token: Type.Optional(
+        about(text(128), 'Simple route only: `access_token` of the session.'),
       ),
-    ),
-  },
-  { additionalProperties: false },
+      name: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: DISPLAY_NAME_MAX,
+          pattern: WITHOUT_NUL,
+          description:
+            'Simple route only: name of the person, without control characters. Required with `access_token`.',
+        }),
+      ),
+      device: Type.Optional(
+        named(
+          'EntryDevice',
+          Type.Object(
+            {
+              browser_name: device('Name of the browser'),
+              browser_version: device('Version of the browser'),
+              platform_name: device('Name of the operating system'),
+              platform_version: device('Version of the operating system'),
+            },
+            {
+              additionalProperties: false,
+              description: 'The device. By default the service reads it from `User-Agent`.',
+            },
+          ),
+        ),
+      ),
+    },
+    { additionalProperties: false, description: 'Who enters, on the simple route, and with what.' },
+  ),
 )
 export type EntryRequest = Static<typeof EntryRequest>
 
 /** The media provider as the page needs it: where to connect (ws or wss), and a short-lived token. */
-export const MediaAccess = Type.Object({ url: Type.String(), token: Type.String() })
+export const MediaAccess = named(
+  'MediaAccess',
+  Type.Object(
+    {
+      url: string('WebSocket address of the media server.'),
+      token: string('Media token (LiveKit access token). Valid for at most 10 minutes.'),
+    },
+    { description: 'How to connect to the media server.' },
+  ),
+)
 export type MediaAccess = Static<typeof MediaAccess>
 
-const Renamed = Type.Boolean({ deprecated: true, description: 'The name until 0.2.' })
+/** The same member under its old name. In Go both would have the same name. */
+const renamed = (name: string) =>
+  Type.Boolean({
+    deprecated: true,
+    description: `Name of \`${name}\` before 0.2.`,
+    'x-go-name': `Old_${name}`,
+  })
 
 /** What the role may do. `can_share_screen` is there only where it is true. */
-export const CapabilitiesBody = Type.Object({
-  is_visible: Type.Boolean(),
-  can_publish_camera: Type.Boolean(),
-  can_publish_microphone: Type.Boolean(),
-  can_share_screen: Type.Optional(Type.Boolean()),
-  can_close: Type.Boolean(),
-  can_ban: Type.Boolean(),
-  can_moderate: Type.Boolean(),
-  can_list_handouts: Type.Boolean(),
-  is_asked_for_consent: Type.Boolean(),
-  isVisible: Renamed,
-  canPublishCamera: Renamed,
-  canPublishMicrophone: Renamed,
-  canShareScreen: Type.Optional(Renamed),
-  canClose: Renamed,
-  canBan: Renamed,
-  canModerate: Renamed,
-  canListHandouts: Renamed,
-  isAskedForConsent: Renamed,
-})
+export const CapabilitiesBody = named(
+  'Capabilities',
+  Type.Object(
+    {
+      is_visible: boolean('Others see and hear this person.'),
+      can_publish_camera: boolean('May send video of the camera.'),
+      can_publish_microphone: boolean('May send audio of the microphone.'),
+      can_share_screen: Type.Optional(boolean('May share the screen. Absent when not.')),
+      can_close: boolean('May close the room.'),
+      can_ban: boolean('May ban others.'),
+      can_moderate: boolean('May show handouts, mute others and control the recording.'),
+      can_list_handouts: boolean('May list all handouts.'),
+      is_asked_for_consent: boolean('Is asked for consent to the recording.'),
+      isVisible: renamed('is_visible'),
+      canPublishCamera: renamed('can_publish_camera'),
+      canPublishMicrophone: renamed('can_publish_microphone'),
+      canShareScreen: Type.Optional(renamed('can_share_screen')),
+      canClose: renamed('can_close'),
+      canBan: renamed('can_ban'),
+      canModerate: renamed('can_moderate'),
+      canListHandouts: renamed('can_list_handouts'),
+      isAskedForConsent: renamed('is_asked_for_consent'),
+    },
+    { description: 'What the role may do in the room.' },
+  ),
+)
 export type CapabilitiesBody = Static<typeof CapabilitiesBody>
 
 export const CONSENTS = ['given', 'declined'] as const
 export type Consent = (typeof CONSENTS)[number]
+
+const ConsentAnswer = wordsOf('Consent', CONSENTS, {
+  about: 'An answer about the recording.',
+  given: 'The person agrees to be recorded.',
+  declined: 'The person does not agree.',
+})
 
 /**
  * What declining the recording means: of `required`, not entering; of `optional`, that nothing is
  * recorded while this person is inside.
  */
 export const RECORDING_CONSENTS = ['required', 'optional'] as const
+
+const RecordingConsent = wordsOf('RecordingConsent', RECORDING_CONSENTS, {
+  about: 'What happens when a person declines the recording.',
+  required: 'The person cannot take part. So it is when `archive_mode` is `always`.',
+  optional: 'Nothing is recorded while this person is in the room.',
+})
 
 /**
  * 201 answer of the gate. `participant.id` is null on the simple route. `closes_at`: end of the
@@ -74,67 +139,119 @@ export const RECORDING_CONSENTS = ['required', 'optional'] as const
  * `room.recording_consent`: `required` in rooms that are always recorded, `optional` where a
  * moderator decides.
  */
-export const EntryBody = Type.Object({
-  ticket: Type.String(),
-  ticket_expires_at: DateTime,
-  participant: Type.Object({
-    id: nullable(Uuid),
-    role: oneOf(ROLES),
-    display_name: Type.String(),
-  }),
-  room: Type.Object({
-    id: Uuid,
-    kind: oneOf(ROOM_KINDS),
-    stream_resolution: oneOf(STREAM_RESOLUTIONS),
-    stream_frame_rate: Type.Unsafe<(typeof STREAM_FRAME_RATES)[number]>({
-      type: 'integer',
-      enum: [...STREAM_FRAME_RATES],
-    }),
-    is_recorded: Type.Boolean(),
-    isRecorded: Renamed,
-    recording_consent: oneOf(RECORDING_CONSENTS),
-  }),
-  session: nullable(
-    Type.Object({ name: nullable(Type.String()), starts_at: DateTime, ends_at: DateTime }),
+export const EntryBody = named(
+  'Entry',
+  Type.Object(
+    {
+      ticket: string('Room ticket. Send it as `Authorization: Bearer` from now on.'),
+      ticket_expires_at: dateTime('When the room ticket expires. Renew it before.'),
+      participant: named(
+        'EntryParticipant',
+        Type.Object(
+          {
+            id: nullable(Uuid, 'Id of the participant. Null on the simple route.'),
+            role: Role,
+            display_name: string('Name of the person.'),
+          },
+          { description: 'Who entered.' },
+        ),
+      ),
+      room: named(
+        'EntryRoom',
+        Type.Object(
+          {
+            id: uuid('Id of the room.'),
+            kind: RoomKind,
+            stream_resolution: StreamResolution,
+            stream_frame_rate: StreamFrameRate,
+            is_recorded: boolean('Whether the room is always recorded, or is being recorded now.'),
+            isRecorded: renamed('is_recorded'),
+            recording_consent: RecordingConsent,
+          },
+          { description: 'The room.' },
+        ),
+      ),
+      session: nullable(
+        named(
+          'EntrySession',
+          Type.Object(
+            {
+              name: nullable(Type.String(), 'Name of the session. Null when unset.'),
+              starts_at: dateTime('Start of the slot.'),
+              ends_at: dateTime('End of the slot.'),
+            },
+            { description: 'The slot.' },
+          ),
+        ),
+        'The slot. Null when the room has no session.',
+      ),
+      media: MediaAccess,
+      capabilities: CapabilitiesBody,
+      closes_at: nullable(
+        DateTime,
+        'End of the time window, 30 minutes after the slot. Null when the room has no session.',
+      ),
+      consent: nullable(
+        ConsentAnswer,
+        'Last answer of this person about the recording. Null when the person has not been asked.',
+      ),
+    },
+    { description: 'An admission to a room.' },
   ),
-  media: MediaAccess,
-  capabilities: CapabilitiesBody,
-  closes_at: nullable(DateTime),
-  consent: nullable(oneOf(CONSENTS)),
-})
+)
 export type EntryBody = Static<typeof EntryBody>
 
 /** Body of `POST .../live/ticket`; may be absent. */
-export const TicketRequest = Type.Object(
-  {
-    is_connected: Type.Optional(
-      Type.Boolean({
-        description:
-          'The media connection is up, so nobody need make sure of the media room. By default it is made sure of.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
+export const TicketRequest = named(
+  'TicketRequest',
+  Type.Object(
+    {
+      is_connected: Type.Optional(
+        about(
+          Type.Boolean(),
+          'Whether the media connection is up. When false, the service first makes sure that the media room exists.',
+          { default: false },
+        ),
+      ),
+    },
+    { additionalProperties: false, description: 'State of the media connection.' },
+  ),
 )
 export type TicketRequest = Static<typeof TicketRequest>
 
 /** 201 answer of `POST .../live/ticket`. */
-export const TicketBody = Type.Object({
-  ticket: Type.String(),
-  ticket_expires_at: DateTime,
-  media: MediaAccess,
-})
+export const TicketBody = named(
+  'Ticket',
+  Type.Object(
+    {
+      ticket: string('The new room ticket.'),
+      ticket_expires_at: dateTime('When the room ticket expires.'),
+      media: MediaAccess,
+    },
+    { description: 'A room ticket with a media token.' },
+  ),
+)
 export type TicketBody = Static<typeof TicketBody>
 
 /** `POST .../live/connected`: the browser's own report that its media connection is up. */
-export const ConnectedRequest = Type.Object(
-  { media_sid: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' }) },
-  { additionalProperties: false },
+export const ConnectedRequest = named(
+  'ConnectedRequest',
+  Type.Object(
+    {
+      media_sid: Type.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[A-Za-z0-9_-]+$',
+        description: 'Id of the media connection (LiveKit participant sid), such as `PA_mT5x2Jwq`.',
+      }),
+    },
+    { additionalProperties: false, description: 'The media connection that is up.' },
+  ),
 )
 export type ConnectedRequest = Static<typeof ConnectedRequest>
 
 /**
- * `details` of a refusal at the door carry nothing but codes; the page needs the time of opening,
+ * `details` of a refused entry carry nothing but codes; the page needs the time of opening,
  * so 422 OUTSIDE_TIME_WINDOW also sends these response headers (ISO 8601).
  */
 export const WINDOW_OPENS_HEADER = 'x-window-opens-at'

@@ -1,41 +1,71 @@
 import { type Static, Type } from 'typebox'
-import { freeText, oneOf, text, Uuid } from './envelope.ts'
+import { about, boolean, freeText, KEPT_CHARACTERS, named, text, uuid } from './envelope.ts'
 import { CLOSE_REASON_MAX, RECORDING_LENGTH_MAX_SEC } from './limits.ts'
+import { wordsOf } from './schema.ts'
 import type { Role } from './vocabulary.ts'
 
 const STRICT = { additionalProperties: false } as const
 const NOTE_MAX = 255
 
-/** Facts that one person may send in any minute. */
+/** Room events that one person may post in any minute. */
 export const POSTED_EVENTS_PER_MINUTE = 60
 
 /** Body of `POST .../live/handouts/{handout_id}/playback`: the moderator moved the video. */
-export const Playback = Type.Object(
-  {
-    position_sec: Type.Number({ minimum: 0, maximum: RECORDING_LENGTH_MAX_SEC }),
-    is_playing: Type.Boolean(),
-  },
-  STRICT,
+export const Playback = named(
+  'Playback',
+  Type.Object(
+    {
+      position_sec: Type.Number({
+        minimum: 0,
+        maximum: RECORDING_LENGTH_MAX_SEC,
+        description: 'Position in the video, in seconds.',
+      }),
+      is_playing: boolean('Whether the video plays from there, or is paused.'),
+    },
+    { ...STRICT, description: 'Position and state of the video.' },
+  ),
 )
 export type Playback = Static<typeof Playback>
 
 /** Optional body of `POST .../live/close`. */
-export const CloseFromInside = Type.Object(
-  { reason: Type.Optional(freeText(CLOSE_REASON_MAX, 0)) },
-  STRICT,
+export const CloseFromInside = named(
+  'CloseFromInside',
+  Type.Object(
+    {
+      reason: Type.Optional(
+        about(
+          freeText(CLOSE_REASON_MAX, 0),
+          `Why the room is closed. Recorded in the room event \`room.closed\`. ${KEPT_CHARACTERS}`,
+        ),
+      ),
+    },
+    { ...STRICT, description: 'Why the room is closed.' },
+  ),
 )
 
-export const ClosedBody = Type.Object({ status: oneOf(['closed'] as const) })
+export const ClosedBody = named(
+  'ClosedRoom',
+  Type.Object(
+    { status: Type.Literal('closed', { description: 'Always `closed`.' }) },
+    { description: 'The room is closed.' },
+  ),
+)
 export type ClosedBody = Static<typeof ClosedBody>
 
 /** Answer of `POST .../live/participants/{participant_id}/mute`. */
-export const MuteBody = Type.Object({
-  participant_id: Uuid,
-  status: oneOf(['mute_requested'] as const),
-})
+export const MuteBody = named(
+  'Mute',
+  Type.Object(
+    {
+      participant_id: uuid('Id of the participant.'),
+      status: Type.Literal('mute_requested', { description: 'Always `mute_requested`.' }),
+    },
+    { description: 'The microphone is muted, or the page has been asked to mute it.' },
+  ),
+)
 export type MuteBody = Static<typeof MuteBody>
 
-/** What people in a room note or tell; which roles may, is in `POSTED_EVENT_AUDIENCE`. */
+/** What people in a room post; which roles may, is in `POSTED_EVENT_AUDIENCE`. */
 export const POSTED_EVENT_TYPES = [
   'marker',
   'help.requested',
@@ -47,17 +77,39 @@ export const POSTED_EVENT_TYPES = [
 ] as const
 export type PostedEventType = (typeof POSTED_EVENT_TYPES)[number]
 
+export const PostedEventType = wordsOf('PostedEventType', POSTED_EVENT_TYPES, {
+  about: 'A room event that people post.',
+  marker: 'Marks a moment. By moderators, observers and operators.',
+  'help.requested': 'Requests help. By moderators, panelists and observers.',
+  'hand.raised': 'Raises a hand. By panelists.',
+  'hand.lowered': 'Lowers the hand. By panelists.',
+  'consent.given': 'Consents to the recording. By moderators and panelists.',
+  'consent.declined': 'Declines the recording. By moderators and panelists.',
+  'consent.withdrawn': 'Withdraws the consent. By moderators and panelists.',
+})
+
 /** Body of `POST .../live/events`. A marker may carry a `note` of one line. */
-export const NewPostedEvent = Type.Object(
-  {
-    event_type: oneOf(POSTED_EVENT_TYPES),
-    payload: Type.Optional(Type.Object({ note: Type.Optional(text(NOTE_MAX)) }, STRICT)),
-  },
-  STRICT,
+export const NewPostedEvent = named(
+  'NewRoomEvent',
+  Type.Object(
+    {
+      event_type: PostedEventType,
+      payload: Type.Optional(
+        named(
+          'NewRoomEventPayload',
+          Type.Object(
+            { note: Type.Optional(about(text(NOTE_MAX), 'A note of one line.')) },
+            { ...STRICT, description: 'What the person adds.' },
+          ),
+        ),
+      ),
+    },
+    { ...STRICT, description: 'The room event to post.' },
+  ),
 )
 export type NewPostedEvent = Static<typeof NewPostedEvent>
 
-/** Who may send a fact, and who is told of it. Nobody of the others learns that it happened. */
+/** Who may post a room event, and who receives it. No one else learns that it happened. */
 export const POSTED_EVENT_AUDIENCE = {
   marker: {
     senders: ['moderator', 'observer', 'platform_observer'],

@@ -1,14 +1,30 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf } from './envelope.ts'
+import { OutputMode } from './enums.ts'
+import { about, named, nullable } from './envelope.ts'
 import { ShownRecording } from './live-stream.ts'
-import { OUTPUT_MODES } from './vocabulary.ts'
 
 /** Optional body of `POST .../live/recording/start`; without it the service's own output. */
 export const StartRecording = nullable(
-  Type.Object({ output_mode: Type.Optional(oneOf(OUTPUT_MODES)) }, { additionalProperties: false }),
+  named(
+    'StartRecording',
+    Type.Object(
+      {
+        output_mode: Type.Optional(
+          about(
+            OutputMode,
+            'What the recording contains. By default what the operator has set, usually `composed`.',
+          ),
+        ),
+      },
+      { additionalProperties: false, description: 'How to record.' },
+    ),
+  ),
 )
 export type StartRecording = Static<typeof StartRecording>
 
-/** How it stands after a moderator's word. */
-export const RecordingControlBody = Type.Object({ recording: ShownRecording })
+/** How it stands after a moderator's request. */
+export const RecordingControlBody = named(
+  'RecordingControl',
+  Type.Object({ recording: ShownRecording }, { description: 'The recording after the request.' }),
+)
 export type RecordingControlBody = Static<typeof RecordingControlBody>

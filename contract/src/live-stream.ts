@@ -1,102 +1,201 @@
 import { type Static, Type } from 'typebox'
-import { CONNECTION_QUALITIES } from './board.ts'
+import { ConnectionQuality } from './board.ts'
 import { ChatMessageBody } from './chat.ts'
 import { LastConnectionTest } from './connection-tests.ts'
-import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
+import { HandoutContentType, Role as RoleName, Visibility } from './enums.ts'
+import { boolean, DateTime, dateTime, named, nullable, string, Uuid, uuid } from './envelope.ts'
 import { TicketBody } from './live-entry.ts'
-import { POSTED_EVENT_TYPES } from './live-moderation.ts'
-import { HANDOUT_CONTENT_TYPES, ROLES, type Role, VISIBILITIES } from './vocabulary.ts'
+import { PostedEventType } from './live-moderation.ts'
+import { wordsOf } from './schema.ts'
+import { ROLES, type Role } from './vocabulary.ts'
 
-/** Roles that nobody of the others may know to be there. */
+/** Roles that must stay hidden from panelists. */
 export const HIDDEN_ROLES = ['observer', 'platform_observer'] as const satisfies readonly Role[]
 
-/** Who may know that somebody of this role is there. */
+/** Who may know that a person of this role is present. */
 export function witnessesOf(role: Role): readonly Role[] {
   const isHidden = (HIDDEN_ROLES as readonly Role[]).includes(role)
   return isHidden ? ROLES.filter((each) => each !== 'panelist') : ROLES
 }
 
-/** Somebody who is in the room now. `participant_id` is null on the simple route. */
-export const Person = Type.Object({
-  participant_id: nullable(Uuid),
-  identity: Type.String(),
-  role: oneOf(ROLES),
-  display_name: Type.String(),
-  has_hand_raised: Type.Boolean(),
-  /** For moderators and operators only: the newest result of the person's connection tests. */
-  last_test: Type.Optional(nullable(LastConnectionTest)),
-  /** For them only, too: the line as the person's own page sees it; null before it has said anything. */
-  line: Type.Optional(nullable(oneOf(CONNECTION_QUALITIES))),
-})
+/** A person who is present. `participant_id` is null on the simple route. */
+export const Person = named(
+  'Person',
+  Type.Object(
+    {
+      participant_id: nullable(Uuid, 'Id of the participant. Null on the simple route.'),
+      identity: string('Identity at the media provider. Unique in the room.'),
+      role: RoleName,
+      display_name: string('Name of the person.'),
+      has_hand_raised: boolean('Whether the hand is raised.'),
+      last_test: Type.Optional(
+        nullable(
+          LastConnectionTest,
+          'Newest connection test. Null when there is none. For moderators and operators only.',
+        ),
+      ),
+      line: Type.Optional(
+        nullable(
+          ConnectionQuality,
+          'Quality of the connection. Null until it is reported. For moderators and operators only.',
+        ),
+      ),
+    },
+    { description: 'A person who is in the room now.' },
+  ),
+)
 export type Person = Static<typeof Person>
+
+const PlaybackState = named(
+  'PlaybackState',
+  Type.Object(
+    {
+      position_sec: Type.Number({ description: 'Position in seconds at the time `at`.' }),
+      is_playing: boolean('Whether the video plays from there.'),
+      at: dateTime('When the video was at that position.'),
+    },
+    { description: 'Where a video is.' },
+  ),
+)
+
+const NOTHING_SHOWN = 'The handout that is shown to everyone. Null when none is.'
 
 /** What is shown to everybody beside the video; null when nothing is. */
 export const Presentation = nullable(
-  Type.Object({
-    handout_id: Uuid,
-    file_name: Type.String(),
-    file_url: Type.String(),
-    content_type: oneOf(HANDOUT_CONTENT_TYPES),
-    /** Of a video: where it was at `at`, and whether it goes on from there. */
-    playback: nullable(
-      Type.Object({ position_sec: Type.Number(), is_playing: Type.Boolean(), at: DateTime }),
+  named(
+    'Presentation',
+    Type.Object(
+      {
+        handout_id: uuid('Id of the handout.'),
+        file_name: string('Name of the file.'),
+        file_url: string('Signed URL of the file.'),
+        content_type: HandoutContentType,
+        playback: nullable(
+          PlaybackState,
+          'Where the video is. Null for an image, and before anyone has played it.',
+        ),
+      },
+      { description: 'The handout that is shown to everyone.' },
     ),
-  }),
+  ),
+  NOTHING_SHOWN,
 )
 export type Presentation = Static<typeof Presentation>
+
+const ShownStatus = wordsOf(
+  'ShownRecordingStatus',
+  ['started', 'paused', 'stopped', 'failed'] as const,
+  {
+    about: 'State of the recording as people in the room see it.',
+    started: 'Recording.',
+    paused: 'Paused.',
+    stopped: 'Ended.',
+    failed: 'Failed.',
+  },
+)
 
 /**
  * The room's newest recording, as everybody inside may know of it; null before the first one.
  * Elapsed is `recorded_sec`, and the time since `running_since` where that is set: it is set while
- * media is really being written. `is_end_wanted`: a moderator has ended it, and none follows by
- * itself before everybody has left.
+ * media is really being written. `is_end_wanted`: a moderator has ended it, and none follows
+ * automatically before everybody has left.
  */
 export const ShownRecording = nullable(
-  Type.Object({
-    id: Uuid,
-    status: oneOf(['started', 'paused', 'stopped', 'failed'] as const),
-    started_at: DateTime,
-    recorded_sec: Type.Number(),
-    running_since: nullable(DateTime),
-    is_end_wanted: Type.Boolean(),
-  }),
+  named(
+    'ShownRecording',
+    Type.Object(
+      {
+        id: uuid('Id of the recording.'),
+        status: ShownStatus,
+        started_at: dateTime('When the recording started.'),
+        recorded_sec: Type.Number({
+          description: 'Seconds recorded before `running_since`, without pauses.',
+        }),
+        running_since: nullable(
+          DateTime,
+          'Since when media is being written without a break. Null when it is not.',
+        ),
+        is_end_wanted: boolean(
+          'Whether a moderator stopped it. No recording starts automatically until everyone has left.',
+        ),
+      },
+      { description: 'A recording as people in the room see it.' },
+    ),
+  ),
+  'The newest recording of the room. Null before the first one.',
 )
 export type ShownRecording = Static<typeof ShownRecording>
 
 /** When the slot runs, and until when one may be inside; of rooms with a slot. */
-export const SlotTimes = Type.Object({
-  starts_at: DateTime,
-  ends_at: DateTime,
-  closes_at: DateTime,
-})
+export const SlotTimes = named(
+  'SlotTimes',
+  Type.Object(
+    {
+      starts_at: dateTime('Start of the slot.'),
+      ends_at: dateTime('End of the slot.'),
+      closes_at: dateTime('End of the time window, 30 minutes after the slot.'),
+    },
+    { description: 'The slot and the end of its time window.' },
+  ),
+)
 export type SlotTimes = Static<typeof SlotTimes>
 
-/** Facts of the room that a snapshot tells, the newest ones. */
+/** Posted events that a snapshot holds, the newest ones. */
 export const SNAPSHOT_EVENTS_MAX = 200
 
-/** Something that happened, as those who may know of it are told. */
-export const PostedEvent = Type.Object({
-  type: oneOf(POSTED_EVENT_TYPES),
-  participant_id: nullable(Uuid),
-  /** As in the roster; on the simple route it alone tells one visitor from another. */
-  identity: Type.String(),
-  display_name: Type.String(),
-  payload: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
-  created_at: DateTime,
-})
+/** A posted event, as those who may know of it receive it. */
+export const PostedEvent = named(
+  'PostedEvent',
+  Type.Object(
+    {
+      type: PostedEventType,
+      participant_id: nullable(Uuid, 'Who posted it. Null on the simple route.'),
+      identity: string('Identity of that person in the roster. On the simple route the only one.'),
+      display_name: string('Name of that person.'),
+      payload: nullable(
+        Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+        'What the person added, such as `note`. Null when nothing.',
+      ),
+      created_at: dateTime('When it was posted.'),
+    },
+    { description: 'A room event that a person posted.' },
+  ),
+)
 export type PostedEvent = Static<typeof PostedEvent>
 
-/** Where a reader stands when the stream begins; what follows is told by the other events. */
-export const Snapshot = Type.Object({
-  now: DateTime,
-  slot: nullable(SlotTimes),
-  roster: Type.Array(Person),
-  presentation: Presentation,
-  recording: ShownRecording,
-  /** Oldest first; none for a panelist, to whom the roster says whose hand is up. */
-  facts: Type.Array(PostedEvent),
-})
+const Roster = Type.Array(Person, { description: 'Who is in the room, as your role may see it.' })
+
+/** Where a reader stands when the stream begins; what follows comes as the other events. */
+export const Snapshot = named(
+  'RoomSnapshot',
+  Type.Object(
+    {
+      now: dateTime('Time of the service.'),
+      slot: nullable(SlotTimes, 'The slot. Null when the room has no session.'),
+      roster: Roster,
+      presentation: Presentation,
+      recording: ShownRecording,
+      facts: Type.Array(PostedEvent, {
+        description: 'The newest 200 posted events, oldest first. Empty for panelists.',
+      }),
+    },
+    { description: 'State of the room when the stream begins.' },
+  ),
+)
 export type Snapshot = Static<typeof Snapshot>
+
+const RemovalReason = wordsOf('RemovalReason', ['banned', 'removed', 'opened_elsewhere'] as const, {
+  about: 'Why you are disconnected.',
+  banned: 'You were banned.',
+  removed: 'A moderator removed you.',
+  opened_elsewhere: 'You entered again on another page or device.',
+})
+
+const ClosedReason = wordsOf('ClosedReason', ['room_closed', 'window_ended'] as const, {
+  about: 'Why the stream ends for everyone.',
+  room_closed: 'The room was closed or the session cancelled.',
+  window_ended: 'The time window is over.',
+})
 
 /**
  * The events of `GET /rooms/{room_id}/live/stream`, by name, each already cut to what the reader's
@@ -105,22 +204,62 @@ export type Snapshot = Static<typeof Snapshot>
 export const STREAM_EVENTS = {
   snapshot: Snapshot,
   message: ChatMessageBody,
-  messages_purged: Type.Object({ visibility: nullable(oneOf(VISIBILITIES)) }),
-  roster: Type.Object({ roster: Type.Array(Person) }),
-  presentation: Type.Object({ presentation: Presentation }),
-  recording: Type.Object({ recording: ShownRecording }),
-  /** The list of handouts is another than before; for those who may list them. */
-  handouts: Type.Object({}),
+  messages_purged: named(
+    'PurgedMessages',
+    Type.Object(
+      { visibility: nullable(Visibility, 'The visibility that was deleted. Null for all.') },
+      { description: 'Chat messages were deleted.' },
+    ),
+  ),
+  roster: named(
+    'RosterChange',
+    Type.Object({ roster: Roster }, { description: 'The participants list changed.' }),
+  ),
+  presentation: named(
+    'PresentationChange',
+    Type.Object(
+      { presentation: Presentation },
+      { description: 'Another handout is shown, or none, or its video moved.' },
+    ),
+  ),
+  recording: named(
+    'RecordingChange',
+    Type.Object({ recording: ShownRecording }, { description: 'The recording changed.' }),
+  ),
+  handouts: named(
+    'HandoutsChange',
+    Type.Object({}, { description: 'The list of handouts changed. For roles that may list them.' }),
+  ),
   fact: PostedEvent,
-  /** A moderator asks the reader to mute; the media provider has muted already unless it failed. */
-  mute_requested: Type.Object({}),
+  /** The media provider has muted already unless it failed. */
+  mute_requested: named(
+    'MuteRequested',
+    Type.Object({}, { description: 'A moderator mutes you.' }),
+  ),
   /** The slot was moved. */
   window: SlotTimes,
-  /** The window is over: those inside are put out at this time. */
-  closing: Type.Object({ at: DateTime }),
+  closing: named(
+    'RoomClosing',
+    Type.Object(
+      { at: dateTime('When everyone will be disconnected.') },
+      { description: 'The time window is over.' },
+    ),
+  ),
   ticket: TicketBody,
-  removed: Type.Object({ reason: oneOf(['banned', 'removed', 'opened_elsewhere'] as const) }),
-  closed: Type.Object({ reason: oneOf(['room_closed', 'window_ended'] as const) }),
+  removed: named(
+    'RoomRemoval',
+    Type.Object(
+      { reason: RemovalReason },
+      { description: 'You are disconnected. The last event of the stream.' },
+    ),
+  ),
+  closed: named(
+    'RoomClosed',
+    Type.Object(
+      { reason: ClosedReason },
+      { description: 'The room is closed. The last event of the stream.' },
+    ),
+  ),
 }
 export type StreamEvents = { [K in keyof typeof STREAM_EVENTS]: Static<(typeof STREAM_EVENTS)[K]> }
 export type StreamEventName = keyof StreamEvents

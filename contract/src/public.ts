@@ -1,40 +1,79 @@
 import { Type } from 'typebox'
-import { DateTime, oneOf } from './envelope.ts'
+import { dateTime, string } from './envelope.ts'
+import { named, wordsOf } from './schema.ts'
 
-const HEALTH_STATUSES = ['pass', 'warn', 'fail'] as const
+const HealthStatus = wordsOf('HealthStatus', ['pass', 'warn', 'fail'] as const, {
+  about: 'Result of a check.',
+  pass: 'Everything works.',
+  warn: 'Requests are served, but something does not work.',
+  fail: 'Requests cannot be served.',
+})
+
+const ComponentType = wordsOf('HealthComponentType', ['datastore', 'component'] as const, {
+  about: 'Kind of what was checked.',
+  datastore: 'The database.',
+  component: 'Another part, such as the media provider or the file storage.',
+})
+
+const Check = named(
+  'HealthCheck',
+  Type.Object(
+    {
+      status: HealthStatus,
+      componentType: ComponentType,
+      observedValue: Type.Optional(Type.Number({ description: 'What was measured.' })),
+      observedUnit: Type.Optional(
+        Type.Literal('ms', { description: 'Unit of `observedValue`: milliseconds.' }),
+      ),
+      output: Type.Optional(string('Why the check does not pass. Absent when it does.')),
+      time: dateTime('When it was checked.'),
+    },
+    { description: 'One check.' },
+  ),
+)
 
 /** `application/health+json`, not enveloped. */
-export const HealthBody = Type.Object({
-  status: oneOf(HEALTH_STATUSES),
-  version: Type.String({ description: 'Of the API.' }),
-  releaseId: Type.String({ description: 'Of the software.' }),
-  checks: Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    additionalProperties: {
-      type: 'array',
-      items: Type.Object({
-        status: oneOf(HEALTH_STATUSES),
-        componentType: oneOf(['datastore', 'component'] as const),
-        observedValue: Type.Optional(Type.Number()),
-        observedUnit: Type.Optional(oneOf(['ms'] as const)),
-        output: Type.Optional(Type.String({ description: 'Why it does not pass.' })),
-        time: DateTime,
+export const HealthBody = named(
+  'Health',
+  Type.Object(
+    {
+      status: HealthStatus,
+      version: string('Version of the API.'),
+      releaseId: string('Version of the software.'),
+      checks: Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        description: 'The checks, by the name of what was checked.',
+        additionalProperties: { type: 'array', items: Check },
       }),
     },
-  }),
-})
+    { description: 'Health of the process.' },
+  ),
+)
 
 /** RFC 7517, not enveloped: public halves of the keys that room tickets are signed with. */
-export const JwksBody = Type.Object({
-  keys: Type.Array(
-    Type.Object({
-      kty: Type.String(),
-      crv: Type.String(),
-      x: Type.String(),
-      y: Type.String(),
-      kid: Type.String(),
-      alg: Type.String(),
-      use: oneOf(['sig'] as const),
-    }),
+export const JwksBody = named(
+  'Jwks',
+  Type.Object(
+    {
+      keys: Type.Array(
+        named(
+          'Jwk',
+          Type.Object(
+            {
+              kty: string('Key type: `EC`.'),
+              crv: string('Curve: `P-256`.'),
+              x: string('X coordinate, in base64url.'),
+              y: string('Y coordinate, in base64url.'),
+              kid: string('Id of the key. Tokens name it in their header.'),
+              alg: string('Algorithm: `ES256`.'),
+              use: Type.Literal('sig', { description: 'For signatures.' }),
+            },
+            { description: 'A public key.' },
+          ),
+        ),
+        { description: 'The keys that are in use.' },
+      ),
+    },
+    { description: 'A JSON Web Key Set (RFC 7517).' },
   ),
-})
+)

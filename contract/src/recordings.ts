@@ -1,36 +1,45 @@
-import { type Static, Type } from 'typebox'
-import { DateTime, LanguageCode, nullable, oneOf, Uuid } from './envelope.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import {
+  OutputMode,
+  ProcessedSource,
+  ProcessedStatus,
+  RecordingStatus,
+  TranscriptionEngine,
+  TranscriptionKind,
+  TranscriptionStatus,
+} from './enums.ts'
+import { about, dateTime, LanguageCode, named, nullable, oneOf, string, uuid } from './envelope.ts'
 import {
   DOWNLOAD_URL_DEFAULT_SEC,
   DOWNLOAD_URL_MAX_SEC,
   DOWNLOAD_URL_MIN_SEC,
   RECORDING_LENGTH_MAX_SEC,
 } from './limits.ts'
-import {
-  OUTPUT_MODES,
-  PROCESSED_SOURCES,
-  PROCESSED_STATUSES,
-  type ProcessedSource,
-  RECORDING_STATUSES,
-  TRANSCRIPTION_ENGINES,
-  TRANSCRIPTION_KINDS,
-  TRANSCRIPTION_STATUSES,
-} from './vocabulary.ts'
+import { PROCESSED_SOURCES, type ProcessedSource as Source } from './vocabulary.ts'
 
 const Seconds = Type.Number({ minimum: 0, maximum: RECORDING_LENGTH_MAX_SEC })
 const STRICT = { additionalProperties: false } as const
 
-export const RecordingBody = Type.Object({
-  id: Uuid,
-  room_id: Uuid,
-  provider_archive_id: Type.String(),
-  status: oneOf(RECORDING_STATUSES),
-  output_mode: oneOf(OUTPUT_MODES),
-  size: nullable(Type.Integer()),
-  duration_sec: nullable(Type.Number()),
-  created_at: DateTime,
-  updated_at: DateTime,
-})
+export const RecordingBody = named(
+  'Recording',
+  Type.Object(
+    {
+      id: uuid('Id of the recording.'),
+      room_id: uuid('Id of the room.'),
+      provider_archive_id: string('Id at the media provider (LiveKit egress id).'),
+      status: RecordingStatus,
+      output_mode: OutputMode,
+      size: nullable(Type.Integer(), 'Size of the file in bytes. Null until there is a file.'),
+      duration_sec: nullable(
+        Type.Number(),
+        'Length of the file in seconds, without pauses. Null until there is a file.',
+      ),
+      created_at: dateTime('When the recording started.'),
+      updated_at: dateTime('When the recording last changed.'),
+    },
+    { description: 'A recording of a room. A room may have several.' },
+  ),
+)
 export type RecordingBody = Static<typeof RecordingBody>
 
 export const DownloadUrlQuery = Type.Object(
@@ -40,6 +49,7 @@ export const DownloadUrlQuery = Type.Object(
         minimum: DOWNLOAD_URL_MIN_SEC,
         maximum: DOWNLOAD_URL_MAX_SEC,
         default: DOWNLOAD_URL_DEFAULT_SEC,
+        description: 'How many seconds the URL is valid.',
       }),
     ),
   },
@@ -47,10 +57,19 @@ export const DownloadUrlQuery = Type.Object(
 )
 
 /** A signed address and when it ends. */
-export const SignedUrlBody = Type.Object({ url: Type.String(), expires_at: DateTime })
+export const SignedUrlBody = named(
+  'SignedUrl',
+  Type.Object(
+    {
+      url: string('The signed URL. It needs no other credential, so treat it as a secret.'),
+      expires_at: dateTime('When the URL stops working.'),
+    },
+    { description: 'A URL that works without a credential, for a limited time.' },
+  ),
+)
 export type SignedUrlBody = Static<typeof SignedUrlBody>
 
-const exceptFor = (source: ProcessedSource) => ({
+const exceptFor = (source: Source) => ({
   properties: { source: { not: { const: source } } },
 })
 
@@ -74,65 +93,146 @@ export const NewProcessedRecording = Type.Object(
 )
 export type NewProcessedRecording = Static<typeof NewProcessedRecording>
 
-/** The same as readers of the API description understand it. */
-export const NewProcessedRecordingKinds = Type.Union([
+const NewTrim = named(
+  'NewTrim',
   Type.Object(
     {
-      source: oneOf(['trim'] as const),
-      trim_start_sec: Seconds,
-      trim_end_sec: { ...Seconds, description: 'After `trim_start_sec`.' },
+      source: Type.Literal('trim', { description: 'Always `trim`.' }),
+      trim_start_sec: about(Seconds, 'Start of the range, in seconds from the start of the file.'),
+      trim_end_sec: about(
+        Seconds,
+        'End of the range, in seconds from the start of the file. After `trim_start_sec`, and not after the end of the recording.',
+      ),
     },
-    STRICT,
+    { ...STRICT, description: 'Cut a range from the recording.' },
   ),
-  Type.Object({ source: oneOf(['upload'] as const) }, STRICT),
-])
+)
+
+const NewUpload = named(
+  'NewUpload',
+  Type.Object(
+    { source: Type.Literal('upload', { description: 'Always `upload`.' }) },
+    { ...STRICT, description: 'Upload a file that you made yourself.' },
+  ),
+)
+
+/** The same as readers of the API description understand it. */
+export const NewProcessedRecordingKinds: TSchema = named(
+  'NewProcessedRecording',
+  Type.Unsafe({
+    oneOf: [NewTrim, NewUpload],
+    discriminator: {
+      propertyName: 'source',
+      mapping: {
+        trim: '#/components/schemas/NewTrim',
+        upload: '#/components/schemas/NewUpload',
+      },
+    },
+    description: 'A trim or an upload.',
+  }),
+)
 
 /** Optional body of `POST .../processed-recording/complete`. */
 export const CompleteUpload = nullable(
-  Type.Object({ duration_sec: Type.Optional(nullable(Seconds)) }, STRICT),
+  named(
+    'CompleteUpload',
+    Type.Object(
+      {
+        duration_sec: Type.Optional(
+          nullable(Seconds, 'Length of the file in seconds, as you declare it. Not verified.'),
+        ),
+      },
+      { ...STRICT, description: 'What you know about the uploaded file.' },
+    ),
+  ),
 )
 
-export const ProcessedRecordingBody = Type.Object({
-  id: Uuid,
-  recording_id: Uuid,
-  source: oneOf(PROCESSED_SOURCES),
-  trim_start_sec: nullable(Type.Number()),
-  trim_end_sec: nullable(Type.Number()),
-  status: oneOf(PROCESSED_STATUSES),
-  size: nullable(Type.Integer()),
-  duration_sec: nullable(Type.Number()),
-  failure_reason: nullable(Type.String()),
-  created_at: DateTime,
-  updated_at: DateTime,
-  /** Only in the answer that made a `source=upload`. */
-  upload: Type.Optional(SignedUrlBody),
-})
+const trimmed = (what: string) =>
+  nullable(Type.Number(), `${what} of the range in seconds. Null for an upload.`)
+
+export const ProcessedRecordingBody = named(
+  'ProcessedRecording',
+  Type.Object(
+    {
+      id: uuid('Id of the processed recording.'),
+      recording_id: uuid('Id of the recording.'),
+      source: ProcessedSource,
+      trim_start_sec: trimmed('Start'),
+      trim_end_sec: trimmed('End'),
+      status: ProcessedStatus,
+      size: nullable(Type.Integer(), 'Size of the file in bytes. Null until it is available.'),
+      duration_sec: nullable(
+        Type.Number(),
+        'Length in seconds: measured for a trim, as declared by you for an upload. Null when unknown.',
+      ),
+      failure_reason: nullable(
+        Type.String(),
+        'Why the trim failed: `source_missing`, `source_unreadable`, `storage_unavailable`, `timed_out` or `internal`. Null unless `status` is `failed`. New words may be added.',
+      ),
+      created_at: dateTime('When it was created.'),
+      updated_at: dateTime('When it last changed.'),
+      upload: Type.Optional(
+        about(
+          SignedUrlBody,
+          'Where to PUT the file, at most 5 GiB. Only in the response that creates an upload.',
+        ),
+      ),
+    },
+    { description: 'A trimmed or edited version of a recording. A recording has at most one.' },
+  ),
+)
 export type ProcessedRecordingBody = Static<typeof ProcessedRecordingBody>
 
 /** Optional body of `POST /recordings/{recording_id}/transcriptions`. */
 export const NewTranscription = nullable(
-  Type.Object(
-    {
-      language: Type.Optional(LanguageCode),
-      translate: Type.Optional(Type.Boolean()),
-      provider: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
-    },
-    STRICT,
+  named(
+    'NewTranscription',
+    Type.Object(
+      {
+        language: Type.Optional(
+          about(
+            LanguageCode,
+            'The spoken language. By default `transcription_language` of the room.',
+          ),
+        ),
+        translate: Type.Optional(
+          about(Type.Boolean(), 'Translate into English instead of writing what was said.', {
+            default: false,
+          }),
+        ),
+        provider: Type.Optional(
+          about(TranscriptionEngine, 'The engine. By default `transcription_service` of the room.'),
+        ),
+      },
+      { ...STRICT, description: 'How to transcribe.' },
+    ),
   ),
 )
 export type NewTranscription = Static<typeof NewTranscription>
 
-export const TranscriptionBody = Type.Object({
-  id: Uuid,
-  recording_id: Uuid,
-  room_id: Uuid,
-  provider: oneOf(TRANSCRIPTION_ENGINES),
-  provider_transcription_id: nullable(Type.String()),
-  status: oneOf(TRANSCRIPTION_STATUSES),
-  language: Type.String(),
-  kind: oneOf(TRANSCRIPTION_KINDS),
-  result_url: nullable(Type.String()),
-  created_at: DateTime,
-  updated_at: DateTime,
-})
+export const TranscriptionBody = named(
+  'Transcription',
+  Type.Object(
+    {
+      id: uuid('Id of the transcription.'),
+      recording_id: uuid('Id of the recording.'),
+      room_id: uuid('Id of the room.'),
+      provider: TranscriptionEngine,
+      provider_transcription_id: nullable(
+        Type.String(),
+        'Id of the job at the engine. Null until the engine has accepted it.',
+      ),
+      status: TranscriptionStatus,
+      language: string('The spoken language: a BCP 47 code in canonical spelling.'),
+      kind: TranscriptionKind,
+      result_url: nullable(
+        Type.String(),
+        'Signed URL of the WebVTT file, valid for 3,600 seconds. Null unless `status` is `done`.',
+      ),
+      created_at: dateTime('When it was started.'),
+      updated_at: dateTime('When it last changed.'),
+    },
+    { description: 'What was said in a recording, as WebVTT captions.' },
+  ),
+)
 export type TranscriptionBody = Static<typeof TranscriptionBody>

@@ -1,20 +1,31 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, nullable, PageQuery, text, Uuid } from './envelope.ts'
+import { dateTime, named, nullable, PageQuery, string, text, uuid } from './envelope.ts'
+import { about } from './schema.ts'
 
 /** `event_type` is no closed list: a tenant's own words are kept as they are. */
-export const RoomEventBody = Type.Object({
-  id: Type.Integer(),
-  room_id: Uuid,
-  event_type: Type.String(),
-  payload: nullable(
-    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+export const RoomEventBody = named(
+  'RoomEvent',
+  Type.Object(
+    {
+      id: Type.Integer({ description: 'Id of the event.' }),
+      room_id: uuid('Id of the room.'),
+      event_type: string('What happened, such as `room.closed`. New types may be added.'),
+      payload: nullable(
+        Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+        'Data of the event; its members depend on `event_type`. Null when there are none.',
+      ),
+      created_at: dateTime('When it happened.'),
+    },
+    { description: 'One entry in the log of a room.' },
   ),
-  created_at: DateTime,
-})
+)
 export type RoomEventBody = Static<typeof RoomEventBody>
 
 /** Query of `GET /rooms/{room_id}/room-events`; the filter is exact. */
 export const RoomEventQuery = Type.Object(
-  { event_type: Type.Optional(text(255)), ...PageQuery },
+  {
+    event_type: Type.Optional(about(text(255), 'Only events of exactly this type.')),
+    ...PageQuery,
+  },
   { additionalProperties: false },
 )

@@ -1,56 +1,90 @@
 import { type Static, Type } from 'typebox'
 import {
-  DateTime,
+  ArchiveMode,
+  ArchiveResolution,
+  RoomKind,
+  RoomStatus,
+  SessionStatus,
+  StreamFrameRate,
+  StreamResolution,
+  TranscriptionEngine,
+} from './enums.ts'
+import {
+  about,
+  dateTime,
   ExternalId,
+  ExternalType,
   freeText,
   Immutable,
+  KEPT_CHARACTERS,
   LanguageCode,
+  named,
   nullable,
-  oneOf,
-  text,
-  Uuid,
+  string,
+  uuid,
 } from './envelope.ts'
-import { CLOSE_REASON_MAX, EXTERNAL_REF_MAX, SESSION_NAME_MAX } from './limits.ts'
-import {
-  ARCHIVE_MODES,
-  ARCHIVE_RESOLUTIONS,
-  ROOM_KINDS,
-  ROOM_STATUSES,
-  SESSION_STATUSES,
-  STREAM_FRAME_RATES,
-  STREAM_RESOLUTIONS,
-  type StreamFrameRate,
-  TRANSCRIPTION_ENGINES,
-} from './vocabulary.ts'
+import { CLOSE_REASON_MAX, DEFAULT_ENGINE, DEFAULT_LANGUAGE, SESSION_NAME_MAX } from './limits.ts'
 
 const STRICT = { additionalProperties: false } as const
 
-const FrameRate = Type.Unsafe<StreamFrameRate>({ type: 'integer', enum: [...STREAM_FRAME_RATES] })
+export const INSPECTOR =
+  'Page of the media provider that shows the media room. Null unless the operator has set one up.'
 
-export const NewSession = Type.Object(
-  {
-    external_type: text(EXTERNAL_REF_MAX),
-    external_id: ExternalId,
-    name: Type.Optional(nullable(freeText(SESSION_NAME_MAX, 0))),
-    starts_at: DateTime,
-    ends_at: DateTime,
-  },
-  STRICT,
+export const SessionName = nullable(
+  freeText(SESSION_NAME_MAX, 0),
+  `Name shown to people in the room. ${KEPT_CHARACTERS}`,
+)
+
+export const NewSession = named(
+  'NewSession',
+  Type.Object(
+    {
+      external_type: ExternalType,
+      external_id: ExternalId,
+      name: Type.Optional(SessionName),
+      starts_at: dateTime('Start of the slot. People may enter from 30 minutes before.'),
+      ends_at: dateTime(
+        'End of the slot: after `starts_at`, in the future, and at most 24 hours after `starts_at`. People may enter until 30 minutes after.',
+      ),
+    },
+    { ...STRICT, description: 'The slot to book. One external reference books one session.' },
+  ),
 )
 
 /** Body of `POST /rooms` (part A, "Rooms"). `session` is required for kind interview. */
-export const NewRoom = Type.Object(
-  {
-    kind: oneOf(['interview'] as const),
-    archive_mode: Type.Optional(oneOf(ARCHIVE_MODES)),
-    archive_resolution: Type.Optional(oneOf(ARCHIVE_RESOLUTIONS)),
-    stream_resolution: Type.Optional(oneOf(STREAM_RESOLUTIONS)),
-    stream_frame_rate: Type.Optional(FrameRate),
-    transcription_language: Type.Optional(LanguageCode),
-    transcription_service: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
-    session: NewSession,
-  },
-  STRICT,
+export const NewRoom = named(
+  'NewRoom',
+  Type.Object(
+    {
+      kind: Type.Literal('interview', {
+        description: 'Always `interview`. Rooms of connection tests come from `/connection-tests`.',
+      }),
+      archive_mode: Type.Optional(
+        about(ArchiveMode, 'When the room is recorded.', { default: 'always' }),
+      ),
+      archive_resolution: Type.Optional(
+        about(ArchiveResolution, 'Resolution of the recorded video.', { default: '640x480' }),
+      ),
+      stream_resolution: Type.Optional(
+        about(StreamResolution, 'Resolution that each camera publishes.', { default: '320x240' }),
+      ),
+      stream_frame_rate: Type.Optional(
+        about(StreamFrameRate, 'Frames per second that each camera publishes.', { default: 15 }),
+      ),
+      transcription_language: Type.Optional(
+        about(LanguageCode, 'Language that transcriptions of this room use by default.', {
+          default: DEFAULT_LANGUAGE,
+        }),
+      ),
+      transcription_service: Type.Optional(
+        about(TranscriptionEngine, 'Engine that transcriptions of this room use by default.', {
+          default: DEFAULT_ENGINE,
+        }),
+      ),
+      session: NewSession,
+    },
+    { ...STRICT, description: 'The room to book, with its session.' },
+  ),
 )
 export type NewRoom = Static<typeof NewRoom>
 
@@ -58,72 +92,134 @@ export type NewRoom = Static<typeof NewRoom>
  * Merge patch of `PATCH /rooms/{room_id}`. What is set once at creation is known here to be
  * refused as what it is: immutable.
  */
-export const RoomPatch = Type.Object(
-  {
-    transcription_language: Type.Optional(LanguageCode),
-    transcription_service: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
-    archive_mode: Type.Optional(Immutable),
-    archive_resolution: Type.Optional(Immutable),
-    stream_resolution: Type.Optional(Immutable),
-    stream_frame_rate: Type.Optional(Immutable),
-  },
-  STRICT,
+export const RoomPatch = named(
+  'RoomPatch',
+  Type.Object(
+    {
+      transcription_language: Type.Optional(
+        about(LanguageCode, 'Language of transcriptions that start from now on.'),
+      ),
+      transcription_service: Type.Optional(
+        about(TranscriptionEngine, 'Engine of transcriptions that start from now on.'),
+      ),
+      archive_mode: Type.Optional(Immutable),
+      archive_resolution: Type.Optional(Immutable),
+      stream_resolution: Type.Optional(Immutable),
+      stream_frame_rate: Type.Optional(Immutable),
+    },
+    { ...STRICT, description: 'The settings to change. An absent one stays as it is.' },
+  ),
 )
 export type RoomPatch = Static<typeof RoomPatch>
 
 /** Answer of `PATCH /rooms/{room_id}`: the summary, with the fields that were changed. */
-export const RoomSummary = Type.Object({
-  id: Uuid,
-  kind: oneOf(ROOM_KINDS),
-  status: oneOf(ROOM_STATUSES),
-  transcription_language: Type.Optional(Type.String()),
-  transcription_service: Type.Optional(oneOf(TRANSCRIPTION_ENGINES)),
-})
+export const RoomSummary = named(
+  'RoomSummary',
+  Type.Object(
+    {
+      id: uuid('Id of the room.'),
+      kind: RoomKind,
+      status: RoomStatus,
+      transcription_language: Type.Optional(
+        string('The new language, in canonical spelling. Absent unless the patch had one.'),
+      ),
+      transcription_service: Type.Optional(
+        about(TranscriptionEngine, 'The new engine. Absent unless the patch had one.'),
+      ),
+    },
+    { description: 'A room in short, with the settings that were changed.' },
+  ),
+)
 export type RoomSummary = Static<typeof RoomSummary>
 
 /** Optional body of `POST /rooms/{room_id}/close`. */
 export const CloseRoom = nullable(
-  Type.Object({ reason: Type.Optional(freeText(CLOSE_REASON_MAX, 0)) }, STRICT),
+  named(
+    'CloseRoom',
+    Type.Object(
+      {
+        reason: Type.Optional(
+          about(
+            freeText(CLOSE_REASON_MAX, 0),
+            `Why you close the room. Recorded in the room event \`room.closed\`. ${KEPT_CHARACTERS}`,
+          ),
+        ),
+      },
+      { ...STRICT, description: 'Why the room is closed.' },
+    ),
+  ),
 )
 export type CloseRoom = Static<typeof CloseRoom>
 
-/** A Session as it stands inside a Room. */
-export const EmbeddedSession = Type.Object({
-  id: Uuid,
-  external_type: Type.String(),
-  external_id: Type.String(),
-  starts_at: DateTime,
-  ends_at: DateTime,
-  status: oneOf(SESSION_STATUSES),
-})
+const SLOT = {
+  external_type: string('Kind of your record, as you gave it.'),
+  external_id: string('Id of your record, as text.'),
+  starts_at: dateTime('Start of the slot.'),
+  ends_at: dateTime('End of the slot.'),
+}
 
-export const RoomBody = Type.Object({
-  id: Uuid,
-  kind: oneOf(ROOM_KINDS),
-  status: oneOf(ROOM_STATUSES),
-  archive_mode: oneOf(ARCHIVE_MODES),
-  archive_resolution: oneOf(ARCHIVE_RESOLUTIONS),
-  transcription_language: Type.String(),
-  transcription_service: oneOf(TRANSCRIPTION_ENGINES),
-  session: nullable(EmbeddedSession),
-  stream_resolution: oneOf(STREAM_RESOLUTIONS),
-  stream_frame_rate: FrameRate,
-  connect_url: Type.String(),
-  provider_inspector_url: nullable(Type.String()),
-  created_at: DateTime,
-})
+/** A Session as it stands inside a Room. */
+export const EmbeddedSession = named(
+  'SessionInRoom',
+  Type.Object(
+    { id: uuid('Id of the session.'), ...SLOT, status: SessionStatus },
+    { description: 'The session of a room.' },
+  ),
+)
+
+const CONNECT_URL =
+  'Address of the room page. Append `#token=` and a participant token that your backend signs, and give the link to the person.'
+
+export const RoomBody = named(
+  'Room',
+  Type.Object(
+    {
+      id: uuid('Id of the room.'),
+      kind: RoomKind,
+      status: RoomStatus,
+      archive_mode: ArchiveMode,
+      archive_resolution: ArchiveResolution,
+      transcription_language: string(
+        'Default language of transcriptions: a BCP 47 code in canonical spelling.',
+      ),
+      transcription_service: about(TranscriptionEngine, 'Default engine of transcriptions.'),
+      session: nullable(EmbeddedSession, 'The booked slot. Null in a room of a connection test.'),
+      stream_resolution: StreamResolution,
+      stream_frame_rate: StreamFrameRate,
+      connect_url: string(CONNECT_URL),
+      provider_inspector_url: nullable(Type.String(), INSPECTOR),
+      created_at: dateTime('When the room was booked.'),
+    },
+    { description: 'A video room, where one interview takes place.' },
+  ),
+)
 export type RoomBody = Static<typeof RoomBody>
 
-export const SessionBody = Type.Object({
-  id: Uuid,
-  external_type: Type.String(),
-  external_id: Type.String(),
-  name: nullable(Type.String()),
-  access_token: Type.String(),
-  starts_at: DateTime,
-  ends_at: DateTime,
-  status: oneOf(SESSION_STATUSES),
-  room: Type.Object({ id: Uuid, session_id: Uuid, connect_url: Type.String() }),
-  created_at: DateTime,
-})
+export const SessionBody = named(
+  'Session',
+  Type.Object(
+    {
+      id: uuid('Id of the session.'),
+      ...SLOT,
+      name: nullable(Type.String(), 'Name shown to people in the room. Null when unset.'),
+      access_token: string(
+        'Admits an anonymous panelist on the simple route, together with a name. Keep it as secret as a password.',
+      ),
+      status: SessionStatus,
+      room: named(
+        'RoomOfSession',
+        Type.Object(
+          {
+            id: uuid('Id of the room.'),
+            session_id: uuid('Id of this session.'),
+            connect_url: string(CONNECT_URL),
+          },
+          { description: 'The room of the session.' },
+        ),
+      ),
+      created_at: dateTime('When the session was booked.'),
+    },
+    { description: 'A booked slot. Each session has one room.' },
+  ),
+)
 export type SessionBody = Static<typeof SessionBody>

@@ -1,14 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, freeText, Immutable, nullable, PageQuery, text } from './envelope.ts'
-import { EXTERNAL_REF_MAX, SESSION_NAME_MAX } from './limits.ts'
+import { dateTime, ExternalIdText, ExternalType, Immutable, named, PageQuery } from './envelope.ts'
+import { SessionName } from './rooms.ts'
+import { about } from './schema.ts'
 
 /** Query of `GET /sessions`: the reverse lookup, always by both external parameters. */
 export const SessionQuery = Type.Object(
-  {
-    external_type: text(EXTERNAL_REF_MAX),
-    external_id: text(EXTERNAL_REF_MAX),
-    ...PageQuery,
-  },
+  { external_type: ExternalType, external_id: ExternalIdText, ...PageQuery },
   { additionalProperties: false },
 )
 
@@ -16,14 +13,24 @@ export const SessionQuery = Type.Object(
  * Merge patch of `PATCH /sessions/{session_id}`: absent is unchanged, null clears (`name` only).
  * `external_type` and `external_id` are known here to be refused as what they are: immutable.
  */
-export const SessionPatch = Type.Object(
-  {
-    name: Type.Optional(nullable(freeText(SESSION_NAME_MAX, 0))),
-    starts_at: Type.Optional(DateTime),
-    ends_at: Type.Optional(DateTime),
-    external_type: Type.Optional(Immutable),
-    external_id: Type.Optional(Immutable),
-  },
-  { additionalProperties: false },
+export const SessionPatch = named(
+  'SessionPatch',
+  Type.Object(
+    {
+      name: Type.Optional(about(SessionName, 'New name. Null removes the name.')),
+      starts_at: Type.Optional(dateTime('New start of the slot. Only before anyone has entered.')),
+      ends_at: Type.Optional(
+        dateTime(
+          'New end of the slot: after `starts_at`, in the future, and at most 24 hours after `starts_at`. Only before anyone has entered.',
+        ),
+      ),
+      external_type: Type.Optional(Immutable),
+      external_id: Type.Optional(Immutable),
+    },
+    {
+      additionalProperties: false,
+      description: 'What to change. An absent member stays as it is.',
+    },
+  ),
 )
 export type SessionPatch = Static<typeof SessionPatch>

@@ -1,82 +1,183 @@
 import { type Static, Type } from 'typebox'
 import { SummaryFacts } from './connection-tests.ts'
-import { DateTime, nullable, oneOf, Uuid } from './envelope.ts'
-import { PROCESSED_SOURCES, PROCESSED_STATUSES, RECORDING_STATUSES, ROLES } from './vocabulary.ts'
+import {
+  ConnectionTestResult,
+  ProcessedSource,
+  ProcessedStatus,
+  RecordingStatus,
+  Role,
+} from './enums.ts'
+import {
+  about,
+  DateTime,
+  dateTime,
+  named,
+  NULLABLE_EXTERNAL_REF,
+  nullable,
+  string,
+  Uuid,
+  uuid,
+} from './envelope.ts'
+import { wordsOf } from './schema.ts'
 
-const Text = nullable(Type.String())
-
-export const ExternalRef = Type.Object({ external_type: Type.String(), external_id: Type.String() })
+export const ExternalRef = named(
+  'ExternalRef',
+  Type.Object(
+    {
+      external_type: string('Kind of your record.'),
+      external_id: string('Id of your record.'),
+    },
+    { description: 'Your reference.' },
+  ),
+)
 export type ExternalRef = Static<typeof ExternalRef>
 
-/** The Room of a fact, with its Session where it has one. */
+const SessionRef = nullable(
+  ExternalRef,
+  'Your reference of the session. Null when the room has no session.',
+)
+
+/** The Room of an event, with its Session where it has one. */
 const Place = {
-  room_id: Uuid,
-  session_id: nullable(Uuid),
-  session_external_ref: nullable(ExternalRef),
+  room_id: uuid('Id of the room.'),
+  session_id: nullable(Uuid, 'Id of the session. Null when the room has no session.'),
+  session_external_ref: SessionRef,
 }
 
+const reason = (words: string) =>
+  nullable(
+    Type.String(),
+    `Why it failed: ${words}. Null when it did not fail. New words may be added.`,
+  )
+
 /** Data of W1 `participant.entered` (part B, "Outbound webhooks"). */
-export const ParticipantEnteredData = Type.Object({
-  ...Place,
-  participant: Type.Object({
-    id: nullable(Uuid),
-    role: oneOf(ROLES),
-    display_name: Type.String(),
-    external_type: Text,
-    external_id: Text,
-  }),
-  entry_history_id: Type.Integer(),
-  entered_at: DateTime,
-})
+export const ParticipantEnteredData = named(
+  'ParticipantEntered',
+  Type.Object(
+    {
+      ...Place,
+      participant: named(
+        'EnteredParticipant',
+        Type.Object(
+          {
+            id: nullable(Uuid, 'Id of the participant. Null on the simple route.'),
+            role: Role,
+            display_name: string('Name at the time of entry.'),
+            ...NULLABLE_EXTERNAL_REF,
+          },
+          { description: 'Who entered.' },
+        ),
+      ),
+      entry_history_id: Type.Integer({ description: 'Id of the row in the entry history.' }),
+      entered_at: dateTime('When the media connection began.'),
+    },
+    { description: 'Who entered which room.' },
+  ),
+)
 export type ParticipantEnteredData = Static<typeof ParticipantEnteredData>
 
 /** Data of W3 `recording.status_changed`. */
-export const RecordingStatusChangedData = Type.Object({
-  recording_id: Uuid,
-  ...Place,
-  status: oneOf(RECORDING_STATUSES),
-  /** Null when the recording began. */
-  previous_status: nullable(oneOf(RECORDING_STATUSES)),
-  failure_reason: Text,
-})
+export const RecordingStatusChangedData = named(
+  'RecordingStatusChanged',
+  Type.Object(
+    {
+      recording_id: uuid('Id of the recording.'),
+      ...Place,
+      status: RecordingStatus,
+      previous_status: nullable(
+        RecordingStatus,
+        'Status before. Null when the recording has just started.',
+      ),
+      failure_reason: reason(
+        '`start_timeout`, `provider_failed`, `provider_aborted`, `storage_missing`, `upload_failed` or `internal`',
+      ),
+    },
+    { description: 'The new status of a recording.' },
+  ),
+)
 export type RecordingStatusChangedData = Static<typeof RecordingStatusChangedData>
 
 /** Data of W5 `connection_test.completed`. */
-export const ConnectionTestCompletedData = Type.Object({
-  connection_test_id: Uuid,
-  room_id: Uuid,
-  external_ref: nullable(ExternalRef),
-  status: oneOf(['completed', 'failed'] as const),
-  summary: nullable(SummaryFacts),
-  failure_reason: Text,
-  started_at: nullable(DateTime),
-  completed_at: DateTime,
-})
+export const ConnectionTestCompletedData = named(
+  'ConnectionTestCompleted',
+  Type.Object(
+    {
+      connection_test_id: uuid('Id of the connection test.'),
+      room_id: uuid('Id of the room of the test.'),
+      external_ref: nullable(ExternalRef, 'Your reference of the person. Null without one.'),
+      status: ConnectionTestResult,
+      summary: nullable(SummaryFacts, 'The measurement in short. Null when the test failed.'),
+      failure_reason: reason('a word of `ConnectionTestFailure`'),
+      started_at: nullable(DateTime, 'When the test started.'),
+      completed_at: dateTime('When the test ended.'),
+    },
+    { description: 'How a connection test ended.' },
+  ),
+)
 export type ConnectionTestCompletedData = Static<typeof ConnectionTestCompletedData>
 
+const TranscriptionEnd = wordsOf(
+  'TranscriptionResult',
+  ['done', 'error', 'request_error'] as const,
+  {
+    about: 'How a transcription ended.',
+    done: 'The result can be downloaded.',
+    error: 'The engine accepted it and failed.',
+    request_error: 'The engine did not accept it.',
+  },
+)
+
 /** Data of W6 `transcription.completed`. */
-export const TranscriptionCompletedData = Type.Object({
-  transcription_id: Uuid,
-  recording_id: Uuid,
-  ...Place,
-  status: oneOf(['done', 'error', 'request_error'] as const),
-  language: Type.String(),
-  failure_reason: Text,
-})
+export const TranscriptionCompletedData = named(
+  'TranscriptionCompleted',
+  Type.Object(
+    {
+      transcription_id: uuid('Id of the transcription.'),
+      recording_id: uuid('Id of the recording.'),
+      ...Place,
+      status: TranscriptionEnd,
+      language: string('The spoken language: a BCP 47 code in canonical spelling.'),
+      failure_reason: reason(
+        '`unsupported_audio`, `language_not_supported`, `translation_not_supported`, `engine_not_configured`, `vendor_rejected`, `vendor_unavailable`, `quota_exceeded`, `timed_out`, `result_invalid` or `internal`',
+      ),
+    },
+    { description: 'How a transcription ended.' },
+  ),
+)
 export type TranscriptionCompletedData = Static<typeof TranscriptionCompletedData>
 
-/** Data of W7 `processed_recording.status_changed`. */
-export const ProcessedRecordingStatusChangedData = Type.Object({
-  processed_recording_id: Uuid,
-  recording_id: Uuid,
-  room_id: Uuid,
-  session_external_ref: nullable(ExternalRef),
-  source: oneOf(PROCESSED_SOURCES),
-  status: oneOf(['available', 'failed'] as const),
-  previous_status: oneOf(PROCESSED_STATUSES),
-  failure_reason: Text,
+const ProcessedEnd = wordsOf('ProcessedRecordingResult', ['available', 'failed'] as const, {
+  about: 'How a processed recording ended.',
+  available: 'The file can be downloaded.',
+  failed: 'The trim failed.',
 })
+
+/** Data of W7 `processed_recording.status_changed`. */
+export const ProcessedRecordingStatusChangedData = named(
+  'ProcessedRecordingStatusChanged',
+  Type.Object(
+    {
+      processed_recording_id: uuid('Id of the processed recording.'),
+      recording_id: uuid('Id of the recording.'),
+      room_id: uuid('Id of the room.'),
+      session_external_ref: SessionRef,
+      source: ProcessedSource,
+      status: ProcessedEnd,
+      previous_status: about(ProcessedStatus, 'Status before.'),
+      failure_reason: reason(
+        '`source_missing`, `source_unreadable`, `storage_unavailable`, `timed_out` or `internal`',
+      ),
+    },
+    { description: 'The new status of a processed recording.' },
+  ),
+)
 export type ProcessedRecordingStatusChangedData = Static<typeof ProcessedRecordingStatusChangedData>
+
+/** Data of `webhook.test`. */
+const WebhookTestData = named(
+  'WebhookTest',
+  Type.Object({ message: string('A fixed sentence.') }, { description: 'A test of the endpoint.' }),
+)
 
 /** Data per webhook type. `webhook.test` is sent by the operator's test command only. */
 export const WEBHOOK_DATA = {
@@ -85,7 +186,7 @@ export const WEBHOOK_DATA = {
   'connection_test.completed': ConnectionTestCompletedData,
   'transcription.completed': TranscriptionCompletedData,
   'processed_recording.status_changed': ProcessedRecordingStatusChangedData,
-  'webhook.test': Type.Object({ message: Type.String() }),
+  'webhook.test': WebhookTestData,
 }
 export type WebhookType = keyof typeof WEBHOOK_DATA
 export type WebhookData = { [T in WebhookType]: Static<(typeof WEBHOOK_DATA)[T]> }

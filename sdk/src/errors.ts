@@ -9,12 +9,12 @@ interface Refusal {
   retryAfterSec?: number | undefined
 }
 
-/** The service refused, or failed to answer. */
+/** The service refused the request, or failed. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode
   readonly details: readonly ErrorDetail[]
-  /** Names the exchange in the log of the service. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | null
   /** Seconds after which a retry may succeed, where the service says so. */
   readonly retryAfterSec: number | undefined
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no answer, or none of the service: what became of the request is not known. */
+/** There was no response, or not one of the service: the outcome of the request is unknown. */
 export class ConnectionError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

@@ -1,4 +1,4 @@
-/** One event of a stream, as it came over the line. */
+/** One event of a stream, as it arrived. */
 export interface RawEvent {
   event: string
   /** Undefined where the event has none. */
@@ -21,7 +21,7 @@ export async function* eventsOf(
   }
 }
 
-/** Undefined for a comment, by which the service keeps the connection open. */
+/** Undefined for a comment, which keeps the connection open. */
 function eventOf(block: string): RawEvent | undefined {
   const fields = new Map<string, string>()
   for (const line of block.split('\n')) {

@@ -31,7 +31,7 @@ export interface Input extends CallOptions {
 const TIMEOUT_MS = 20_000
 const TRIES_MAX = 4
 const PAUSE_MS = 250
-/** A service that asks for more than that is not waited for. */
+/** The client does not wait longer than this. */
 const RETRY_AFTER_MAX_SEC = 30
 
 /**

@@ -20,9 +20,6 @@ const ALLOWED = new Map([
   ['line_bad_since', 'a column'],
 ])
 
-/** Texts that still have banned phrases. A file leaves the list when its last one is gone. */
-const STILL_TO_REWRITE = new Set<string>(['docs/openapi.json'])
-
 const problemsOf = (source: (typeof SOURCES)[number]): string[] =>
   glossaryProblems(source, GLOSSARY, new Set(ALLOWED.keys()))
 
@@ -35,17 +32,8 @@ describe('the project', () => {
     expect(codes.flatMap(problemsOf)).toEqual([])
   })
 
-  test.each(texts.filter(({ file }) => !STILL_TO_REWRITE.has(file)))(
-    'uses no banned phrase in $file',
-    (source) => {
-      expect(problemsOf(source)).toEqual([])
-    },
-  )
-
-  test.each([...STILL_TO_REWRITE])('still has a banned phrase in %s', (file) => {
-    const source = texts.find((each) => each.file === file)
-    const left = source === undefined ? 0 : problemsOf(source).length
-    expect(left, 'none is left: remove the file from STILL_TO_REWRITE').toBeGreaterThan(0)
+  test.each(texts)('uses no banned phrase in $file', (source) => {
+    expect(problemsOf(source)).toEqual([])
   })
 
   test.each([...ALLOWED.keys()])('still uses the allowed name %s', (name) => {

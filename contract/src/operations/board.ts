@@ -57,9 +57,9 @@ export const listBoardRooms = operation({
   path: '/board/rooms',
   plane: 'board',
   tag: 'Board',
-  summary: 'Look at the Rooms that are on, or soon will be, with their alarms',
+  summary: 'List the rooms on the board',
   description:
-    'Rooms that can be entered now or within three hours, in the order of their start, at most 300; `has_more` when there are more. `since` of an alarm tells since when it has been so.',
+    'The board page calls it to show the rooms of a tenant, with people, recordings and alarms. It returns rooms that people can enter now or within three hours, in the order of their start, at most 300. Follow changes with `GET /board/stream`.',
   answers: { 200: BoardBody },
   example: {
     answer: BOARD,
@@ -72,9 +72,9 @@ export const streamBoard = operation({
   path: '/board/stream',
   plane: 'board',
   tag: 'Board',
-  summary: 'Follow the Rooms of the board',
+  summary: 'Follow the board',
   description:
-    'Server-sent events: first `board`, as `GET /board/rooms` answers it, then `rooms` with those that changed and the ids of those that are gone, within two seconds. Who was cut off comes again and begins anew. Ends when the link does.',
+    'Server-sent events. The first event, `board`, has everything that `GET /board/rooms` returns. Each `rooms` event has the rooms that changed and the ids of those that left, within two seconds. After an interruption, connect again; the stream starts over. It ends when the board token expires.',
   answers: { 200: stream(BOARD_EVENTS) },
   isLong: true,
   example: {
@@ -91,9 +91,9 @@ export const issuePass = operation({
   path: '/board/rooms/{room_id}/pass',
   plane: 'board',
   tag: 'Board',
-  summary: 'Make the address by which the operator enters a Room as platform_observer',
+  summary: 'Create a link into a room',
   description:
-    'Passes the same gate as any participant token. Holds for two hours, and never longer than the link that opened the board.',
+    'Returns an address that opens the room page for the operator as `platform_observer`. It is valid for two hours, and never longer than the board token. Entry is checked like that of any participant. It does not enter the room.',
   params: RoomParams,
   answers: { 201: BoardEntryTokenBody },
   example: {
@@ -110,9 +110,9 @@ export const answerHelp = operation({
   path: '/board/rooms/{room_id}/help/answer',
   plane: 'board',
   tag: 'Board',
-  summary: 'Say that the calls for help of a Room are taken care of',
+  summary: 'Answer requests for help',
   description:
-    'Kept as a RoomEvent `help.answered`. A call is also answered by an operator who enters the Room or writes in it.',
+    'Marks the open requests for help of a room as answered, with the room event `help.answered`. An operator who enters the room or writes there answers them as well. It sends no message to the room.',
   params: RoomParams,
   answers: { 200: HelpAnswerBody },
   example: {

@@ -20,9 +20,9 @@ export const startConnectionTest = operation({
   path: '/connection-tests',
   plane: 'control',
   tag: 'ConnectionTests',
-  summary: 'Start a connection test',
+  summary: 'Create a connection test',
   description:
-    'The person under test opens `connect_url`, which holds the ticket to this test alone.',
+    'Creates a test and returns `connect_url`. Send this link to the respondent before the interview. The page then measures browser, devices and connection. The webhook `connection_test.completed` reports the result. The service makes no judgement; you decide what is good enough.',
   body: NewConnectionTest,
   answers: { 201: ConnectionTestBody },
   refusals: ['RTC_PROVISION_FAILED'],
@@ -51,7 +51,9 @@ export const listConnectionTests = operation({
   path: '/connection-tests',
   plane: 'control',
   tag: 'ConnectionTests',
-  summary: 'List connection tests, newest first',
+  summary: 'List connection tests',
+  description:
+    'Returns your connection tests, newest first. Filter by external reference to see the tests of one person. Tests do not appear among rooms or sessions.',
   query: ConnectionTestQuery,
   answers: { 200: listOf(ConnectionTestBody) },
   example: {
@@ -66,7 +68,8 @@ export const getConnectionTest = operation({
   plane: 'control',
   tag: 'ConnectionTests',
   summary: 'Get a connection test',
-  description: 'Facts, no verdict: what is good enough is for the tenant to decide.',
+  description:
+    'Returns the test with everything measured so far. Groups are null until they are measured. The raw counters of the browser are never published.',
   params: ConnectionTestParams,
   answers: { 200: ConnectionTestBody },
   example: {
@@ -81,6 +84,8 @@ export const getConnectionTestResult = operation({
   plane: 'control',
   tag: 'ConnectionTests',
   summary: 'Get the result of a connection test',
+  description:
+    'Returns the same as `GET /connection-tests/{connection_test_id}`, also before there is a result. Use either one.',
   params: ConnectionTestParams,
   answers: { 200: ConnectionTestBody },
   example: {
@@ -94,8 +99,9 @@ export const getConnectionTestForSubject = operation({
   path: '/connection-tests/{connection_test_id}/live',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Get a connection test as the person under test',
-  description: 'Opened by the ticket of `connect_url` as Bearer, as long as the test is kept.',
+  summary: 'Get a connection test as its respondent',
+  description:
+    'The test page calls it when it opens. Authenticate with the test ticket from `connect_url`. It returns the settings and, once there is one, the result. It does not start the test.',
   credential: 'test ticket',
   params: ConnectionTestParams,
   answers: { 200: ConnectionTestPageBody },
@@ -125,9 +131,9 @@ export const reportSubjectConnected = operation({
   path: '/connection-tests/{connection_test_id}/live/connected',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Say that the person under test is there',
+  summary: 'Start or continue a connection test',
   description:
-    'Starts a pending test; repeated while it runs, it is the sign of life without which a running test expires after five minutes. Opened by the ticket of `connect_url` as Bearer.',
+    'The test page calls it when the respondent starts, and repeats it while measuring. The response has two media tokens, one to publish and one to receive. A running test expires after five minutes without this call.',
   credential: 'test ticket',
   params: ConnectionTestParams,
   body: ConnectionTestConnected,
@@ -151,9 +157,9 @@ export const reportConnectionTestResult = operation({
   path: '/connection-tests/{connection_test_id}/live/result',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Bring the result of a running test',
+  summary: 'Report the result of a connection test',
   description:
-    'A completed test brings all its measurements over at least 15 seconds, a failed one its reason. `samples` are kept and never published. The first result stands; a repeat is absorbed.',
+    'The test page calls it at the end. A completed test sends all measurements, over at least 15 seconds. A failed test sends its reason. The first result counts; later ones are ignored. `samples` are kept and never published.',
   credential: 'test ticket',
   params: ConnectionTestParams,
   body: ConnectionTestReport,
@@ -176,9 +182,9 @@ export const repeatConnectionTest = operation({
   path: '/connection-tests/{connection_test_id}/live/repeat',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Take the test again',
+  summary: 'Repeat a connection test',
   description:
-    'Makes a test of the same person in the same settings, for what is left of the time of the first. Asked for again, it is the same one.',
+    'Creates a new test of the same person with the same settings and the same expiry. The test page calls it when the person wants to try again. The result of the first test stays. Calling it again returns the same new test.',
   credential: 'test ticket',
   params: ConnectionTestParams,
   answers: { 201: ConnectionTestRepeatBody },

@@ -10,9 +10,9 @@ export const registerHandout = operation({
   path: '/sessions/{session_id}/handouts',
   plane: 'control',
   tag: 'Handouts',
-  summary: 'Register a Handout',
+  summary: 'Register a handout',
   description:
-    'Registering an external reference again replaces the file and keeps the id. Extension, `content_type` and content must agree.',
+    'Uploads an image or a video that a moderator can show in the room. Send it as a multipart form, before or during the interview. Extension, `content_type` and content must agree. The same external reference replaces the file and keeps the id. It does not show the handout to anyone.',
   params: SessionParams,
   answers: { 201: HandoutBody },
   form: NewHandout,
@@ -20,6 +20,13 @@ export const registerHandout = operation({
   isKeyed: true,
   hasLocation: true,
   example: {
+    parts: {
+      file: HANDOUT.file_name,
+      content_type: HANDOUT.content_type,
+      sort: HANDOUT.sort,
+      external_type: HANDOUT.external_type,
+      external_id: HANDOUT.external_id,
+    },
     answer: HANDOUT,
   },
 })
@@ -30,7 +37,9 @@ export const listHandouts = operation({
   path: '/sessions/{session_id}/handouts',
   plane: 'control',
   tag: 'Handouts',
-  summary: 'List the Handouts of a Session in the order of presentation',
+  summary: 'List the handouts of a session',
+  description:
+    'Returns the handouts in the order of `sort`. Each has a signed URL of its file. Which handout is being shown is in the room events.',
   params: SessionParams,
   query: ListQuery,
   answers: { 200: listOf(HandoutBody) },
@@ -45,12 +54,15 @@ export const patchHandout = operation({
   path: '/handouts/{handout_id}',
   plane: 'control',
   tag: 'Handouts',
-  summary: 'Change the place or the file of a Handout',
+  summary: 'Change a handout',
+  description:
+    'Changes the position, the kind or the file. Send a multipart form with only the parts to change. The file cannot be replaced while the handout is being shown; its position can. Nothing can change once the session is cancelled or its room closed.',
   params: HandoutParams,
   answers: { 200: HandoutBody },
   form: HandoutPatch,
   refusals: ['SESSION_RELEASED', 'HANDOUT_IN_USE', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
   example: {
+    parts: { sort: 2 },
     answer: { ...HANDOUT, sort: 2 },
   },
 })
@@ -61,7 +73,9 @@ export const deleteHandout = operation({
   path: '/handouts/{handout_id}',
   plane: 'control',
   tag: 'Handouts',
-  summary: 'Delete a Handout and its file',
+  summary: 'Delete a handout',
+  description:
+    'Deletes the handout and its file. It is refused while the handout is being shown. A repeat returns 204.',
   params: HandoutParams,
   answers: { 204: NOTHING },
   refusals: ['HANDOUT_IN_USE'],

@@ -10,7 +10,7 @@ import {
 import { PostedEvent, Presentation } from '../live-stream.ts'
 import { BanBody, BanRequest } from '../participants.ts'
 import { operation, pageOf } from './operation.ts'
-import { ListQuery, ParticipantParams, RoomHandoutParams, RoomParams } from './params.ts'
+import { ListQuery, PersonParams, RoomHandoutParams, RoomParams } from './params.ts'
 import { BY_ROLE } from './refusals.ts'
 import { HANDOUT, PARTICIPANT } from './samples.ts'
 
@@ -28,8 +28,9 @@ export const listHandoutsInRoom = operation({
   path: '/rooms/{room_id}/live/handouts',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'List the Handouts of the Session in the order of presentation',
-  description: 'For moderators and operators.',
+  summary: 'List the handouts of the room',
+  description:
+    'Returns the handouts of the session in the order of `sort`. For moderators and operators. The event `handouts` of the room stream says when the list changes.',
   ability: 'canListHandouts',
   params: RoomParams,
   query: ListQuery,
@@ -46,9 +47,9 @@ export const showHandout = operation({
   path: '/rooms/{room_id}/live/handouts/{handout_id}/show',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Show a Handout to everybody in the Room',
+  summary: 'Show a handout',
   description:
-    'By a moderator. One at a time: what was shown before is hidden. Answers what is shown now; told by `presentation` on the live stream, and to whoever comes later by its snapshot.',
+    'Shows the handout to everyone in the room, and hides the one shown before. For moderators. The room stream sends `presentation`; people who enter later receive it in their snapshot. The response is what is shown now.',
   ability: 'canModerate',
   params: RoomHandoutParams,
   answers: { 200: Presentation },
@@ -64,8 +65,9 @@ export const hideHandout = operation({
   path: '/rooms/{room_id}/live/handouts/{handout_id}/hide',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Hide a Handout',
-  description: 'By a moderator. Changes nothing when it is not shown. Answers what is shown now.',
+  summary: 'Hide a handout',
+  description:
+    'Hides the handout for everyone. For moderators. It changes nothing when another handout or none is shown. The response is what is shown now.',
   ability: 'canModerate',
   params: RoomHandoutParams,
   answers: { 200: Presentation },
@@ -81,8 +83,9 @@ export const movePlayback = operation({
   path: '/rooms/{room_id}/live/handouts/{handout_id}/playback',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Play, pause or move the video that is shown',
-  description: 'By a moderator, for everybody in the Room.',
+  summary: 'Control the video of a handout',
+  description:
+    'Plays, pauses or moves the video for everyone in the room. For moderators, while the video is shown. The room stream sends the new position as `presentation`.',
   ability: 'canModerate',
   params: RoomHandoutParams,
   body: Playback,
@@ -105,16 +108,17 @@ export const banFromInside = operation({
   path: '/rooms/{room_id}/live/participants/{participant_id}/ban',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Ban a Participant from inside the Room',
-  description: 'By a moderator or an operator, and nobody bans themselves. As the tenant does it.',
+  summary: 'Ban a participant from inside the room',
+  description:
+    'Has the same effect as the ban by your backend. For moderators and operators; you cannot ban yourself. A visitor of the simple route is removed instead, by the `identity` of the roster.',
   ability: 'canBan',
-  params: ParticipantParams,
+  params: PersonParams,
   body: BanRequest,
   answers: { 200: BanBody },
   isUrgent: true,
   refusals: BY_ROLE,
   example: {
-    request: { reason: 'Shows the material to somebody else' },
+    request: { reason: 'Shared confidential material' },
     answer: { participant_id: PARTICIPANT.id, status: 'banned' },
   },
 })
@@ -125,11 +129,11 @@ export const muteParticipant = operation({
   path: '/rooms/{room_id}/live/participants/{participant_id}/mute',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Mute the microphone of a Participant',
+  summary: 'Mute a participant',
   description:
-    'By a moderator. The media provider mutes, and then the page is told by `mute_requested` on the live stream; where the provider fails, the page mutes. The Participant may unmute at once, and nobody else may.',
+    'Mutes the microphone of a person. For moderators. The media server mutes, and the page receives `mute_requested` on the room stream. Only that person can unmute, at any time.',
   ability: 'canModerate',
-  params: ParticipantParams,
+  params: PersonParams,
   answers: { 200: MuteBody },
   refusals: BY_ROLE,
   example: {
@@ -143,8 +147,9 @@ export const closeFromInside = operation({
   path: '/rooms/{room_id}/live/close',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Close the Room from inside, for good',
-  description: 'By a moderator. As the tenant does it.',
+  summary: 'Close the room from inside',
+  description:
+    'Has the same effect as closing by your backend: the room closes permanently and everyone is disconnected. For moderators.',
   ability: 'canClose',
   params: RoomParams,
   body: nullable(CloseFromInside),
@@ -163,9 +168,9 @@ export const sendFact = operation({
   path: '/rooms/{room_id}/live/events',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Note or tell a fact: a marker, a raised hand, a call for help, a consent',
+  summary: 'Post a room event',
   description:
-    'Kept as a RoomEvent and told by `fact` on the live stream to those who may know of it. A panelist’s `consent.declined` or `consent.withdrawn` ends a recording that runs. At most 60 of one person in a minute, then 429 with `Retry-After`.',
+    'Posts a marker, a raised hand, a request for help or a consent. The log of the room records it. The room stream sends it as `fact` to the roles that may see it. When a panelist declines or withdraws consent, a running recording stops. A person may post 60 events a minute; one more is 429 with `Retry-After`.',
   params: RoomParams,
   body: NewPostedEvent,
   answers: { 201: PostedEvent },

@@ -3,7 +3,7 @@ import { ConnectionQualityReport } from '../board.ts'
 import { CAPABILITIES, publishedCapabilities } from '../capabilities.ts'
 import { ChatStampBody } from '../chat.ts'
 import { RespondentTest } from '../connection-tests.ts'
-import { listOf, nullable } from '../envelope.ts'
+import { listOf, named, nullable } from '../envelope.ts'
 import {
   ConnectedRequest,
   EntryBody,
@@ -29,9 +29,9 @@ export const enterRoom = operation({
   path: '/rooms/{room_id}/live/entry',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Enter a Room',
+  summary: 'Enter a room',
   description:
-    'With the participant token that the tenant signed as Bearer, or, by the simple route, with the access token of the Session and a name in the body. Outside the window the times of its opening and closing are in the headers `x-window-opens-at` and `x-window-closes-at`.',
+    'The room page calls it to admit a person. Authenticate with the participant token that your backend signed. On the simple route, send the access token of the session and a name instead. The response has a room ticket for all other calls and a media token. Outside the time window, the headers `x-window-opens-at` and `x-window-closes-at` say when entry is possible.',
   credential: 'token or body',
   params: RoomParams,
   body: nullable(EntryRequest),
@@ -73,9 +73,9 @@ export const streamRoom = operation({
   path: '/rooms/{room_id}/live/stream',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Follow what happens in a Room',
+  summary: 'Follow a room',
   description:
-    'Server-sent events, with the room ticket as Bearer: first a `snapshot`, then `message`, `messages_purged`, `roster`, `presentation`, `recording`, `handouts`, `fact`, `mute_requested`, `window`, `ticket`, `removed` and `closed`, each cut to what the reader’s role may know; `removed` and `closed` are the last. Who was cut off sends the last id as `Last-Event-ID` and misses nothing. A 409 says in `x-session-released` whether the Session was `cancelled` or its Room `closed`; a 401 says in `WWW-Authenticate` by `error_description="opened elsewhere"` that the holder of the ticket has entered anew in another page.',
+    'Server-sent events with everything that happens in the room, filtered by role. The first event is a `snapshot` of the current state. The last one is `removed` or `closed`. After an interruption, send the last id as `Last-Event-ID` and miss nothing. On 409, `x-session-released` says whether the session was cancelled or the room closed. On 401, `WWW-Authenticate` has `error_description="opened elsewhere"` when the person entered on another page.',
   params: RoomParams,
   answers: { 200: stream(STREAM_EVENTS) },
   isLong: true,
@@ -92,9 +92,9 @@ export const renewTicket = operation({
   path: '/rooms/{room_id}/live/ticket',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Renew the room ticket and the media token',
+  summary: 'Renew the room ticket',
   description:
-    'Without `is_connected` the media room is made anew where the provider lost it, for who has to connect again.',
+    'Returns a new room ticket and a new media token. Call it before the ticket expires, or when the media connection has to be made again. Without `is_connected`, the service first makes sure that the media room exists.',
   params: RoomParams,
   body: nullable(TicketRequest),
   answers: { 201: TicketBody },
@@ -111,12 +111,12 @@ export const reportConnected = operation({
   path: '/rooms/{room_id}/live/connected',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Say that the media connection is up',
+  summary: 'Report that media is connected',
   description:
-    '204 when the media provider agrees; 202 when it does not know of the connection yet.',
+    'The room page calls it when its media connection is up, so that the entry is recorded without delay. It returns 204 when the media server confirms the connection, and 202 when it does not know it yet. It does not connect anything.',
   params: RoomParams,
   body: ConnectedRequest,
-  answers: { 202: Type.Object({}), 204: NOTHING },
+  answers: { 202: Type.Object({}, { description: 'Nothing more to say.' }), 204: NOTHING },
   refusals: ADMISSION_REFUSALS,
   example: {
     request: { media_sid: 'PA_mT5x2JwqkK4d' },
@@ -130,9 +130,9 @@ export const reportLine = operation({
   path: '/rooms/{room_id}/live/line',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'Say how good the line is',
+  summary: 'Report connection quality',
   description:
-    'When it changes, at most every five seconds; more often is 429 with `Retry-After`. Shown to operators on the board, to them and moderators in the roster of the room (`line`).',
+    'The room page calls it when the quality of its connection changes, at most every five seconds. More frequent reports are 429 with `Retry-After`. Operators see it on the board; moderators and operators see it in the participants list as `line`. Other roles do not.',
   params: RoomParams,
   body: ConnectionQualityReport,
   answers: { 204: NOTHING },
@@ -148,12 +148,20 @@ export const listRespondentTests = operation({
   path: '/rooms/{room_id}/live/respondent-tests',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'List how the respondents’ connection tests ended',
+  summary: "List the respondents' connection tests",
   description:
-    'For moderators and operators, by a participant token or a room ticket: the respondents whom the room has seen, each with the newest result of its external reference.',
+    'Returns each respondent that the room has seen, with the newest test result. For moderators and operators, with a participant token or a room ticket. It does not return the measurements in full.',
   credential: 'ticket or token',
   params: RoomParams,
-  answers: { 200: Type.Object({ items: Type.Array(RespondentTest) }) },
+  answers: {
+    200: named(
+      'RespondentTests',
+      Type.Object(
+        { items: Type.Array(RespondentTest, { description: 'The respondents.' }) },
+        { description: 'The respondents with their newest test results.' },
+      ),
+    ),
+  },
   refusals: ['UNKNOWN_ROLE', 'VALIDATION_ERROR', ...ADMISSION_REFUSALS],
   example: {
     answer: {
@@ -174,8 +182,9 @@ export const listChatStamps = operation({
   path: '/rooms/{room_id}/chat-stamps',
   plane: 'room',
   tag: 'Participant plane',
-  summary: 'List the stamps that the caller’s role may send',
-  description: 'An empty list for a panelist.',
+  summary: 'List the stamps you may send',
+  description:
+    'Returns the predefined reactions of your role. Send one as a message with `content_type` `stamp`. The list is empty for panelists. The service has no labels or images for them.',
   credential: 'ticket or token',
   params: RoomParams,
   query: ListQuery,

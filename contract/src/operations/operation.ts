@@ -15,8 +15,10 @@ export interface Operation {
   path: string
   plane: Plane
   tag: Tag
+  /** What it does, as a verb and an object. */
   summary: string
-  description?: string
+  /** When to use it, what happens next, and what it does not do. */
+  description: string
 
   /** What opens an operation of the room plane; a room ticket unless it says otherwise. */
   credential?: 'ticket' | 'ticket or token' | 'token or body' | 'test ticket'
@@ -44,7 +46,7 @@ export interface Operation {
   isUrgent?: true
   /** How long it takes is up to the caller: it is not counted among the requests that are worked at. */
   isLong?: true
-  /** A HEAD would leave rows in the access log for addresses that nobody gets. */
+  /** A HEAD would leave rows in the access log for URLs that no one receives. */
   hasNoHead?: true
   /** A stream that goes on behind the `Last-Event-ID` that is sent. */
   isResumable?: true
@@ -53,8 +55,15 @@ export interface Operation {
   /** Answers with `Deprecation`, `Sunset` and `Link` for deprecated engines. */
   mayDeprecate?: true
 
-  /** The body that is sent, and `data` of the answer; of an answer without an envelope, all of it. */
-  example?: { readonly request?: unknown; readonly answer?: unknown }
+  /**
+   * The body that is sent, or the parts of a form, the file by its name; and `data` of the answer, of
+   * an answer without an envelope all of it.
+   */
+  example?: {
+    readonly request?: unknown
+    readonly parts?: Readonly<Record<string, string | number | null>>
+    readonly answer?: unknown
+  }
 }
 
 /** An answer without the envelope. */
@@ -96,11 +105,11 @@ export type ParamsOf<O> = Part<O, 'params', None>
 export type QueryOf<O> = Part<O, 'query', None>
 export type BodyOf<O> = Part<O, 'body', undefined>
 
-/** What a success tells: `data`, a whole answer without an envelope, or nothing. */
+/** What a success returns: `data`, a whole answer without an envelope, or nothing. */
 export type DataOf<A> =
   A extends PlainAnswer<infer S> ? Static<S> : A extends StreamAnswer ? never : StaticOf<A>
 
-/** One event of a stream: its name, and what it tells. */
+/** One event of a stream: its name, and its data. */
 export type EventOf<E> = {
   [Name in keyof E]: {
     event: Name

@@ -1,14 +1,29 @@
 import { Type } from 'typebox'
-import { PageQuery, Uuid } from '../envelope.ts'
+import { PageQuery, uuid } from '../envelope.ts'
 
-export const SessionParams = Type.Object({ session_id: Uuid })
-export const RoomParams = Type.Object({ room_id: Uuid })
-export const ParticipantParams = Type.Object({ room_id: Uuid, participant_id: Uuid })
-export const RecordingParams = Type.Object({ recording_id: Uuid })
-export const TranscriptionParams = Type.Object({ transcription_id: Uuid })
-export const HandoutParams = Type.Object({ handout_id: Uuid })
-export const RoomHandoutParams = Type.Object({ room_id: Uuid, handout_id: Uuid })
-export const ConnectionTestParams = Type.Object({ connection_test_id: Uuid })
+const room_id = uuid('Id of the room.')
+const handout_id = uuid('Id of the handout.')
+
+export const SessionParams = Type.Object({ session_id: uuid('Id of the session.') })
+export const RoomParams = Type.Object({ room_id })
+export const ParticipantParams = Type.Object({
+  room_id,
+  participant_id: uuid('Id of the participant.'),
+})
+/** From inside a room, where visitors of the simple route have an identity and no participant. */
+export const PersonParams = Type.Object({
+  room_id,
+  participant_id: uuid('Id of the participant, or `identity` of a visitor of the simple route.'),
+})
+export const RecordingParams = Type.Object({ recording_id: uuid('Id of the recording.') })
+export const TranscriptionParams = Type.Object({
+  transcription_id: uuid('Id of the transcription.'),
+})
+export const HandoutParams = Type.Object({ handout_id })
+export const RoomHandoutParams = Type.Object({ room_id, handout_id })
+export const ConnectionTestParams = Type.Object({
+  connection_test_id: uuid('Id of the connection test.'),
+})
 
 /** Of a list without filters. */
 export const ListQuery = Type.Object(PageQuery, { additionalProperties: false })

@@ -16,8 +16,9 @@ export const getHealth = operation({
   path: '/health',
   plane: 'public',
   tag: 'Public',
-  summary: 'Whether the process answers',
-  description: 'Touches nothing. Also at the root.',
+  summary: 'Check that the process is alive',
+  description:
+    'A liveness probe. It checks nothing else and always returns 200 while the process runs. Also at `/health`.',
   answers: { 200: plain('application/health+json', HealthBody) },
   example: {
     answer: { ...ALIVE, checks: {} },
@@ -30,9 +31,9 @@ export const getReadiness = operation({
   path: '/health/ready',
   plane: 'public',
   tag: 'Public',
-  summary: 'Whether requests can be served',
+  summary: 'Check that the service can serve requests',
   description:
-    '503 without the database; `warn` when the media provider or the storage fails. Also at the root.',
+    'A readiness probe for load balancers. It returns 503 without the database. It returns `warn` with 200 when the media server or the storage fails. Also at `/health/ready`.',
   answers: {
     200: plain('application/health+json', HealthBody),
     503: plain('application/health+json', HealthBody),
@@ -48,8 +49,9 @@ export const getKeys = operation({
   path: '/.well-known/jwks.json',
   plane: 'public',
   tag: 'Public',
-  summary: 'The public keys of the service',
-  description: 'Also at the root.',
+  summary: 'Get the public keys of the service',
+  description:
+    'Returns the public keys that verify room tickets. You need them only if you verify tickets yourself. They do not verify webhooks. Also at `/.well-known/jwks.json`.',
   answers: { 200: plain('application/jwk-set+json', JwksBody) },
   example: {
     answer: {

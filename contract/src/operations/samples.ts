@@ -6,7 +6,7 @@ import type { ProcessedRecordingBody, RecordingBody, TranscriptionBody } from '.
 import type { RoomEventBody } from '../room-events.ts'
 import type { RoomBody, SessionBody } from '../rooms.ts'
 
-// One interview, as the examples of the API description tell it.
+// One interview, as the examples of the API description show it.
 
 const SESSION_ID = '019a2f6e-0d31-7c52-9a4e-3b8f0e6d1c20'
 const ROOM_ID = '019a2f6e-0d31-7c51-8f02-77c1d9b4e210'
@@ -101,7 +101,7 @@ export const ROOM_EVENT: RoomEventBody = {
   id: 15502,
   room_id: ROOM_ID,
   event_type: 'participant.banned',
-  payload: { participant_id: PARTICIPANT_ID, reason: 'Shows the material to somebody else' },
+  payload: { participant_id: PARTICIPANT_ID, reason: 'Shared confidential material' },
   created_at: '2030-11-21T01:20:31.708Z',
 }
 

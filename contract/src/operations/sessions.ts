@@ -11,8 +11,9 @@ export const listSessions = operation({
   path: '/sessions',
   plane: 'control',
   tag: 'Sessions',
-  summary: 'Find the Sessions of an external reference, newest first',
-  description: 'Both external parameters are required: there is no list of all Sessions.',
+  summary: 'Find sessions by external reference',
+  description:
+    'Returns your sessions with this external reference, newest first. Use it when you know your own record but not the id of the session. Both parameters are required; you cannot list all sessions.',
   query: SessionQuery,
   answers: { 200: listOf(SessionBody) },
   example: {
@@ -26,7 +27,9 @@ export const getSession = operation({
   path: '/sessions/{session_id}',
   plane: 'control',
   tag: 'Sessions',
-  summary: 'Get a Session with its Room',
+  summary: 'Get a session',
+  description:
+    'Returns the session with its current status and the address of its room. Use it to check a booking. The status is derived from the time of the request.',
   params: SessionParams,
   answers: { 200: SessionBody },
   example: {
@@ -40,9 +43,9 @@ export const patchSession = operation({
   path: '/sessions/{session_id}',
   plane: 'control',
   tag: 'Sessions',
-  summary: 'Move or rename a Session',
+  summary: 'Move or rename a session',
   description:
-    'Merge patch (RFC 7396): what is absent stays, `null` clears (`name` only). The window cannot move once somebody has entered.',
+    'Changes the slot or the name (merge patch, RFC 7396). An absent member stays as it is; `null` removes the name. The slot cannot move once someone has entered. The external reference never changes.',
   params: SessionParams,
   body: SessionPatch,
   answers: { 200: SessionBody },
@@ -69,8 +72,9 @@ export const cancelSession = operation({
   path: '/sessions/{session_id}',
   plane: 'control',
   tag: 'Sessions',
-  summary: 'Cancel a Session and close its Room',
-  description: 'Idempotent. Recordings, chat and entries are kept.',
+  summary: 'Cancel a session',
+  description:
+    'Cancels the booking and closes the room. The service disconnects everyone and refuses later entries. Recordings, chat and logs are kept. It also returns 204 when the session was already cancelled or its room closed. The same external reference cannot be booked again.',
   params: SessionParams,
   answers: { 204: NOTHING },
   isUrgent: true,

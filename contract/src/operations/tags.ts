@@ -1,19 +1,20 @@
 /** The tags of the API description, in its order. */
 export const TAGS = {
-  Sessions: 'A booked time slot of a Room.',
-  Rooms: 'Where an interview takes place. Booked together with its Session.',
-  Participants: 'Who has been let into a Room, and who is banned.',
-  EntryHistory: 'When who entered and left, and with which device.',
-  Chat: 'What was written in a Room.',
-  RoomEvent: 'The log of a Room.',
-  Recordings: 'What was recorded, as a file behind signed URLs.',
-  ProcessedRecording: 'A trimmed or otherwise edited version of a Recording.',
-  Transcriptions: 'What was said, as WebVTT.',
-  Handouts: 'Pictures and videos that a moderator shows.',
-  ConnectionTests: 'Measurements of a browser and its line.',
-  'Participant plane': 'What the page of a Room calls. No API key opens it.',
-  Board: 'What the page of the operators calls. A link of the operator plane opens it.',
-  Public: 'Health and public keys. Not enveloped.',
+  Sessions: 'A session is a booked slot. Each session has one room.',
+  Rooms: 'A room is where one interview takes place. You book it together with its session.',
+  Participants: 'People whose participant token was verified, and bans.',
+  EntryHistory: 'Who was connected, when, and with which device.',
+  Chat: 'Messages and files that people sent in a room.',
+  RoomEvent: 'The log of a room.',
+  Recordings: 'Recordings of a room. The files have signed URLs.',
+  ProcessedRecording: 'A trimmed or edited version of a recording.',
+  Transcriptions: 'What was said in a recording, as WebVTT captions.',
+  Handouts: 'Images and videos that a moderator shows in the room.',
+  ConnectionTests: "Measurements of a respondent's browser, devices and connection.",
+  'Participant plane':
+    'What the page of a room or of a connection test calls. It takes tokens and tickets, not API keys. You need it only to build a page of your own.',
+  Board: "What the operators' board calls. It takes a board token.",
+  Public: 'Health checks and public keys. No credential, no envelope.',
 } as const
 
 export type Tag = keyof typeof TAGS

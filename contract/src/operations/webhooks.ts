@@ -3,6 +3,8 @@ import { CONNECTION_TEST, ENTRY, PARTICIPANT, RECORDING, SESSION } from './sampl
 
 interface Webhook {
   summary: string
+  /** When it is sent, and what to do with it. */
+  description: string
   example: WebhookEnvelope
 }
 
@@ -15,7 +17,11 @@ const PLACE = {
   },
 }
 
-function webhook<T extends WebhookType>(type: T, summary: string, data: WebhookData[T]): Webhook {
+function webhook<T extends WebhookType>(
+  type: T,
+  [summary, description]: readonly [summary: string, description: string],
+  data: WebhookData[T],
+): Webhook {
   const example = {
     id: 'evt_019a3083-5c11-7f20-9e4b-0d2a7b6c8f31',
     version: '1',
@@ -23,26 +29,36 @@ function webhook<T extends WebhookType>(type: T, summary: string, data: WebhookD
     occurred_at: '2030-11-21T00:57:14.310Z',
     data,
   } as const
-  return { summary, example }
+  return { summary, description, example }
 }
 
-/** What a tenant is told, with an example of each. */
+/** What a tenant is notified of, with an example of each. */
 export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
-  'participant.entered': webhook('participant.entered', 'Somebody entered a Room', {
-    ...PLACE,
-    participant: {
-      id: PARTICIPANT.id,
-      role: 'panelist',
-      display_name: PARTICIPANT.display_name,
-      external_type: PARTICIPANT.external_type,
-      external_id: PARTICIPANT.external_id,
+  'participant.entered': webhook(
+    'participant.entered',
+    [
+      'A person entered a room',
+      'Sent once for each row of the entry history, when the media connection begins. There is no webhook for leaving; read the entry history.',
+    ],
+    {
+      ...PLACE,
+      participant: {
+        id: PARTICIPANT.id,
+        role: 'panelist',
+        display_name: PARTICIPANT.display_name,
+        external_type: PARTICIPANT.external_type,
+        external_id: PARTICIPANT.external_id,
+      },
+      entry_history_id: ENTRY.id,
+      entered_at: ENTRY.entered_at,
     },
-    entry_history_id: ENTRY.id,
-    entered_at: ENTRY.entered_at,
-  }),
+  ),
   'recording.status_changed': webhook(
     'recording.status_changed',
-    'A Recording changed its status',
+    [
+      'A recording changed its status',
+      'Sent for each status. Download the file when `status` is `available`; alert someone when it is `failed`.',
+    ],
     {
       recording_id: RECORDING.id,
       ...PLACE,
@@ -53,7 +69,10 @@ export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
   ),
   'connection_test.completed': webhook(
     'connection_test.completed',
-    'A connection test completed or failed',
+    [
+      'A connection test completed or failed',
+      'Sent once for each test with a result. A test that expires sends nothing.',
+    ],
     {
       connection_test_id: CONNECTION_TEST.id,
       room_id: CONNECTION_TEST.room_id,
@@ -67,7 +86,10 @@ export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
   ),
   'transcription.completed': webhook(
     'transcription.completed',
-    'A Transcription is done, or failed for good',
+    [
+      'A transcription is done or failed',
+      'Sent once, when `status` is final. Get the transcription for the result.',
+    ],
     {
       transcription_id: '019a30bd-62e8-7b19-9d3a-6c4f1ea0d532',
       recording_id: RECORDING.id,
@@ -79,7 +101,10 @@ export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
   ),
   'processed_recording.status_changed': webhook(
     'processed_recording.status_changed',
-    'A ProcessedRecording became available, or failed',
+    [
+      'A processed recording became available or failed',
+      'Sent when a trim ends, and when an upload is completed.',
+    ],
     {
       processed_recording_id: '019a30c4-11f3-7a6c-8e5d-90fe3b6a7d15',
       recording_id: RECORDING.id,
@@ -91,7 +116,12 @@ export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
       failure_reason: null,
     },
   ),
-  'webhook.test': webhook('webhook.test', 'An operator tests the endpoint', {
-    message: 'This is a test.',
-  }),
+  'webhook.test': webhook(
+    'webhook.test',
+    [
+      'A test of your endpoint',
+      'Sent only when an operator tests the endpoint. Answer 2xx and ignore it.',
+    ],
+    { message: 'This is a test.' },
+  ),
 }

@@ -88,26 +88,23 @@ export interface GivenEvent {
 
 /** What is wrong with an event of `GET path` by the published description. */
 export function judgeEvent(path: string, { name, data }: GivenEvent): string | undefined {
-  const STREAM = 'text/event-stream'
-  const { schema } = (theOracle().document.paths[path]?.['get']?.responses['200']?.content?.[
-    STREAM
-  ] ?? {}) as { schema?: { anyOf?: { title: string }[] } }
-  const at = schema?.anyOf?.findIndex(({ title }) => title === name) ?? -1
-  if (at < 0) return `the event ${name} is not described`
-  const pointer = [
-    'paths',
-    path,
-    'get',
-    'responses',
-    '200',
-    'content',
-    STREAM,
-    'schema',
-    'anyOf',
-    at,
-  ]
-  return theOracle().problemOf(`/${pointerOf(pointer)}/properties/data/contentSchema`, data)
+  const { paths, components } = theOracle().document
+  const { content = {} } = paths[path]?.['get']?.responses['200'] ?? {}
+  const schemas = components['schemas'] as Record<string, EventSchema>
+  const stream = content['text/event-stream']?.schema as { $ref: string } | undefined
+  const { oneOf = [] } = schemas[nameOf(stream)] ?? {}
+  const event = oneOf.map(nameOf).find((each) => schemas[each]?.properties?.event.const === name)
+  if (event === undefined) return `the event ${name} is not described`
+  const pointer = ['components', 'schemas', event, 'properties', 'data', 'contentSchema']
+  return theOracle().problemOf(`/${pointerOf(pointer)}`, data)
 }
+
+interface EventSchema {
+  oneOf?: { $ref: string }[]
+  properties?: { event: { const: string } }
+}
+
+const nameOf = (reference: { $ref: string } | undefined) => reference?.$ref.split('/').at(-1) ?? ''
 
 const pointerOf = (words: readonly (string | number)[]) =>
   words.map((each) => encodeURIComponent(escape(String(each)))).join('/')

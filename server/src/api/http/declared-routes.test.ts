@@ -13,6 +13,7 @@ const OUTSIDE = [
   'GET /board',
   'GET /docs',
   'GET /docs/',
+  'GET /docs/errors',
   'GET /docs/js/scalar.js',
   'GET /r/:room_id',
   'GET /t/:id',

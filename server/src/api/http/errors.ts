@@ -2,13 +2,15 @@ import { ERRORS, type ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sqlStateOf } from '../../platform/db/db.ts'
 import { DatabaseUnavailable } from '../../platform/db/unavailable.ts'
-import { ServiceError } from '../../platform/lib/service-error.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { MediaError } from '../../platform/ports/media.ts'
 import { StorageError } from '../../platform/ports/storage.ts'
+import { BODY_MAX_BYTES } from './body.ts'
+import { oneOf } from './fault-messages.ts'
 
 /** Answers any error with the envelope: refusals as they are, defects without a word on the inside. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = toServiceError(error)
+  const refusal = toServiceError(error, request)
   const { code } = refusal
   if (code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'defect')
   else if (ERRORS[code].status >= 500) request.log.warn({ err: refusal }, 'dependency failed')
@@ -39,14 +41,18 @@ function unavailable(cause: unknown): ServiceError {
   })
 }
 
-function toServiceError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error
+type RequestedAddress = Pick<FastifyRequest, 'routeOptions'>
+
+function toServiceError(error: unknown, request: RequestedAddress): ServiceError {
+  if (error instanceof ServiceError) {
+    return error.code === 'UNSUPPORTED_MEDIA_TYPE' ? refuseMediaType(request) : error
+  }
   if (isDependencyFailure(error)) return unavailable(error)
   // Text that PostgreSQL cannot hold came from a request: the schemas let it through.
   if (isOneOf(sqlStateOf(error), UNUSABLE_TEXT)) {
     return new ServiceError('INVALID_REQUEST', { cause: error })
   }
-  return ofFastify(error) ?? new ServiceError('INTERNAL_ERROR', { cause: error })
+  return ofFastify(error, request) ?? new ServiceError('INTERNAL_ERROR', { cause: error })
 }
 
 const UNUSABLE_TEXT = ['22021', '22P05']
@@ -74,16 +80,37 @@ function isDependencyFailure(error: unknown): boolean {
 }
 
 /** The framework's own refusals: bodies that are too large, of a wrong type, broken off. */
-function ofFastify(error: unknown): ServiceError | undefined {
+function ofFastify(error: unknown, request: RequestedAddress): ServiceError | undefined {
   const code = codeOf(error)
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ServiceError('FILE_TOO_LARGE')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ServiceError('UNSUPPORTED_MEDIA_TYPE')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuseBody()
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refuseMediaType(request)
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new ServiceError('NOT_FOUND')
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status === 404) return new ServiceError('NOT_FOUND')
   return status < 500 ? new ServiceError('INVALID_REQUEST', { cause: error }) : undefined
+}
+
+function refuseBody(): ServiceError {
+  return refuseField('FILE_TOO_LARGE', {
+    field: 'body',
+    code: 'TOO_LARGE',
+    message: `must have at most ${BODY_MAX_BYTES} bytes`,
+  })
+}
+
+/** Says what the operation takes instead. */
+function refuseMediaType({ routeOptions }: RequestedAddress): ServiceError {
+  const { operation } = routeOptions.config
+  const patches = operation?.method === 'PATCH' ? ['application/merge-patch+json'] : []
+  const taken =
+    operation?.form === undefined ? ['application/json', ...patches] : ['multipart/form-data']
+  return refuseField('UNSUPPORTED_MEDIA_TYPE', {
+    field: 'Content-Type',
+    code: 'INVALID_ENUM',
+    message: oneOf(taken),
+  })
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,8 +1,10 @@
-import type { DetailCode, ErrorDetail } from '@interview-room/contract/errors.ts'
-import type { FastifySchemaValidationError, FastifyServerOptions } from 'fastify'
+import type { ErrorDetail } from '@interview-room/contract/errors.ts'
+import { DEFAULT } from '@interview-room/contract/schema.ts'
+import type { FastifyServerOptions } from 'fastify'
 import { parseDateTime } from '../../platform/lib/date-time.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { isUuid } from '../../platform/lib/uuid.ts'
+import { type Fault, unknownMessage, wordingOf } from './fault-messages.ts'
 
 const DETAILS_MAX = 50
 
@@ -18,6 +20,8 @@ export const validatorOptions = {
     verbose: true,
   },
   onCreate: (ajv) => {
+    // For readers of the API description only.
+    ajv.addKeyword(DEFAULT)
     ajv.addFormat('uuid', isUuid)
     ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
     compileWhenNeeded(ajv)
@@ -42,16 +46,6 @@ function compileWhenNeeded(compiler: Compiler): void {
     check.errors = undefined as Check['errors']
     return check
   }) as typeof compile
-}
-
-type Fault = FastifySchemaValidationError & {
-  data?: unknown
-  params: {
-    type?: string | readonly string[]
-    limit?: string
-    missingProperty?: string
-    additionalProperty?: string
-  }
 }
 
 /** Schema faults -> 400 INVALID_REQUEST, or 404 where the id in the path is no id. */
@@ -81,22 +75,6 @@ function isOfInterest(fault: Fault): boolean {
   return !(fault.schemaPath.includes('/anyOf/') && fault.params.type === 'null')
 }
 
-const BY_KEYWORD: Record<string, readonly [DetailCode, (limit: string) => string]> = {
-  enum: ['INVALID_ENUM', () => 'is none of the allowed values'],
-  const: ['INVALID_ENUM', () => 'is not the allowed value'],
-  'false schema': ['NOT_ALLOWED', () => 'is not allowed here'],
-  format: ['INVALID_FORMAT', () => 'has the wrong format'],
-  pattern: ['INVALID_FORMAT', () => 'has the wrong format'],
-  minLength: ['TOO_SHORT', (limit) => `must have at least ${limit} characters`],
-  maxLength: ['TOO_LONG', (limit) => `must have at most ${limit} characters`],
-  minItems: ['TOO_SHORT', (limit) => `must have at least ${limit} items`],
-  maxItems: ['TOO_LONG', (limit) => `must have at most ${limit} items`],
-  maxProperties: ['TOO_LONG', (limit) => `must have at most ${limit} members`],
-  minProperties: ['TOO_SHORT', (limit) => `must have at least ${limit} members`],
-  minimum: ['OUT_OF_RANGE', (limit) => `must be at least ${limit}`],
-  maximum: ['OUT_OF_RANGE', (limit) => `must be at most ${limit}`],
-}
-
 function toDetail(fault: Fault): ErrorDetail {
   const path = fault.instancePath
   const { keyword, params } = fault
@@ -111,7 +89,7 @@ function toDetail(fault: Fault): ErrorDetail {
     return {
       field: fieldOf(path, params.additionalProperty),
       code: 'UNKNOWN_FIELD',
-      message: 'is not a field of this request',
+      message: unknownMessage(fault),
     }
   }
   const field = fieldOf(path)
@@ -119,15 +97,7 @@ function toDetail(fault: Fault): ErrorDetail {
     if (path === '') return { field, code: 'REQUIRED', message: 'is required' }
     return { field, code: 'NOT_NULLABLE', message: 'must not be null' }
   }
-  const known = BY_KEYWORD[keyword]
-  if (known !== undefined) {
-    return { field, code: known[0], message: known[1](String(params.limit)) }
-  }
-  return { field, code: 'INVALID_TYPE', message: `must be ${typesOf(params.type)}` }
-}
-
-function typesOf(type: string | readonly string[] = 'valid'): string {
-  return [type].flat().join(' or ')
+  return { field, ...wordingOf(fault) }
 }
 
 /** Longest name that is given back: an unknown field may be called anything. */

@@ -1,150 +1,41 @@
-import {
-  BoardAlarm,
-  BoardBody,
-  BoardPerson,
-  BoardRoom,
-  BoardEntryTokenBody,
-} from '@interview-room/contract/board.ts'
-import { ChatMessageBody, ChatStampBody } from '@interview-room/contract/chat.ts'
-import {
-  BaselineFacts,
-  ClientFacts,
-  ConnectionTestBody,
-  ConnectionTestReport,
-  DeviceFacts,
-  LoadFacts,
-  NewConnectionTest,
-  SummaryFacts,
-} from '@interview-room/contract/connection-tests.ts'
-import { ErrorDetails, Immutable, LanguageCode } from '@interview-room/contract/envelope.ts'
-import { HandoutBody, HandoutPatch, NewHandout } from '@interview-room/contract/handouts.ts'
 import { ATTACHMENT_MAX_BYTES, TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
-import { NewAttachment, SendMessage } from '@interview-room/contract/live-chat.ts'
-import {
-  ConnectedRequest,
-  EntryBody,
-  EntryRequest,
-  MediaAccess,
-  TicketBody,
-} from '@interview-room/contract/live-entry.ts'
-import {
-  BanBody,
-  BanRequest,
-  EntryHistoryBody,
-  ParticipantBody,
-} from '@interview-room/contract/participants.ts'
-import { HealthBody, JwksBody } from '@interview-room/contract/public.ts'
-import {
-  NewProcessedRecordingKinds,
-  ProcessedRecordingBody,
-  RecordingBody,
-  SignedUrlBody,
-  TranscriptionBody,
-} from '@interview-room/contract/recordings.ts'
-import { RoomEventBody } from '@interview-room/contract/room-events.ts'
-import {
-  EmbeddedSession,
-  NewRoom,
-  NewSession,
-  RoomBody,
-  RoomPatch,
-  RoomSummary,
-  SessionBody,
-} from '@interview-room/contract/rooms.ts'
-import { SessionPatch } from '@interview-room/contract/sessions.ts'
-import { ExternalRef, WEBHOOK_DATA } from '@interview-room/contract/webhooks.ts'
+import { wordsOf } from '@interview-room/contract/schema.ts'
 import { errorExamples } from './error-responses.ts'
-import { nameSchemas } from './name-schemas.ts'
-import { webhookSchemas } from './webhooks.ts'
+import type { SchemaNames } from './name-schemas.ts'
 
-/** What is checked may also be absent. */
-const [NEW_CONNECTION_TEST] = NewConnectionTest.anyOf
+type Schema = Record<string, unknown>
 
-/** What the schemas of the contract are called in the description. */
-const NAMED: Record<string, unknown> = {
-  ErrorDetails,
-  Session: SessionBody,
-  SessionInRoom: EmbeddedSession,
-  NewSession,
-  SessionPatch,
-  Room: RoomBody,
-  RoomSummary,
-  NewRoom,
-  RoomPatch,
-  TranscriptionLanguage: LanguageCode,
-  Immutable,
-  Participant: ParticipantBody,
-  BanRequest,
-  Ban: BanBody,
-  EntryHistory: EntryHistoryBody,
-  ChatMessage: ChatMessageBody,
-  ChatStamp: ChatStampBody,
-  RoomEvent: RoomEventBody,
-  Recording: RecordingBody,
-  SignedUrl: SignedUrlBody,
-  ProcessedRecording: ProcessedRecordingBody,
-  NewProcessedRecording: NewProcessedRecordingKinds,
-  Transcription: TranscriptionBody,
-  Handout: HandoutBody,
-  NewHandout,
-  HandoutPatch,
-  ConnectionTest: ConnectionTestBody,
-  NewConnectionTest: NEW_CONNECTION_TEST,
-  ConnectionTestReport,
-  ConnectionTestClient: ClientFacts,
-  ConnectionTestDevices: DeviceFacts,
-  ConnectionTestBaseline: BaselineFacts,
-  ConnectionTestLoad: LoadFacts,
-  ConnectionTestSummary: SummaryFacts,
-  EntryRequest,
-  SendMessage,
-  NewAttachment,
-  Entry: EntryBody,
-  Ticket: TicketBody,
-  MediaAccess,
-  ConnectedRequest,
-  Board: BoardBody,
-  BoardRoom,
-  BoardPerson,
-  BoardAlarm,
-  Pass: BoardEntryTokenBody,
-  Health: HealthBody,
-  Jwks: JwksBody,
-  ExternalRef,
-  ParticipantEntered: WEBHOOK_DATA['participant.entered'],
-  RecordingStatusChanged: WEBHOOK_DATA['recording.status_changed'],
-  ConnectionTestCompleted: WEBHOOK_DATA['connection_test.completed'],
-  TranscriptionCompleted: WEBHOOK_DATA['transcription.completed'],
-  ProcessedRecordingStatusChanged: WEBHOOK_DATA['processed_recording.status_changed'],
-}
-
-/** References instead of the named schemas, wherever they stand. */
-export function withNames<T>(part: T): T {
-  return nameSchemas(plain(part), NAMED) as T
-}
-
-function namedSchemas(): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(NAMED).map(([name, schema]) => {
-      const { [name]: _itself, ...others } = NAMED
-      return [name, nameSchemas(plain(schema), others)]
-    }),
-  )
-}
-
-/** Without what is no JSON: the schemas of the contract carry marks of their library. */
-function plain(part: unknown): unknown {
-  return JSON.parse(JSON.stringify(part))
-}
-
-export function components() {
+/** Everything but the schemas, which are known once the whole document has been read. */
+export function components(naming: SchemaNames) {
   return {
     securitySchemes: SECURITY_SCHEMES,
-    schemas: { ...namedSchemas(), ...REFINED_SCHEMAS, ...withNames(webhookSchemas()) },
-    headers: HEADERS,
+    headers: naming.withNames(HEADERS),
     parameters: { IdempotencyKey: IDEMPOTENCY_KEY, LastEventId: LAST_EVENT_ID },
     examples: errorExamples(),
   }
+}
+
+/** The schemas by name, some of them told more exactly than the server checks by a schema. */
+export function schemasOf(naming: SchemaNames): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(naming.schemas()).map(([name, schema]) => [
+      name,
+      readable(REFINED[name]?.(schema) ?? schema),
+    ]),
+  )
+}
+
+/**
+ * A closed object with members of another schema or null: OpenAPI Generator understands them unless
+ * `additionalProperties` is false. `unevaluatedProperties` says the same.
+ */
+function readable({ additionalProperties, ...schema }: Schema): Schema {
+  if (additionalProperties === undefined) return schema
+  const members = Object.values((schema['properties'] ?? {}) as Record<string, Schema>)
+  const isClosed = additionalProperties === false && members.some((member) => 'anyOf' in member)
+  return isClosed
+    ? { ...schema, unevaluatedProperties: false }
+    : { ...schema, additionalProperties }
 }
 
 const SECURITY_SCHEMES = {
@@ -152,95 +43,127 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: '`ApiKey <key_id>.<secret>`. Authenticates the server of a tenant.',
+    description:
+      'API key of your backend, as `Authorization: ApiKey <key_id>.<secret>`. The operator issues it. Never send it to a browser.',
   },
   participant: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A participant token signed by the tenant, or the ticket that was given for it.',
+    description:
+      'To enter, the participant token that your backend signs. Afterwards, the room ticket of the response. On the page of a connection test, the ticket in its link.',
   },
   operator: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'What a link to the board carries (`npm run admin -- operators board-link`).',
+    description:
+      'The board token in the link that the operator creates with `npm run admin -- operators board-link`.',
   },
 } as const
 
-/** What is no matter of form for us, so that its refusal can say more than a schema could. */
+/** Rules that the server checks itself, so that a refusal can say more than a schema could. */
 const PAIR = {
   dependentRequired: { external_type: ['external_id'], external_id: ['external_type'] },
 }
-/** Given with what it does not belong to. */
-const NONE = { not: {} }
-const REFINED_SCHEMAS = {
-  EntryRequest: { ...EntryRequest, dependentRequired: { access_token: ['name'] } },
-  NewHandout: { ...NewHandout, ...PAIR },
-  NewConnectionTest: { ...NEW_CONNECTION_TEST, ...PAIR },
-  ConnectionTestReport: {
-    ...ConnectionTestReport,
-    anyOf: [
-      {
-        properties: { status: { const: 'completed' }, failure_reason: NONE },
-        required: ['devices', 'baseline', 'load', 'measured_sec'],
-      },
-      { properties: { status: { const: 'failed' } }, required: ['failure_reason'] },
-    ],
+const when = (property: string, word: string) => ({ properties: { [property]: { const: word } } })
+/** `if`, `then` and `else`, and not `anyOf`: generators of code make no type of it. */
+function depending(condition: Schema, [yes, no]: readonly [Schema, Schema]): Schema {
+  // oxlint-disable-next-line unicorn/no-thenable -- the word of JSON Schema
+  return { if: condition, then: yes, else: no }
+}
+
+/** Members that must be there, and members that must not. Linters want the others named, too. */
+function members(
+  { properties = {} }: Schema,
+  required: readonly string[],
+  refused: readonly string[] = [],
+): Schema {
+  const names = Object.keys(properties as Schema)
+  const rules = names.map((name) => [name, refused.includes(name) ? { not: {} } : {}])
+  return { required, properties: Object.fromEntries(rules) }
+}
+
+const REFINED: Readonly<Record<string, (schema: Schema) => Schema>> = {
+  EntryRequest: (schema) => ({ ...schema, dependentRequired: { access_token: ['name'] } }),
+  NewHandout: (schema) => ({ ...schema, ...PAIR }),
+  NewConnectionTest: (schema) => ({ ...schema, ...PAIR }),
+  ConnectionTestReport: (schema) => ({
+    ...schema,
+    ...depending(when('status', 'completed'), [
+      members(schema, ['devices', 'baseline', 'load', 'measured_sec'], ['failure_reason']),
+      members(schema, ['failure_reason']),
+    ]),
+  }),
+  SendMessage: (schema) => ({
+    ...schema,
+    ...depending(when('content_type', 'file'), [
+      members(schema, ['attachment_id']),
+      members(schema, ['text'], ['attachment_id']),
+    ]),
+  }),
+  NewAttachment: (schema) => {
+    const properties = schema['properties'] as Record<string, Schema>
+    const size = { ...properties['size'], maximum: ATTACHMENT_MAX_BYTES }
+    return { ...schema, properties: { ...properties, size } }
   },
-  SendMessage: {
-    ...SendMessage,
-    anyOf: [
-      {
-        properties: { content_type: { enum: ['text', 'stamp'] }, attachment_id: NONE },
-        required: ['text'],
-      },
-      { properties: { content_type: { const: 'file' } }, required: ['attachment_id'] },
-    ],
-  },
-  NewAttachment: {
-    ...NewAttachment,
-    properties: {
-      ...NewAttachment.properties,
-      size: { ...NewAttachment.properties.size, maximum: ATTACHMENT_MAX_BYTES },
-    },
-  },
-  TranscriptionLanguage: { ...LanguageCode, enum: TRANSCRIPTION_LANGUAGES },
-  Immutable: { ...Immutable, not: {} },
+  TranscriptionLanguage: (schema) => ({ ...schema, enum: TRANSCRIPTION_LANGUAGES }),
+  Immutable: (schema) => ({ ...schema, not: {} }),
 }
 
 const TEXT = { type: 'string' }
 
 const HEADERS = {
   RequestId: {
-    description: 'Names this exchange in the logs; the one sent by the caller if it is usable.',
+    description:
+      'Id of this request in the logs: yours if you sent a usable `X-Request-Id`, or a new one. Quote it to support.',
     schema: TEXT,
   },
-  Location: { description: 'Address of what was made.', required: true, schema: TEXT },
+  Location: { description: 'Address of the new resource.', required: true, schema: TEXT },
   IdempotentReplayed: {
-    description: '`true` when this is the kept answer to an earlier request with the same key.',
-    schema: { type: 'string', enum: ['true'] },
+    description: '`true` when this is the stored response of an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
   },
   WwwAuthenticate: {
     description:
-      'RFC 9110: the scheme that is asked for; by `error_description="opened elsewhere"` of a ticket whose holder has entered anew.',
+      'Which credential is expected (RFC 9110). On the participant plane, `error_description="opened elsewhere"` when the person entered on another page.',
     required: true,
     schema: TEXT,
   },
-  Allow: { description: 'The methods that the address has.', required: true, schema: TEXT },
-  WindowOpensAt: { description: 'When entry opens (ISO 8601).', schema: TEXT },
-  WindowClosesAt: { description: 'When entry closes (ISO 8601).', schema: TEXT },
-  SessionReleased: {
-    description: 'Whether the Session was cancelled or its Room closed.',
-    schema: { type: 'string', enum: ['cancelled', 'closed'] },
-  },
-  RetryAfter: { description: 'Seconds to wait, where a retry may succeed.', schema: TEXT },
-  Deprecation: {
-    description: 'RFC 9745: since when the engine in use is deprecated. Absent for others.',
+  Allow: {
+    description: 'The methods that this address supports.',
+    required: true,
     schema: TEXT,
   },
-  Sunset: { description: 'RFC 8594: when that engine may go.', schema: TEXT },
-  Link: { description: 'Where the deprecation is described.', schema: TEXT },
+  WindowOpensAt: {
+    description: 'When entry opens (RFC 3339).',
+    schema: { type: 'string', format: 'date-time' },
+  },
+  WindowClosesAt: {
+    description: 'When entry closes (RFC 3339).',
+    schema: { type: 'string', format: 'date-time' },
+  },
+  SessionReleased: {
+    description: 'How the session ended.',
+    schema: wordsOf('SessionRelease', ['cancelled', 'closed'] as const, {
+      about: 'How a session ended.',
+      cancelled: 'The session was cancelled.',
+      closed: 'The room was closed.',
+    }),
+  },
+  RetryAfter: { description: 'Seconds to wait before you try again.', schema: TEXT },
+  Deprecation: {
+    description: 'Since when the engine in use is deprecated (RFC 9745). Absent otherwise.',
+    schema: TEXT,
+  },
+  Sunset: {
+    description: 'When the deprecated engine may be removed (RFC 8594). Absent otherwise.',
+    schema: TEXT,
+  },
+  Link: {
+    description: 'Where the deprecation is documented. Absent otherwise.',
+    schema: TEXT,
+  },
 }
 
 const IDEMPOTENCY_KEY = {
@@ -248,7 +171,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   required: false,
   description:
-    'Makes a retry safe: for 24 hours the same request with the same key gets the first 2xx answer again.',
+    'Makes a retry safe. For 24 hours, the same request with the same key returns the first successful response again. Use a new random key for each action, such as a UUID.',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 }
 
@@ -257,6 +180,6 @@ const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   required: false,
   description:
-    'The last `id` that was read: the stream goes on behind it instead of with a snapshot.',
+    'Last `id` that you received. The stream continues after it instead of starting with a snapshot.',
   schema: TEXT,
 }

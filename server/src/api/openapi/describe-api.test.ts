@@ -28,7 +28,7 @@ describe('the description of the API', () => {
 
   // contract: Form of answers › Everything of the contract is offered, and nothing that is not
   //   described
-  test('describes every operation of the contract, and no other', async () => {
+  test('tells every operation of the contract, and no other', async () => {
     const { paths } = await description()
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
@@ -75,6 +75,13 @@ describe('the description of the API', () => {
 })
 
 type Member = Record<string, unknown>
+type Envelope = { success?: Member; data?: Member }
+
+/** The schema that a reference leads to. */
+function resolved({ $ref, ...schema }: Member, components: Document['components']): Member {
+  if (typeof $ref !== 'string') return schema
+  return (components['schemas']?.[$ref.split('/').at(-1) ?? ''] ?? {}) as Member
+}
 
 /** By operation, so that a failure names it. */
 async function eachOperation() {
@@ -104,19 +111,23 @@ function mayBe({ type, enum: words, const: word, format, pattern }: Member, text
 
 describe('every operation is described so that code can be generated of it', () => {
   test('success is a constant, and data is never nothing but null', async () => {
-    const wrong = (await eachOperation()).flatMap(({ name, operation }) =>
+    const { components } = await description()
+    const enveloped = (await eachOperation()).flatMap(({ name, operation }) =>
       Object.entries(operation.responses).flatMap(([status, { content }]) =>
         schemasOf(content)
-          .map(({ properties = {} }) => properties as Record<string, Member>)
-          .filter(
-            ({ success, data }) =>
-              (success !== undefined && success['const'] !== status.startsWith('2')) ||
-              data?.['type'] === 'null',
-          )
-          .map(() => `${name} ${status}`),
+          .map((schema) => (resolved(schema, components)['properties'] ?? {}) as Envelope)
+          .filter(({ success }) => success !== undefined)
+          .map((envelope) => ({ name: `${name} ${status}`, status, envelope })),
       ),
     )
-    expect(wrong).toEqual([])
+    const wrong = enveloped.filter(
+      ({ status, envelope: { success, data } }) =>
+        success?.['const'] !== status.startsWith('2') || data?.['type'] === 'null',
+    )
+    expect(wrong.map(({ name }) => name)).toEqual([])
+    for (const status of ['2', '4', '5']) {
+      expect(enveloped.some((each) => each.status.startsWith(status))).toBe(true)
+    }
   })
 
   test('no schema lists types, other than one with null: generators of code know no such list', async () => {
@@ -128,8 +139,10 @@ describe('every operation is described so that code can be generated of it', () 
     const { components } = await description()
     const mayBeNull = ({ $ref, ...schema }: Member) => {
       const known = components['schemas']?.[String($ref).split('/').at(-1) ?? ''] ?? schema
-      const parts = [known, ...(((known as Member)['anyOf'] as Member[] | undefined) ?? [])]
-      return parts.some((part) => (part as Member)['type'] === 'null')
+      const { anyOf = [], oneOf = [] } = known as { anyOf?: Member[]; oneOf?: Member[] }
+      return [known as Member, ...anyOf, ...oneOf].some(({ type }) =>
+        [type].flat().includes('null'),
+      )
     }
     const bodies = (await eachOperation()).flatMap(({ name, operation: { requestBody } }) =>
       requestBody === undefined ? [] : [{ name, ...requestBody }],
@@ -193,12 +206,14 @@ describe('every operation is described so that code can be generated of it', () 
     expect(operations.filter(({ operation }) => !('405' in operation.responses))).toEqual([])
   })
 
-  test('a stream names its events, and the data of each one', async () => {
-    const { paths } = await description()
+  test('a stream names its events, and what each one tells', async () => {
+    const { paths, components } = await description()
     const eventsOf = (path: string) => {
       const { content } = paths[path]?.['get']?.responses['200'] ?? {}
-      const schema = content?.['text/event-stream']?.schema as { anyOf?: Member[] } | undefined
-      return (schema?.anyOf ?? []).map(({ title }) => title)
+      const schema = content?.['text/event-stream']?.schema as Member
+      const { oneOf } = resolved(schema, components) as { oneOf: Member[] }
+      const events = oneOf.map((each) => resolved(each, components)['properties'])
+      return events.map((properties) => (properties as { event: Member }).event['const'])
     }
     expect(eventsOf('/api/v1/rooms/{room_id}/live/stream')).toEqual(Object.keys(STREAM_EVENTS))
     expect(eventsOf('/api/v1/board/stream')).toEqual(Object.keys(BOARD_EVENTS))

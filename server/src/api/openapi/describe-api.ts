@@ -3,9 +3,11 @@ import { TAGS } from '@interview-room/contract/operations/tags.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../platform/config/config.ts'
 import type { App } from '../http/app-types.ts'
-import { components, withNames } from './components.ts'
+import { components, schemasOf } from './components.ts'
 import { describeOperation } from './describe-operation.ts'
 import type { Document } from './document.ts'
+import { ERRORS_PAGE } from './errors-page.ts'
+import { createNaming } from './name-schemas.ts'
 import { withOneTypeEach } from './one-type.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -29,35 +31,49 @@ function servedBy({ routes }: App): Operation[] {
   )
 }
 
-const INFO = {
-  title: 'Interview Room Service',
-  version: packageJson.version,
-  summary: 'Real-time video interview rooms for a tenant.',
-  description:
-    'The backend of a tenant books rooms, reads what happened in them and is told by signed webhooks. Answers are `{success: true, data}`, refusals `{success: false, error: {code, message, details?}}`. What belongs to another tenant answers like what does not exist.',
-  license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
-}
-
-function documentOf(served: readonly Operation[], publicUrl: string): Document {
+function infoOf(publicUrl: string) {
   return {
-    openapi: '3.1.0',
-    info: INFO,
-    servers: [{ url: publicUrl }],
-    tags: [
-      ...Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-      { name: 'Webhooks', description: 'What the service tells the tenant.' },
-    ],
-    paths: withNames(pathsOf(served)),
-    webhooks: webhooks(),
-    components: components(),
+    title: 'Interview Room Service',
+    version: packageJson.version,
+    summary: 'Video interview rooms for research companies.',
+    description: `Your backend books rooms and reads what happened in them. People enter in a browser, with a token that your backend signs. Signed webhooks notify your backend.
+
+**Requests.** Send JSON in UTF-8 and \`Authorization: ApiKey <key_id>.<secret>\`. The samples read the credential from a variable, such as \`$API_KEY\`.
+
+**Responses.** A success is \`{"success": true, "data": ...}\`. An error is \`{"success": false, "error": {"code", "message", "details"?}}\`. [Errors](${publicUrl}${ERRORS_PAGE}) explains every code. Resources of another tenant answer 404, as if they did not exist.
+
+**Times** are RFC 3339. You may send any offset; responses are in UTC. Durations end in \`_sec\`, sizes are in bytes.
+
+**Compatibility.** Within \`/api/v1\`, changes only add. Ignore members, words, events and headers that you do not know.`,
+    license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   }
 }
 
-function pathsOf(served: readonly Operation[]): Document['paths'] {
+function documentOf(served: readonly Operation[], publicUrl: string): Document {
+  const naming = createNaming()
+  const paths = naming.withNames(pathsOf(served, publicUrl))
+  const hooks = naming.withNames(webhooks())
+  const { securitySchemes, ...others } = components(naming)
+  return {
+    openapi: '3.1.0',
+    info: infoOf(publicUrl),
+    externalDocs: { description: 'Errors', url: `${publicUrl}${ERRORS_PAGE}` },
+    servers: [{ url: publicUrl }],
+    tags: [
+      ...Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      { name: 'Webhooks', description: 'What the service sends to your endpoint.' },
+    ],
+    paths,
+    webhooks: hooks,
+    components: { securitySchemes, schemas: schemasOf(naming), ...others },
+  }
+}
+
+function pathsOf(served: readonly Operation[], publicUrl: string): Document['paths'] {
   const paths: Document['paths'] = {}
   for (const operation of served) {
     const methods = (paths[API + operation.path] ??= {})
-    methods[operation.method.toLowerCase()] = describeOperation(operation)
+    methods[operation.method.toLowerCase()] = describeOperation(operation, publicUrl)
   }
   return paths
 }

@@ -1,18 +1,20 @@
-import { success } from '@interview-room/contract/envelope.ts'
+import { about, named, success } from '@interview-room/contract/envelope.ts'
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type { Operation, Plane } from '@interview-room/contract/operations/operation.ts'
-import type { TObject, TSchema } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
+import { codeSample } from './code-sample.ts'
 import type { MediaObject, OperationObject, ParameterObject, ResponseObject } from './document.ts'
 import { errorResponses } from './error-responses.ts'
+import { PARAMETER_EXAMPLES } from './parameter-examples.ts'
 
 const REF = '#/components/headers'
 
 /** What the contract declares of an operation -> the whole description of it. */
-export function describeOperation(operation: Operation): OperationObject {
+export function describeOperation(operation: Operation, publicUrl: string): OperationObject {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    ...(operation.description !== undefined && { description: operation.description }),
+    description: operation.description,
     tags: [operation.tag],
     security: securityOf(operation),
     parameters: [
@@ -24,8 +26,12 @@ export function describeOperation(operation: Operation): OperationObject {
     ...requestBody(operation),
     responses: {
       ...successes(operation),
-      ...errorResponses(refusalsOf(operation), { isEntry: operation.plane === 'room' }),
+      ...errorResponses(refusalsOf(operation), {
+        isOnRoomPlane: operation.plane === 'room',
+        publicUrl,
+      }),
     },
+    'x-codeSamples': [{ lang: 'shell', label: 'curl', source: codeSample(operation, publicUrl) }],
   }
 }
 
@@ -60,23 +66,20 @@ function refusalsOf({ method, plane, params, refusals = [], isKeyed }: Operation
   ]
 }
 
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  cursor: 'Place in the list: the `next_cursor` of the page before, unchanged.',
-  limit: 'At most so many items.',
-}
-
 function parametersOf(place: 'path' | 'query', declared: TObject | undefined): ParameterObject[] {
   if (declared === undefined) return []
   const { properties } = declared
   const required = requiredOf(declared)
-  return Object.entries(properties).map(([name, { description: own, ...schema }]: Property) => {
-    const description = DESCRIPTIONS[name] ?? own
+  return Object.entries(properties).map(([name, { description = '', ...schema }]: Property) => {
+    const isRequired = required.includes(name)
+    const example = isRequired ? PARAMETER_EXAMPLES[name] : undefined
     return {
-      schema,
       in: place,
       name,
-      required: required.includes(name),
-      ...(description !== undefined && { description }),
+      required: isRequired,
+      description,
+      schema,
+      ...(example !== undefined && { example }),
     }
   })
 }
@@ -97,7 +100,7 @@ function requestBody({
 }: Operation): Pick<OperationObject, 'requestBody'> {
   if (form !== undefined) {
     // Without a part that must be there, nothing need be sent.
-    const content = { 'multipart/form-data': { schema: form } }
+    const content = { 'multipart/form-data': { schema: form, example: example?.parts } }
     return { requestBody: { required: requiredOf(form).length > 0, content } }
   }
   if (describedBody === undefined) return {}
@@ -119,24 +122,36 @@ function withoutNull(given: TSchema): { schema: unknown; isOptional: boolean } {
   return { schema: others.length === 1 ? others[0] : { anyOf: others }, isOptional: true }
 }
 
+const SUCCESSES: Readonly<Record<string, string>> = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted.',
+  204: 'Done. There is no body.',
+  503: 'Not ready.',
+}
+
 function successes(operation: Operation): Record<string, ResponseObject> {
   const headers = answerHeaders(operation)
   return Object.fromEntries(
-    Object.entries(operation.answers).map(([status, answer]): [string, ResponseObject] => [
-      status,
-      status === '204'
-        ? { description: 'Done.', headers }
-        : { description: operation.summary, headers, content: contentOf(answer, operation) },
-    ]),
+    Object.entries(operation.answers).map(([status, answer]): [string, ResponseObject] => {
+      const description = SUCCESSES[status] ?? operation.summary
+      return [
+        status,
+        status === '204'
+          ? { description, headers }
+          : { description, headers, content: contentOf(answer, operation) },
+      ]
+    }),
   )
 }
 
 function contentOf(
   answer: Operation['answers'][number],
-  { example }: Operation,
+  { id, example }: Operation,
 ): Record<string, MediaObject> {
   if ('events' in answer) {
-    return { 'text/event-stream': { schema: eventSchema(answer.events), example: example?.answer } }
+    const schema = eventSchema(`${capitalised(id)}Event`, answer.events)
+    return { 'text/event-stream': { schema, example: example?.answer } }
   }
   if ('mediaType' in answer) {
     return { [answer.mediaType]: { schema: answer.schema, example: example?.answer } }
@@ -146,18 +161,43 @@ function contentOf(
 }
 
 /** One event of a stream: before OpenAPI 3.2 tools read the schema of `text/event-stream` so. */
-function eventSchema(events: Readonly<Record<string, TSchema>>): object {
-  const anyOf = Object.entries(events).map(([name, contentSchema]) => ({
-    type: 'object',
-    title: name,
-    required: ['event', 'data'],
-    properties: {
-      event: { type: 'string', const: name },
-      id: { type: 'string' },
-      data: { type: 'string', contentMediaType: 'application/json', contentSchema },
+function eventSchema(title: string, events: Readonly<Record<string, TSchema>>): TSchema {
+  const named = Object.entries(events).map(
+    ([name, data]) => [name, `${title}${capitalised(name)}`, data] as const,
+  )
+  return Type.Unsafe({
+    title,
+    description: 'One event of the stream.',
+    oneOf: named.map((event) => oneEvent(event)),
+    discriminator: {
+      propertyName: 'event',
+      mapping: Object.fromEntries(
+        named.map(([name, component]) => [name, `#/components/schemas/${component}`]),
+      ),
     },
-  }))
-  return { description: 'One event of the stream; `data` is JSON.', anyOf }
+  })
+}
+
+function oneEvent([name, title, contentSchema]: readonly [string, string, TSchema]): TSchema {
+  const data = { contentMediaType: 'application/json', contentSchema }
+  return named(
+    title,
+    Type.Object(
+      {
+        event: Type.Literal(name, { description: 'Name of the event.' }),
+        id: Type.Optional(
+          about(Type.String(), 'Position in the stream. Send the last one as `Last-Event-ID`.'),
+        ),
+        data: Type.String({ ...data, description: 'Data of the event, as JSON.' }),
+      },
+      { description: `The event \`${name}\`.` },
+    ),
+  )
+}
+
+/** `messages_purged` -> `MessagesPurged` */
+function capitalised(name: string): string {
+  return name.replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 }
 
 function answerHeaders(operation: Operation): Record<string, unknown> {

@@ -3,6 +3,7 @@
 export interface Document {
   openapi: string
   info: object
+  externalDocs: object
   servers: object[]
   tags: object[]
   paths: Record<string, Record<string, OperationObject>>
@@ -19,6 +20,7 @@ export interface OperationObject {
   parameters?: ParameterObject[]
   requestBody?: { required?: boolean; content: Record<string, MediaObject> }
   responses: Record<string, ResponseObject>
+  'x-codeSamples'?: { lang: string; label: string; source: string }[]
 }
 
 export type ParameterObject =
@@ -28,6 +30,7 @@ export type ParameterObject =
       required?: boolean
       description?: string
       schema: unknown
+      example?: unknown
     }
   | { $ref: string }
 

@@ -1,34 +1,50 @@
-import { errorBody } from '@interview-room/contract/envelope.ts'
+import { ErrorResponse } from '@interview-room/contract/envelope.ts'
 import { ERRORS, type ErrorCode, type ErrorDetail } from '@interview-room/contract/errors.ts'
 import {
   RELEASED_HEADER,
   WINDOW_CLOSES_HEADER,
   WINDOW_OPENS_HEADER,
 } from '@interview-room/contract/live-entry.ts'
+import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { toEnvelope } from '../http/errors.ts'
 import type { ResponseObject } from './document.ts'
+import { ERRORS_PAGE } from './errors-page.ts'
 
 const DETAILS: Partial<Record<ErrorCode, ErrorDetail[]>> = {
   INVALID_REQUEST: [
     { field: 'session.ends_at', code: 'REQUIRED', message: 'is required' },
-    { field: 'archive_mode', code: 'INVALID_ENUM', message: 'is none of the allowed values' },
+    { field: 'archive_mode', code: 'INVALID_ENUM', message: 'must be one of: always, manual' },
   ],
   INVALID_TIME_WINDOW: [
     { field: 'session.ends_at', code: 'BEFORE_STARTS_AT', message: 'must be after starts_at' },
   ],
-  IMMUTABLE_FIELD: [{ field: 'external_id', code: 'IMMUTABLE', message: 'cannot be changed' }],
+  IMMUTABLE_FIELD: [
+    { field: 'external_id', code: 'IMMUTABLE', message: 'cannot change after creation' },
+  ],
   VALIDATION_ERROR: [
     {
       field: 'trim_end_sec',
       code: 'EXCEEDS_DURATION',
-      message: 'must not exceed the length of the recording',
+      message: 'must not be after the end of the recording',
     },
   ],
   UNSUPPORTED_FILE_TYPE: [
-    { field: 'file', code: 'CONTENT_MISMATCH', message: 'is not what its extension says' },
+    {
+      field: 'file',
+      code: 'CONTENT_MISMATCH',
+      message: 'name, content_type and content of the file do not agree',
+    },
   ],
-  FILE_TOO_LARGE: [{ field: 'file', code: 'TOO_LARGE', message: 'is too large' }],
+  FILE_TOO_LARGE: [
+    { field: 'file', code: 'TOO_LARGE', message: 'must have at most 20000000 bytes' },
+  ],
+  UNKNOWN_ROLE: [
+    { field: 'role', code: 'INVALID_ENUM', message: `must be one of: ${ROLES.join(', ')}` },
+  ],
+  UNSUPPORTED_MEDIA_TYPE: [
+    { field: 'Content-Type', code: 'INVALID_ENUM', message: 'must be one of: application/json' },
+  ],
 }
 
 /** One example for each code of the error table. */
@@ -51,8 +67,8 @@ const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> =
   IDEMPOTENCY_KEY_IN_USE: { 'Retry-After': 'RetryAfter' },
   RATE_LIMIT_EXCEEDED: { 'Retry-After': 'RetryAfter' },
 }
-/** The same for requests to enter a room. */
-const ENTRY_HEADERS: typeof HEADERS_OF = {
+/** On the participant plane besides. */
+const HEADERS_ON_ROOM_PLANE: typeof HEADERS_OF = {
   OUTSIDE_TIME_WINDOW: {
     [WINDOW_OPENS_HEADER]: 'WindowOpensAt',
     [WINDOW_CLOSES_HEADER]: 'WindowClosesAt',
@@ -60,33 +76,41 @@ const ENTRY_HEADERS: typeof HEADERS_OF = {
   SESSION_RELEASED: { [RELEASED_HEADER]: 'SessionReleased' },
 }
 
-/** The refusals of an operation by status; each response allows its own codes only. */
+/** The refusals of an operation by status; each response names its own codes. */
 export function errorResponses(
   codes: Iterable<ErrorCode>,
-  { isEntry }: { isEntry: boolean },
+  { isOnRoomPlane, publicUrl }: { isOnRoomPlane: boolean; publicUrl: string },
 ): Record<string, ResponseObject> {
-  const headersOf = isEntry ? { ...HEADERS_OF, ...ENTRY_HEADERS } : HEADERS_OF
+  const headersOf = isOnRoomPlane ? { ...HEADERS_OF, ...HEADERS_ON_ROOM_PLANE } : HEADERS_OF
   const byStatus = new Map<string, ErrorCode[]>()
   for (const code of new Set(codes)) {
     const status = String(ERRORS[code].status)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, some]) => [status, errorResponse(some, headersOf)]),
+    [...byStatus].map(([status, some]) => [
+      status,
+      errorResponse(some, { headersOf, page: `${publicUrl}${ERRORS_PAGE}` }),
+    ]),
   )
 }
 
-function errorResponse(codes: readonly ErrorCode[], headersOf: typeof HEADERS_OF): ResponseObject {
+function errorResponse(
+  codes: readonly ErrorCode[],
+  { headersOf, page }: { headersOf: typeof HEADERS_OF; page: string },
+): ResponseObject {
   const names = Object.assign({}, ...codes.map((code) => headersOf[code])) as Record<string, string>
   const headers = Object.entries({ 'X-Request-Id': 'RequestId', ...names })
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+    description: codes
+      .map((code) => `[\`${code}\`](${page}#${code}): ${ERRORS[code].message}`)
+      .join('\n\n'),
     headers: Object.fromEntries(
       headers.map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]),
     ),
     content: {
       'application/json': {
-        schema: errorBody(codes),
+        schema: ErrorResponse,
         examples: Object.fromEntries(
           codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
         ),

@@ -1,23 +1,79 @@
+import { DEFAULT } from '@interview-room/contract/schema.ts'
+
+type Schema = Record<string, unknown>
+
+export interface SchemaNames {
+  /** The part with a reference wherever a named schema stands in full. */
+  withNames<T>(part: T): T
+  /** The named schemas that were found so far, by name. */
+  schemas(): Record<string, Schema>
+}
+
+const REF = '#/components/schemas/'
+/** What is data and no schema. */
+const DATA: readonly string[] = ['example', 'examples', 'const', 'default', 'enum']
+
 /**
- * Puts a reference wherever one of the named schemas stands in full. Routes use the schemas
- * themselves, so a document made of them repeats each one at every use.
+ * Takes named schemas out of a document, which repeats each one at every use because routes use
+ * the schemas themselves. Throws where two different schemas share a name.
  */
-export function nameSchemas(value: unknown, named: Record<string, unknown>): unknown {
-  const names = new Map(
-    Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]),
-  )
+export function createNaming(): SchemaNames {
+  const known = new Map<string, Schema>()
 
   function visit(part: unknown): unknown {
     if (Array.isArray(part)) return part.map(visit)
-    if (typeof part !== 'object' || part === null) return part
-    const name = names.get(JSON.stringify(part))
-    if (name !== undefined) return { $ref: `#/components/schemas/${name}` }
-    return membersOf(part)
+    if (!isObject(part)) return part
+    const { title, ...others } = part
+    if (typeof title !== 'string') return simplified(membersOf(part))
+    const schema = simplified(membersOf(others))
+    const before = known.get(title)
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(schema)) {
+      throw new Error(`two schemas are named ${title}`)
+    }
+    known.set(title, schema)
+    return { $ref: `${REF}${title}` }
   }
 
-  function membersOf(part: object): object {
-    return Object.fromEntries(Object.entries(part).map(([key, member]) => [key, visit(member)]))
+  function membersOf(part: Schema): Schema {
+    const members = Object.entries(part).map(([key, member]) => [
+      key === DEFAULT ? 'default' : key,
+      // A property may have any name.
+      DATA.includes(key) && !isSchema(member) ? member : visit(member),
+    ])
+    return Object.fromEntries(members)
   }
 
-  return visit(value)
+  return {
+    withNames: <T>(part: T) => visit(plain(part)) as T,
+    schemas: () =>
+      Object.fromEntries([...known].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  }
+}
+
+/** Without what is no JSON: the schemas of the contract carry marks of their library. */
+function plain(part: unknown): unknown {
+  return JSON.parse(JSON.stringify(part))
+}
+
+function isObject(part: unknown): part is Schema {
+  return typeof part === 'object' && part !== null
+}
+
+function isSchema(part: unknown): boolean {
+  return isObject(part) && ('type' in part || 'anyOf' in part || 'title' in part)
+}
+
+/** The forms that every generator of code understands, instead of those that say the same. */
+function simplified(schema: Schema): Schema {
+  const { allOf, anyOf, ...others } = schema
+  if (isList(allOf) && allOf.length === 1 && '$ref' in allOf[0]!) return { ...allOf[0], ...others }
+  if (!isList(anyOf) || anyOf.length !== 2) return schema
+  const [one, none] = anyOf as [Schema, Schema]
+  const isMergeable = typeof one['type'] === 'string' && !('const' in one)
+  if (none['type'] !== 'null' || !isMergeable) return schema
+  return { ...one, ...others, type: [one['type'], 'null'] }
+}
+
+function isList(part: unknown): part is Schema[] {
+  return Array.isArray(part) && part.every(isObject)
 }

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import apiReference from '@scalar/fastify-api-reference'
 import type { App } from '../http/app-types.ts'
 import type { Document } from './document.ts'
+import { errorsPageRoute } from './errors-page.ts'
 
 const ADDRESS = '/api/v1/openapi.json'
 
-/** `GET /api/v1/openapi.json`, and `/docs`: the same for readers, with nothing fetched from outside. */
+/** `GET /api/v1/openapi.json`, and for readers `/docs` and `/docs/errors`, with nothing fetched from outside. */
 export async function openApiRoutes(app: App, document: () => Document): Promise<void> {
   app.get(ADDRESS, async () => document())
+  errorsPageRoute(app)
 
   // The page takes no input, so one nonce for the life of the process is as good as one a request.
   const nonce = randomBytes(16).toString('base64')

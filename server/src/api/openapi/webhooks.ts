@@ -1,16 +1,19 @@
+import { dateTime, named } from '@interview-room/contract/envelope.ts'
 import { WEBHOOKS } from '@interview-room/contract/operations/webhooks.ts'
 import { WEBHOOK_DATA, type WebhookType } from '@interview-room/contract/webhooks.ts'
+import { Type } from 'typebox'
 
 const SIGNED = [
-  ['webhook-id', 'Id of the event, the same at every attempt: the key to deduplicate by.'],
-  ['webhook-timestamp', 'Seconds since 1970, of this attempt.'],
+  ['webhook-id', 'Id of the event, the same in every attempt. Use it to detect repeats.'],
+  ['webhook-timestamp', 'Time of this attempt, in seconds since 1970.'],
   [
     'webhook-signature',
-    '`v1,<base64 of HMAC-SHA256 over id.timestamp.body>`; several, separated by a space, while the secret rotates.',
+    '`v1,` and the Base64 of HMAC-SHA256 over `<id>.<timestamp>.<body>`. Several of them, separated by a space, while the secret rotates.',
   ],
 ] as const
 
-const REF = '#/components/schemas'
+const DELIVERY =
+  'Verify the signature over the raw body ([Standard Webhooks](https://www.standardwebhooks.com/) 1.0) and answer with 2xx within 15 seconds. Anything else is retried: twelve attempts over about three days. The same event may arrive more than once; `id` identifies it.'
 
 /** The `webhooks` of the description: what a tenant's endpoint is sent. */
 export function webhooks(): Record<string, object> {
@@ -19,54 +22,54 @@ export function webhooks(): Record<string, object> {
 }
 
 function webhook(type: WebhookType): object {
-  const { summary, example } = WEBHOOKS[type]
+  const { summary, description, example } = WEBHOOKS[type]
   return {
     operationId: `on_${type.replaceAll('.', '_')}`,
     summary,
-    description:
-      'Signed by Standard Webhooks 1.0. Delivered at least once; anything but 2xx is tried again, twelve times over some days.',
+    description: `${description}\n\n${DELIVERY}`,
     tags: ['Webhooks'],
     security: [],
-    parameters: SIGNED.map(([name, description]) => ({
+    parameters: SIGNED.map(([name, text]) => ({
       in: 'header',
       name,
       required: true,
-      description,
+      description: text,
       schema: { type: 'string' },
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { $ref: `${REF}/${nameOf(type)}` }, example } },
+      content: { 'application/json': { schema: envelope(type), example } },
     },
     responses: {
-      '2XX': { description: 'Taken. The body is not read.' },
-      '410': { description: 'No longer wanted: the endpoint is disabled.' },
-      '4XX': { description: 'Not taken; tried again later.' },
+      '2XX': { description: 'Received. The service ignores the body.' },
+      '410': { description: 'Never send anything to this endpoint again. It is disabled.' },
+      '4XX': { description: 'Not accepted. The service tries again later.' },
+      '5XX': { description: 'Not accepted. The service tries again later.' },
     },
   }
 }
 
-/** What a call carries, by the name of its component: `ParticipantEnteredEvent`. */
-export function webhookSchemas(): Record<string, object> {
-  const types = Object.keys(WEBHOOK_DATA) as WebhookType[]
-  return Object.fromEntries(types.map((type) => [nameOf(type), envelope(type)]))
-}
-
+/** `ParticipantEnteredEvent` */
 function nameOf(type: WebhookType): string {
   const words = type.split(/[._]/)
   return `${words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')}Event`
 }
 
-function envelope(type: WebhookType): object {
-  return {
-    type: 'object',
-    required: ['id', 'version', 'type', 'occurred_at', 'data'],
-    properties: {
-      id: { type: 'string', pattern: '^evt_' },
-      version: { type: 'string', const: '1' },
-      type: { type: 'string', const: type },
-      occurred_at: { type: 'string', format: 'date-time' },
-      data: WEBHOOK_DATA[type],
-    },
-  }
+function envelope(type: WebhookType) {
+  return named(
+    nameOf(type),
+    Type.Object(
+      {
+        id: Type.String({
+          pattern: '^evt_',
+          description: 'Id of the event. Detect repeats by it.',
+        }),
+        version: Type.Literal('1', { description: 'Version of the envelope.' }),
+        type: Type.Literal(type, { description: `Always \`${type}\`.` }),
+        occurred_at: dateTime('When it happened.'),
+        data: WEBHOOK_DATA[type],
+      },
+      { description: WEBHOOKS[type].summary },
+    ),
+  )
 }

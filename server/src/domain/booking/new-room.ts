@@ -33,7 +33,7 @@ export function canonicalLanguage(
       {
         field,
         code: 'INVALID_ENUM',
-        message: `must be one of ${allowed.join(', ')}`,
+        message: `must be one of: ${allowed.join(', ')}`,
       },
     ],
   })

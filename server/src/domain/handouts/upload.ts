@@ -69,7 +69,7 @@ function judgeName(fileName: string): FileKind {
   throw refuseField('UNSUPPORTED_FILE_TYPE', {
     field: 'file',
     code: 'UNSUPPORTED_EXTENSION',
-    message: 'must be one of jpg, jpeg, gif, png, bmp, tiff, mp4, mov',
+    message: 'must be one of: jpg, jpeg, gif, png, bmp, tiff, mp4, mov',
   })
 }
 

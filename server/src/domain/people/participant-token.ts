@@ -6,7 +6,7 @@ import {
 } from '@interview-room/contract/limits.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { compactVerify, importJWK } from 'jose'
-import { ServiceError } from '../../platform/lib/service-error.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { JsonValue } from '../../platform/lib/strict-json.ts'
 import type { TokenKey } from '../../platform/ports/token-key.ts'
 import { readCompactToken } from './compact-token.ts'
@@ -210,5 +210,7 @@ function roleOf(value: JsonValue | undefined): Role {
   const role = ROLES.find((word) => word === value)
   if (role !== undefined) return role
   // An absent role is a missing claim; any other word is a role that nobody here knows.
-  throw value === undefined ? unauthorized('role is missing') : new ServiceError('UNKNOWN_ROLE')
+  if (value === undefined) throw unauthorized('role is missing')
+  const message = `must be one of: ${ROLES.join(', ')}`
+  throw refuseField('UNKNOWN_ROLE', { field: 'role', code: 'INVALID_ENUM', message })
 }

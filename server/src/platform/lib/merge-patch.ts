@@ -4,6 +4,8 @@ import { ServiceError } from './service-error.ts'
 export function refuseImmutable(patch: object, fields: readonly string[]): void {
   const details = fields
     .filter((field) => Object.hasOwn(patch, field))
-    .map((field) => ({ field, code: 'IMMUTABLE', message: 'cannot be changed' }) as const)
+    .map(
+      (field) => ({ field, code: 'IMMUTABLE', message: 'cannot change after creation' }) as const,
+    )
   if (details.length > 0) throw new ServiceError('IMMUTABLE_FIELD', { details })
 }

@@ -66,7 +66,7 @@ export function createPaging(key: Buffer): Paging {
     throw refuseField('INVALID_REQUEST', {
       field: 'cursor',
       code: 'INVALID_FORMAT',
-      message: 'is not a cursor of this list',
+      message: 'must be a next_cursor of this list, unchanged and with the same filters',
     })
   }
 

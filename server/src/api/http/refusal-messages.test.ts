@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { booking, type TenantClient } from '../../testing/tenant-client.ts'
+
+/** What is refused says what is allowed. */
+
+const plane = useControlPlane()
+
+type Details = { field: string; code: string; message: string }[]
+
+const detailsOf = ({ text }: Awaited<ReturnType<TenantClient['get']>>): Details =>
+  JSON.parse(text).error.details
+
+const room = (member: object) => ({ ...booking({ now: plane.now }), ...member })
+const session = (member: object) => {
+  const body = booking({ now: plane.now })
+  return { ...body, session: { ...body.session, ...member } }
+}
+
+describe('a field that POST /rooms refuses has a message that says what is allowed:', () => {
+  // contract: createRoom, Detail codes › The message of a field says what is allowed
+  test.each<[body: () => object, field: string, message: string]>([
+    [() => room({ kind: 'meeting' }), 'kind', 'must be: interview'],
+    [() => room({ archive_mode: 'never' }), 'archive_mode', 'must be one of: always, manual'],
+    [() => room({ stream_frame_rate: 24 }), 'stream_frame_rate', 'must be one of: 30, 15, 7, 1'],
+    [() => room({ stream_frame_rate: '15' }), 'stream_frame_rate', 'must be an integer'],
+    [
+      () => room({ transcription_language: 'fr-FR' }),
+      'transcription_language',
+      'must be one of: ja-JP, en-US, zh-CN, zh-TW, ko-KR, th-TH, vi-VN',
+    ],
+    [
+      () => room({ archive: 'always' }),
+      'archive',
+      'is not known here; must be one of: kind, archive_mode, archive_resolution, stream_resolution, stream_frame_rate, transcription_language, transcription_service, session',
+    ],
+    [
+      () => session({ starts_at: '2030-11-21' }),
+      'session.starts_at',
+      'must be an RFC 3339 date-time such as 2030-11-21T01:00:00Z',
+    ],
+    [() => session({ external_type: '' }), 'session.external_type', 'must have 1 to 64 characters'],
+    [
+      () => session({ external_id: 'x'.repeat(65) }),
+      'session.external_id',
+      'must have 1 to 64 characters',
+    ],
+    [
+      () => session({ external_type: 'Sl\u0007ot' }),
+      'session.external_type',
+      'must not have control characters',
+    ],
+    [() => session({ name: 'x'.repeat(256) }), 'session.name', 'must have at most 255 characters'],
+    [() => session({ external_id: true }), 'session.external_id', 'must be a string or an integer'],
+    [() => session({ external_type: null }), 'session.external_type', 'must not be null'],
+  ])('%#', async (...[body, field, message]) => {
+    const answer = await plane.tenant.post('/rooms', body())
+    expect(answer.status).toBe(400)
+    expect(detailsOf(answer)).toContainEqual(expect.objectContaining({ field, message }))
+  })
+})
+
+const ID = '019a2f6e-0d31-7c51-8f02-77c1d9b4e210'
+
+describe('a query or a body of another operation says what is allowed:', () => {
+  test.each<[path: string, field: string, message: string]>([
+    [
+      `/rooms/${ID}/participants?role=guest`,
+      'role',
+      'must be one of: moderator, observer, panelist, platform_observer',
+    ],
+    [`/rooms/${ID}/recordings?limit=101`, 'limit', 'must be from 1 to 100'],
+    [`/rooms/${ID}/recordings?limit=ten`, 'limit', 'must be an integer from 1 to 100'],
+    [
+      `/rooms/${ID}/recordings?cursor=%21`,
+      'cursor',
+      'must be a next_cursor of this list, unchanged',
+    ],
+    [
+      `/recordings/${ID}/download-url?expires_in_seconds=5`,
+      'expires_in_seconds',
+      'must be from 60 to 10800',
+    ],
+    [`/rooms/${ID}/recordings?page=2`, 'page', 'is not known here; must be one of: cursor, limit'],
+  ])('GET %s', async (...[path, field, message]) => {
+    const answer = await plane.tenant.get(path)
+    expect(answer.status).toBe(400)
+    expect(detailsOf(answer)).toContainEqual(expect.objectContaining({ field, message }))
+  })
+
+  test('the reason of a ban', async () => {
+    const path = `/rooms/${ID}/participants/${ID}/ban`
+    const messageOf = async (reason: string) => {
+      const [detail] = detailsOf(await plane.tenant.post(path, { reason }))
+      return detail?.message
+    }
+    expect(await messageOf('')).toBe('must have 1 to 255 characters')
+    expect(await messageOf('\u0007')).toBe(
+      'must have a character that is no control character, and no NUL',
+    )
+  })
+})
+
+type Target = `${'POST' | 'PATCH'} ${string}`
+
+function send(target: Target, type: string, payload = '{}') {
+  const [method, path] = target.split(' ') as ['POST' | 'PATCH', string]
+  const headers = { 'content-type': type }
+  return plane.tenant.send({ method, url: `/api/v1${path}`, payload, headers })
+}
+
+describe('a body that is refused as a whole says what is allowed:', () => {
+  // contract: Bodies and queries › 415 UNSUPPORTED_MEDIA_TYPE says which media types are taken
+  test.each<[target: Target, type: string, allowed: string]>([
+    ['POST /rooms', 'text/plain', 'application/json'],
+    ['POST /rooms', 'application/merge-patch+json', 'application/json'],
+    [`PATCH /rooms/${ID}`, 'text/plain', 'application/json, application/merge-patch+json'],
+    [`POST /sessions/${ID}/handouts`, 'text/plain', 'multipart/form-data'],
+  ])('%s as %s', async (...[target, type, allowed]) => {
+    const answer = await send(target, type)
+    expect([answer.status, answer.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    expect(detailsOf(answer)).toEqual([
+      { field: 'Content-Type', code: 'INVALID_ENUM', message: `must be one of: ${allowed}` },
+    ])
+  })
+
+  test('of more than 1 MiB', async () => {
+    const answer = await send('POST /rooms', 'application/json', `"${'x'.repeat(1024 * 1024)}"`)
+    expect([answer.status, answer.code]).toEqual([413, 'FILE_TOO_LARGE'])
+    expect(detailsOf(answer)).toEqual([
+      { field: 'body', code: 'TOO_LARGE', message: 'must have at most 1048576 bytes' },
+    ])
+  })
+})

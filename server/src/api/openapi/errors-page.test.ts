@@ -1,0 +1,47 @@
+import { DETAIL_CODES, ERRORS } from '@interview-room/contract/errors.ts'
+import { expect, test } from 'vitest'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { inline } from './errors-page.ts'
+
+const plane = useControlPlane()
+
+test('GET /docs/errors is a page without a credential, and loads nothing', async () => {
+  const page = await plane.app.inject('/docs/errors')
+  expect(page.statusCode).toBe(200)
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  const policy = String(page.headers['content-security-policy'])
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toContain('script-src')
+  expect(page.body).not.toMatch(/<script|<img|<link|src=|@import|url\(/)
+  expect(page.body).toContain('<html lang="en">')
+  expect(page.body).toContain('name="viewport"')
+})
+
+test('GET /docs/errors has a section for every code, with its status and its message', async () => {
+  const { body } = await plane.app.inject('/docs/errors')
+  for (const [code, { status, message }] of Object.entries(ERRORS)) {
+    const [, section = ''] = body.split(`<section id="${code}">`)
+    const [own = ''] = section.split('</section>')
+    expect(own, code).toContain(`>${code}</a> <small>${status}</small>`)
+    expect(own, code).toContain(message.replaceAll("'", '&#39;'))
+    expect(own, code).toMatch(/<h3>Likely causes<\/h3>\s*<ul>\s*<li>/)
+    expect(own, code).toMatch(/<h3>What to do<\/h3>\s*<p>\S/)
+    expect(body, code).toContain(`<a href="#${code}">${code}</a>`)
+  }
+  for (const code of DETAIL_CODES) expect(body).toContain(`<dt id="details-${code}">`)
+})
+
+test('the API description links every refusal to its section', async () => {
+  const description = await plane.app.inject('/api/v1/openapi.json')
+  const links = [...description.body.matchAll(/\[`(\w+)`\]\(([^)#]+)#(\w+)\)/g)]
+  expect(new Set(links.map(([, code]) => code)).size).toBeGreaterThan(25)
+  for (const [, code, page, anchor] of links) {
+    expect([anchor, page]).toEqual([code, `${plane.deps.config.publicUrl}/docs/errors`])
+  }
+})
+
+test('text becomes HTML with everything escaped, and code between backticks', () => {
+  expect(inline('a < b & `<script>"x"</script>` \'c\'')).toBe(
+    'a &lt; b &amp; <code>&lt;script&gt;&quot;x&quot;&lt;/script&gt;</code> &#39;c&#39;',
+  )
+})

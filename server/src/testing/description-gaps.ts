@@ -1,0 +1,147 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Document } from '../api/openapi/document.ts'
+import { parseDateTime } from '../platform/lib/date-time.ts'
+import { isUuid } from '../platform/lib/uuid.ts'
+
+type Part = Record<string, unknown>
+
+/** Conditions name members without describing them. */
+const CONDITIONS: readonly string[] = ['if', 'then', 'else', 'not']
+/** Data, and what is for other readers. */
+const NO_SCHEMAS: readonly string[] = ['example', 'examples', 'x-codeSamples', 'mapping']
+
+/** What a reader of the API description would miss: where, and what. */
+export function gapsOf(document: Document): string[] {
+  return [
+    ...operationGaps(document),
+    ...textGaps(document),
+    ...schemaGaps(document),
+    ...exampleGaps(document),
+  ]
+}
+
+function operationGaps({ paths, webhooks }: Document): string[] {
+  const all = { ...paths, ...(webhooks as Document['paths']) }
+  return Object.entries(all).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      (['summary', 'description'] as const)
+        .filter((text) => isBlank(operation[text]))
+        .map((text) => `${method} ${path}: no ${text}`),
+    ),
+  )
+}
+
+/** Parameters, headers, credentials and tags. */
+function textGaps(document: Document): string[] {
+  const { components, tags } = document
+  const kinds = ['parameters', 'headers', 'securitySchemes']
+  const shared = kinds.flatMap((kind) =>
+    Object.entries(components[kind] ?? {}).map(
+      ([name, part]) => [`${kind} ${name}`, part] as const,
+    ),
+  )
+  const own = operationsOf(document).flatMap(([where, { parameters = [] }]) =>
+    parameters.flatMap((each) =>
+      '$ref' in each ? [] : [[`${where} ${each.name}`, each] as const],
+    ),
+  )
+  const named = tags.map((tag) => [`tag ${String((tag as Part)['name'])}`, tag] as const)
+  return [...shared, ...own, ...named]
+    .filter(([, part]) => isBlank((part as Part)['description']))
+    .map(([where]) => `${where}: no description`)
+}
+
+function operationsOf({ paths, webhooks }: Document) {
+  return Object.entries({ ...paths, ...(webhooks as Document['paths']) }).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, operation]) => [`${method} ${path}`, operation] as const,
+      ),
+  )
+}
+
+function schemaGaps(document: Document): string[] {
+  const schemas = (document.components['schemas'] ?? {}) as Record<string, Part>
+  const undescribed = Object.entries(schemas)
+    .filter(([, schema]) => isBlank(schema['description']))
+    .map(([name]) => `${name}: no description`)
+
+  const isDescribed = ({ description, $ref }: Part): boolean =>
+    !isBlank(description) ||
+    !isBlank(schemas[String($ref).split('/').at(-1) ?? '']?.['description'])
+
+  function visit(part: unknown, where: string, isNamed = false): string[] {
+    if (Array.isArray(part)) return part.flatMap((each, at) => visit(each, `${where}/${at}`))
+    if (typeof part !== 'object' || part === null) return []
+    const { properties = {}, ...others } = part as Part & { properties?: Record<string, Part> }
+    const own = Object.entries(properties).flatMap(([name, property]) => [
+      ...(isDescribed(property) ? [] : [`${where}.${name}: no description`]),
+      ...visit(property, `${where}.${name}`),
+    ])
+    const inline = 'enum' in part && !isNamed ? [`${where}: an enum without a name`] : []
+    const rest = Object.entries(others)
+      .filter(([key]) => !CONDITIONS.includes(key) && !NO_SCHEMAS.includes(key))
+      .flatMap(([key, member]) => visit(member, `${where}/${key}`))
+    return [...own, ...inline, ...rest]
+  }
+
+  const { components, paths, webhooks } = document
+  const { schemas: _named, ...otherComponents } = components
+  return [
+    ...undescribed,
+    ...Object.entries(schemas).flatMap(([name, schema]) => visit(schema, name, true)),
+    ...visit({ paths, webhooks, components: otherComponents }, ''),
+  ]
+}
+
+/** Examples and defaults that their own schema refuses. */
+function exampleGaps(document: Document): string[] {
+  const ajv = new Ajv2020({ strict: false })
+  ajv.addFormat('uuid', isUuid)
+  ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
+  ajv.addFormat('binary', true)
+  ajv.addSchema({ $id: 'api', components: document.components })
+  // Hundreds of examples share a few schemas.
+  const compiled = new Map<string, ValidateFunction>()
+  const problemOf = (schema: unknown, value: unknown): string | undefined => {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/')
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
+    compiled.set(text, validate)
+    return validate(value) ? undefined : ajv.errorsText(validate.errors)
+  }
+
+  function visit(part: unknown, where: string): string[] {
+    if (Array.isArray(part)) return part.flatMap((each, at) => visit(each, `${where}/${at}`))
+    if (typeof part !== 'object' || part === null) return []
+    const own = givenIn(part as Part, document).flatMap(([schema, value]) => {
+      const problem = problemOf(schema, value)
+      return problem === undefined ? [] : [`${where}: ${problem}`]
+    })
+    const rest = Object.entries(part)
+      .filter(([key]) => !NO_SCHEMAS.includes(key))
+      .flatMap(([key, member]) => visit(member, `${where}/${key}`))
+    return [...own, ...rest]
+  }
+
+  return visit(document, '')
+}
+
+/** What a part of the document gives as an example or a default, each with its schema. */
+function givenIn(part: Part, document: Document): [schema: unknown, value: unknown][] {
+  const { schema, example, examples, default: fallback, ...own } = part
+  const shared = (document.components['examples'] ?? {}) as Record<string, Part>
+  const values = Object.values((examples ?? {}) as Record<string, Part>).map(
+    ({ $ref, value }) => value ?? shared[String($ref).split('/').at(-1) ?? '']?.['value'],
+  )
+  return [
+    ...(schema !== undefined && example !== undefined
+      ? [[schema, example] as [unknown, unknown]]
+      : []),
+    ...(schema === undefined ? [] : values.map((value): [unknown, unknown] => [schema, value])),
+    ...(fallback === undefined ? [] : [[own, fallback] as [unknown, unknown]]),
+  ]
+}
+
+function isBlank(text: unknown): boolean {
+  return typeof text !== 'string' || text.trim() === ''
+}
