@@ -206,7 +206,7 @@ export type BoardEvents = { [K in keyof typeof BOARD_EVENTS]: Static<(typeof BOA
 
 /** Answer of `POST /board/rooms/{room_id}/pass`: where the operator enters the room. */
 export const BoardEntryTokenBody = named(
-  'Pass',
+  'BoardEntryToken',
   Type.Object(
     {
       connect_url: string('Link that opens the room page for the operator.'),

@@ -85,8 +85,8 @@ export const streamBoard = operation({
   },
 })
 
-export const issuePass = operation({
-  id: 'issuePass',
+export const issueBoardEntryToken = operation({
+  id: 'issueBoardEntryToken',
   method: 'POST',
   path: '/board/rooms/{room_id}/pass',
   plane: 'board',

@@ -162,8 +162,8 @@ export const closeFromInside = operation({
   },
 })
 
-export const sendFact = operation({
-  id: 'sendFact',
+export const postRoomEvent = operation({
+  id: 'postRoomEvent',
   method: 'POST',
   path: '/rooms/{room_id}/live/events',
   plane: 'room',

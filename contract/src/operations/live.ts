@@ -124,8 +124,8 @@ export const reportConnected = operation({
   },
 })
 
-export const reportLine = operation({
-  id: 'reportLine',
+export const reportConnectionQuality = operation({
+  id: 'reportConnectionQuality',
   method: 'POST',
   path: '/rooms/{room_id}/live/line',
   plane: 'room',

@@ -50,7 +50,7 @@ export class BoardConnection {
   }
 
   issueEntryToken(roomId: string): Promise<LiveAnswer<BoardEntryTokenBody>> {
-    return this.#request<'issuePass'>('POST', `/rooms/${roomId}/pass`)
+    return this.#request<'issueBoardEntryToken'>('POST', `/rooms/${roomId}/pass`)
   }
 
   answerHelp(roomId: string): Promise<LiveAnswer<HelpAnswerBody>> {

@@ -116,7 +116,7 @@ export class CallConnection {
     const visit = this.#visit
     if (visit === undefined || this.#state.phase !== 'consent') return false
     const event = { event_type: `consent.${consent}` } as const
-    const answer = await visit.live.request<'sendFact'>('POST', '/events', event)
+    const answer = await visit.live.request<'postRoomEvent'>('POST', '/events', event)
     if (!answer.ok) return false
     // Put out while the answer was under way: the page says so already.
     if (this.#visit !== visit) return true

@@ -47,7 +47,7 @@ export class QualityReporter {
       this.#timer = undefined
       void this.#send()
     }, EVERY_SEC * 1000)
-    const { ok } = await request<'reportLine'>('POST', '/line', { quality })
+    const { ok } = await request<'reportConnectionQuality'>('POST', '/line', { quality })
     if (ok && this.#request === request) this.#sent = quality
   }
 }

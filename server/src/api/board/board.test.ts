@@ -260,7 +260,7 @@ describe('a call for help is answered', () => {
 })
 
 describe('POST /board/rooms/{room_id}/pass', () => {
-  // contract: issuePass › 201 with `connect_url`, `expires_at`: the operator enters as
+  // contract: issueBoardEntryToken › 201 with `connect_url`, `expires_at`: the operator enters as
   //   platform_observer, under the internal reference
   test('answers 201 with an address by which the operator enters as platform_observer', async () => {
     const roomId = await bookRoom()
@@ -283,7 +283,7 @@ describe('POST /board/rooms/{room_id}/pass', () => {
     expect(row?.['jti']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  // contract: issuePass › The gate stays: a closed room lets nobody in
+  // contract: issueBoardEntryToken › The gate stays: a closed room lets nobody in
   test('is refused by a closed room', async () => {
     const roomId = await bookRoom()
     const { data } = await (await operatorOf(plane)).post(`/rooms/${roomId}/pass`)
@@ -294,7 +294,7 @@ describe('POST /board/rooms/{room_id}/pass', () => {
     })
   })
 
-  // contract: issuePass › For this room alone, and only while the link lives
+  // contract: issueBoardEntryToken › For this room alone, and only while the link lives
   test('lets into no other room, and nowhere when the link was ended', async () => {
     const [roomId, elsewhere] = [await bookRoom(), await bookRoom()]
     const operator = await operatorOf(plane, { operator: 'op-pass' })
@@ -319,7 +319,7 @@ describe('the plane of the board refuses', () => {
     ['POST', `/rooms/${NOWHERE}/help/answer`],
   ] as const
 
-  // contract: listBoardRooms, streamBoard, issuePass, answerHelp › 401 UNAUTHORIZED whatever is no
+  // contract: listBoardRooms, streamBoard, issueBoardEntryToken, answerHelp › 401 UNAUTHORIZED whatever is no
   //   living link: none, an API key, a room ticket, a pass, a participant token, one that is over
   //   or was ended
   test.each(PATHS)(
@@ -370,7 +370,7 @@ describe('the plane of the board refuses', () => {
     expect(entry.statusCode).toBe(401)
   })
 
-  // contract: issuePass, answerHelp › 404 NOT_FOUND for a foreign, unknown or malformed id
+  // contract: issueBoardEntryToken, answerHelp › 404 NOT_FOUND for a foreign, unknown or malformed id
   test('a room of another tenant with 404, byte for byte like an unknown or malformed id', async () => {
     const roomId = await bookRoom()
     const stranger = await operatorOf(plane, { tenantId: plane.other.tenantId })

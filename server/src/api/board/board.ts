@@ -36,7 +36,7 @@ export async function boardRoutes(app: App, deps: Deps): Promise<void> {
     follow(response, boardHolder, boards)
   })
 
-  serve(app, board.issuePass, async ({ boardHolder, params }) => {
+  serve(app, board.issueBoardEntryToken, async ({ boardHolder, params }) => {
     const key = { tenantId: boardHolder.tenantId, roomId: params.room_id }
     if ((await findRoomKey(deps.db, key)) === undefined) throw new ServiceError('NOT_FOUND')
     const { token, expiresAt } = await entryTokens.issue(boardHolder, key.roomId)

@@ -10,7 +10,7 @@ import { disconnect } from '../../domain/people/ban-participant.ts'
 import { confirmConnection } from '../../domain/people/confirm-connection.ts'
 import { deviceOf } from '../../domain/people/device.ts'
 import { displayNameOf } from '../../domain/people/display-name.ts'
-import { reportLine } from '../../domain/people/report-connection-quality.ts'
+import { reportConnectionQuality } from '../../domain/people/report-connection-quality.ts'
 import { createTickets } from '../../domain/people/ticket.ts'
 import { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
@@ -46,7 +46,9 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     return isConfirmed ? { status: 204 } : { status: 202, data: {} }
   })
 
-  serve(app, live.reportLine, async ({ holder, body }) => reportLine(deps, holder, body.quality))
+  serve(app, live.reportConnectionQuality, async ({ holder, body }) =>
+    reportConnectionQuality(deps, holder, body.quality),
+  )
 }
 
 interface AdmissionCall {

@@ -47,7 +47,7 @@ const send = (guest: Guest, event_type: string, payload?: object) =>
   guest.post('/events', { event_type, ...(payload !== undefined && { payload }) })
 
 describe('POST /rooms/{room_id}/live/events', () => {
-  // contract: sendFact › `event_type`: sent and received by those who may; 422 VALIDATION_ERROR for
+  // contract: postRoomEvent › `event_type`: sent and received by those who may; 422 VALIDATION_ERROR for
   //   other roles
   test.each(POSTED_EVENT_TYPES)(
     'of %s is sent and received by exactly those who may',
@@ -77,7 +77,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
     },
   )
 
-  // contract: sendFact › 201, `type`, `participant_id`, `identity`, `display_name`, `payload`,
+  // contract: postRoomEvent › 201, `type`, `participant_id`, `identity`, `display_name`, `payload`,
   //   `created_at`; kept as RoomEvent
   test('stores a RoomEvent, and returns the published event', async () => {
     const roomId = await newRoom()
@@ -111,7 +111,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
     ])
   })
 
-  // contract: sendFact › A panelist learns nothing of what is not for panelists
+  // contract: postRoomEvent › A panelist learns nothing of what is not for panelists
   test('publishes no markers, calls for help, consents or observers to a panelist', async () => {
     const roomId = await newRoom()
     const people = await company(roomId)
@@ -143,7 +143,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
     }
   })
 
-  // contract: sendFact › hand.raised and hand.lowered in the roster
+  // contract: postRoomEvent › hand.raised and hand.lowered in the roster
   test('raises and lowers a hand in the roster of everybody', async () => {
     const roomId = await newRoom()
     const panelist = await live.enter(roomId, 'panelist')
@@ -161,7 +161,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
     await isRaised(false)
   })
 
-  // contract: sendFact › hand.raised and hand.lowered on the simple route
+  // contract: postRoomEvent › hand.raised and hand.lowered on the simple route
   test('raises the hand of the one who did, on the simple route, too', async () => {
     const { id: roomId, session } = await plane.book({ startsInMin: 1 })
     const { data } = await plane.tenant.get(`/sessions/${session.id}`)
@@ -186,7 +186,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
     ])
   })
 
-  // contract: sendFact › 429 RATE_LIMIT_EXCEEDED behind 60 a minute
+  // contract: postRoomEvent › 429 RATE_LIMIT_EXCEEDED behind 60 a minute
   // contract: Error codes › 429 RATE_LIMIT_EXCEEDED
   test('takes 60 a minute of one person, and refuses more with 429 and Retry-After', async () => {
     const roomId = await newRoom()
@@ -214,7 +214,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
     expect((await send(one, 'marker')).status).toBe(201)
   })
 
-  // contract: sendFact › Beside a close
+  // contract: postRoomEvent › Beside a close
   test('that waits for a close is refused, and nothing is noted behind it', async () => {
     const roomId = await newRoom()
     const moderator = await live.enter(roomId, 'moderator')
@@ -229,7 +229,7 @@ describe('POST /rooms/{room_id}/live/events', () => {
     expect(await eventsOf(roomId)).toEqual([])
   })
 
-  // contract: sendFact › 400 INVALID_REQUEST, `payload.note` (`note`) among it
+  // contract: postRoomEvent › 400 INVALID_REQUEST, `payload.note` (`note`) among it
   test.each([
     [{}, 'event_type', 'REQUIRED'],
     [{ event_type: 'recording.failed' }, 'event_type', 'INVALID_ENUM'],

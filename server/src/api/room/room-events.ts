@@ -1,7 +1,7 @@
 import * as live from '@interview-room/contract/operations/live-moderation.ts'
 import { shareRoomAsParticipant } from '../../domain/people/admit.ts'
 import { personOf } from '../../domain/people/in-flight.ts'
-import { refuseSender, sendFact } from '../../domain/people/post-room-event.ts'
+import { refuseSender, postRoomEvent } from '../../domain/people/post-room-event.ts'
 import { createRateRefusals } from '../../domain/people/rate-refusals.ts'
 import { answerConsent, isConsent } from '../../domain/recording/recordings/answer-consent.ts'
 import { reconcileRecordingNow } from '../../domain/recording/recordings/call-provider.ts'
@@ -15,14 +15,14 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
   const { db, clock } = deps
   const refusals = createRateRefusals(clock)
 
-  serve(app, live.sendFact, async ({ holder, body }) => {
+  serve(app, live.postRoomEvent, async ({ holder, body }) => {
     refuseSender(holder.role, body.event_type)
     const event = await refusals.unlessWaiting(personOf(holder), () =>
       inTransaction(db, async (tx) => {
         if (isConsent(body.event_type)) return answerConsent(tx, { clock, holder, event: body })
         // Shares the room: nothing is noted behind a close or a ban.
         const locked = await shareRoomAsParticipant({ db: tx, clock }, holder)
-        return sendFact(tx, locked, { sender: holder, event: body })
+        return postRoomEvent(tx, locked, { sender: holder, event: body })
       }),
     )
     if (isConsent(body.event_type)) await reconcileRecordingNow(deps, holder.roomId)

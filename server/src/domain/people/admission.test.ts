@@ -47,7 +47,7 @@ const byTicket = (operation: string) => call(operation, `Bearer ${moderator.tick
 describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
-  //   stopRecording, sendFact › 401 UNAUTHORIZED
+  //   stopRecording, postRoomEvent › 401 UNAUTHORIZED
   test('an API key, nonsense and the ticket of another room with 401', async () => {
     const { id: otherRoom } = await plane.book({ startsInMin: 1 })
     const { ticket } = await live.enter(otherRoom, 'moderator')
@@ -58,7 +58,7 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
 
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
-  //   stopRecording, sendFact › 409 SESSION_RELEASED
+  //   stopRecording, postRoomEvent › 409 SESSION_RELEASED
   test('a closed room with 409 SESSION_RELEASED', async () => {
     await plane.tenant.post(`/rooms/${moderator.roomId}/close`)
     expect(await byTicket(operation)).toMatchObject({ status: 409, code: 'SESSION_RELEASED' })
@@ -66,7 +66,7 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
 
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
-  //   stopRecording, sendFact › 409 PARTICIPANT_BANNED
+  //   stopRecording, postRoomEvent › 409 PARTICIPANT_BANNED
   test('who is banned with 409 PARTICIPANT_BANNED', async () => {
     const { roomId, participantId } = moderator
     const path = `/rooms/${roomId}/participants/${participantId}/ban`
@@ -76,7 +76,7 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
 
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
-  //   stopRecording, sendFact › 422 OUTSIDE_TIME_WINDOW
+  //   stopRecording, postRoomEvent › 422 OUTSIDE_TIME_WINDOW
   test('everybody outside of the window with 422 OUTSIDE_TIME_WINDOW', async () => {
     await plane.database.db`
       update sessions

@@ -29,7 +29,7 @@ export function refuseSender(role: Role, type: PostedEventType): void {
  * Writes an event into the room's log and publishes it to its audience alone. Throws 429
  * RATE_LIMIT_EXCEEDED after 60 events of one person in a minute.
  */
-export async function sendFact(
+export async function postRoomEvent(
   tx: Tx,
   locked: LockedRoomKey,
   { sender, event: { event_type: type, payload } }: { sender: TicketHolder; event: NewPostedEvent },

@@ -16,7 +16,7 @@ const report = async (guest: Guest) => guest.post('/line', { quality: 'good' })
 
 describe('POST /rooms/{room_id}/live/line', () => {
   // contract: streamRoom › `line` in the roster, for moderators and operators alone
-  // contract: reportLine › 204 for a `quality`; moderators and operators are told with the roster
+  // contract: reportConnectionQuality › 204 for a `quality`; moderators and operators are told with the roster
   //   (`line`), nobody else
   test('returns 204 and publishes the roster to moderators and operators alone', async () => {
     const roomId = await bookRoom()
@@ -56,7 +56,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
     expect(names.filter((name) => name === 'roster')).toHaveLength(1)
   })
 
-  // contract: reportLine › The same once more is told to nobody
+  // contract: reportConnectionQuality › The same once more is told to nobody
   test('publishes nothing when the quality is unchanged', async () => {
     const roomId = await bookRoom()
     const [panelist, moderator] = [
@@ -75,7 +75,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
     expect(reader.events.map(({ name }) => name)).toEqual(['snapshot', 'roster', 'fact'])
   })
 
-  // contract: reportLine › 429 RATE_LIMIT_EXCEEDED with `Retry-After`
+  // contract: reportConnectionQuality › 429 RATE_LIMIT_EXCEEDED with `Retry-After`
   test('more often than its page may is 429 RATE_LIMIT_EXCEEDED with Retry-After', async () => {
     const panelist = await live.enter(await bookRoom(), 'panelist')
     await panelist.post('/line', { quality: 'poor' })
@@ -84,7 +84,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
     expect(refused.headers['retry-after']).toBe('5')
   })
 
-  // contract: reportLine › 400 INVALID_REQUEST
+  // contract: reportConnectionQuality › 400 INVALID_REQUEST
   test.each([
     [{}, 'REQUIRED'],
     [{ quality: 'excellent' }, 'INVALID_ENUM'],
@@ -95,7 +95,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
     expect(refused).toMatchObject({ status: 400, details: [['quality', code]] })
   })
 
-  // contract: reportLine › 409 SESSION_RELEASED, 409 PARTICIPANT_BANNED, 422 OUTSIDE_TIME_WINDOW
+  // contract: reportConnectionQuality › 409 SESSION_RELEASED, 409 PARTICIPANT_BANNED, 422 OUTSIDE_TIME_WINDOW
   test('refuses callers without admission', async () => {
     const roomId = await bookRoom()
     const [panelist, banned] = [

@@ -17,7 +17,7 @@ const SLACK_SEC = 2
  * Stores the connection quality that a page reports, for the board and the roster. Throws 429
  * RATE_LIMIT_EXCEEDED when reports come too often.
  */
-export async function reportLine(
+export async function reportConnectionQuality(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   holder: { roomId: string; admissionId: string; participantId: string | null },
   quality: ConnectionQuality,

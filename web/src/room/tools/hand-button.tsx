@@ -21,7 +21,7 @@ export function HandButton({ identity, shortcutHint }: HandButtonProps) {
 
   function toggle(): void {
     if (status === 'sending') return
-    void post<'sendFact'>('/events', { event_type: isRaised ? 'hand.lowered' : 'hand.raised' })
+    void post<'postRoomEvent'>('/events', { event_type: isRaised ? 'hand.lowered' : 'hand.raised' })
   }
 
   useShortcuts({ h: toggle })

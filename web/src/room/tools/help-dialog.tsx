@@ -23,7 +23,7 @@ export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
   }
 
   async function send(): Promise<void> {
-    setWasSent(await post<'sendFact'>('/events', { event_type: 'help.requested' }))
+    setWasSent(await post<'postRoomEvent'>('/events', { event_type: 'help.requested' }))
   }
 
   return (

@@ -21,7 +21,7 @@ export function MarkerButton({ shortcutHint }: { shortcutHint: string }) {
 
   async function mark(note: string): Promise<void> {
     const payload = note.trim() === '' ? {} : { payload: { note: note.trim() } }
-    const isDone = await post<'sendFact'>('/events', { event_type: 'marker', ...payload })
+    const isDone = await post<'postRoomEvent'>('/events', { event_type: 'marker', ...payload })
     if (!isDone) return setIsOpen(true)
     setIsOpen(false)
     refresh()

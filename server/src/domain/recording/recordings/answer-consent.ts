@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Clock } from '../../../platform/lib/clock.ts'
 import { findOpenConsents } from '../../people/find-consent.ts'
-import { sendFact } from '../../people/post-room-event.ts'
+import { postRoomEvent } from '../../people/post-room-event.ts'
 import { lockRoomAsParticipant } from '../../people/require-holder.ts'
 import type { TicketHolder } from '../../people/ticket.ts'
 import { stopRecording } from './order-recording.ts'
@@ -32,7 +32,7 @@ export async function answerConsent(
 ): Promise<PostedEvent> {
   const locked = await lockRoomAsParticipant(tx, clock, holder)
   const { roomId, mediaIdentity, role } = holder
-  const published = await sendFact(tx, locked, { sender: holder, event })
+  const published = await postRoomEvent(tx, locked, { sender: holder, event })
   await enqueue(tx, reconcileRecordingRequest(roomId))
   const isRefusal = event.event_type !== 'consent.given' && CAPABILITIES[role].isAskedForConsent
   if (!isRefusal) return published
