@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** They judge moments, sound and moving pictures, and have the machine for themselves. */
+/** They judge moments, sound and moving pictures: one after the other, before whatever computes beside them. */
 const MEASURING = [
   'connection-test-networks',
   'connection-test-measured',

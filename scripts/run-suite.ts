@@ -12,17 +12,24 @@ export const RESULTS = path.join(ROOT, 'test-results')
 interface Options {
   /** Parts of file names; none for all. */
   files: readonly string[]
+  niceness: number
   env: Readonly<Record<string, string>>
 }
 
 /** Runs a suite to its end. Its lines carry its name: another one may run beside it. */
-export async function runSuite(suite: Suite, { files, env }: Options): Promise<SuiteResult> {
+export async function runSuite(
+  suite: Suite,
+  { files, niceness, env }: Options,
+): Promise<SuiteResult> {
   const reportFile = path.join(RESULTS, `${suite.name}.json`)
   rmSync(reportFile, { force: true })
   const started = performance.now()
   const child = spawn(
-    'vitest',
+    'nice',
     [
+      '-n',
+      String(niceness),
+      'vitest',
       'run',
       ...files,
       `--config=${suite.config}`,

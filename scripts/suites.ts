@@ -1,6 +1,7 @@
 /**
- * The suites, and which of them run side by side. Two cores carry a suite that computes beside one that
- * waits for browsers; what measures moments, sound and moving pictures has the machine for itself.
+ * The suites, and which of them run side by side. Two cores carry suites that compute beside those that wait
+ * for browsers and measure moments, sound and moving pictures. What measures comes first: the computing
+ * suites run at a low priority, in the time that the others leave.
  */
 export interface Suite {
   name: string
@@ -31,16 +32,22 @@ const E2E_MEASURING: Suite = {
 }
 
 /** One suite after the other. */
-type Lane = readonly Suite[]
-/** Lanes side by side. */
-type Stage = readonly Lane[]
+export interface Lane {
+  suites: readonly Suite[]
+  /** Added to the niceness of its processes: 0 for the same priority as whoever started the run. */
+  niceness: number
+}
 
-export const STAGES: readonly Stage[] = [
-  [[CONTRACT, SDK, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE], [E2E_WAITING]],
-  [[E2E_MEASURING]],
+/** Side by side. */
+export const LANES: readonly Lane[] = [
+  {
+    suites: [CONTRACT, SDK, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE],
+    niceness: 10,
+  },
+  { suites: [E2E_WAITING, E2E_MEASURING], niceness: 0 },
 ]
 
-export const SUITES: readonly Suite[] = STAGES.flat(2)
+export const SUITES: readonly Suite[] = LANES.flatMap(({ suites }) => suites)
 
 /** The suites that a word on the command line names: `e2e` names both of its projects. */
 export function suitesNamed(word: string): readonly Suite[] {

@@ -6,7 +6,15 @@ import { acceptanceScope } from './acceptance-scope.ts'
 import { findOrInstallChromium, findOrInstallHeadlessShell } from './chromium.ts'
 import { findOrInstallFfmpeg } from './ffmpeg.ts'
 import { RESULTS, ROOT, runSuite } from './run-suite.ts'
-import { LONG_RUN, LONG_SETTINGS, STAGES, SUITES, type Suite, suitesNamed } from './suites.ts'
+import {
+  LANES,
+  type Lane,
+  LONG_RUN,
+  LONG_SETTINGS,
+  SUITES,
+  type Suite,
+  suitesNamed,
+} from './suites.ts'
 import { describeRun, type SuiteResult, totalOf } from './test-report.ts'
 
 /**
@@ -38,7 +46,7 @@ const env = {
 if (await arePagesStale()) await buildPages()
 
 const started = performance.now()
-const results = await (values.long ? runLong() : runStages())
+const results = await (values.long ? runLong() : runLanes())
 const report = describeRun(results, (performance.now() - started) / 60_000)
 const { passed, failed } = totalOf(results)
 const line = `${passed} passed, ${failed} failed`
@@ -51,20 +59,15 @@ function isChosen(suite: Suite): boolean {
   return chosen.length === 0 || chosen.includes(suite)
 }
 
-async function runStages(): Promise<SuiteResult[]> {
-  const all: SuiteResult[] = []
-  for (const stage of STAGES) {
-    const lanes = stage.map((lane) => lane.filter(isChosen)).filter((lane) => lane.length > 0)
-    all.push(...(await Promise.all(lanes.map(runLane))).flat())
-  }
-  return all
+async function runLanes(): Promise<SuiteResult[]> {
+  return (await Promise.all(LANES.map(runLane))).flat()
 }
 
-async function runLane(lane: readonly Suite[]): Promise<SuiteResult[]> {
+async function runLane({ suites, niceness }: Lane): Promise<SuiteResult[]> {
   const done: SuiteResult[] = []
-  for (const suite of lane) {
+  for (const suite of suites.filter(isChosen)) {
     const scope = suite.name === 'acceptance' ? { TEST_SCOPE: scopeOfAcceptance() } : {}
-    done.push(await runSuite(suite, { files, env: { ...scope, ...env } }))
+    done.push(await runSuite(suite, { files, niceness, env: { ...scope, ...env } }))
   }
   return done
 }
@@ -80,7 +83,9 @@ async function runLong(): Promise<SuiteResult[]> {
   for (const each of LONG_RUN) {
     if (!isChosen(each.suite)) continue
     const named = files.length > 0 ? files : each.files
-    done.push(await runSuite(each.suite, { files: named, env: { ...LONG_SETTINGS, ...env } }))
+    done.push(
+      await runSuite(each.suite, { files: named, niceness: 0, env: { ...LONG_SETTINGS, ...env } }),
+    )
   }
   return done
 }
