@@ -239,6 +239,47 @@ describe('handouts', () => {
   })
 })
 
+describe('the screen of the moderator', () => {
+  const screenOn = (page: Page) =>
+    page.getByRole('region', { name: toolsText((t) => t.screen.of(NAMES.moderator)) })
+  const stopButton = (page: Page) => toolButton(page, (t) => t.screen.stop)
+
+  test('is seen by everybody else until it is ended, moves, and can be enlarged', async () => {
+    const { page } = people.moderator
+    const others = [people.panelist.page, people.observer.page, people.platform_observer.page]
+    await chooseMore(
+      page,
+      toolsText((t) => t.screen.share),
+    )
+    await stopButton(page).waitFor({ timeout: SOON_MS })
+    for (const other of others) {
+      const screen = screenOn(other)
+      await screen.waitFor({ timeout: SOON_MS })
+      const position = async () => screen.locator('video').evaluate(positionOf)
+      await waitFor(async () => (await position()) > 0, { what: 'the screen is seen' })
+    }
+    // Whoever shares it sees it already.
+    expect(await screenOn(page).count()).toBe(0)
+
+    const [respondent] = others as [Page]
+    const video = screenOn(respondent).locator('video')
+    const widthOf = async () => (await video.boundingBox())?.width ?? 0
+    const fitted = await widthOf()
+    await toolButton(screenOn(respondent), (t) => t.zoom.larger).click()
+    await waitFor(async () => (await widthOf()) > fitted * 1.4, { what: 'it is enlarged' })
+
+    await stopButton(page).click()
+    for (const other of others) await screenOn(other).waitFor({ state: 'detached' })
+    expect(await stopButton(page).count()).toBe(0)
+  })
+})
+
+/** How much of it was played, in seconds; 0 while there is nothing to see. */
+function positionOf(element: Element): number {
+  const { videoWidth, currentTime } = element as HTMLVideoElement
+  return videoWidth > 0 ? currentTime : 0
+}
+
 describe('the tenant', () => {
   test('purges the chat, and every chat of every open page is empty', async () => {
     const chats = ROLES.flatMap((role) =>

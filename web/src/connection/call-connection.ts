@@ -149,6 +149,10 @@ export class CallConnection {
     await this.#devices.set('camera', isOn)
   }
 
+  async shareScreen(isOn: boolean): Promise<void> {
+    await this.#devices.shareScreen(isOn)
+  }
+
   async switchDevice(kind: DeviceKind, deviceId: string): Promise<void> {
     await this.#devices.switch(kind, deviceId)
   }
@@ -209,7 +213,12 @@ export class CallConnection {
     if (this.#visit !== visit) return media.close()
 
     const { isMicrophoneOn, isCameraOn } = this.#wishesOf(visit)
-    const nothingYet = { microphone: 'off', camera: 'off', people: media.people() } as const
+    const nothingYet = {
+      microphone: 'off',
+      camera: 'off',
+      screenShare: 'off',
+      people: media.people(),
+    } as const
     const scene = { ...this.#currentScene(), ...nothingYet }
     this.#apply({ type: 'connected', facts: factsOf(entry), scene })
     this.#refresh()

@@ -71,6 +71,8 @@ function mediaThatLogs(log: string[]): MediaRoom {
     isAudioBlocked: () => false,
     setMicrophone: async () => void log.push('microphone'),
     setCamera: async () => void log.push('camera'),
+    setScreenShare: async () => {},
+    isSharingScreen: () => false,
     isOn: () => true,
     flipCamera: async () => {},
     microphoneTrack: () => undefined,

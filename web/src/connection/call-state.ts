@@ -24,6 +24,8 @@ export interface Person {
   isSpeaking: boolean
   isMuted: boolean
   picture: VideoState | null
+  /** The screen, or the window of it, that they share. */
+  screen: VideoState | null
   quality: Quality
 }
 
@@ -55,6 +57,8 @@ export interface Scene {
   isMuteAsked: boolean
   /** The device that was turned to when another one was unplugged. */
   replaced: { kind: DeviceKind; label: string } | null
+  /** Whether others see the own screen; `failed` when it was chosen, and could not be sent. */
+  screenShare: 'off' | 'on' | 'failed'
 }
 
 export type CallState =
@@ -85,6 +89,7 @@ export const EMPTY_SCENE: Scene = {
   isSpeakingWhileMuted: false,
   isMuteAsked: false,
   replaced: null,
+  screenShare: 'off',
 }
 
 /** The next state of a call. An event that comes too late for its state changes nothing. */

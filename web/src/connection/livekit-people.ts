@@ -27,7 +27,8 @@ function presentPerson(participant: Participant): Person {
     isLocal: participant.isLocal,
     isSpeaking: participant.isSpeaking,
     isMuted: !participant.isMicrophoneEnabled,
-    picture: videoOf(participant),
+    picture: videoOf(participant, Track.Source.Camera),
+    screen: videoOf(participant, Track.Source.ScreenShare),
     quality: QUALITIES[participant.connectionQuality],
   }
 }
@@ -41,8 +42,11 @@ function roleIn(metadata: string | undefined): Person['role'] {
   }
 }
 
-function videoOf(participant: Participant): VideoState | null {
-  const publication = participant.getTrackPublication(Track.Source.Camera)
+function videoOf(
+  participant: Participant,
+  source: Track.Source.Camera | Track.Source.ScreenShare,
+): VideoState | null {
+  const publication = participant.getTrackPublication(source)
   const track = publication?.videoTrack
   if (publication === undefined || track === undefined || publication.isMuted) return null
   return {
@@ -50,7 +54,9 @@ function videoOf(participant: Participant): VideoState | null {
     id: `${track.sid ?? publication.trackSid} ${track.mediaStreamTrack.id}`,
     // As in a mirror, except for a camera that looks away from its owner.
     isMirrored:
-      participant.isLocal && track.mediaStreamTrack.getSettings().facingMode !== 'environment',
+      participant.isLocal &&
+      source === Track.Source.Camera &&
+      track.mediaStreamTrack.getSettings().facingMode !== 'environment',
     isPausedByNetwork: track.streamState === Track.StreamState.Paused,
     attach: (element) => {
       track.attach(element)

@@ -1,4 +1,11 @@
-import { DisconnectReason, type RemoteTrack, Room, RoomEvent, Track } from 'livekit-client'
+import {
+  DisconnectReason,
+  type RemoteTrack,
+  Room,
+  RoomEvent,
+  ScreenSharePresets,
+  Track,
+} from 'livekit-client'
 import type { DeviceKind } from '../devices/device-problem.ts'
 import type { Quality } from './call-state.ts'
 import { flipCamera, watchDevices } from './livekit-devices.ts'
@@ -55,6 +62,15 @@ export function openLivekitRoom(
     setCamera: async (isOn) => {
       await room.localParticipant.setCameraEnabled(isOn)
     },
+    setScreenShare: async (isOn) => {
+      await room.localParticipant.setScreenShareEnabled(isOn, {
+        // The sound of a tab or a system, where the browser offers it.
+        audio: true,
+        resolution: ScreenSharePresets.h1080fps15.resolution,
+        contentHint: 'detail',
+      })
+    },
+    isSharingScreen: () => room.localParticipant.isScreenShareEnabled,
     isOn: (kind) =>
       kind === 'microphone'
         ? room.localParticipant.isMicrophoneEnabled
@@ -100,6 +116,7 @@ function roomOptions({ room, devices }: MediaRoomOptions) {
         // Where the line is poor, the voice goes first.
         priority: 'low' as const,
       },
+      screenShareEncoding: ScreenSharePresets.h1080fps15.encoding,
       audioPreset: { maxBitrate: 32_000, priority: 'high' as const },
     },
   }

@@ -34,6 +34,10 @@ export interface MediaRoom {
   setMicrophone(isOn: boolean): Promise<void>
   /** Throws the browser's device error. */
   setCamera(isOn: boolean): Promise<void>
+  /** Asks which screen, window or tab to share, or ends sharing. Throws the browser's error. */
+  setScreenShare(isOn: boolean): Promise<void>
+  /** Whether others see the own screen. */
+  isSharingScreen(): boolean
   /** Whether others hear or see it, whatever was asked for. */
   isOn(kind: 'microphone' | 'camera'): boolean
   /** From the front camera to the back, or the other way round. Throws the browser's device error. */

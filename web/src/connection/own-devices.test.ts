@@ -111,3 +111,49 @@ describe('a device that is chosen', () => {
     expect(seen.switched).toEqual(['camera other', 'microphone headset'])
   })
 })
+
+describe('the own screen', () => {
+  test('is shared and ended by its owner', async () => {
+    const { call, seen } = world()
+    await call.join(CHOICE)
+    await call.shareScreen(true)
+    expect(call.getState()).toMatchObject({ scene: { screenShare: 'on' } })
+    expect(seen.isSharing).toBe(true)
+    await call.shareScreen(false)
+    expect(call.getState()).toMatchObject({ scene: { screenShare: 'off' } })
+  })
+
+  test("is off when the browser's own button ended it", async () => {
+    const { call, seen, latest } = world()
+    await call.join(CHOICE)
+    await call.shareScreen(true)
+    seen.isSharing = false
+    latest().changed()
+    expect(call.getState()).toMatchObject({ scene: { screenShare: 'off' } })
+  })
+
+  test.each([
+    ['chose none', new DOMException('Permission denied', 'NotAllowedError'), 'off'],
+    ['may not', new DOMException('Permission denied by system', 'NotAllowedError'), 'failed'],
+    ['cannot', new DOMException('Could not start', 'NotReadableError'), 'failed'],
+  ])('of somebody who %s is not shared', async (_who, error, expected) => {
+    const { call, fakes } = world()
+    await call.join(CHOICE)
+    fakes.screenFails = error
+    await call.shareScreen(true)
+    expect(call.getState()).toMatchObject({ scene: { screenShare: expected } })
+    fakes.screenFails = undefined
+    await call.shareScreen(true)
+    expect(call.getState()).toMatchObject({ scene: { screenShare: 'on' } })
+  })
+
+  test('is not shared any more over another connection', async () => {
+    const { call, seen, latest } = world()
+    await call.join(CHOICE)
+    await call.shareScreen(true)
+    seen.isSharing = false
+    latest().ended('dropped')
+    await advance(1_000)
+    expect(call.getState()).toMatchObject({ phase: 'live', scene: { screenShare: 'off' } })
+  })
+})

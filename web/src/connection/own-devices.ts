@@ -76,6 +76,19 @@ export class OwnDevices {
     await this.#turning.get(kind)?.catch(() => {})
   }
 
+  /** Shares the screen, a window or a tab, as its owner chooses; or ends that. */
+  async shareScreen(isOn: boolean): Promise<void> {
+    const media = this.#call.media()
+    if (media === undefined) return
+    try {
+      await media.setScreenShare(isOn)
+      this.#call.show({ screenShare: isOn ? 'on' : 'off' })
+    } catch (error) {
+      this.#call.show({ screenShare: isChangeOfMind(error) ? 'off' : 'failed' })
+    }
+    this.#call.refresh()
+  }
+
   /** A device is gone, or may not be used any more. */
   lose(kind: OwnKind, problem: DeviceProblem): void {
     if (kind === 'microphone') this.#isMuteAhead = false
@@ -93,7 +106,11 @@ export class OwnDevices {
   follow(): void {
     const media = this.#call.media()
     if (media === undefined) return
-    const { microphone, camera, problems } = this.#call.scene()
+    const { microphone, camera, problems, screenShare } = this.#call.scene()
+    const isSharing = media.isSharingScreen()
+    if (isSharing !== (screenShare === 'on')) {
+      this.#call.show({ screenShare: isSharing ? 'on' : 'off' })
+    }
     if (camera === 'on' && !media.isOn('camera')) this.#call.show({ camera: 'off' })
     if (microphone !== 'on' || media.isOn('microphone')) return
     this.#isMuteAhead = problems.microphone === undefined
@@ -139,4 +156,10 @@ export class OwnDevices {
     const given = problem === undefined ? {} : { [kind]: problem }
     this.#call.show({ problems: { ...problems, ...given } })
   }
+}
+
+/** Whoever closes the browser's choice of screens has chosen none. A system that forbids it says so. */
+function isChangeOfMind(error: unknown): boolean {
+  if (!(error instanceof DOMException)) return false
+  return error.name === 'NotAllowedError' && !/system/i.test(error.message)
 }

@@ -33,6 +33,22 @@ export const toolsEn: ToolsDictionary = {
     startVideo: 'Tap to play the video',
     unmute: 'Unmute the video',
   },
+  screen: {
+    share: 'Share your screen',
+    stop: 'Stop sharing',
+    sharing: 'You’re sharing your screen',
+    failed: 'Couldn’t share your screen',
+    failedHint: 'In your computer’s settings, allow this browser to record the screen.',
+    retry: 'Try again',
+    of: (name) => `${name}’s screen`,
+    began: (name) => `${name} is sharing their screen`,
+    ended: 'Screen sharing has ended',
+  },
+  zoom: {
+    larger: 'Zoom in',
+    smaller: 'Zoom out',
+    enlarged: 'Enlarged view',
+  },
   marker: {
     button: 'Mark',
     title: 'Add a marker',

@@ -34,6 +34,22 @@ export const toolsJa = {
     startVideo: 'タップして動画を再生',
     unmute: '動画の音を出す',
   },
+  screen: {
+    share: '画面を共有する',
+    stop: '画面の共有をやめる',
+    sharing: '画面を共有しています',
+    failed: '画面を共有できませんでした',
+    failedHint: 'パソコンの設定で、このブラウザに画面の録画を許可してください。',
+    retry: 'もう一度試す',
+    of: (name: string) => `${name}さんの画面`,
+    began: (name: string) => `${name}さんが画面を共有しています`,
+    ended: '画面の共有が終わりました',
+  },
+  zoom: {
+    larger: '拡大する',
+    smaller: '縮小する',
+    enlarged: '拡大表示',
+  },
   marker: {
     button: 'マーカー',
     title: 'マーカーを付ける',

@@ -42,6 +42,7 @@ const ACCEPTING = {
   renewal: { ok: true, data: { ...ENTRY, ticket: 'ticket-2' } } as Answer<EntryBody>,
   connectFails: 0,
   cameraFails: undefined as Error | undefined,
+  screenFails: undefined as Error | undefined,
   /** Until it is settled, nothing of the microphone is sent. */
   microphoneTakes: undefined as Promise<void> | undefined,
   isReportTaken: true,
@@ -53,6 +54,7 @@ const nothingSeen = () => ({
   renewals: [] as string[],
   opened: [] as MediaEvents[],
   on: { microphone: false, camera: false },
+  isSharing: false,
   closed: 0,
   live: [] as LiveOptions[],
   isMutedWatched: false,
@@ -146,6 +148,11 @@ function mediaOf(fakes: Fakes, seen: Seen): MediaRoom {
       if (fakes.cameraFails !== undefined) throw fakes.cameraFails
       seen.on.camera = isOn
     },
+    setScreenShare: async (isOn) => {
+      if (fakes.screenFails !== undefined) throw fakes.screenFails
+      seen.isSharing = isOn
+    },
+    isSharingScreen: () => seen.isSharing,
     isOn: (kind) => seen.on[kind],
     flipCamera: async () => {},
     microphoneTrack: () => ({}) as MediaStreamTrack,

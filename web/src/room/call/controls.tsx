@@ -60,7 +60,7 @@ export function Controls({ call, state, view }: ControlsProps) {
           onPress={toggleCamera}
         />
       )}
-      <RoomTools state={state} view={view} />
+      <RoomTools call={call} state={state} view={view} />
       {facts.me.role !== 'panelist' && <DeviceMenu call={call} facts={facts} />}
       <ControlButton
         icon={<LeaveIcon />}

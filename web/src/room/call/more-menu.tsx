@@ -11,14 +11,17 @@ import styles from '../tools/tools.module.css'
 interface MoreMenuProps {
   canCallForHelp: boolean
   canClose: boolean
+  /** Absent for whoever may not, and in browsers that cannot. */
+  screen: { isShared: boolean; share: (isOn: boolean) => void } | undefined
   /** Of those who only watch: they may do without the pictures. */
   saving: Pick<StageView, 'isSaving' | 'toggleSaving'> | undefined
   onShortcuts: () => void
 }
 
 /** What is needed now and then: calling for help, the list of shortcuts, the end of the room. */
-export function MoreMenu({ canCallForHelp, canClose, saving, onShortcuts }: MoreMenuProps) {
-  const text = useToolsText().more
+export function MoreMenu(props: MoreMenuProps) {
+  const { canCallForHelp, canClose, screen, saving, onShortcuts } = props
+  const { more: text, screen: screenText } = useToolsText()
   const [open, setOpen] = useState<'nothing' | 'help' | 'close'>('nothing')
   const openIf = (which: 'help' | 'close') => (isOpen: boolean) =>
     setOpen(isOpen ? which : 'nothing')
@@ -31,6 +34,14 @@ export function MoreMenu({ canCallForHelp, canClose, saving, onShortcuts }: More
             {canCallForHelp && (
               <MenuItem className={styles.item ?? ''} onAction={() => setOpen('help')}>
                 {text.callOperator}
+              </MenuItem>
+            )}
+            {screen !== undefined && (
+              <MenuItem
+                className={styles.item ?? ''}
+                onAction={() => screen.share(!screen.isShared)}
+              >
+                {screen.isShared ? screenText.stop : screenText.share}
               </MenuItem>
             )}
             {saving !== undefined && (

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { HelpIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
@@ -14,12 +15,13 @@ import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { MoreMenu } from './more-menu.tsx'
 
 interface RoomToolsProps {
+  call: CallConnection
   state: InRoom
   view: StageView
 }
 
 /** The controls of a role beside microphone and camera. */
-export function RoomTools({ state: { facts }, view }: RoomToolsProps) {
+export function RoomTools({ call, state: { facts, scene }, view }: RoomToolsProps) {
   const { shortcut } = useText().call
   const text = useToolsText()
   const [isListOpen, setIsListOpen] = useState(false)
@@ -36,6 +38,14 @@ export function RoomTools({ state: { facts }, view }: RoomToolsProps) {
         <MoreMenu
           canCallForHelp={canCallForHelp}
           canClose={facts.capabilities.canClose}
+          screen={
+            facts.capabilities.canShareScreen && canBrowserShareScreen()
+              ? {
+                  isShared: scene.screenShare === 'on',
+                  share: (isOn) => void call.shareScreen(isOn),
+                }
+              : undefined
+          }
           saving={facts.capabilities.isVisible ? undefined : view}
           onShortcuts={() => setIsListOpen(true)}
         />
@@ -63,4 +73,9 @@ function HelpButton() {
       <HelpDialog isOpen={isOpen} onOpenChange={setIsOpen} />
     </>
   )
+}
+
+/** Browsers of phones cannot. */
+function canBrowserShareScreen(): boolean {
+  return typeof navigator.mediaDevices?.getDisplayMedia === 'function'
 }

@@ -2,6 +2,7 @@ import type { Presentation } from '@interview-room/contract/live-stream.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
+import { Zoomable } from '../stage/zoomable.tsx'
 import styles from './handout-stage.module.css'
 import { SharedVideo } from './shared-video.tsx'
 
@@ -53,15 +54,17 @@ function ShownHandout({ presentation, canModerate, onShape }: ShownHandoutProps)
   if (hasFailed) return <p className={styles.broken}>{text.cannotShow}</p>
   if (kind === 'image') {
     return (
-      <img
-        className={styles.sight}
-        src={url}
-        alt={name}
-        onError={onError}
-        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-          if (naturalHeight > 0) onShape(naturalWidth / naturalHeight)
-        }}
-      />
+      <Zoomable>
+        <img
+          className={styles.sight}
+          src={url}
+          alt={name}
+          onError={onError}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+            if (naturalHeight > 0) onShape(naturalWidth / naturalHeight)
+          }}
+        />
+      </Zoomable>
     )
   }
   return (

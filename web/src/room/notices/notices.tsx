@@ -5,6 +5,7 @@ import styles from './notices.module.css'
 import { RecordingNotice } from './recording-notice.tsx'
 import { RoomEventAlerts } from './room-event-alerts.tsx'
 import { RoomNotices } from './room-notices.tsx'
+import { ScreenShareNotice } from './screen-share-notice.tsx'
 
 interface NoticesProps {
   call: CallConnection
@@ -19,6 +20,7 @@ export function Notices({ call, scene, isMediaUp }: NoticesProps) {
     <div className={styles.notices}>
       <RecordingNotice />
       <RoomNotices isMediaUp={isMediaUp} />
+      <ScreenShareNotice call={call} scene={scene} />
       <MuteRequest call={call} scene={scene} />
       <RoomEventAlerts />
     </div>

@@ -5,6 +5,7 @@ import { useLiveState } from '../../live/use-live.tsx'
 import { HandoutStage } from '../handout/handout-stage.tsx'
 import { type Arrangement, arrangeStage, type Box, CAMERA_OFF_SHAPE } from './arrange-stage.ts'
 import { OwnTile } from './own-tile.tsx'
+import { ScreenStage, sharerAmong } from './screen-stage.tsx'
 import styles from './stage.module.css'
 import { PinButton } from './tile-button.tsx'
 import { Tile } from './tile.tsx'
@@ -26,8 +27,12 @@ interface StageProps {
 export function Stage({ people, view, isWatching, canModerate, ownTools }: StageProps) {
   const { ref, size } = useSize()
   const { shapeOf, report } = useShapes()
-  const isShown = useLiveState((state) => state.presentation !== null)
-  const [stimulusShape, setStimulusShape] = useState(CAMERA_OFF_SHAPE)
+  const hasHandout = useLiveState((state) => state.presentation !== null)
+  const sharer = view.isSaving ? null : sharerAmong(people)
+  const isShown = hasHandout || sharer !== null
+  const [handoutShape, setHandoutShape] = useState(CAMERA_OFF_SHAPE)
+  const [screenShape, setScreenShape] = useState(CAMERA_OFF_SHAPE)
+  const stimulusShape = hasHandout ? handoutShape : screenShape
   const arrangement = arrangeStage({
     ...size,
     people: people.map((person) => ({
@@ -60,7 +65,8 @@ export function Stage({ people, view, isWatching, canModerate, ownTools }: Stage
   return (
     <div className={styles.stage} ref={ref}>
       <div className={styles.stimulus} style={placedAt(arrangement.stimulus)}>
-        <HandoutStage canModerate={canModerate} onShape={setStimulusShape} />
+        <HandoutStage canModerate={canModerate} onShape={setHandoutShape} />
+        <ScreenStage sharer={sharer} isHidden={hasHandout} onShape={setScreenShape} />
       </div>
       <PeopleOnStage
         people={people}

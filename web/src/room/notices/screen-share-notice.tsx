@@ -1,0 +1,38 @@
+import type { CallConnection } from '../../connection/call-connection.ts'
+import type { Scene } from '../../connection/call-state.ts'
+import { Button } from '../../design/button.tsx'
+import { useToolsText } from '../../i18n/tools-text.ts'
+import styles from './mute-request.module.css'
+
+interface ScreenShareNoticeProps {
+  call: CallConnection
+  scene: Pick<Scene, 'screenShare'>
+}
+
+/** Says as long as the own screen is seen by others, with the way to end it; or that it could not be. */
+export function ScreenShareNotice({ call, scene: { screenShare } }: ScreenShareNoticeProps) {
+  const text = useToolsText().screen
+  return (
+    <output>
+      {screenShare === 'on' && (
+        <div className={styles.request}>
+          <strong>{text.sharing}</strong>
+          <Button size="small" onPress={() => void call.shareScreen(false)}>
+            {text.stop}
+          </Button>
+        </div>
+      )}
+      {screenShare === 'failed' && (
+        <div className={styles.request}>
+          <div>
+            <strong>{text.failed}</strong>
+            <p>{text.failedHint}</p>
+          </div>
+          <Button size="small" onPress={() => void call.shareScreen(true)}>
+            {text.retry}
+          </Button>
+        </div>
+      )}
+    </output>
+  )
+}

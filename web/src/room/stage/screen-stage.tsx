@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Person } from '../../connection/call-state.ts'
+import { useToolsText } from '../../i18n/tools-text.ts'
+import styles from './screen-stage.module.css'
+import { shapeOfVideo } from './use-shapes.ts'
+import { Zoomable } from './zoomable.tsx'
+
+/** Somebody else whose screen can be seen. */
+export type Sharer = Pick<Person, 'name'> & { screen: NonNullable<Person['screen']> }
+
+/** Whose screen this page shows: one's own is seen already. Of several the one who came first. */
+export function sharerAmong(people: readonly Person[]): Sharer | null {
+  for (const { name, screen, isLocal } of people) {
+    if (screen !== null && !isLocal) return { name, screen }
+  }
+  return null
+}
+
+interface ScreenStageProps {
+  sharer: Sharer | null
+  /** Another thing is shown in its place. */
+  isHidden: boolean
+  /** Told of the width by height of the screen, whenever it is another one. */
+  onShape: (shape: number) => void
+}
+
+/** The screen that somebody shares, for the place beside the tiles. */
+export function ScreenStage({ sharer, isHidden, onShape }: ScreenStageProps) {
+  return (
+    <>
+      <output className="visually-hidden" aria-live="polite">
+        {useNews(sharer?.name ?? null)}
+      </output>
+      {sharer !== null && !isHidden && <SharedScreen sharer={sharer} onShape={onShape} />}
+    </>
+  )
+}
+
+function SharedScreen({
+  sharer: { name, screen },
+  onShape,
+}: {
+  sharer: Sharer
+  onShape: (shape: number) => void
+}) {
+  const text = useToolsText().screen
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    if (video.current === null) return undefined
+    return screen.attach(video.current)
+    // oxlint-disable-next-line react/exhaustive-deps -- a screen is the same as long as its id is
+  }, [screen.id])
+
+  return (
+    <section className={styles.screen} aria-label={text.of(name)}>
+      <Zoomable>
+        <video
+          ref={video}
+          autoPlay
+          playsInline
+          muted
+          onLoadedMetadata={({ currentTarget }) => report(currentTarget, onShape)}
+          onResize={({ currentTarget }) => report(currentTarget, onShape)}
+        />
+      </Zoomable>
+      <p className={styles.plate}>{text.of(name)}</p>
+    </section>
+  )
+}
+
+function report(video: HTMLVideoElement, onShape: (shape: number) => void): void {
+  const shape = shapeOfVideo(video)
+  if (shape !== undefined) onShape(shape)
+}
+
+/** Words for screen readers when a screen comes or goes. */
+function useNews(name: string | null): string {
+  const text = useToolsText().screen
+  const before = useRef(name)
+  const [news, setNews] = useState('')
+  useEffect(() => {
+    if (name === before.current) return
+    before.current = name
+    setNews(name === null ? text.ended : text.began(name))
+  }, [name, text])
+  return news
+}
