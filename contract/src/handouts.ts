@@ -6,11 +6,18 @@ import {
   ExternalIdText,
   ExternalType,
   named,
+  nullable,
   NULLABLE_EXTERNAL_REF,
   string,
+  text,
   uuid,
 } from './envelope.ts'
-import { HANDOUT_SORT_MAX } from './limits.ts'
+import { HANDOUT_SORT_MAX, HANDOUT_TITLE_MAX } from './limits.ts'
+
+const Title = about(
+  text(HANDOUT_TITLE_MAX),
+  'What people in the room read. They never see the name of the file.',
+)
 
 const STRICT = { additionalProperties: false } as const
 
@@ -38,6 +45,7 @@ export const NewHandout = named(
       file: File,
       content_type: ContentType,
       sort: Type.Optional({ ...Sort, default: 0 }),
+      title: Type.Optional(Title),
       external_type: Type.Optional(ExternalType),
       external_id: Type.Optional(ExternalIdText),
     },
@@ -54,6 +62,7 @@ export const HandoutPatch = named(
       file: Type.Optional(File),
       content_type: Type.Optional(ContentType),
       sort: Type.Optional(Sort),
+      title: Type.Optional(about(Title, 'The new title.')),
     },
     { ...STRICT, description: 'What to change. An absent part stays as it is.' },
   ),
@@ -67,7 +76,8 @@ export const HandoutBody = named(
       id: uuid('Id of the handout.'),
       session_id: uuid('Id of the session.'),
       ...NULLABLE_EXTERNAL_REF,
-      file_name: string('Name of the file.'),
+      file_name: string('Name of the file. Only staff see it.'),
+      title: nullable(Type.String(), 'What people in the room read. Null when none was given.'),
       file_url: string(
         'Signed URL of the file. Valid until 90 minutes after the slot ends, and for at least 15 minutes.',
       ),

@@ -67,7 +67,10 @@ export const Presentation = nullable(
     Type.Object(
       {
         handout_id: uuid('Id of the handout.'),
-        file_name: string('Name of the file.'),
+        title: nullable(Type.String(), 'What people in the room read. Null when none was given.'),
+        file_name: string(
+          'Name of the file, for moderators and operators. Others get a name made of its kind.',
+        ),
         file_url: string('Signed URL of the file.'),
         content_type: HandoutContentType,
         playback: nullable(

@@ -75,6 +75,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     `${limits.HANDOUT_VIDEO_EXTENSIONS.join(', ')}; at most ${megabytes(limits.HANDOUT_VIDEO_MAX_BYTES)}`,
   ],
   ['`sort` of a handout', range(0, limits.HANDOUT_SORT_MAX)],
+  ['`title` of a handout', `1 to ${limits.HANDOUT_TITLE_MAX} characters`],
   ['Text of a chat message', `1 to ${number(limits.CHAT_TEXT_MAX)} characters`],
   [
     'File of a chat message',

@@ -24,6 +24,7 @@ export const registerHandout = operation({
       file: HANDOUT.file_name,
       content_type: HANDOUT.content_type,
       sort: HANDOUT.sort,
+      title: HANDOUT.title,
       external_type: HANDOUT.external_type,
       external_id: HANDOUT.external_id,
     },
@@ -56,14 +57,14 @@ export const patchHandout = operation({
   tag: 'Handouts',
   summary: 'Change a handout',
   description:
-    'Changes the position, the kind or the file. Send a multipart form with only the parts to change. The file cannot be replaced while the handout is being shown; its position can. Nothing can change once the session is cancelled or its room closed.',
+    'Changes the position, the title, the kind or the file. Send a multipart form with only the parts to change. The file cannot be replaced while the handout is being shown; its position and title can. Nothing can change once the session is cancelled or its room closed.',
   params: HandoutParams,
   answers: { 200: HandoutBody },
   form: HandoutPatch,
   refusals: ['SESSION_RELEASED', 'HANDOUT_IN_USE', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
   example: {
-    parts: { sort: 2 },
-    answer: { ...HANDOUT, sort: 2 },
+    parts: { sort: 2, title: 'Package, back' },
+    answer: { ...HANDOUT, sort: 2, title: 'Package, back' },
   },
 })
 

@@ -16,6 +16,7 @@ import { HANDOUT, PARTICIPANT } from './samples.ts'
 
 const PRESENTATION = {
   handout_id: HANDOUT.id,
+  title: HANDOUT.title,
   file_name: HANDOUT.file_name,
   file_url: HANDOUT.file_url,
   content_type: HANDOUT.content_type,

@@ -156,6 +156,7 @@ export const HANDOUT: HandoutBody = {
   external_type: 'ProjectHandout',
   external_id: '377',
   file_name: 'package-front.png',
+  title: 'Package, front',
   file_url: 'https://storage.example.com/handouts/019a2f71?signature=77ab',
   content_type: 'image',
   sort: 0,

@@ -78,7 +78,7 @@ describe('an event of a stream', () => {
   // contract: streamRoom › Every `event` that a test reads is as described, with all members:
   //   `now`; of people `participant_id`, `identity`, `has_hand_raised`, `last_test` (`status`,
   //   `completed_at`, `failure_reason`, `mos`, `recommended_resolution`, `recommended_frame_rate`,
-  //   `warnings`); of the `presentation` `handout_id`, `file_name`, `file_url`, `content_type`,
+  //   `warnings`); of the `presentation` `handout_id`, `title`, `file_name`, `file_url`, `content_type`,
   //   `playback` (`position_sec`, `is_playing`, `at`); of the recording `started_at`,
   //   `recorded_sec`, `running_since`, `is_end_wanted`; of facts `type`, `payload`, `created_at`;
   //   of messages `visibility`, `sender_name`, `text`, `attachment` (`mime`, `size`); `reason`

@@ -12,13 +12,23 @@ const PARTS: Record<'image' | 'video', TestParts> = {
   ],
 }
 
+interface HandoutOptions {
+  kind?: 'image' | 'video'
+  sort?: number
+  title?: string
+}
+
 /** A handout of this session, as it was answered. */
 export async function addHandout(
   plane: ControlPlane,
   sessionId: string,
-  { kind = 'image', sort = 0 }: { kind?: 'image' | 'video'; sort?: number } = {},
+  { kind = 'image', sort = 0, title }: HandoutOptions = {},
 ) {
-  const parts: TestParts = [...PARTS[kind], ['sort', String(sort)]]
+  const parts: TestParts = [
+    ...PARTS[kind],
+    ['sort', String(sort)],
+    ...(title === undefined ? [] : [['title', title] as const]),
+  ]
   const answer = await sendForm(plane.tenant, `POST /sessions/${sessionId}/handouts`, { parts })
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.data

@@ -160,6 +160,20 @@ describe('PATCH /handouts/{handout_id}', () => {
     expect(await listed(id)).toEqual([answer.data])
   })
 
+  // contract: patchHandout › `title`, also while it is shown
+  test.each([
+    ['', 'TOO_SHORT'],
+    ['a'.repeat(201), 'TOO_LONG'],
+  ])('changes the title, and refuses one like %j', async (title, code) => {
+    const { id } = await newSession()
+    const before = await registered(id)
+    const answer = await patch(before.id, [['title', 'Package, back']])
+    expect(answer.data).toEqual({ ...before, title: 'Package, back' })
+    const refused = await patch(before.id, [['title', title]])
+    expect([refused.status, refused.details]).toEqual([400, [['title', code]]])
+    expect(await listed(id)).toEqual([answer.data])
+  })
+
   // contract: patchHandout › `file` replaces file and name
   test('replaces the file and its name, keeps id and order, and deletes the old file', async () => {
     const { id } = await newSession()

@@ -12,6 +12,8 @@ export interface SchemaNames {
 const REF = '#/components/schemas/'
 /** What is data and no schema. */
 const DATA: readonly string[] = ['example', 'examples', 'const', 'default', 'enum']
+/** Its members may have any name, that of data too. */
+const PROPERTIES = 'properties'
 
 /**
  * Takes named schemas out of a document, which repeats each one at every use because routes use
@@ -37,10 +39,15 @@ export function createNaming(): SchemaNames {
   function membersOf(part: Schema): Schema {
     const members = Object.entries(part).map(([key, member]) => [
       key === DEFAULT ? 'default' : key,
-      // A property may have any name.
-      DATA.includes(key) && !isSchema(member) ? member : visit(member),
+      memberOf(key, member),
     ])
     return Object.fromEntries(members)
+  }
+
+  function memberOf(key: string, member: unknown): unknown {
+    if (DATA.includes(key)) return member
+    if (key !== PROPERTIES || !isObject(member)) return visit(member)
+    return Object.fromEntries(Object.entries(member).map(([name, part]) => [name, visit(part)]))
   }
 
   return {
@@ -57,10 +64,6 @@ function plain(part: unknown): unknown {
 
 function isObject(part: unknown): part is Schema {
   return typeof part === 'object' && part !== null
-}
-
-function isSchema(part: unknown): boolean {
-  return isObject(part) && ('type' in part || 'anyOf' in part || 'title' in part)
 }
 
 /** The forms that every generator of code understands, instead of those that say the same. */

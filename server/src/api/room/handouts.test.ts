@@ -76,7 +76,7 @@ describe('GET /rooms/{room_id}/live/handouts', () => {
 })
 
 describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
-  // contract: showHandout › 200, what is shown now: `handout_id`, `file_name`, `file_url`,
+  // contract: showHandout › 200, what is shown now: `handout_id`, `title`, `file_name`, `file_url`,
   //   `content_type`, `playback`; told to everybody
   test('shows it to everybody on the live stream, hidden roles included', async () => {
     const { roomId, moderator, first } = await moderated()
@@ -88,6 +88,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
     expect(status).toBe(200)
     expect(data).toEqual({
       handout_id: first.id,
+      title: null,
       file_name: 'plan.png',
       file_url: expect.stringContaining('http'),
       content_type: 'image',
@@ -95,9 +96,32 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
     })
     for (const reader of readers) {
       const { presentation } = await reader.wait('presentation')
-      expect(presentation).toMatchObject({ handout_id: first.id, file_name: 'plan.png' })
+      expect(presentation).toMatchObject({ handout_id: first.id, content_type: 'image' })
     }
     expect(await eventsOf(roomId)).toEqual([['handout.show', first.id]])
+  })
+
+  // contract: showHandout › Its `title` is for everybody, the name of its file for moderators and operators
+  test.each([
+    ['panelist', false],
+    ['observer', false],
+    ['platform_observer', true],
+    ['moderator', true],
+  ] as const)('a %s reads its title, and the name of its file: %s', async (role, isNamed) => {
+    const { roomId, moderator, add } = await moderated()
+    const handout = await add({ title: 'Package, front' })
+    const reader = await (await live.enter(roomId, role)).listen()
+    await reader.wait('snapshot')
+    await show(moderator, handout)
+    const shown = await reader.wait('presentation')
+    const later = await (await live.enter(roomId, role)).listen()
+    for (const { presentation } of [shown, await later.wait('snapshot')]) {
+      expect(presentation).toMatchObject({
+        title: 'Package, front',
+        file_name: isNamed ? 'plan.png' : 'image.png',
+      })
+      expect(JSON.stringify(presentation).includes('plan')).toBe(isNamed)
+    }
   })
 
   // contract: showHandout › A late joiner gets the current one

@@ -1,5 +1,5 @@
 import * as live from '@interview-room/contract/operations/live-moderation.ts'
-import { findPresentation } from '../../domain/handouts/find-presentation.ts'
+import { findPresentation, presentationFor } from '../../domain/handouts/find-presentation.ts'
 import { pageOfHandouts } from '../../domain/handouts/page-of-handouts.ts'
 import {
   type HandoutInRoom,
@@ -45,6 +45,7 @@ async function moderate(
   return inTransaction(deps.db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, deps.clock, holder)
     await change(tx, { ...locked, handoutId: params.handout_id })
-    return { data: await findPresentation(deps, tx, locked.roomId) }
+    const presentation = await findPresentation(deps, tx, locked.roomId)
+    return { data: presentationFor(holder.role, presentation) }
   })
 }

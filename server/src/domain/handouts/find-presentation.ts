@@ -1,21 +1,56 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { Presentation } from '@interview-room/contract/live-stream.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { type Handout, publicFileName } from './handout.ts'
 import { presentHandout } from './present.ts'
-import { findShownHandout } from './store.ts'
+import { findShownHandout, type Shown } from './store.ts'
 
-/** What the room is shown now, with an address that holds until its end; null for nothing. */
+type PresentDeps = Pick<Deps, 'storage' | 'clock'>
+
+/**
+ * What the room is shown: with the name of its file for those who list handouts, and without it, in the
+ * address of the file too, for everybody else.
+ */
+export interface RoomPresentation {
+  named: Presentation
+  unnamed: Presentation
+}
+
+const NOTHING_SHOWN: RoomPresentation = { named: null, unnamed: null }
+
+/** What the room is shown now, with addresses that hold until its end. */
 export async function findPresentation(
-  deps: Pick<Deps, 'storage' | 'clock'>,
+  deps: PresentDeps,
   query: Query,
   roomId: string,
-): Promise<Presentation> {
+): Promise<RoomPresentation> {
   const shown = await findShownHandout(query, roomId)
-  if (shown === undefined) return null
-  const { handout, endsAt, playback } = shown
-  const { file_name, file_url, content_type } = await presentHandout(deps, handout, { endsAt })
+  if (shown === undefined) return NOTHING_SHOWN
+  const { handout } = shown
   return {
-    handout_id: handout.id,
+    named: await present(deps, shown, handout),
+    unnamed: await present(deps, shown, { ...handout, fileName: publicFileName(handout) }),
+  }
+}
+
+/** As this role may see it. */
+export function presentationFor(role: Role, { named, unnamed }: RoomPresentation): Presentation {
+  return CAPABILITIES[role].canListHandouts ? named : unnamed
+}
+
+async function present(
+  deps: PresentDeps,
+  { endsAt, playback }: Shown,
+  handout: Handout,
+): Promise<Presentation> {
+  const { id, title, file_name, file_url, content_type } = await presentHandout(deps, handout, {
+    endsAt,
+  })
+  return {
+    handout_id: id,
+    title,
     file_name,
     file_url,
     content_type,

@@ -17,6 +17,8 @@ export interface Handout {
   externalType: string | null
   externalId: string | null
   fileName: string
+  /** What people in the room read; null for none. */
+  title: string | null
   contentType: HandoutContentType
   mime: string
   storageKey: string
@@ -59,6 +61,15 @@ export function kindOfFile(fileName: string): FileKind | undefined {
     return { contentType: 'video', mime, maxBytes: HANDOUT_VIDEO_MAX_BYTES }
   }
   return undefined
+}
+
+/** What whoever may not read the name of the file gets instead: `image.png`. */
+export function publicFileName({
+  contentType,
+  fileName,
+}: Pick<Handout, 'contentType' | 'fileName'>) {
+  const [extension = ''] = /\.[a-z0-9]+$/.exec(fileName.toLowerCase()) ?? []
+  return `${contentType}${extension}`
 }
 
 const URL_LIFE_MIN_SEC = 15 * 60

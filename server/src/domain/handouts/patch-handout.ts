@@ -11,7 +11,7 @@ import type { Upload } from './upload.ts'
 import { refuseContent } from './watch-file.ts'
 
 export interface Change {
-  fields: Pick<HandoutPatch, 'sort' | 'content_type'>
+  fields: Pick<HandoutPatch, 'sort' | 'title' | 'content_type'>
   upload: Upload | undefined
 }
 
@@ -31,7 +31,8 @@ export async function patchHandout(
   const contentType = fields.content_type ?? handout.contentType
   if ((upload ?? handout).contentType !== contentType) throw refuseContent('content_type')
 
-  const patched = { ...handout, sort: fields.sort ?? handout.sort }
+  const { sort = handout.sort, title = handout.title } = fields
+  const patched = { ...handout, sort, title }
   if (upload === undefined) {
     await updateHandout(tx, patched)
     await publishHandoutList(tx, handout)

@@ -24,6 +24,7 @@ export async function presentHandout(
     external_type: handout.externalType,
     external_id: handout.externalId,
     file_name: handout.fileName,
+    title: handout.title,
     file_url: url,
     content_type: handout.contentType,
     sort: handout.sort,

@@ -51,7 +51,7 @@ async function expectNothingLeft(act: () => Promise<unknown>): Promise<void> {
 
 describe('POST /sessions/{session_id}/handouts', () => {
   // contract: Fields of a Handout › `id`, `session_id`, `external_type`, `external_id`,
-  //   `file_name`, `file_url`, `content_type`, `sort`, `created_at`
+  //   `file_name`, `title`, `file_url`, `content_type`, `sort`, `created_at`
   // contract: registerHandout › 201 with `Location`
   test('registers a file and answers 201 with its Location and a signed address', async () => {
     const { id, path } = await newSession()
@@ -59,6 +59,7 @@ describe('POST /sessions/{session_id}/handouts', () => {
       ['file', PNG],
       ['content_type', 'image'],
       ['sort', '3'],
+      ['title', 'パッケージ案'],
       ['external_type', 'ProjectHandout'],
       ['external_id', 'h-1'],
     ])
@@ -69,6 +70,7 @@ describe('POST /sessions/{session_id}/handouts', () => {
       external_type: 'ProjectHandout',
       external_id: 'h-1',
       file_name: 'plan.png',
+      title: 'パッケージ案',
       file_url: expect.stringContaining('https://storage.test/'),
       content_type: 'image',
       sort: 3,
@@ -85,7 +87,12 @@ describe('POST /sessions/{session_id}/handouts', () => {
       ['file', { fileName: '動画.MP4', body, mime: 'text/html' }],
       ['content_type', 'video'],
     ])
-    expect([data.file_name, data.content_type, data.sort]).toEqual(['動画.MP4', 'video', 0])
+    expect([data.file_name, data.title, data.content_type, data.sort]).toEqual([
+      '動画.MP4',
+      null,
+      'video',
+      0,
+    ])
     const [row] = await plane.database.db`select * from handouts where id = ${data.id}`
     expect(row).toMatchObject({ mime: 'video/mp4', size_bytes: BigInt(body.length) })
     const object = plane.storage.objects.get(String(row?.['storage_key']))
@@ -94,7 +101,7 @@ describe('POST /sessions/{session_id}/handouts', () => {
     expect(String(row?.['storage_key'])).not.toContain('MP4')
   })
 
-  // contract: registerHandout › Parts `file`, `content_type`, `sort`, `external_type`,
+  // contract: registerHandout › Parts `file`, `content_type`, `sort`, `title`, `external_type`,
   //   `external_id`, in any order
   test('takes its parts in any order', async () => {
     const { path } = await newSession()
@@ -168,6 +175,7 @@ describe('refusals of POST /sessions/{session_id}/handouts', () => {
   // contract: registerHandout › 400 INVALID_REQUEST: `file` or `content_type` missing, enum, `sort`
   //   not an integer of 0 to 2147483647 (`HANDOUT_SORT_MAX`), unpaired or over-long external
   //   reference, parts twice or unknown
+  // contract: registerHandout › 400 INVALID_REQUEST: a `title` above 200 characters (`HANDOUT_TITLE_MAX`)
   // contract: Detail codes › `PAIR_REQUIRED`, `DUPLICATE`
   test.each<[string, TestParts, string[][]]>([
     ['without file', [['content_type', 'image']], [['file', 'REQUIRED']]],
@@ -187,6 +195,11 @@ describe('refusals of POST /sessions/{session_id}/handouts', () => {
         ['content_type', 'pdf'],
       ],
       [['content_type', 'INVALID_ENUM']],
+    ],
+    [
+      'with a title of 201 characters',
+      [...FORM, ['title', 'x'.repeat(201)]],
+      [['title', 'TOO_LONG']],
     ],
     ['with sort -1', [...FORM, ['sort', '-1']], [['sort', 'OUT_OF_RANGE']]],
     ['with sort 2147483648', [...FORM, ['sort', '2147483648']], [['sort', 'OUT_OF_RANGE']]],

@@ -13,7 +13,7 @@ import { findHandoutByRef, type HandoutSession, insertHandout, updateHandout } f
 import type { Upload } from './upload.ts'
 
 export interface Registration {
-  fields: Pick<NewHandout, 'sort' | 'external_type' | 'external_id'>
+  fields: Pick<NewHandout, 'sort' | 'title' | 'external_type' | 'external_id'>
   upload: Upload
 }
 
@@ -31,7 +31,7 @@ export async function registerHandout(
   const session = await lockHandoutSession(tx, key)
   const externalType = fields.external_type ?? null
   const externalId = fields.external_id ?? null
-  const given = { ...fileOf(upload), sort: fields.sort ?? 0 }
+  const given = { ...fileOf(upload), sort: fields.sort ?? 0, title: fields.title ?? null }
   const known =
     externalType === null
       ? undefined

@@ -34,7 +34,7 @@ function selection(query: Query) {
   return query`
     select id, tenant_id as "tenantId", session_id as "sessionId", room_id as "roomId", seq,
            external_type as "externalType", external_id as "externalId", file_name as "fileName",
-           content_type as "contentType", mime, storage_key as "storageKey",
+           title, content_type as "contentType", mime, storage_key as "storageKey",
            size_bytes::float8 as "sizeBytes", sort, created_at as "createdAt"
       from handouts
   `
@@ -117,9 +117,10 @@ export async function insertHandout(
 ): Promise<void> {
   await tx`
     insert into handouts (id, tenant_id, session_id, room_id, seq, external_type, external_id,
-                          file_name, content_type, mime, storage_key, size_bytes, sort, created_at)
+                          file_name, title, content_type, mime, storage_key, size_bytes, sort,
+                          created_at)
     values (${handout.id}, ${handout.tenantId}, ${handout.sessionId}, ${handout.roomId}, ${seq},
-            ${handout.externalType}, ${handout.externalId}, ${handout.fileName},
+            ${handout.externalType}, ${handout.externalId}, ${handout.fileName}, ${handout.title},
             ${handout.contentType}, ${handout.mime}, ${handout.storageKey}, ${handout.sizeBytes},
             ${handout.sort}, ${at})
   `
@@ -129,7 +130,7 @@ export async function insertHandout(
 export async function updateHandout(tx: Tx, handout: Handout): Promise<void> {
   await tx`
     update handouts
-       set file_name = ${handout.fileName}, content_type = ${handout.contentType},
+       set file_name = ${handout.fileName}, title = ${handout.title}, content_type = ${handout.contentType},
            mime = ${handout.mime}, storage_key = ${handout.storageKey},
            size_bytes = ${handout.sizeBytes}, sort = ${handout.sort}
      where id = ${handout.id}

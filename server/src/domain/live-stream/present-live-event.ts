@@ -1,10 +1,14 @@
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
-import type { Presentation, ShownRecording } from '@interview-room/contract/live-stream.ts'
+import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { type Person, witnessesOf } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { readMessages } from '../chat/read-messages.ts'
-import { findPresentation } from '../handouts/find-presentation.ts'
+import {
+  findPresentation,
+  presentationFor,
+  type RoomPresentation,
+} from '../handouts/find-presentation.ts'
 import { QUALITY_READERS } from '../people/report-connection-quality.ts'
 import { findShownRecording } from '../recording/recordings/read-recordings.ts'
 import type { LiveEvent, PublishedEvent } from '../room-log/live-event.ts'
@@ -13,7 +17,8 @@ import { listPeople } from './people-store.ts'
 /** What presenting the events of one delivery takes, read once for all readers of the room. */
 export interface Reading {
   people: readonly Person[]
-  presentation: Presentation
+  /** Read only for an event about it. */
+  presentation: RoomPresentation | undefined
   recording: ShownRecording
   messages: ReadonlyMap<string, ChatMessageBody>
 }
@@ -29,7 +34,7 @@ export async function readFor(
   const messageIds = events.flatMap(({ messageId }) => messageId ?? [])
   const [people, presentation, recording, messages] = await Promise.all([
     names.has('roster') ? listPeople(deps.db, roomId) : [],
-    names.has('presentation') ? findPresentation(deps, deps.db, roomId) : null,
+    names.has('presentation') ? findPresentation(deps, deps.db, roomId) : undefined,
     names.has('recording') ? findShownRecording(deps.db, roomId) : null,
     messageIds.length > 0 ? readMessages(deps, { roomId, ids: messageIds }) : [],
   ])
@@ -49,7 +54,9 @@ export function presentLiveEvent(
 ): PublishedEvent | undefined {
   const { name } = event
   if (name === 'roster') return { name, data: { roster: rosterFor(role, reading.people) } }
-  if (name === 'presentation') return { name, data: { presentation: reading.presentation } }
+  if (name === 'presentation' && reading.presentation !== undefined) {
+    return { name, data: { presentation: presentationFor(role, reading.presentation) } }
+  }
   if (name === 'recording') return { name, data: { recording: reading.recording } }
   if (name === 'message') {
     // Purged in the meantime: the purge is an event of its own.

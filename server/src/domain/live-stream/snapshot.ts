@@ -2,7 +2,7 @@ import type { Snapshot } from '@interview-room/contract/live-stream.ts'
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { presentSlotTimes } from '../booking/present-slot-times.ts'
-import { findPresentation } from '../handouts/find-presentation.ts'
+import { findPresentation, presentationFor } from '../handouts/find-presentation.ts'
 import { listPostedEvents } from '../people/list-posted-events.ts'
 import type { AdmissionRoom } from '../people/participant.ts'
 import { findShownRecording } from '../recording/recordings/read-recordings.ts'
@@ -25,7 +25,7 @@ export async function takeSnapshot(
       now: clock().toISOString(),
       slot: session === null ? null : presentSlotTimes(session),
       roster: rosterFor(role, await listPeople(query, id)),
-      presentation: await findPresentation(deps, query, id),
+      presentation: presentationFor(role, await findPresentation(deps, query, id)),
       recording: await findShownRecording(query, id),
       facts: await listPostedEvents(query, id, role),
     }

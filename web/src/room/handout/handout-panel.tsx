@@ -6,7 +6,7 @@ import { useToolsText } from '../../i18n/tools-text.ts'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
 import styles from './handout-panel.module.css'
 import { HandoutPreview } from './handout-preview.tsx'
-import { type Handouts, useHandouts } from './use-handouts.ts'
+import { type Handouts, nameOf, useHandouts } from './use-handouts.ts'
 
 /** The moderator's list: looks at each privately, and says what the respondent sees. */
 export function HandoutPanel({ isOpen }: { isOpen: boolean }) {
@@ -112,13 +112,17 @@ interface HandoutRowProps {
 
 function HandoutRow({ handout, isShown, onShow }: HandoutRowProps) {
   const text = useToolsText().handout
-  const { file_name: name, content_type: kind } = handout
+  const { title, file_name: fileName, content_type: kind } = handout
+  const name = nameOf(handout)
   return (
     <li className={styles.row} data-shown={isShown}>
       <HandoutPreview handout={handout} />
       <div className={styles.words}>
         <strong>{name}</strong>
-        <span>{kind === 'video' ? text.video : text.image}</span>
+        <span>
+          {kind === 'video' ? text.video : text.image}
+          {title !== null && ` · ${fileName}`}
+        </span>
       </div>
       {isShown ? (
         <Badge tone="good">{text.shown}</Badge>

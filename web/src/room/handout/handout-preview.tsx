@@ -5,6 +5,7 @@ import { Button } from '../../design/button.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { DialogButtons, ToolDialog } from '../tools/tool-dialog.tsx'
 import styles from './handout-preview.module.css'
+import { nameOf } from './use-handouts.ts'
 
 /** A small picture of a handout that opens a large one, for the moderator alone. */
 export function HandoutPreview({ handout }: { handout: HandoutBody }) {
@@ -14,13 +15,13 @@ export function HandoutPreview({ handout }: { handout: HandoutBody }) {
     <>
       <AriaButton
         className={styles.thumbnail ?? ''}
-        aria-label={text.previewNamed(handout.file_name)}
+        aria-label={text.previewNamed(nameOf(handout))}
         onPress={() => setIsOpen(true)}
       >
         <Sight handout={handout} />
       </AriaButton>
       <ToolDialog title={text.previewTitle} isOpen={isOpen} onOpenChange={setIsOpen} size="wide">
-        <p>{handout.file_name}</p>
+        <p>{nameOf(handout)}</p>
         <div className={styles.large}>
           <Sight handout={handout} hasControls />
         </div>
@@ -43,7 +44,7 @@ function Sight({ handout, hasControls = false }: SightProps) {
   const onError = () => setIsBroken(true)
   if (isBroken) return <span className={styles.broken}>{hasControls ? text.cannotShow : '—'}</span>
   if (handout.content_type === 'image') {
-    const alt = hasControls ? handout.file_name : ''
+    const alt = hasControls ? nameOf(handout) : ''
     return <img src={handout.file_url} alt={alt} loading="lazy" onError={onError} />
   }
   return (

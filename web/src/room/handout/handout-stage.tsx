@@ -50,7 +50,8 @@ interface ShownHandoutProps extends HandoutStageProps {
 function ShownHandout({ presentation, canModerate, onShape }: ShownHandoutProps) {
   const text = useToolsText().handout
   const { url, hasFailed, onError } = useLastingUrl(presentation.file_url)
-  const { file_name: name, content_type: kind } = presentation
+  const { content_type: kind } = presentation
+  const name = titleOf(presentation) ?? text.untitled
   if (hasFailed) return <p className={styles.broken}>{text.cannotShow}</p>
   if (kind === 'image') {
     return (
@@ -80,6 +81,11 @@ function ShownHandout({ presentation, canModerate, onShape }: ShownHandoutProps)
   )
 }
 
+/** A service of the release before sends none. */
+function titleOf({ title }: Shown): string | null {
+  return title ?? null
+}
+
 /**
  * Every telling signs the file's address anew. What is loaded already stays, until it fails to
  * load: then the newest address is tried once.
@@ -98,13 +104,14 @@ function useLastingUrl(latest: string) {
 /** Words for screen readers when something is shown or taken away. */
 function useNews(presentation: Presentation): string {
   const text = useToolsText().handout
-  const name = presentation?.file_name ?? null
-  const before = useRef(name)
+  const id = presentation?.handout_id ?? null
+  const name = presentation === null ? null : (titleOf(presentation) ?? text.untitled)
+  const before = useRef(id)
   const [news, setNews] = useState('')
   useEffect(() => {
-    if (name === before.current) return
-    before.current = name
+    if (id === before.current) return
+    before.current = id
     setNews(name === null ? text.ended : text.began(name))
-  }, [name, text])
+  }, [id, name, text])
   return news
 }

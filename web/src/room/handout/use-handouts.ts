@@ -45,7 +45,7 @@ export function useHandouts(isOpen: boolean) {
     loaded,
     reload: () => void load(),
     shownId,
-    shownName: presentation?.file_name ?? null,
+    shownName: presentation === null ? null : nameOf(presentation),
     hasFailed: status === 'failed',
     isBusy: status === 'sending',
     show: (id: string) => void show(id),
@@ -53,6 +53,11 @@ export function useHandouts(isOpen: boolean) {
     showNext: next === null ? null : () => showBeside('next'),
     showPrevious: previous === null ? null : () => showBeside('previous'),
   }
+}
+
+/** As the moderator knows it. */
+export function nameOf({ title, file_name }: { title: string | null; file_name: string }): string {
+  return title ?? file_name
 }
 
 export type Handouts = ReturnType<typeof useHandouts>
