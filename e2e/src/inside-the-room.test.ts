@@ -239,11 +239,11 @@ describe('handouts', () => {
   })
 })
 
-describe('the screen of the moderator', () => {
-  const screenOn = (page: Page) =>
-    page.getByRole('region', { name: toolsText((t) => t.screen.of(NAMES.moderator)) })
-  const stopButton = (page: Page) => toolButton(page, (t) => t.screen.stop)
+const screenOn = (page: Page) =>
+  page.getByRole('region', { name: toolsText((t) => t.screen.of(NAMES.moderator)) })
+const stopButton = (page: Page) => toolButton(page, (t) => t.screen.stop)
 
+describe('the screen of the moderator', () => {
   test('is seen by everybody else until it is ended, moves, and can be enlarged', async () => {
     const { page } = people.moderator
     const others = [people.panelist.page, people.observer.page, people.platform_observer.page]

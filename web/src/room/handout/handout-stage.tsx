@@ -2,7 +2,7 @@ import type { Presentation } from '@interview-room/contract/live-stream.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
-import { Zoomable } from '../stage/zoomable.tsx'
+import { Zoomable } from '../zoom/zoomable.tsx'
 import styles from './handout-stage.module.css'
 import { SharedVideo } from './shared-video.tsx'
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import { Zoomable } from '../zoom/zoomable.tsx'
 import styles from './screen-stage.module.css'
 import { shapeOfVideo } from './use-shapes.ts'
-import { Zoomable } from './zoomable.tsx'
 
 /** Somebody else whose screen can be seen. */
 export type Sharer = Pick<Person, 'name'> & { screen: NonNullable<Person['screen']> }
