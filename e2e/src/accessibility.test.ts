@@ -46,6 +46,7 @@ import {
 import { tooWide } from './harness/snapshots.ts'
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
+import { waitFor } from './harness/wait.ts'
 import { toolsText } from './harness/words.ts'
 
 const MODERATOR = 'Mori Moderator'
@@ -60,8 +61,8 @@ const people = {} as Record<Role, Person>
 beforeAll(async () => {
   room = await env.tenant.book({ room: { archive_mode: 'always' } })
   const picture = { kind: 'image', content: readFileSync(PICTURE) } as const
-  for (const name of ['first.png', 'second.png']) {
-    await registerHandout(env.service, room, { ...picture, name })
+  for (const title of ['First', 'Second']) {
+    await registerHandout(env.service, room, { ...picture, title, name: 'confidential_price.png' })
   }
   for (const role of ROLES) {
     const name = role === 'moderator' ? MODERATOR : `One ${role}`
@@ -224,18 +225,30 @@ describe('by keyboard alone', () => {
   test('a moderator looks at handouts, shows them one after the other, and hides them', async () => {
     const { page } = people.moderator
     const { page: panelist } = people.panelist
-    const shown = (name: string) => handoutStage(panelist).getByAltText(name)
+    const shown = (title: string) => handoutStage(panelist).getByAltText(title)
     await press(panelButton(page, 'handouts'), 'Enter')
     await press(previewButton(page), 'Enter')
-    await previewDialog(page).getByAltText('first.png').waitFor(SOON)
+    await previewDialog(page).getByAltText('First').waitFor(SOON)
     expect(await handoutStage(panelist).count()).toBe(0)
     await leaveDialog(previewDialog(page))
     await press(showButton(page), 'Enter')
-    await shown('first.png').waitFor(SOON)
+    await shown('First').waitFor(SOON)
     await page.keyboard.press('n')
-    await shown('second.png').waitFor(SOON)
+    await shown('Second').waitFor(SOON)
     await page.keyboard.press('p')
-    await shown('first.png').waitFor(SOON)
+    await shown('First').waitFor(SOON)
+    expect(await panelist.content()).not.toContain('confidential')
+    await press(
+      toolButton(handoutStage(panelist), (t) => t.zoom.larger),
+      'Enter',
+    )
+    const enlarged = panelist.getByRole('group', { name: toolsText((t) => t.zoom.enlarged) })
+    await tabTo(enlarged)
+    await panelist.keyboard.press('ArrowDown')
+    await waitFor(async () => (await enlarged.evaluate((each) => each.scrollTop)) > 0, {
+      what: 'the arrow keys move it',
+    })
+    expect(await violationsOf(panelist, 'enlarged')).toEqual([])
     await page.keyboard.press('x')
     await handoutStage(panelist).waitFor({ ...SOON, state: 'detached' })
   })

@@ -197,15 +197,33 @@ describe('the chat', () => {
   })
 })
 
-const shownFrame = (page: Page) => handoutStage(page).getByAltText('package.png')
+const previewOf = (page: Page, words: string) =>
+  page.getByRole('button', { name: new RegExp(words) })
+
+test('what is said in a closed chat is previewed, and opened by a press', async () => {
+  const { page } = people.moderator
+  await openPanel(page, 'public')
+  await say(people.observer.page, 'private', 'Ask about the price')
+  const preview = previewOf(page, 'Ask about the price')
+  await preview.click()
+  await composer(page, 'private').waitFor({ timeout: SOON_MS })
+  expect(await preview.count()).toBe(0)
+})
+
+const shownFrame = (page: Page) => handoutStage(page).getByAltText('Package')
 
 describe('handouts', () => {
   test('are shown to everybody, and to whoever comes later', async () => {
     const content = readFileSync(PICTURE)
-    await registerHandout(env.service, room, { kind: 'image', name: 'package.png', content })
+    await registerHandout(env.service, room, {
+      kind: 'image',
+      name: 'package.png',
+      title: 'Package',
+      content,
+    })
     const { page } = people.moderator
     await openPanel(page, 'handouts')
-    await showButton(page, 'package.png').click()
+    await showButton(page, 'Package').click()
     for (const role of ROLES) await shownFrame(people[role].page).waitFor({ timeout: SOON_MS })
     const late = await enter('panelist', 'Late Panelist')
     await shownFrame(late.page).waitFor({ timeout: SOON_MS })
@@ -260,6 +278,15 @@ describe('the screen of the moderator', () => {
     }
     // Whoever shares it sees it already.
     expect(await screenOn(page).count()).toBe(0)
+
+    // Nor does it show others what they may not read.
+    await openPanel(page, 'public')
+    await say(people.observer.page, 'private', 'Not for the respondent')
+    await waitFor(async () => (await streamedText(page)).includes('Not for the respondent'), {
+      what: 'the moderator has got it',
+    })
+    await panelButton(page, 'private').getByText(/\d/).first().waitFor({ timeout: SOON_MS })
+    expect(await previewOf(page, 'Not for the respondent').count()).toBe(0)
 
     const [respondent] = others as [Page]
     const video = screenOn(respondent).locator('video')

@@ -4,6 +4,7 @@ import type { Room } from './tenant.ts'
 export interface Handout {
   kind: 'image' | 'video'
   name: string
+  title?: string
   content: Buffer
 }
 
@@ -11,10 +12,11 @@ export interface Handout {
 export async function registerHandout(
   { local }: Service,
   room: Room,
-  { kind, name, content }: Handout,
+  { kind, name, title, content }: Handout,
 ): Promise<void> {
   const body = new FormData()
   body.set('content_type', kind)
+  if (title !== undefined) body.set('title', title)
   body.set('file', new Blob([new Uint8Array(content)]), name)
   const answer = await fetch(`${local.base_url}/api/v1/sessions/${room.session.id}/handouts`, {
     method: 'POST',

@@ -172,6 +172,11 @@ export class CallConnection {
     this.#apply({ type: 'changed', scene: { replaced: null } })
   }
 
+  /** The person has read what is wrong with a device. */
+  dismissProblem(kind: 'microphone' | 'camera'): void {
+    this.#devices.dismissProblem(kind)
+  }
+
   /** The person has read that the moderator asked to mute. */
   dismissMuteRequest(): void {
     this.#apply({ type: 'changed', scene: { isMuteAsked: false } })

@@ -95,6 +95,11 @@ export class OwnDevices {
     this.#showProblem(kind, problem)
   }
 
+  /** The person has read it, and goes on without the device. */
+  dismissProblem(kind: OwnKind): void {
+    this.#showProblem(kind, undefined)
+  }
+
   /** Another device took the place of one that is gone. */
   replace(kind: OwnKind, label: string): void {
     this.#showProblem(kind, undefined)

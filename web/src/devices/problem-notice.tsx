@@ -37,18 +37,27 @@ interface ProblemNoticeProps {
   title: string
   problem: DeviceProblem
   onRetry: () => void
+  /** Absent where it stays until it is mended. */
+  onDismiss?: () => void
 }
 
 /** What is wrong with a device, and what helps in this browser. */
-export function ProblemNotice({ title, problem, onRetry }: ProblemNoticeProps) {
+export function ProblemNotice({ title, problem, onRetry, onDismiss }: ProblemNoticeProps) {
   const text = useText().problem
   return (
     <Notice
       title={title}
       action={
-        <Button size="small" onPress={onRetry}>
-          {text.retry}
-        </Button>
+        <>
+          <Button size="small" onPress={onRetry}>
+            {text.retry}
+          </Button>
+          {onDismiss !== undefined && (
+            <Button size="small" onPress={onDismiss}>
+              {text.dismiss}
+            </Button>
+          )}
+        </>
       }
     >
       {helpFor(text, problem)}

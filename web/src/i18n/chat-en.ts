@@ -21,6 +21,7 @@ export const chatEn: ChatDictionary = {
   onlyChat: { title: 'Chat', tab: 'Chat', readers: 'Everyone in the room can read this' },
   panels: 'Panels',
   close: 'Close',
+  closePanel: (panel) => `Close ${panel.replaceAll('\u00ad', '')}`,
   unread: (count) => `${count} unread`,
   empty: 'No messages yet',
   readOnly: 'You can read this chat but not post',
@@ -57,6 +58,7 @@ export const chatEn: ChatDictionary = {
   },
   download: (name) => `Download ${name}`,
   openImage: (name) => `Open ${name}`,
+  dismissPreview: 'Dismiss',
   heard: (channel, name, words) => `${channel}: ${name} says “${words}”`,
   recording: {
     started: 'Recording started',

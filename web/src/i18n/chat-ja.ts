@@ -19,6 +19,7 @@ export const chatJa = {
   onlyChat: { title: 'チャット', tab: 'チャット', readers: 'この部屋の全員が読みます' },
   panels: '表示するパネル',
   close: '閉じる',
+  closePanel: (panel: string) => `${panel}を閉じる`,
   unread: (count: number) => `未読 ${count} 件`,
   empty: 'まだメッセージはありません',
   readOnly: 'このチャットは読むだけです',
@@ -54,6 +55,7 @@ export const chatJa = {
   },
   download: (name: string) => `${name} をダウンロード`,
   openImage: (name: string) => `${name} を開く`,
+  dismissPreview: '閉じる',
   heard: (channel: string, name: string, words: string) => `${channel}：${name} さん「${words}」`,
   recording: {
     started: '録画を開始しました',

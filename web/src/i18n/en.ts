@@ -79,6 +79,7 @@ export const en: Dictionary = {
     },
     both: 'Camera and microphone access is blocked',
     retry: 'Try again',
+    dismiss: 'Close',
   },
   call: {
     muteMicrophone: 'Mute',

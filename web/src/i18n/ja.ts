@@ -78,6 +78,7 @@ export const ja = {
     },
     both: 'カメラとマイクの使用が許可されていません',
     retry: 'もう一度試す',
+    dismiss: '閉じる',
   },
   call: {
     muteMicrophone: 'マイクをオフ',

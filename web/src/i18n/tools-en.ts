@@ -93,9 +93,9 @@ export const toolsEn: ToolsDictionary = {
   },
   person: {
     actions: (name) => `Actions for ${name}`,
-    mute: 'Ask to mute',
-    muteAsked: (name) => `You asked ${name} to mute`,
-    muteFailed: 'Something went wrong. Try again.',
+    mute: 'Mute',
+    muteAsked: (name) => `You muted ${name}. They can unmute.`,
+    muteFailed: 'Couldn’t mute. Try again.',
     ban: 'Remove and ban',
     banTitle: (name) => `Remove ${name}?`,
     banBody: 'They leave immediately and can’t rejoin this room. You can’t undo this.',

@@ -94,9 +94,9 @@ export const toolsJa = {
   },
   person: {
     actions: (name: string) => `${name} さんへの操作`,
-    mute: 'マイクをオフにするよう頼む',
-    muteAsked: (name: string) => `${name} さんにマイクのオフを頼みました`,
-    muteFailed: '頼めませんでした。もう一度お試しください。',
+    mute: 'マイクをオフにする',
+    muteAsked: (name: string) => `${name} さんのマイクをオフにしました。本人がオンに戻せます。`,
+    muteFailed: 'オフにできませんでした。もう一度お試しください。',
     ban: '退出させて入室を禁止',
     banTitle: (name: string) => `${name} さんを退出させますか？`,
     banBody: 'すぐに退出となり、このルームにはもう入室できません。元には戻せません。',
@@ -128,7 +128,7 @@ export const toolsJa = {
     startsIn: (time: string) => `開始まで ${time}`,
   },
   muteRequest: {
-    title: 'モデレーターの依頼により、マイクはオフになっています',
+    title: 'モデレーターがマイクをオフにしました',
     hint: '話すときは、マイクをオンにしてください。',
     dismiss: '閉じる',
   },

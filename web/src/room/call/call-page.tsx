@@ -5,6 +5,7 @@ import { SpeakerIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
 import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
+import { ChatPreview } from '../chat/chat-preview.tsx'
 import { Notices } from '../notices/notices.tsx'
 import { Stage } from '../stage/stage.tsx'
 import { FlipButton } from '../stage/tile-button.tsx'
@@ -16,7 +17,7 @@ import { Controls } from './controls.tsx'
 import { DeviceProblems } from './device-problems.tsx'
 import { DeviceReplaced } from './device-replaced.tsx'
 import { usePanels } from './panels.tsx'
-import { PanelButtons, SidePanels, useOpenPanel } from './side-panels.tsx'
+import { PanelButtons, SidePanels, useOpenPanels } from './side-panels.tsx'
 import { SmallTools } from './small-tools.tsx'
 import { useWake } from './use-wake.ts'
 import { useWakeLock } from './wake-lock.ts'
@@ -30,15 +31,20 @@ export function CallPage({ call, state }: CallPageProps) {
   const text = useText().call
   const { scene, facts, phase } = state
   const panels = usePanels({ call, state })
-  const panel = useOpenPanel(firstChatOf(facts.me.role))
+  const { role } = facts.me
+  const open = useOpenPanels(firstChatOf(role), { countMax: role === 'panelist' ? 1 : 2 })
   const view = useLayout(scene.people)
   useWakeLock()
   useWake(call)
 
   return (
-    <div className={styles.room} data-size={facts.me.role === 'panelist' ? 'large' : 'medium'}>
+    <div className={styles.room} data-size={role === 'panelist' ? 'large' : 'medium'}>
       <CallHeader call={call} state={state} view={view} />
-      <main className={styles.main} data-panel={panel.openId !== null}>
+      <main
+        className={styles.main}
+        data-panel={open.openIds.length > 0}
+        data-panels={open.openIds.length}
+      >
         <div className={styles.stage}>
           <Stage
             people={scene.people}
@@ -47,7 +53,13 @@ export function CallPage({ call, state }: CallPageProps) {
             canModerate={facts.capabilities.canModerate}
             ownTools={scene.camera === 'on' && <FlipButton call={call} />}
           />
-          <Notices call={call} scene={scene} isMediaUp={phase === 'live'} />
+          <Notices call={call} scene={scene} isMediaUp={phase === 'live'}>
+            <ChatPreview
+              openIds={open.openIds}
+              isScreenShared={scene.screenShare === 'on'}
+              onOpen={open.open}
+            />
+          </Notices>
           <div className={styles.hints}>
             {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}
             {scene.isSpeakingWhileMuted && (
@@ -65,13 +77,13 @@ export function CallPage({ call, state }: CallPageProps) {
             <DeviceProblems call={call} problems={scene.problems} />
           </div>
         </div>
-        <SidePanels panels={panels} openId={panel.openId} onClose={panel.close} />
+        <SidePanels panels={panels} openIds={open.openIds} onClose={open.close} />
       </main>
       <div className={styles.bar}>
         <Controls call={call} state={state} view={view} />
         <div className={styles.aside}>
-          {facts.me.role === 'panelist' && <SmallTools call={call} state={state} />}
-          <PanelButtons panels={panels} openId={panel.openId} onToggle={panel.toggle} />
+          {role === 'panelist' && <SmallTools call={call} state={state} />}
+          <PanelButtons panels={panels} openIds={open.openIds} onToggle={open.toggle} />
         </div>
       </div>
       <ChatAnnouncements />

@@ -21,7 +21,12 @@ export function DeviceProblems({ call, problems }: DeviceProblemsProps) {
       void (kind === 'microphone' ? call.setMicrophone(true) : call.setCamera(true))
     return (
       <div key={kind}>
-        <ProblemNotice title={text[kind][problem]} problem={problem} onRetry={retry} />
+        <ProblemNotice
+          title={text[kind][problem]}
+          problem={problem}
+          onRetry={retry}
+          onDismiss={() => call.dismissProblem(kind)}
+        />
       </div>
     )
   })

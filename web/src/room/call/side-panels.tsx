@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Button } from 'react-aria-components'
 import { CloseIcon } from '../../design/icons.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
@@ -9,52 +9,82 @@ import styles from './side-panels.module.css'
 const WIDE = '(min-width: 60rem)'
 const COUNT_SHOWN_MAX = 99
 
-/** Which panel is open: none at first where it would cover the pictures. */
-export function useOpenPanel(first: string | null) {
-  const [openId, setOpenId] = useState(() => (matchMedia(WIDE).matches ? first : null))
-  const toggle = (id: string) => setOpenId((open) => (open === id ? null : id))
-  return { openId, toggle, close: () => setOpenId(null) }
+/** From here on there is room for two. */
+const WIDER = '(min-width: 90rem)'
+
+/**
+ * Which panels are open, the one that was opened last at the end: none at first where it would cover the
+ * pictures, and two where there is room for them and the role has work in both.
+ */
+export function useOpenPanels(first: string | null, { countMax }: { countMax: 1 | 2 }) {
+  const isWider = useMedia(WIDER)
+  const [wanted, setWanted] = useState<readonly string[]>(() =>
+    first !== null && matchMedia(WIDE).matches ? [first] : [],
+  )
+  const openIds = wanted.slice(isWider ? -countMax : -1)
+  const open = (id: string) => setWanted([...openIds.filter((each) => each !== id), id])
+  const close = (id: string) => setWanted(openIds.filter((each) => each !== id))
+  return {
+    openIds,
+    open,
+    close,
+    toggle: (id: string) => (openIds.includes(id) ? close(id) : open(id)),
+  }
+}
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+    () => matchMedia(query).matches,
+  )
 }
 
 interface SidePanelsProps {
   panels: readonly SidePanel[]
-  openId: string | null
-  onClose: () => void
+  openIds: readonly string[]
+  onClose: (id: string) => void
 }
 
-/** The open panel; the others wait with what was written in them. */
-export function SidePanels({ panels, openId, onClose }: SidePanelsProps) {
+/** The open panels; the others wait with what was written in them. */
+export function SidePanels({ panels, openIds, onClose }: SidePanelsProps) {
   const text = useChatText()
   return (
-    <aside className={styles.side} hidden={openId === null} aria-label={text.panels}>
-      {panels.map(({ id, content }) => (
-        <div key={id} id={panelId(id)} className={styles.panel} hidden={id !== openId}>
-          {content(id === openId)}
-        </div>
-      ))}
-      <Button
-        className={styles.close ?? ''}
-        aria-label={text.close}
-        onPress={() => {
-          // The button goes away with the panel: its keyboard user goes on where it was opened.
-          if (openId !== null) document.getElementById(buttonId(openId))?.focus()
-          onClose()
-        }}
-      >
-        <CloseIcon />
-      </Button>
+    <aside className={styles.side} hidden={openIds.length === 0} aria-label={text.panels}>
+      {panels.map(({ id, label, content }) => {
+        const isOpen = openIds.includes(id)
+        return (
+          <div key={id} id={panelId(id)} className={styles.panel} hidden={!isOpen}>
+            {content(isOpen)}
+            <Button
+              className={styles.close ?? ''}
+              aria-label={openIds.length > 1 ? text.closePanel(label) : text.close}
+              onPress={() => {
+                // The button goes away with the panel: its keyboard user goes on where it was opened.
+                document.getElementById(buttonId(id))?.focus()
+                onClose(id)
+              }}
+            >
+              <CloseIcon />
+            </Button>
+          </div>
+        )
+      })}
     </aside>
   )
 }
 
 interface PanelButtonsProps {
   panels: readonly SidePanel[]
-  openId: string | null
+  openIds: readonly string[]
   onToggle: (id: string) => void
 }
 
 /** A button for each panel, with what is unread in it. */
-export function PanelButtons({ panels, openId, onToggle }: PanelButtonsProps) {
+export function PanelButtons({ panels, openIds, onToggle }: PanelButtonsProps) {
   const text = useChatText()
   return (
     <ul className={styles.buttons} aria-label={text.panels}>
@@ -64,8 +94,8 @@ export function PanelButtons({ panels, openId, onToggle }: PanelButtonsProps) {
             id={buttonId(id)}
             className={styles.button ?? ''}
             data-panel={id}
-            data-open={id === openId}
-            aria-expanded={id === openId}
+            data-open={openIds.includes(id)}
+            aria-expanded={openIds.includes(id)}
             aria-controls={panelId(id)}
             onPress={() => onToggle(id)}
           >

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { Scene } from '../../connection/call-state.ts'
 import { MuteRequest } from './mute-request.tsx'
@@ -12,10 +13,11 @@ interface NoticesProps {
   scene: Scene
   /** While it is not, the page says that everything is being connected again. */
   isMediaUp: boolean
+  children?: ReactNode
 }
 
 /** Everything that is told over the pictures, so that nothing moves when it comes and goes. */
-export function Notices({ call, scene, isMediaUp }: NoticesProps) {
+export function Notices({ call, scene, isMediaUp, children }: NoticesProps) {
   return (
     <div className={styles.notices}>
       <RecordingNotice />
@@ -23,6 +25,7 @@ export function Notices({ call, scene, isMediaUp }: NoticesProps) {
       <ScreenShareNotice call={call} scene={scene} />
       <MuteRequest call={call} scene={scene} />
       <RoomEventAlerts />
+      <div>{children}</div>
     </div>
   )
 }

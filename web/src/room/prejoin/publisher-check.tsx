@@ -4,7 +4,7 @@ import { NextStepButton } from '../../design/next-step-button.tsx'
 import { type Check, DeviceCheck } from '../../devices/device-check.ts'
 import { DeviceSettings } from '../../devices/device-settings.tsx'
 import { CheckProblems } from '../../devices/problem-notice.tsx'
-import { recallDevices } from '../../devices/remembered.ts'
+import { type RememberedDevices, recallDevices } from '../../devices/remembered.ts'
 import { SpeakerCheck } from '../../devices/speaker-check.tsx'
 import { useRememberedDevices } from '../../devices/use-remembered-devices.ts'
 import type { Dictionary } from '../../i18n/ja.ts'
@@ -57,7 +57,7 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
             size="large"
             isPending={isJoining}
             isDisabled={!canJoin}
-            onPress={() => onJoin(wish)}
+            onPress={() => onJoin(wishOf(wish, devices))}
           >
             {isJoining ? text.joining : joinLabel(text, { microphone, camera })}
           </Button>
@@ -65,6 +65,18 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
       </div>
     </div>
   )
+}
+
+/** What the button says: whoever joins without a device does not ask for it again inside. */
+function wishOf(
+  wish: RememberedDevices,
+  { microphone, camera }: Record<'microphone' | 'camera', Check>,
+): RememberedDevices {
+  return {
+    ...wish,
+    isMicrophoneOn: wish.isMicrophoneOn && microphone.status !== 'failed',
+    isCameraOn: wish.isCameraOn && camera.status !== 'failed',
+  }
 }
 
 function joinLabel(
