@@ -28,7 +28,6 @@ interface CallPageProps {
 }
 
 export function CallPage({ call, state }: CallPageProps) {
-  const text = useText().call
   const { scene, facts, phase } = state
   const panels = usePanels({ call, state })
   const { role } = facts.me
@@ -60,22 +59,7 @@ export function CallPage({ call, state }: CallPageProps) {
               onOpen={open.open}
             />
           </Notices>
-          <div className={styles.hints}>
-            {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}
-            {scene.isSpeakingWhileMuted && (
-              <p className={styles.hint} role="alert">
-                {text.speakingWhileMuted}
-              </p>
-            )}
-            {scene.isAudioBlocked && (
-              <Button look="primary" onPress={() => void call.startAudio()}>
-                <SpeakerIcon />
-                {text.tapToHear}
-              </Button>
-            )}
-            <DeviceReplaced call={call} replaced={scene.replaced} />
-            <DeviceProblems call={call} problems={scene.problems} />
-          </div>
+          <Hints call={call} state={state} />
         </div>
         <SidePanels panels={panels} openIds={open.openIds} onClose={open.close} />
       </main>
@@ -88,6 +72,29 @@ export function CallPage({ call, state }: CallPageProps) {
       </div>
       <ChatAnnouncements />
       <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />
+    </div>
+  )
+}
+
+/** What is not as it should be, over the lower edge of the pictures. */
+function Hints({ call, state: { scene, phase } }: CallPageProps) {
+  const text = useText().call
+  return (
+    <div className={styles.hints}>
+      {phase === 'reconnecting' && <p className={styles.hint}>{text.reconnectingLong}</p>}
+      {scene.isSpeakingWhileMuted && (
+        <p className={styles.hint} role="alert">
+          {text.speakingWhileMuted}
+        </p>
+      )}
+      {scene.isAudioBlocked && (
+        <Button look="primary" onPress={() => void call.startAudio()}>
+          <SpeakerIcon />
+          {text.tapToHear}
+        </Button>
+      )}
+      <DeviceReplaced call={call} replaced={scene.replaced} />
+      <DeviceProblems call={call} problems={scene.problems} />
     </div>
   )
 }
