@@ -55,6 +55,8 @@ export const HANDOUT_IMAGE_MAX_BYTES = 20_000_000
 export const IMAGE_MAX_PIXELS = 50_000_000
 export const HANDOUT_VIDEO_MAX_BYTES = 300_000_000
 /** A `sort` of a handout fits a 32-bit integer. */
+/** How far back a marker may point, in seconds. */
+export const MARKER_SECONDS_AGO_MAX = 600
 /** In characters. */
 export const HANDOUT_TITLE_MAX = 200
 export const HANDOUT_SORT_MAX = 2_147_483_647

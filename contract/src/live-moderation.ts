@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { about, boolean, freeText, KEPT_CHARACTERS, named, text, uuid } from './envelope.ts'
-import { CLOSE_REASON_MAX, RECORDING_LENGTH_MAX_SEC } from './limits.ts'
+import { CLOSE_REASON_MAX, MARKER_SECONDS_AGO_MAX, RECORDING_LENGTH_MAX_SEC } from './limits.ts'
 import { wordsOf } from './schema.ts'
 import type { Role } from './vocabulary.ts'
 
@@ -98,7 +98,23 @@ export const NewPostedEvent = named(
         named(
           'NewRoomEventPayload',
           Type.Object(
-            { note: Type.Optional(about(text(NOTE_MAX), 'A note of one line.')) },
+            {
+              note: Type.Optional(about(text(NOTE_MAX), 'A note of one line.')),
+              seconds_ago: Type.Optional(
+                about(
+                  Type.Integer({ minimum: 0, maximum: MARKER_SECONDS_AGO_MAX }),
+                  'Of a marker: how long before this request the moment was.',
+                  { default: 0 },
+                ),
+              ),
+              is_private: Type.Optional(
+                about(
+                  Type.Boolean(),
+                  'Of a marker: only the person who posts it sees it in the room. The tenant reads it in the room events.',
+                  { default: false },
+                ),
+              ),
+            },
             { ...STRICT, description: 'What the person adds.' },
           ),
         ),

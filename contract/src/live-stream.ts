@@ -157,7 +157,7 @@ export const PostedEvent = named(
       display_name: string('Name of that person.'),
       payload: nullable(
         Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
-        'What the person added, such as `note`. Null when nothing.',
+        'What the person added, such as `note`. A marker may have `is_private`, `marked_at` (the moment, when it was not that of posting), and while the room is recorded `recording_id` and `offset_sec`, its place in the recording in seconds. Null when nothing.',
       ),
       created_at: dateTime('When it was posted.'),
     },

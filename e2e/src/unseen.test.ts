@@ -140,6 +140,7 @@ async function act(role: (typeof HIDDEN)[number]): Promise<void> {
   await stampButton(page, chat, stamp).click()
   await control(page, 'mark').click()
   await markerDialog(page).getByRole('textbox').fill(`${SECRET}: a note`)
+  await markerDialog(page).getByRole('checkbox').setChecked(false)
   await toolButton(markerDialog(page), (t) => t.marker.save).click()
   if (role === 'observer') await callForHelp(page)
   await event(people.moderator.page, 'marker', NAMES[role]).waitFor({ ...SOON, state: 'attached' })

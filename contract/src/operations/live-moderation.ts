@@ -12,7 +12,7 @@ import { BanBody, BanRequest } from '../participants.ts'
 import { operation, pageOf } from './operation.ts'
 import { ListQuery, PersonParams, RoomHandoutParams, RoomParams } from './params.ts'
 import { BY_ROLE } from './refusals.ts'
-import { HANDOUT, PARTICIPANT } from './samples.ts'
+import { HANDOUT, PARTICIPANT, RECORDING } from './samples.ts'
 
 const PRESENTATION = {
   handout_id: HANDOUT.id,
@@ -177,13 +177,18 @@ export const postRoomEvent = operation({
   answers: { 201: PostedEvent },
   refusals: [...BY_ROLE, 'RATE_LIMIT_EXCEEDED'],
   example: {
-    request: { event_type: 'marker', payload: { note: 'Likes the label' } },
+    request: { event_type: 'marker', payload: { note: 'Likes the label', seconds_ago: 8 } },
     answer: {
       type: 'marker',
       participant_id: PARTICIPANT.id,
       identity: PARTICIPANT.id,
       display_name: 'Moderator',
-      payload: { note: 'Likes the label' },
+      payload: {
+        note: 'Likes the label',
+        marked_at: '2030-11-21T01:20:23.708Z',
+        recording_id: RECORDING.id,
+        offset_sec: 1223.7,
+      },
       created_at: '2030-11-21T01:20:31.708Z',
     },
   },

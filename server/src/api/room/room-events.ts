@@ -1,10 +1,12 @@
 import * as live from '@interview-room/contract/operations/live-moderation.ts'
 import { shareRoomAsParticipant } from '../../domain/people/admit.ts'
 import { personOf } from '../../domain/people/in-flight.ts'
+import { markedAt, markOf, refuseMarkerFields } from '../../domain/people/marker.ts'
 import { refuseSender, postRoomEvent } from '../../domain/people/post-room-event.ts'
 import { createRateRefusals } from '../../domain/people/rate-refusals.ts'
 import { answerConsent, isConsent } from '../../domain/recording/recordings/answer-consent.ts'
 import { reconcileRecordingNow } from '../../domain/recording/recordings/call-provider.ts'
+import { findPlaceInRecording } from '../../domain/recording/recordings/read-recordings.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
@@ -17,12 +19,19 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
 
   serve(app, live.postRoomEvent, async ({ holder, body }) => {
     refuseSender(holder.role, body.event_type)
+    refuseMarkerFields(body)
     const event = await refusals.unlessWaiting(personOf(holder), () =>
       inTransaction(db, async (tx) => {
         if (isConsent(body.event_type)) return answerConsent(tx, { clock, holder, event: body })
         // Shares the room: nothing is noted behind a close or a ban.
         const locked = await shareRoomAsParticipant({ db: tx, clock }, holder)
-        return postRoomEvent(tx, locked, { sender: holder, event: body })
+        if (body.event_type !== 'marker') {
+          return postRoomEvent(tx, locked, { sender: holder, event: body })
+        }
+        const at = markedAt(body, clock())
+        const place = await findPlaceInRecording(tx, { roomId: holder.roomId, at })
+        const mark = markOf(body, { at, place })
+        return postRoomEvent(tx, locked, { sender: holder, event: body, mark })
       }),
     )
     if (isConsent(body.event_type)) await reconcileRecordingNow(deps, holder.roomId)

@@ -5,8 +5,8 @@ import { presentSlotTimes } from '../booking/present-slot-times.ts'
 import { findPresentation, presentationFor } from '../handouts/find-presentation.ts'
 import { listPostedEvents } from '../people/list-posted-events.ts'
 import type { AdmissionRoom } from '../people/participant.ts'
+import type { TicketHolder } from '../people/ticket.ts'
 import { findShownRecording } from '../recording/recordings/read-recordings.ts'
-import type { Reader } from '../room-log/live-event.ts'
 import { findPosition } from '../room-log/read-logs.ts'
 import { listPeople } from './people-store.ts'
 import { rosterFor } from './present-live-event.ts'
@@ -15,9 +15,10 @@ import { rosterFor } from './present-live-event.ts'
 export async function takeSnapshot(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
   { id, session }: AdmissionRoom,
-  { role }: Pick<Reader, 'role'>,
+  reader: Pick<TicketHolder, 'role' | 'mediaIdentity'>,
 ): Promise<{ snapshot: Snapshot; position: bigint }> {
   const { db, clock } = deps
+  const { role } = reader
   // One moment of the database for all of it: what comes later is told by events.
   const read = async (query: Tx) => {
     const position = await findPosition(query, id)
@@ -27,7 +28,7 @@ export async function takeSnapshot(
       roster: rosterFor(role, await listPeople(query, id)),
       presentation: presentationFor(role, await findPresentation(deps, query, id)),
       recording: await findShownRecording(query, id),
-      facts: await listPostedEvents(query, id, role),
+      facts: await listPostedEvents(query, id, reader),
     }
     return { snapshot, position }
   }

@@ -7,16 +7,22 @@ import { type PostedEvent, SNAPSHOT_EVENTS_MAX } from '@interview-room/contract/
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query } from '../../platform/db/db.ts'
 import { type PostedEventRow, listPostedEventRows } from './posted-event-store.ts'
+import type { TicketHolder } from './ticket.ts'
 
 /** The posted events that this role may see, oldest first, for a page that joins late or again. */
 export async function listPostedEvents(
   query: Query,
   roomId: string,
-  role: Role,
+  { role, mediaIdentity: reader }: Pick<TicketHolder, 'role' | 'mediaIdentity'>,
 ): Promise<PostedEvent[]> {
   const types = typesFor(role)
   if (types.length === 0) return []
-  const rows = await listPostedEventRows(query, { roomId, types, limit: SNAPSHOT_EVENTS_MAX })
+  const rows = await listPostedEventRows(query, {
+    roomId,
+    types,
+    reader,
+    limit: SNAPSHOT_EVENTS_MAX,
+  })
   return rows.toReversed().map(present)
 }
 
@@ -34,7 +40,7 @@ function present({
   participantId,
   identity,
   displayName,
-  note,
+  added,
   createdAt,
 }: PostedEventRow): PostedEvent {
   return {
@@ -42,7 +48,7 @@ function present({
     participant_id: participantId,
     identity,
     display_name: displayName,
-    payload: note === null ? null : { note },
+    payload: Object.keys(added).length === 0 ? null : added,
     created_at: createdAt.toISOString(),
   }
 }

@@ -10,6 +10,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../room-log/room-lock.ts'
+import type { Mark } from './marker.ts'
 import { countPostedEvents } from './posted-event-store.ts'
 import { refuseWhileWaiting } from './rate-limit-error.ts'
 import { refuseRole } from './require-holder.ts'
@@ -25,6 +26,13 @@ export function refuseSender(role: Role, type: PostedEventType): void {
   if (!senders.includes(role)) throw refuseRole('event_type')
 }
 
+export interface NewEvent {
+  sender: TicketHolder
+  event: NewPostedEvent
+  /** Of a marker. */
+  mark?: Mark | undefined
+}
+
 /**
  * Writes an event into the room's log and publishes it to its audience alone. Throws 429
  * RATE_LIMIT_EXCEEDED after 60 events of one person in a minute.
@@ -32,9 +40,10 @@ export function refuseSender(role: Role, type: PostedEventType): void {
 export async function postRoomEvent(
   tx: Tx,
   locked: LockedRoomKey,
-  { sender, event: { event_type: type, payload } }: { sender: TicketHolder; event: NewPostedEvent },
+  { sender, event: { event_type: type, payload: posted }, mark }: NewEvent,
 ): Promise<PostedEvent> {
-  const { participantId, mediaIdentity, displayName } = sender
+  const { participantId, admissionId, mediaIdentity, displayName } = sender
+  const added = { ...(posted?.note !== undefined && { note: posted.note }), ...mark }
   const { at } = await appendRoomEvent(tx, {
     ...locked,
     eventType: type,
@@ -43,7 +52,7 @@ export async function postRoomEvent(
       // Who it is on the simple route, where nobody has a participant.
       identity: mediaIdentity,
       display_name: displayName,
-      ...(payload?.note !== undefined && { note: payload.note }),
+      ...added,
     },
   })
   // Behind its own moment, in which nobody else writes into the room: the count is exact.
@@ -54,12 +63,15 @@ export async function postRoomEvent(
     participant_id: participantId,
     identity: mediaIdentity,
     display_name: displayName,
-    payload: payload?.note === undefined ? null : { note: payload.note },
+    payload: Object.keys(added).length === 0 ? null : added,
     created_at: at.toISOString(),
   }
   await publishLiveEvent(tx, locked, {
     name: 'fact',
     roles: POSTED_EVENT_AUDIENCE[type].receivers,
+    // Their other pages, too, where they have a participant.
+    ...(mark?.is_private === true &&
+      (participantId === null ? { admissionId } : { participantId })),
     payload: event,
   })
   if (OF_HANDS.includes(type)) await publishLiveEvent(tx, locked, { name: 'roster' })

@@ -26,23 +26,33 @@ export interface PostedEventRow {
   participantId: string | null
   identity: string
   displayName: string
-  note: string | null
+  /** What the person added. */
+  added: Record<string, unknown>
   createdAt: Date
+}
+
+interface PostedEventQuery {
+  roomId: string
+  types: readonly PostedEventType[]
+  /** Media identity of who reads: what is private is theirs alone. */
+  reader: string
+  limit: number
 }
 
 /** The newest of these types, newest first. */
 export async function listPostedEventRows(
   query: Query,
-  { roomId, types, limit }: { roomId: string; types: readonly PostedEventType[]; limit: number },
+  { roomId, types, reader, limit }: PostedEventQuery,
 ): Promise<PostedEventRow[]> {
   return query<PostedEventRow[]>`
     select event_type as type, payload ->> 'participant_id' as "participantId",
            coalesce(payload ->> 'identity', '') as identity,
-           coalesce(payload ->> 'display_name', '') as "displayName", payload ->> 'note' as note,
+           coalesce(payload ->> 'display_name', '') as "displayName", payload - array['participant_id', 'identity', 'display_name'] as added,
            created_at as "createdAt"
       from room_events
      where room_id = ${roomId}
        and event_type = any(${[...types]})
+       and (payload ->> 'is_private' is null or payload ->> 'identity' = ${reader})
      order by seq desc
      limit ${limit}
   `

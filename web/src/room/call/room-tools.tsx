@@ -31,7 +31,9 @@ export function RoomTools({ call, state: { facts, scene }, view }: RoomToolsProp
   useShortcuts({ '?': () => setIsListOpen(true) })
   return (
     <>
-      {canMark && <MarkerButton shortcutHint={shortcut('B')} />}
+      {canMark && (
+        <MarkerButton shortcutHint={shortcut('B')} isPrivateAtFirst={role === 'observer'} />
+      )}
       {role === 'panelist' ? (
         <HelpButton />
       ) : (

@@ -2,7 +2,7 @@ import { useToolsText } from '../../i18n/tools-text.ts'
 import type { ReceivedEvent } from '../../live/store.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import styles from './room-event-list.module.css'
-import { roomEventText, noteOf } from './room-event-text.ts'
+import { isPrivate, momentOf, noteOf, roomEventText } from './room-event-text.ts'
 
 /** What happened since the page was opened, newest first. */
 export function RoomEventList() {
@@ -30,13 +30,15 @@ export function RoomEventList() {
 function RoomEventRow({ event }: { event: ReceivedEvent }) {
   const text = useToolsText()
   const note = noteOf(event)
-  const time = new Date(event.created_at).toLocaleTimeString('en-GB')
+  const moment = momentOf(event)
+  const time = new Date(moment).toLocaleTimeString('en-GB')
   return (
     <li>
-      <time dateTime={event.created_at}>{time}</time>
+      <time dateTime={moment}>{time}</time>
       <span>
         {roomEventText(text, event)}
         {note !== null && <q>{note}</q>}
+        {isPrivate(event) && <small>{text.facts.onlyYou}</small>}
       </span>
     </li>
   )

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { MARKER_SECONDS_AGO_MAX } from '@interview-room/contract/limits.ts'
+import { useEffect, useRef, useState } from 'react'
 import { Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
 import { CheckIcon, FlagIcon } from '../../design/icons.tsx'
@@ -10,27 +11,48 @@ import { useRequest } from './use-request.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const NOTE_MAX = 255
+/** What has just been said began about so long ago. */
+const BACK_SEC = 30
 const SAVED_SHOWN_MS = 2_500
 
-/** Notes the moment: by its key at once, by its button with a note. */
-export function MarkerButton({ shortcutHint }: { shortcutHint: string }) {
+interface MarkerButtonProps {
+  shortcutHint: string
+  /** Whether a marker is for oneself unless said otherwise. */
+  isPrivateAtFirst: boolean
+}
+
+/** Notes the moment: by its key at once, by its button with a note, for the moment of the press. */
+export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonProps) {
   const text = useToolsText().marker
   const { status, post } = useRequest()
   const [isOpen, setIsOpen] = useState(false)
+  const openedMs = useRef(0)
   const { isFresh, refresh } = useFreshly(SAVED_SHOWN_MS)
 
-  async function mark(note: string): Promise<void> {
-    const payload = note.trim() === '' ? {} : { payload: { note: note.trim() } }
-    const isDone = await post<'postRoomEvent'>('/events', { event_type: 'marker', ...payload })
-    if (!isDone) return setIsOpen(true)
+  function open(isToOpen: boolean): void {
+    if (isToOpen) openedMs.current = performance.now()
+    setIsOpen(isToOpen)
+  }
+
+  async function mark({ note, isPrivate, secondsAgo }: Marker): Promise<void> {
+    const payload = {
+      ...(note.trim() !== '' && { note: note.trim() }),
+      ...(isPrivate && { is_private: true }),
+      ...(secondsAgo > 0 && { seconds_ago: Math.min(secondsAgo, MARKER_SECONDS_AGO_MAX) }),
+    }
+    const isDone = await post<'postRoomEvent'>('/events', { event_type: 'marker', payload })
+    if (!isDone) return open(true)
     setIsOpen(false)
     refresh()
   }
 
-  useShortcuts({ b: () => void mark('') })
+  /** However long the note took to write, it belongs to the moment when it was begun. */
+  const sinceOpened = () => Math.round((performance.now() - openedMs.current) / 1000)
+
+  useShortcuts({ b: () => void mark({ note: '', isPrivate: isPrivateAtFirst, secondsAgo: 0 }) })
   return (
     <>
-      <DialogTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
+      <DialogTrigger isOpen={isOpen} onOpenChange={open}>
         <ControlButton
           icon={isFresh ? <CheckIcon /> : <FlagIcon />}
           label={text.button}
@@ -42,7 +64,13 @@ export function MarkerButton({ shortcutHint }: { shortcutHint: string }) {
             <Heading slot="title" level={2}>
               {text.title}
             </Heading>
-            <MarkerForm isSending={status === 'sending'} onSave={(note) => void mark(note)} />
+            <MarkerForm
+              isSending={status === 'sending'}
+              isPrivateAtFirst={isPrivateAtFirst}
+              onSave={({ note, isPrivate, secondsAgo }) =>
+                void mark({ note, isPrivate, secondsAgo: secondsAgo + sinceOpened() })
+              }
+            />
             {status === 'failed' && <p role="alert">{text.failed}</p>}
           </Dialog>
         </Popover>
@@ -52,25 +80,48 @@ export function MarkerButton({ shortcutHint }: { shortcutHint: string }) {
   )
 }
 
-interface MarkerFormProps {
-  isSending: boolean
-  onSave: (note: string) => void
+interface Marker {
+  note: string
+  isPrivate: boolean
+  secondsAgo: number
 }
 
-function MarkerForm({ isSending, onSave }: MarkerFormProps) {
+interface MarkerFormProps {
+  isSending: boolean
+  isPrivateAtFirst: boolean
+  /** `secondsAgo`: before the form was opened. */
+  onSave: (marker: Marker) => void
+}
+
+function MarkerForm({ isSending, isPrivateAtFirst, onSave }: MarkerFormProps) {
   const text = useToolsText().marker
   const [note, setNote] = useState('')
+  const [isPrivate, setIsPrivate] = useState(isPrivateAtFirst)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        onSave(note)
+        onSave({ note, isPrivate, secondsAgo: 0 })
       }}
     >
       <p>{text.lead}</p>
       <DialogField label={text.note} value={note} maxLength={NOTE_MAX} onChange={setNote} />
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          checked={isPrivate}
+          onChange={({ target }) => setIsPrivate(target.checked)}
+        />
+        {text.isPrivate}
+      </label>
       <Button look="primary" type="submit" isPending={isSending}>
         {text.save}
+      </Button>
+      <Button
+        isDisabled={isSending}
+        onPress={() => onSave({ note, isPrivate, secondsAgo: BACK_SEC })}
+      >
+        {text.saveBack(BACK_SEC)}
       </Button>
     </form>
   )

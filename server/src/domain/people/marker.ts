@@ -1,0 +1,47 @@
+import type { NewPostedEvent } from '@interview-room/contract/live-moderation.ts'
+import { refuseField } from '../../platform/lib/service-error.ts'
+
+/** Where a moment is in the recording of its room, in seconds from its beginning. */
+export interface PlaceInRecording {
+  recordingId: string
+  offsetSec: number
+}
+
+/** What a marker has beside its note, as room log and live stream carry it. */
+export interface Mark {
+  is_private?: true
+  /** The moment, where it is another one than that of posting. */
+  marked_at?: string
+  recording_id?: string
+  offset_sec?: number
+}
+
+/** Throws 422 NOT_ALLOWED for what only a marker may have. */
+export function refuseMarkerFields({ event_type: type, payload }: NewPostedEvent): void {
+  if (type === 'marker') return
+  for (const field of ['seconds_ago', 'is_private'] as const) {
+    if (payload?.[field] === undefined) continue
+    throw refuseField('VALIDATION_ERROR', {
+      field: `payload.${field}`,
+      code: 'NOT_ALLOWED',
+      message: 'is only for a marker',
+    })
+  }
+}
+
+/** The moment that a marker is for. */
+export function markedAt({ payload }: NewPostedEvent, now: Date): Date {
+  return new Date(now.getTime() - (payload?.seconds_ago ?? 0) * 1000)
+}
+
+/** `place`: undefined while nothing is recorded. */
+export function markOf(
+  { payload }: NewPostedEvent,
+  { at, place }: { at: Date; place: PlaceInRecording | undefined },
+): Mark {
+  return {
+    ...(payload?.is_private === true && { is_private: true }),
+    ...((payload?.seconds_ago ?? 0) > 0 && { marked_at: at.toISOString() }),
+    ...(place !== undefined && { recording_id: place.recordingId, offset_sec: place.offsetSec }),
+  }
+}
