@@ -89,6 +89,7 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Participant plane: inside the room': [
     'listHandoutsInRoom',
+    'addHandoutInRoom',
     'showHandout',
     'hideHandout',
     'movePlayback',

@@ -54,6 +54,16 @@ export const NewHandout = named(
 )
 export type NewHandout = Static<typeof NewHandout>
 
+/** Parts of `POST /rooms/{room_id}/live/handouts`. */
+export const NewHandoutInRoom = named(
+  'NewHandoutInRoom',
+  Type.Object(
+    { file: File, title: Type.Optional(about(Title, 'What people in the room read.')) },
+    { ...STRICT, description: 'The handout to add.' },
+  ),
+)
+export type NewHandoutInRoom = Static<typeof NewHandoutInRoom>
+
 /** Parts of `PATCH /handouts/{handout_id}`: only those given are changed. */
 export const HandoutPatch = named(
   'HandoutPatch',

@@ -233,6 +233,22 @@ describe('handouts', () => {
     await handoutStage(people.panelist.page).waitFor({ state: 'detached', timeout: SOON_MS })
   })
 
+  test('are added by the moderator, and shown under their title', async () => {
+    const { page } = people.moderator
+    await openPanel(page, 'handouts')
+    const chooser = page.waitForEvent('filechooser')
+    await toolButton(page, (t) => t.handout.add).click()
+    await (await chooser).setFiles(PICTURE)
+    const dialog = page.getByRole('dialog', { name: toolsText((t) => t.handout.addTitle) })
+    await dialog.getByRole('textbox').fill('Shelf')
+    await toolButton(dialog, (t) => t.handout.addConfirm).click()
+    await showButton(page, 'Shelf').click()
+    const shown = handoutStage(people.panelist.page).getByAltText('Shelf')
+    await shown.waitFor({ timeout: SOON_MS })
+    await hideButton(page).click()
+    await shown.waitFor({ state: 'detached', timeout: SOON_MS })
+  })
+
   test('a video is at the same place for everybody, wherever the moderator moves it', async () => {
     const video = { kind: 'video', name: 'film.mp4', content: makeVideo(60) } as const
     await registerHandout(env.service, room, video)

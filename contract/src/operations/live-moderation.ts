@@ -1,5 +1,5 @@
 import { listOf, nullable } from '../envelope.ts'
-import { HandoutBody } from '../handouts.ts'
+import { HandoutBody, NewHandoutInRoom } from '../handouts.ts'
 import {
   ClosedBody,
   CloseFromInside,
@@ -39,6 +39,27 @@ export const listHandoutsInRoom = operation({
   refusals: BY_ROLE,
   example: {
     answer: pageOf(HANDOUT),
+  },
+})
+
+export const addHandoutInRoom = operation({
+  id: 'addHandoutInRoom',
+  method: 'POST',
+  path: '/rooms/{room_id}/live/handouts',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'Add a handout in the room',
+  description:
+    'Uploads an image or a video for the session of the room, as a multipart form. It becomes the last of the list, and is not shown. For moderators. The log of the room records it as `handout.added`. A repeat adds another one.',
+  ability: 'canModerate',
+  isLong: true,
+  params: RoomParams,
+  form: NewHandoutInRoom,
+  answers: { 201: HandoutBody },
+  refusals: [...BY_ROLE, 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
+  example: {
+    parts: { file: HANDOUT.file_name, title: HANDOUT.title },
+    answer: { ...HANDOUT, external_type: null, external_id: null },
   },
 })
 

@@ -8,6 +8,8 @@ import type {
 } from '@interview-room/contract/operations/operation.ts'
 
 const TIMEOUT_MS = 15_000
+/** A file of 300 MB on a slow line. */
+const UPLOAD_TIMEOUT_MS = 30 * 60_000
 
 /** `OFFLINE`: no answer, or one that is not the service's. */
 export type LiveAnswer<T> =
@@ -37,12 +39,14 @@ export type PathOf<Id extends OperationId> = (typeof API)[Id] extends { path: in
           : never)
   : never
 
-/** What is sent with it: nothing, or its body. */
-export type BodyArgument<Id extends OperationId> = [BodyOf<(typeof API)[Id]>] extends [undefined]
-  ? []
-  : null extends BodyOf<(typeof API)[Id]>
-    ? [body?: NonNullable<BodyOf<(typeof API)[Id]>>]
-    : [body: BodyOf<(typeof API)[Id]>]
+/** What is sent with it: nothing, its form, or its body. */
+export type BodyArgument<Id extends OperationId> = (typeof API)[Id] extends { form: unknown }
+  ? [form: FormData]
+  : [BodyOf<(typeof API)[Id]>] extends [undefined]
+    ? []
+    : null extends BodyOf<(typeof API)[Id]>
+      ? [body?: NonNullable<BodyOf<(typeof API)[Id]>>]
+      : [body: BodyOf<(typeof API)[Id]>]
 
 type DataAt<O extends Operation> = DataOf<O['answers'][StatusOf<O>]>
 
@@ -58,15 +62,19 @@ export type LiveRequest = <Id extends OperationId>(
 
 export function createLiveRequest(base: string, ticket: () => string): LiveRequest {
   return async (method: string, path: string, ...[body]: readonly unknown[]) => {
+    // The browser names the boundary of a form itself.
+    const isJson = body !== undefined && !(body instanceof FormData)
     try {
       const answer = await fetch(`${base}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${ticket()}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(isJson ? { 'content-type': 'application/json' } : {}),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(body === undefined
+          ? {}
+          : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+        signal: AbortSignal.timeout(body instanceof FormData ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS),
       })
       if (answer.status === 204) return { ok: true, data: null as never }
       const said = (await answer.json()) as { success: true; data: never } | ErrorEnvelope

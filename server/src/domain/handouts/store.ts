@@ -93,6 +93,14 @@ export async function listHandouts(
   `
 }
 
+/** Of the handout that comes last; undefined without any. */
+export async function findLastSort(query: Query, sessionId: string): Promise<number | undefined> {
+  const [row] = await query<{ sort: number | null }[]>`
+    select max(sort) as sort from handouts where session_id = ${sessionId}
+  `
+  return row?.sort ?? undefined
+}
+
 /** "Presented": from its latest `handout.show` until a later `handout.hide`. */
 export async function isPresented(
   tx: Tx,

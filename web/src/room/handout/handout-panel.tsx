@@ -4,6 +4,7 @@ import { Button } from '../../design/button.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
+import { AddHandout } from './add-handout.tsx'
 import styles from './handout-panel.module.css'
 import { HandoutPreview } from './handout-preview.tsx'
 import { type Handouts, nameOf, useHandouts } from './use-handouts.ts'
@@ -33,6 +34,7 @@ export function HandoutPanel({ isOpen }: { isOpen: boolean }) {
           </p>
         )}
         <HandoutList handouts={handouts} />
+        <AddHandout />
       </div>
     </section>
   )
