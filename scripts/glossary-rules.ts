@@ -164,6 +164,6 @@ export function readJudgedSources(root: string): Source[] {
     })),
     ...read(DOCUMENTS, 'document'),
     ...read(['docs/openapi.json'], 'api text'),
-    ...read(['web/src/i18n/*-en.ts', 'web/src/i18n/en.ts'], 'page text'),
+    ...read(['web/src/i18n/{*-,}{en,ja}.ts'], 'page text'),
   ]
 }

@@ -68,6 +68,7 @@ describe('the check of the glossary', () => {
 | --- | --- | --- | --- |
 | connection quality | How well media arrives. | poor line, for ever | \`poorLine\`, told |
 | window | The time in which a room is open. | | |
+| 回答者 | The panelist. | 被験者 | |
 `)
   const problems = (kind: Kind, text: string, file = 'server/src/room.ts') =>
     glossaryProblems({ file, kind, text }, SMALL, new Set(['POOR_LINE']))
@@ -123,6 +124,7 @@ describe('the check of the glossary', () => {
     ['an API text', 'api text', '{"paths":{"/a":{"get":{"summary":"It stays for ever"}}}}'],
     ['an API title', 'api text', '{"a":[{"title":"Poor line"}]}'],
     ['a page text', 'page text', "export const en = { a: 'This stays for ever', b: `x` }"],
+    ['a Japanese page text', 'page text', "export const ja = { a: 'この被験者は参加中です' }"],
     [
       'a page text with a value',
       'page text',

@@ -10,13 +10,13 @@ import { findLastSort } from './store.ts'
 import type { Upload } from './upload.ts'
 
 /** The room is locked. */
-export type Adding = LockedRoomKey &
+export type HandoutAddition = LockedRoomKey &
   SessionKey & { holder: Pick<TicketHolder, 'participantId' | 'mediaIdentity' | 'displayName'> }
 
 /** Makes a file that somebody in the room uploaded the last handout of its session. Throws 409 SESSION_RELEASED. */
 export async function addHandout(
   tx: Tx,
-  { holder, ...key }: Adding,
+  { holder, ...key }: HandoutAddition,
   { title, upload }: { title: string | undefined; upload: Upload },
 ): Promise<Handout> {
   const last = await findLastSort(tx, key.sessionId)
