@@ -14,6 +14,7 @@ const SDK: Suite = { name: 'sdk', config: 'sdk/vitest.config.ts' }
 const WEB: Suite = { name: 'web', config: 'web/vitest.config.ts' }
 const BENCH: Suite = { name: 'bench', config: 'bench/vitest.config.ts' }
 const SERVER: Suite = { name: 'server', config: 'server/vitest.config.ts' }
+const COMPOSER: Suite = { name: 'composer', config: 'composer/vitest.config.ts' }
 const MEDIA_SERVER: Suite = { name: 'media-server', config: 'media-server/vitest.config.ts' }
 const ACCEPTANCE: Suite = {
   name: 'acceptance',
@@ -36,7 +37,7 @@ type Lane = readonly Suite[]
 type Stage = readonly Lane[]
 
 export const STAGES: readonly Stage[] = [
-  [[CONTRACT, SDK, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE], [E2E_WAITING]],
+  [[CONTRACT, SDK, BENCH, WEB, SERVER, COMPOSER, MEDIA_SERVER, ACCEPTANCE], [E2E_WAITING]],
   [[E2E_MEASURING]],
 ]
 
@@ -63,6 +64,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'rolling-restarts',
     ],
   },
+  { suite: COMPOSER, files: ['clock-drift', 'half-an-hour'] },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
   { suite: E2E_WAITING, files: ['crash', 'chaos', 'pictures', 'room-fits'] },

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { type CaptureEvent, readCaptureEvents, type TrackRole } from '../capture/capture-events.ts'
+import { type CaptureEvent, readCaptureEvents, type TrackRole } from './capture/capture-events.ts'
 import { castSpans } from './cast.ts'
 import type { Encoding } from './ffmpeg-arguments.ts'
 import { findFonts } from './fonts.ts'

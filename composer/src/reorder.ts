@@ -1,5 +1,5 @@
-import { distance16 } from '../../rtp-rewrite.ts'
-import type { LoggedPacket } from '../capture/rtp-log.ts'
+import type { LoggedPacket } from './capture/rtp-log.ts'
+import { distance16 } from './sequence-numbers.ts'
 
 /** A packet in the order it was sent, with a media timestamp that never wraps. */
 export interface OrderedPacket {

@@ -1,4 +1,4 @@
-import { type LoggedReport, readRtpLog } from '../capture/rtp-log.ts'
+import { type LoggedReport, readRtpLog } from './capture/rtp-log.ts'
 import { type OrderedPacket, Reorderer } from './reorder.ts'
 
 /** What one stream of a log said of its clocks, by its own timestamps without wraps. */

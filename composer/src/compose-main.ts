@@ -1,6 +1,5 @@
 import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
-import { reasonOf } from '../../log.ts'
 import { type CompositionJob, compose } from './compose.ts'
 
 // A process of its own, below live rooms in rank: its job is the first line of stdin, its answer goes
@@ -19,7 +18,7 @@ async function work(line: string): Promise<void> {
     const durationMs = await compose(JSON.parse(line) as CompositionJob)
     answer({ durationMs })
   } catch (error) {
-    answer({ error: reasonOf(error) })
+    answer({ error: error instanceof Error ? error.message : String(error) })
   }
 }
 

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { expectTogether } from '../../../test/support/drifting-clocks.ts'
+import { expectTogether } from '../test/drifting-clocks.ts'
 
 const TIMEOUT_MS = 1_200_000
 const LENGTH_MS = 30 * 60_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LoggedPacket } from '../capture/rtp-log.ts'
+import type { LoggedPacket } from './capture/rtp-log.ts'
 import { Reorderer } from './reorder.ts'
 
 function packet(sequenceNumber: number, atMs = 0, timestamp = 0): LoggedPacket {

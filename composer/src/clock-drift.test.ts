@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { expectTogether } from '../../../test/support/drifting-clocks.ts'
+import { expectTogether } from '../test/drifting-clocks.ts'
 
 const TIMEOUT_MS = 480_000
 /** half-an-hour.test.ts is the same at full length, in the whole run alone. */

@@ -1,5 +1,5 @@
-import { parseVp8 } from '../../vp8.ts'
 import type { OrderedPacket } from './reorder.ts'
+import { parseVp8 } from './vp8-descriptor.ts'
 
 export interface Vp8Frame {
   timestamp: number

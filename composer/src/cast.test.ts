@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CaptureEvent } from '../capture/capture-events.ts'
+import type { CaptureEvent } from './capture/capture-events.ts'
 import { castSpans } from './cast.ts'
 
 const FACTS: CaptureEvent[] = [

@@ -1,4 +1,4 @@
-import type { CaptureEvent, TrackRole } from '../capture/capture-events.ts'
+import type { CaptureEvent, TrackRole } from './capture/capture-events.ts'
 
 /** Somebody, or a shared screen, that has a tile. */
 export interface Member {
