@@ -59,10 +59,15 @@ async function composed(
   const encoding = { ...size, ...rates }
   const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
   const scratchFolder = path.join(captureFolder, 'scratch')
-  expect(await compose({ plan, program, captureFolder, scratchFolder, file })).toBeCloseTo(
-    expectedMs,
-    3,
-  )
+  expect(
+    await compose({
+      plan,
+      program,
+      captures: [{ folder: captureFolder, exhibits: [] }],
+      scratchFolder,
+      file,
+    }),
+  ).toBeCloseTo(expectedMs, 3)
   return file
 }
 

@@ -1,18 +1,22 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { type CaptureEvent, readCaptureEvents, type TrackRole } from './capture/capture-events.ts'
 import { castSpans } from './cast.ts'
+import { soundStretches } from './exhibit-sound.ts'
+import { type Exhibit, type ExhibitMedia, type PlacedExhibit, placeExhibits } from './exhibits.ts'
 import type { Encoding } from './ffmpeg-arguments.ts'
 import { findFonts } from './fonts.ts'
 import type { Size } from './layouts.ts'
-import { mixAudio } from './mix-audio.ts'
+import { type MixPart, mixAudio } from './mix-audio.ts'
+import { AUDIO_RATE } from './opus.ts'
+import { probeExhibit } from './probe-exhibit.ts'
+import { type Material, readMaterials } from './read-material.ts'
 import { renderScenes } from './render.ts'
 import { planScenes } from './scenes.ts'
 import { focusChanges } from './speech.ts'
-import { type VideoMedia, readPersonMedia, type AudioMedia } from './track-media.ts'
+import type { VideoMedia } from './track-media.ts'
 
-/** What is to be made of a capture. */
+/** What is to be made of captures. */
 export interface CompositionPlan {
   layout: string
   /** One picture fills everything, as for the recording of one participant. */
@@ -23,130 +27,157 @@ export interface CompositionPlan {
   encoding: Omit<Encoding, keyof Size> & Partial<Size>
 }
 
+/** What one part of the recording is made of. */
+export interface Capture {
+  /** Has the events and the logs of the tracks. */
+  folder: string
+  /** What was shown meanwhile, by the clock of the capture. */
+  exhibits: readonly Exhibit[]
+}
+
 export interface CompositionJob {
   plan: CompositionPlan
   program: string
-  /** Has the events and the logs of the tracks. */
-  captureFolder: string
+  /** They follow each other; what was between them is cut out. */
+  captures: readonly Capture[]
   /** For what is needed meanwhile; emptied at the end. */
   scratchFolder: string
   file: string
 }
 
-interface PublishedTrack {
-  participant: string
-  track: string
-  role: TrackRole
-}
-
-interface Voice {
-  participant: string
-  audio: AudioMedia
-}
-
-interface Material {
-  events: readonly CaptureEvent[]
-  startMs: number
-  endMs: number
-  videoTracks: VideoMedia[]
-  voices: Voice[]
+/** One capture, and where it goes in the recording. */
+interface Part extends Material {
+  index: number
+  fromFrame: number
+  toFrame: number
+  exhibits: readonly PlacedExhibit[]
+  frameOf: (ms: number) => number
 }
 
 const DEFAULT_SIZE = { width: 640, height: 480 }
+/** The rest is drawing. */
+const SOUND_SHARE = 0.1
 
-/** Makes one MP4 file of what was captured. Answers its length in milliseconds. */
-export async function compose(job: CompositionJob): Promise<number> {
+/**
+ * Makes one MP4 file of what was captured. Answers its length in milliseconds. `onProgress` gets the share
+ * that is done, 0 to 1. Throws `UnreadableCaptureError`.
+ */
+export async function compose(
+  job: CompositionJob,
+  onProgress: (share: number) => void = () => {},
+): Promise<number> {
   await mkdir(job.scratchFolder, { recursive: true })
-  const material = await readMaterial(job)
-  const durationMs = material.endMs - material.startMs
-  const encoding = { ...sizeOf(job.plan, material.videoTracks), ...job.plan.encoding }
+  const materials = await readMaterials(
+    job.captures.map(({ folder }) => folder),
+    job.scratchFolder,
+  )
+  const videoTracks = materials.flatMap((one) => one.videoTracks)
+  const encoding = { ...sizeOf(job.plan, videoTracks), ...job.plan.encoding }
+  const exhibitMedia = await probeAll(job)
+  const parts = placeParts(materials, { job, encoding, exhibitMedia })
   const audio = job.plan.hasSound ? path.join(job.scratchFolder, 'sound.m4a') : undefined
-  const onlyAudio = job.plan.hasPicture ? undefined : job.file
-  const mixed = onlyAudio ?? audio
+  const mixed = job.plan.hasPicture ? audio : job.file
   if (mixed !== undefined) {
-    const { startMs } = material
-    const audioTracks = material.voices.map((voice) => voice.audio)
-    const options = { program: job.program, encoding, startMs, durationMs, file: mixed }
-    await mixAudio(audioTracks, options)
+    const sounds = parts.map((part) => soundOf(part, encoding))
+    await mixAudio(sounds, { program: job.program, encoding, file: mixed })
+    onProgress(SOUND_SHARE)
   }
-  if (job.plan.hasPicture) await render(job, material, { encoding, audio })
+  if (job.plan.hasPicture) {
+    const onDrawn = (share: number) => onProgress(SOUND_SHARE + share * (1 - SOUND_SHARE))
+    await render(job, parts, { encoding, audio, onProgress: onDrawn })
+  }
   await rm(job.scratchFolder, { recursive: true, force: true })
-  return durationMs
+  return ((parts.at(-1)?.toFrame ?? 0) * 1000) / encoding.frameRate
+}
+
+async function probeAll({
+  captures,
+  program,
+}: CompositionJob): Promise<ReadonlyMap<string, ExhibitMedia>> {
+  const found = new Map<string, ExhibitMedia>()
+  for (const exhibit of captures.flatMap(({ exhibits }) => exhibits)) {
+    if (found.has(exhibit.file)) continue
+    const media = await probeExhibit(program, exhibit)
+    if (media !== undefined) found.set(exhibit.file, media)
+  }
+  return found
+}
+
+interface Placing {
+  job: CompositionJob
+  encoding: Encoding
+  exhibitMedia: ReadonlyMap<string, ExhibitMedia>
+}
+
+/** One part after another. Each has whole frames, so that sound and picture of it are equally long. */
+function placeParts(
+  materials: readonly Material[],
+  { job, encoding: { frameRate }, exhibitMedia }: Placing,
+): Part[] {
+  const parts: Part[] = []
+  for (const [index, material] of materials.entries()) {
+    const { startMs } = material
+    const fromFrame = parts.at(-1)?.toFrame ?? 0
+    const frames = Math.ceil(((material.endMs - startMs) * frameRate) / 1000)
+    const endMs = startMs + (frames * 1000) / frameRate
+    const frameOf = (ms: number) => fromFrame + Math.round(((ms - startMs) / 1000) * frameRate)
+    const exhibits = placeExhibits(
+      job.captures[index]?.exhibits ?? [],
+      (file) => exhibitMedia.get(file),
+      {
+        part: index,
+        startMs,
+        endMs,
+        frameOf,
+      },
+    )
+    const toFrame = fromFrame + frames
+    parts.push({ ...material, index, endMs, fromFrame, toFrame, exhibits, frameOf })
+  }
+  return parts
+}
+
+function soundOf(part: Part, { frameRate }: Encoding): MixPart {
+  const sampleOf = (frame: number) => Math.round((frame * AUDIO_RATE) / frameRate)
+  const { fromFrame, toFrame, startMs } = part
+  return {
+    audioTracks: part.voices.map((voice) => voice.audio),
+    exhibits: soundStretches(part.exhibits, { fromFrame, frameRate }),
+    startMs,
+    from: sampleOf(fromFrame),
+    to: sampleOf(toFrame),
+  }
+}
+
+interface RenderWay {
+  encoding: Encoding
+  audio: string | undefined
+  onProgress: (share: number) => void
 }
 
 async function render(
   { plan, program, scratchFolder, file }: CompositionJob,
-  { events, startMs, endMs, videoTracks, voices }: Material,
-  { encoding, audio }: { encoding: Encoding; audio: string | undefined },
+  parts: readonly Part[],
+  { encoding, audio, onProgress }: RenderWay,
 ): Promise<void> {
-  const spans = castSpans(events, { fromMs: startMs, toMs: endMs, layout: plan.layout })
-  const focus = focusChanges(
-    voices.map((voice) => ({ participant: voice.participant, units: voice.audio.units })),
-  )
-  const { frameRate } = encoding
-  const scenes = planScenes(spans, focus, {
-    canvas: encoding,
-    frameRate,
-    startMs,
-    isFill: plan.isFill,
+  const scenes = parts.flatMap((part) => {
+    const { events, startMs, endMs, voices, index, exhibits, frameOf } = part
+    const spans = castSpans(events, { fromMs: startMs, toMs: endMs, layout: plan.layout })
+    const focus = focusChanges(
+      voices.map((voice) => ({ participant: voice.participant, units: voice.audio.units })),
+    )
+    const { isFill } = plan
+    return planScenes(spans, focus, { canvas: encoding, frameOf, isFill, part: index, exhibits })
   })
-  await renderScenes(scenes, videoTracks, {
+  await renderScenes(scenes, parts, {
     program,
     encoding,
     labels: { program, fonts: findFonts(), folder: scratchFolder },
-    frameOf: (ms) => Math.round(((ms - startMs) / 1000) * frameRate),
     audio,
     file,
     threads: Math.max(1, Math.floor(availableParallelism() / 2)),
+    onProgress,
   })
-}
-
-async function readMaterial({
-  plan,
-  captureFolder,
-  scratchFolder,
-}: CompositionJob): Promise<Material> {
-  const events = await readCaptureEvents(path.join(captureFolder, 'facts.jsonl'))
-  const logs = new Set(await readdir(captureFolder))
-  const tracks = events.flatMap((fact): PublishedTrack[] => {
-    return fact.fact === 'published' && logs.has(`${fact.track}.rtp`) ? [fact] : []
-  })
-  const material: Pick<Material, 'videoTracks' | 'voices'> = { videoTracks: [], voices: [] }
-  const folder = { capture: captureFolder, scratch: scratchFolder }
-  for (const participant of new Set(tracks.map((one) => one.participant))) {
-    const own = tracks.filter((one) => one.participant === participant)
-    const { videoTracks, audioTracks } = await readPersonMedia(folder, {
-      video: distinct(own.filter(({ role }) => isVideo(role))),
-      audio: distinct(own.filter(({ role }) => !isVideo(role))),
-    })
-    material.videoTracks.push(...videoTracks)
-    material.voices.push(...audioTracks.map((audio) => ({ participant, audio })))
-  }
-  const startMs = events.find(({ fact }) => fact === 'active')?.atMs ?? Infinity
-  const endMs = events.find(({ fact }) => fact === 'stopped')?.atMs ?? lastMoment(events, material)
-  if (endMs <= startMs) throw new Error('nothing was captured')
-  // Sound and picture are equally long, so that another recording can follow without a gap.
-  const { frameRate } = plan.encoding
-  const frames = Math.ceil(((endMs - startMs) * frameRate) / 1000)
-  return { events, startMs, endMs: startMs + (frames * 1000) / frameRate, ...material }
-}
-
-/** Where a capture ends that was not ended: with the last that came. */
-function lastMoment(
-  events: readonly CaptureEvent[],
-  { videoTracks, voices }: Pick<Material, 'videoTracks' | 'voices'>,
-): number {
-  const tracks = [...videoTracks, ...voices.map((voice) => voice.audio)]
-  const moments = tracks.map(({ units }) => units.at(-1)?.atMs ?? 0)
-  return Math.max(events.at(-1)?.atMs ?? 0, ...moments)
-}
-
-function distinct(tracks: readonly PublishedTrack[]): string[] {
-  return [...new Set(tracks.map(({ track }) => track))]
-}
-
-function isVideo(role: TrackRole): boolean {
-  return role === 'camera' || role === 'screen'
 }
 
 function sizeOf(plan: CompositionPlan, videoTracks: readonly VideoMedia[]): Size {

@@ -59,6 +59,70 @@ export function encodeVideo(
   ]
 }
 
+/** One picture of a file as a PPM, whose head tells how large it is displayed. */
+export function measurePicture(file: string): string[] {
+  const output = words(
+    '-an -frames:v 1 -vf scale=trunc(iw*max(1\\,sar)/2)*2:ih -c:v ppm -f image2pipe',
+  )
+  return [...QUIET, ...onlyFrom(file), ...output, 'pipe:1']
+}
+
+/** An image as one raw picture, on a light ground where it lets something through. */
+export function drawImage(file: string, { width, height }: Size): string[] {
+  const ground = words(`-f lavfi -i color=c=white:s=${width}x${height}:d=1:r=1`)
+  const scaled = `[0:v]scale=${width}:${height}:flags=bicubic,setsar=1,format=rgba[image]`
+  const filter = `${scaled};[1:v][image]overlay=0:0:format=rgb,format=yuv420p[drawn]`
+  const output = words('-map [drawn] -frames:v 1 -f rawvideo pipe:1')
+  return [...QUIET, ...onlyFrom(file), ...ground, '-filter_complex', filter, ...output]
+}
+
+/** Plays a video from a position on, as raw pictures at an even rate. */
+export function decodeExhibit(
+  file: string,
+  { atSec, frameRate }: { atSec: number; frameRate: number },
+  size: Size,
+): string[] {
+  const rate = `fps=${frameRate}:start_time=0:round=near`
+  const pictures = rawPictures(size, `${rate},`)
+  return [...QUIET, ...from(atSec), ...onlyFrom(file), ...pictures, 'pipe:1']
+}
+
+/** What a video shows at a position, as one raw picture; none behind its end. */
+export function decodeExhibitPicture(file: string, atSec: number, size: Size): string[] {
+  const pictures = rawPictures(size)
+  return [...QUIET, ...from(atSec), ...onlyFrom(file), ...pictures, '-frames:v', '1', 'pipe:1']
+}
+
+/** The last second of a video as raw pictures, the last of which is what stays. */
+export function decodeExhibitEnd(file: string, size: Size): string[] {
+  return [...QUIET, '-sseof', '-1', ...onlyFrom(file), ...rawPictures(size), 'pipe:1']
+}
+
+/** The sound of a video from a position on as raw samples, silence where it has none yet. */
+export function decodeExhibitSound(
+  file: string,
+  { positionSec, lengthSec }: { positionSec: number; lengthSec: number },
+): string[] {
+  const length = ['-t', lengthSec.toFixed(3)]
+  const output = words('-vn -af aresample=async=1:first_pts=0')
+  const input = [...from(positionSec), ...length, ...onlyFrom(file)]
+  return [...QUIET, ...input, ...output, ...RAW_AUDIO, 'pipe:1']
+}
+
+function from(sec: number): string[] {
+  return ['-ss', Math.max(0, sec).toFixed(3)]
+}
+
+/** Reads this file and nothing that it names. */
+function onlyFrom(file: string): string[] {
+  return ['-protocol_whitelist', 'file', '-i', `file:${file}`]
+}
+
+function rawPictures({ width, height }: Size, before = ''): string[] {
+  const filters = `${before}scale=${width}:${height}:flags=bilinear,setsar=1`
+  return ['-an', '-vf', filters, ...words('-pix_fmt yuv420p -f rawvideo')]
+}
+
 /** Draws a text, white on dark, as one raw picture. */
 export function drawText(
   { textFile, fontFile }: { textFile: string; fontFile: string },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Box, boxesOf, fit, layoutNamed } from './layouts.ts'
+import { type Box, boxesOf, fit, layoutNamed, stageBoxes } from './layouts.ts'
 
 const CANVASES = [
   { width: 640, height: 480 },
@@ -88,5 +88,43 @@ test('a picture keeps its shape in its box', () => {
   expect(fit({ width: 1, height: 1000 }, { width: 10, height: 10 })).toEqual({
     width: 2,
     height: 10,
+  })
+})
+
+describe('the stage', () => {
+  const WIDE = 16 / 9
+  const PAGE = 3 / 4
+
+  test.each([1, 2, 3, 6, 12])('with %i people beside it overlaps nothing', (count) => {
+    for (const canvas of CANVASES) {
+      for (const aspects of [[WIDE], [PAGE], [WIDE, PAGE]]) {
+        const boxes = stageBoxes(aspects, count, canvas)
+        expect(boxes).toHaveLength(aspects.length + count)
+        for (const [i, { x, y, width, height }] of boxes.entries()) {
+          expect([x % 2, y % 2, width % 2, height % 2]).toEqual([0, 0, 0, 0])
+          expect(x + width).toBeLessThanOrEqual(canvas.width)
+          expect(y + height).toBeLessThanOrEqual(canvas.height)
+          const [box] = boxes.slice(i)
+          expect(boxes.slice(i + 1).some((other) => overlap(box as Box, other))).toBe(false)
+        }
+      }
+    }
+  })
+
+  test('of nobody but what is shown is the whole picture', () => {
+    const canvas = { width: 1280, height: 720 }
+    expect(stageBoxes([PAGE], 0, canvas)).toEqual([{ x: 0, y: 0, ...canvas }])
+  })
+
+  test.each([
+    { aspect: PAGE, canvas: { width: 1280, height: 720 }, where: 'column' },
+    { aspect: WIDE, canvas: { width: 1280, height: 720 }, where: 'column' },
+    { aspect: WIDE, canvas: { width: 640, height: 480 }, where: 'row' },
+    { aspect: PAGE, canvas: { width: 640, height: 480 }, where: 'column' },
+  ])('has the people where more is shown: $aspect, $where', ({ aspect, canvas, where }) => {
+    const [stage, tile] = stageBoxes([aspect], 2, canvas)
+    expect((tile?.x ?? 0) >= (stage?.width ?? 0) ? 'column' : 'row').toBe(where)
+    const { width, height } = fit({ width: aspect * 1000, height: 1000 }, stage as Box)
+    expect((width * height) / (canvas.width * canvas.height)).toBeGreaterThan(0.4)
   })
 })

@@ -31,12 +31,53 @@ export function boxesOf(layout: LayoutName, count: number, canvas: Size): Box[] 
   return layout === 'speaker' ? speakerBoxes(count, canvas) : gridBoxes(count, whole)
 }
 
-function gridBoxes(count: number, area: Box): Box[] {
+/**
+ * Boxes for what everybody looks at, of these widths by height, and for the tiles of so many people beside
+ * it: in a column or a row, whichever leaves more to look at.
+ */
+export function stageBoxes(aspects: readonly number[], count: number, canvas: Size): Box[] {
+  const whole = { x: 0, y: 0, ...canvas }
+  if (count === 0) return gridBoxes(aspects.length, whole)
+  const [column, row] = [inColumn(canvas), inRow(canvas)]
+  const isRow = shownArea(aspects, row.stage) > shownArea(aspects, column.stage) * 1.01
+  const { stage, strip } = isRow ? row : column
+  return [...gridBoxes(aspects.length, stage), ...gridBoxes(count, strip, { isCompact: true })]
+}
+
+function inColumn({ width, height }: Size): { stage: Box; strip: Box } {
+  const stripWidth = even(width * STRIP_SHARE)
+  return {
+    stage: { x: 0, y: 0, width: width - stripWidth - GAP, height },
+    strip: { x: width - stripWidth, y: 0, width: stripWidth, height },
+  }
+}
+
+function inRow({ width, height }: Size): { stage: Box; strip: Box } {
+  const stripHeight = even(height * STRIP_SHARE)
+  return {
+    stage: { x: 0, y: 0, width, height: height - stripHeight - GAP },
+    strip: { x: 0, y: height - stripHeight, width, height: stripHeight },
+  }
+}
+
+function shownArea(aspects: readonly number[], stage: Box): number {
+  const boxes = gridBoxes(aspects.length, stage)
+  return aspects.reduce((sum, aspect, i) => {
+    const { width, height } = fit({ width: aspect * 1000, height: 1000 }, boxes[i] ?? stage)
+    return sum + width * height
+  }, 0)
+}
+
+/** `isCompact`: no tile is far from the shape of a camera's picture, lying or standing. */
+function gridBoxes(count: number, area: Box, { isCompact } = { isCompact: false }): Box[] {
   const shown = Math.min(count, TILES_MAX)
   const columns = bestColumns(shown, area)
   const rows = Math.ceil(shown / columns)
-  const width = even((area.width - GAP * (columns - 1)) / columns)
-  const height = even((area.height - GAP * (rows - 1)) / rows)
+  const cell = {
+    width: even((area.width - GAP * (columns - 1)) / columns),
+    height: even((area.height - GAP * (rows - 1)) / rows),
+  }
+  const { width, height } = isCompact ? compact(cell) : cell
   return Array.from({ length: shown }, (_, i) => {
     const row = Math.floor(i / columns)
     const inRow = Math.min(columns, shown - row * columns)
@@ -49,6 +90,10 @@ function gridBoxes(count: number, area: Box): Box[] {
       height,
     }
   })
+}
+
+function compact({ width, height }: Size): Size {
+  return { width: Math.min(width, even(height * TILE_ASPECT)), height: Math.min(height, width) }
 }
 
 /** The number of columns that shows the pictures largest. */

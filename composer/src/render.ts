@@ -1,4 +1,5 @@
 import { BACKGROUND, Canvas, EMPTY_TILE, type RawFrame } from './canvas.ts'
+import { ExhibitSource } from './exhibit-source.ts'
 import { type Encoding, encodeVideo } from './ffmpeg-arguments.ts'
 import { FfmpegProcess } from './ffmpeg-process.ts'
 import { type Label, type LabelMaker, makeLabel } from './labels.ts'
@@ -12,17 +13,27 @@ export interface RenderOptions {
   program: string
   encoding: Encoding
   labels: LabelMaker
-  /** The recording's frame of a moment. */
-  frameOf: (ms: number) => number
   /** A file of encoded sound to go with the pictures. */
   audio: string | undefined
   file: string
   threads: number
+  /** Told of the share of the frames that are drawn. */
+  onProgress: (share: number) => void
 }
+
+/** What the scenes of one part of the recording are made of. */
+export interface RenderedPart {
+  videoTracks: readonly VideoMedia[]
+  /** The recording's frame of a moment. */
+  frameOf: (ms: number) => number
+}
+
+/** Pictures of one tile, asked for frame by frame in ascending order. */
+type PictureSource = Pick<VideoSource, 'at' | 'close'>
 
 interface Drawn {
   box: Box
-  source: VideoSource | undefined
+  source: PictureSource | undefined
   label: Label | undefined
   shown: RawFrame | undefined
 }
@@ -30,18 +41,23 @@ interface Drawn {
 /** Draws the scenes frame by frame and encodes them. */
 export async function renderScenes(
   scenes: readonly Scene[],
-  videoTracks: readonly VideoMedia[],
+  parts: readonly RenderedPart[],
   options: RenderOptions,
 ): Promise<void> {
-  const { encoding, audio, file, threads, program } = options
+  const { encoding, audio, file, threads, program, onProgress } = options
   const encoder = new FfmpegProcess(program, encodeVideo(encoding, { audio, file, threads }))
-  const stage = new Stage(videoTracks, options)
+  const stage = new Stage(parts, options)
+  const frames = scenes.at(-1)?.toFrame ?? 1
+  const report = (frame: number) => {
+    if (frame % encoding.frameRate < 1) onProgress(frame / frames)
+  }
   try {
     for (const [i, scene] of scenes.entries()) {
       await stage.set(scene, scenes.slice(i))
       for (let frame = scene.fromFrame; frame < scene.toFrame; frame++) {
         await stage.draw(frame)
         await encoder.write(stage.canvas.data)
+        report(frame)
       }
     }
     await encoder.finish()
@@ -53,14 +69,14 @@ export async function renderScenes(
 
 class Stage {
   readonly canvas: Canvas
-  readonly #videoTracks: readonly VideoMedia[]
+  readonly #parts: readonly RenderedPart[]
   readonly #options: RenderOptions
   readonly #labels = new Map<string, Label | undefined>()
-  #sources = new Map<string, VideoSource>()
+  #sources = new Map<string, PictureSource>()
   #drawn: Drawn[] = []
 
-  constructor(videoTracks: readonly VideoMedia[], options: RenderOptions) {
-    this.#videoTracks = videoTracks
+  constructor(parts: readonly RenderedPart[], options: RenderOptions) {
+    this.#parts = parts
     this.#options = options
     this.canvas = new Canvas(options.encoding)
   }
@@ -105,30 +121,30 @@ class Stage {
   }
 
   #sourceOf(
-    { box, video }: Tile,
-    former: ReadonlyMap<string, VideoSource>,
+    tile: Tile,
+    former: ReadonlyMap<string, PictureSource>,
     upcoming: readonly Scene[],
-  ): VideoSource | undefined {
-    const media = this.#videoTracks.find(({ track }) => track === video?.track)
-    if (video === undefined || media === undefined) return undefined
-    const key = keyOf({ video, box })
-    const { program, frameOf, encoding } = this.#options
-    const source =
-      former.get(key) ??
-      new VideoSource({
-        program,
-        file: media.file,
-        box,
-        frameRate: encoding.frameRate,
-        shots: planShots(media.units, {
-          frameOf,
-          sinceMs: video.sinceMs,
-          fromFrame: upcoming[0]?.fromFrame ?? 0,
-          toFrame: endOf(key, upcoming),
-        }),
-      })
-    this.#sources.set(key, source)
+  ): PictureSource | undefined {
+    const part = upcoming[0]?.part ?? 0
+    const key = keyOf(tile, part)
+    const source = former.get(key) ?? this.#newSource(tile, part, upcoming)
+    if (source !== undefined) this.#sources.set(key, source)
     return source
+  }
+
+  #newSource(tile: Tile, part: number, upcoming: readonly Scene[]): PictureSource | undefined {
+    const { box, video, exhibit } = tile
+    const { program, encoding } = this.#options
+    const { frameRate } = encoding
+    if (exhibit !== undefined) return new ExhibitSource({ program, exhibit, box, frameRate })
+    const { videoTracks = [], frameOf = Number } = this.#parts[part] ?? {}
+    const media = videoTracks.find(({ track }) => track === video?.track)
+    if (video === undefined || media === undefined) return undefined
+    const { sinceMs } = video
+    const fromFrame = upcoming[0]?.fromFrame ?? 0
+    const toFrame = endOf(keyOf(tile, part), upcoming)
+    const shots = planShots(media.units, { frameOf, sinceMs, fromFrame, toFrame })
+    return new VideoSource({ program, file: media.file, box, frameRate, shots })
   }
 
   async #labelOf({ name, box }: Tile): Promise<Label | undefined> {
@@ -143,12 +159,15 @@ class Stage {
 
 /** Up to which frame the same picture is shown in the same size. */
 function endOf(key: string, upcoming: readonly Scene[]): number {
-  const last = upcoming.findIndex((scene) => !scene.tiles.some((tile) => keyOf(tile) === key))
+  const last = upcoming.findIndex(
+    (scene) => !scene.tiles.some((tile) => keyOf(tile, scene.part) === key),
+  )
   return (last === -1 ? upcoming.at(-1)?.toFrame : upcoming[last]?.fromFrame) ?? 0
 }
 
-function keyOf({ video, box }: Pick<Tile, 'video' | 'box'>): string {
-  return `${video?.track} ${video?.sinceMs} ${box.width}x${box.height}`
+function keyOf({ video, exhibit, box }: Tile, part: number): string {
+  const content = exhibit?.id ?? `${video?.track} ${video?.sinceMs}`
+  return `${part} ${content} ${box.width}x${box.height}`
 }
 
 function placeIn(box: Box, { width, height }: Size): Box {

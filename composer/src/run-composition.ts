@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { CompositionReport } from './compose-main.ts'
 import type { CompositionJob } from './compose.ts'
 
 // Compiled or not, it is the sibling of this file.
@@ -10,10 +13,26 @@ const PROGRAM = fileURLToPath(
   new URL(`./compose-main${path.extname(import.meta.url)}`, import.meta.url),
 )
 
-/** Composes in a process of its own. Rejects with what went wrong, also when it is aborted. */
+/** Why nothing was composed. */
+export class CompositionError extends Error {
+  override name = 'CompositionError'
+  /** The capture of which nothing can be made, whatever is tried; undefined when another try may help. */
+  readonly unreadable: number | undefined
+
+  constructor(message: string, unreadable?: number) {
+    super(message)
+    this.unreadable = unreadable
+  }
+}
+
+/**
+ * Composes in a process of its own, and reports the share that is done, 0 to 1, about once for each recorded
+ * second. Throws `CompositionError`, or the signal's reason.
+ */
 export async function runComposition(
   job: CompositionJob,
   signal: AbortSignal,
+  onProgress: (share: number) => void = () => {},
 ): Promise<{ durationMs: number }> {
   signal.throwIfAborted()
   const child = spawn(process.execPath, [PROGRAM], {
@@ -31,22 +50,45 @@ export async function runComposition(
     // Left open: it closes when this process ends, and then the child ends too.
     child.stdin.write(`${JSON.stringify(job)}\n`)
     const exited = once(child, 'close')
-    const [answer, complaint] = await Promise.all([text(child.stdout), text(child.stderr), exited])
+    const [answer, complaint] = await Promise.all([
+      readAnswer(child.stdout, onProgress),
+      text(child.stderr),
+      exited,
+    ])
     signal.throwIfAborted()
-    const result = parse(answer)
-    if (result.durationMs !== undefined) return { durationMs: result.durationMs }
-    throw new Error(
-      result.error ?? `the composition ended without an answer: ${complaint.slice(-500)}`,
-    )
+    if (answer === undefined) {
+      throw new CompositionError(
+        `the composition ended without an answer: ${complaint.slice(-500)}`,
+      )
+    }
+    if ('durationMs' in answer) return { durationMs: answer.durationMs }
+    throw new CompositionError(answer.error, answer.unreadable)
   } finally {
     signal.removeEventListener('abort', kill)
   }
 }
 
-function parse(answer: string): { durationMs?: number; error?: string } {
+type Answer = Exclude<CompositionReport, { done: number }>
+
+async function readAnswer(
+  stdout: Readable,
+  onProgress: (share: number) => void,
+): Promise<Answer | undefined> {
+  let answer: Answer | undefined
+  for await (const line of createInterface({ input: stdout })) {
+    const report = parse(line)
+    if (report === undefined) continue
+    if ('done' in report) onProgress(report.done)
+    else answer = report
+  }
+  return answer
+}
+
+/** Undefined for a line that was cut short. */
+function parse(line: string): CompositionReport | undefined {
   try {
-    return JSON.parse(answer) as { durationMs?: number; error?: string }
+    return JSON.parse(line) as CompositionReport
   } catch {
-    return {}
+    return undefined
   }
 }

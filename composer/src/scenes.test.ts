@@ -4,7 +4,13 @@ import { planScenes } from './scenes.ts'
 import { focusChanges } from './speech.ts'
 
 const CANVAS = { width: 640, height: 480 }
-const PLAN = { canvas: CANVAS, frameRate: 10, startMs: 1000, isFill: false }
+const PLAN = {
+  canvas: CANVAS,
+  frameOf: (ms: number) => Math.round((ms - 1000) / 100),
+  isFill: false,
+  part: 0,
+  exhibits: [],
+}
 
 function member(name: string, change: Partial<Member> = {}): Member {
   return {
@@ -63,6 +69,24 @@ describe('the scenes', () => {
     const [scene] = planScenes([span], [], PLAN)
     expect(scene?.tiles.map(({ video }) => video?.track)).toEqual(['TR_s', 'TR_a', 'TR_b'])
     expect(scene?.tiles[0]?.box.width).toBe(CANVAS.width)
+    expect(scene?.tiles.map(({ name }) => name)).toEqual(['', 'a', 'b'])
+  })
+
+  test('give what is shown to everybody the stage, beside everybody', () => {
+    const media = { width: 160, height: 90, hasSound: false }
+    const times = { fromMs: 2000, toMs: 3000, fromFrame: 10, toFrame: 20 }
+    const shown = { id: '0/0', kind: 'image' as const, file: '', media, ...times, steps: [] }
+    const span = { fromMs: 1000, toMs: 3000, layout: 'grid', members: people }
+    const scenes = planScenes([span], [], { ...PLAN, exhibits: [shown] })
+    expect(
+      scenes.map(({ fromFrame, tiles }) => [
+        fromFrame,
+        tiles.map(({ exhibit, name }) => exhibit?.id ?? name),
+      ]),
+    ).toEqual([
+      [0, ['a', 'b']],
+      [10, ['0/0', 'a', 'b']],
+    ])
   })
 
   test('of one participant fill the picture, without a name', () => {

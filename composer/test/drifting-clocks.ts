@@ -175,7 +175,7 @@ async function composeDrifting({
   const encoding = { ...SIZE, ...rates }
   const plan = { layout: 'grid', isFill: true, hasPicture: true, hasSound: true, encoding }
   const scratchFolder = path.join(folder, 'scratch')
-  await compose({ plan, program, captureFolder: folder, scratchFolder, file })
+  await compose({ plan, program, captures: [{ folder, exhibits: [] }], scratchFolder, file })
 
   const last = `-ss ${lengthMs / 1000 - 10.5} -i ${file} -t 10`
   const pictures = await ffmpeg(`${last} -vf scale=1:1:flags=area,format=gray -f rawvideo pipe:1`)

@@ -63,7 +63,8 @@ async function compose(
     const file = path.join(folder, 'composed.mp4')
     const scratchFolder = path.join(folder, 'scratch')
     const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
-    const composition = { plan, program, captureFolder, scratchFolder, file }
+    const captures = [{ folder: captureFolder, exhibits: [] }]
+    const composition = { plan, program, captures, scratchFolder, file }
     return { file, ...(await runComposition(composition, limit)) }
   })
   const { durationMs } = composed
