@@ -26,7 +26,7 @@ const MODELS = [
   'booking/(room|session|slot)',
   'people/(participant|entry|display-name)',
   'chat/(message|stamps)',
-  'handouts/(handout|sniff)',
+  'handouts/(handout|presentation|sniff)',
   'recording/recordings/(recording|segment|desired-recording|recording-plan|segment-consequence)',
   'recording/processed-recordings/processed-recording',
   'recording/transcriptions/(transcription|retries|caption-lines|webvtt)',

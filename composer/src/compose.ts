@@ -103,7 +103,7 @@ async function probeAll({
   return found
 }
 
-interface Placing {
+interface Placement {
   job: CompositionJob
   encoding: Encoding
   exhibitMedia: ReadonlyMap<string, ExhibitMedia>
@@ -112,7 +112,7 @@ interface Placing {
 /** One part after another. Each has whole frames, so that sound and picture of it are equally long. */
 function placeParts(
   materials: readonly Material[],
-  { job, encoding: { frameRate }, exhibitMedia }: Placing,
+  { job, encoding: { frameRate }, exhibitMedia }: Placement,
 ): Part[] {
   const parts: Part[] = []
   for (const [index, material] of materials.entries()) {

@@ -29,11 +29,11 @@ export interface RenderedPart {
 }
 
 /** Pictures of one tile, asked for frame by frame in ascending order. */
-type PictureSource = Pick<VideoSource, 'at' | 'close'>
+type FrameSource = Pick<VideoSource, 'at' | 'close'>
 
 interface Drawn {
   box: Box
-  source: PictureSource | undefined
+  source: FrameSource | undefined
   label: Label | undefined
   shown: RawFrame | undefined
 }
@@ -72,7 +72,7 @@ class Stage {
   readonly #parts: readonly RenderedPart[]
   readonly #options: RenderOptions
   readonly #labels = new Map<string, Label | undefined>()
-  #sources = new Map<string, PictureSource>()
+  #sources = new Map<string, FrameSource>()
   #drawn: Drawn[] = []
 
   constructor(parts: readonly RenderedPart[], options: RenderOptions) {
@@ -122,9 +122,9 @@ class Stage {
 
   #sourceOf(
     tile: Tile,
-    former: ReadonlyMap<string, PictureSource>,
+    former: ReadonlyMap<string, FrameSource>,
     upcoming: readonly Scene[],
-  ): PictureSource | undefined {
+  ): FrameSource | undefined {
     const part = upcoming[0]?.part ?? 0
     const key = keyOf(tile, part)
     const source = former.get(key) ?? this.#newSource(tile, part, upcoming)
@@ -132,7 +132,7 @@ class Stage {
     return source
   }
 
-  #newSource(tile: Tile, part: number, upcoming: readonly Scene[]): PictureSource | undefined {
+  #newSource(tile: Tile, part: number, upcoming: readonly Scene[]): FrameSource | undefined {
     const { box, video, exhibit } = tile
     const { program, encoding } = this.#options
     const { frameRate } = encoding

@@ -43,10 +43,10 @@ export function paddingOf(sizeBytes: number): Buffer {
 /** `end` for the block behind the last file; undefined for what is no head of a plain file. */
 export function readEntryHead(head: Buffer): TarEntry | 'end' | undefined {
   if (head.every((byte) => byte === 0)) return 'end'
-  const isWhole = numberIn(head, CHECKSUM) === checksumOf(head)
+  const isIntact = numberIn(head, CHECKSUM) === checksumOf(head)
   const isPlain = String.fromCharCode(head[TYPE_AT] ?? 0) === PLAIN_FILE
   const sizeBytes = numberIn(head, SIZE)
-  if (!isWhole || !isPlain || sizeBytes === undefined) return undefined
+  if (!isIntact || !isPlain || sizeBytes === undefined) return undefined
   return { name: textIn(head, NAME), sizeBytes }
 }
 
