@@ -15,3 +15,10 @@ create index handout_presentations_by_storage_key on handout_presentations (stor
 
 -- How far the provider's clock was ahead of ours when it was asked.
 alter table recording_segments add column clock_offset_ms double precision;
+
+-- How far the file of a recording is composed: since when this attempt runs, and what was last told.
+alter table recordings
+  add column composing_since  timestamptz,
+  add column composed_percent smallint,
+  add column composed_at      timestamptz,
+  add constraint recordings_composed_percent_is_one check (composed_percent between 0 and 100);

@@ -46,6 +46,7 @@ export async function composeSegments(
     durationSec: segment.durationSec ?? 0,
     exhibits: exhibitsOf(segment, presentations, (key) => files.get(key)),
   }))
+  run.onProgress?.(0)
   const encoding = composedEncoding(videoFormOf(room))
   const { signal, log, onProgress } = run
   return composeCaptures(ffmpeg, { parts, encoding, folder, signal, log, onProgress })

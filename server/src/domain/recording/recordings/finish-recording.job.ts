@@ -7,6 +7,7 @@ import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
 import { type Available, markAvailable } from './mark-available.ts'
 import { failRecording } from './move-recording.ts'
+import { progressOf } from './note-progress.ts'
 import { COMPOSE_RECORDING, FINISH_RECORDING } from './recording-requests.ts'
 import type { Recording, RecordingKey } from './recording.ts'
 import { listSegments } from './segment-store.ts'
@@ -61,7 +62,8 @@ async function finish(
 ): Promise<Date | undefined> {
   const before = await findRecording(deps.db, key)
   if (before?.status === 'stopped') {
-    const waitUntil = await assembleRecording(deps, before, run)
+    const onProgress = progressOf(deps, before, run)
+    const waitUntil = await assembleRecording(deps, before, { ...run, onProgress })
     if (waitUntil !== undefined) return waitUntil
   }
   const stored = await findRecording(deps.db, key)
