@@ -1,7 +1,7 @@
 /** The rules between folders of docs/architecture.md, machine-checked. */
-const OURS = '^(contract|media-server|server|web|sdk|e2e|bench)/'
+const OURS = '^(contract|composer|media-server|server|web|sdk|e2e|bench)/'
 const TEST_TOOLS =
-  '^server/src/(platform/storage/|platform/media/livekit/)?testing/|^media-server/test/|^e2e/|^bench/'
+  '^server/src/(platform/storage/|platform/media/livekit/)?testing/|^(composer|media-server)/test/|^e2e/|^bench/'
 const TESTS = String.raw`\.test\.tsx?$`
 
 /** The floors of the interview, from the lowest: none imports one behind it. */
@@ -26,7 +26,7 @@ const MODELS = [
   'booking/(room|session|slot)',
   'people/(participant|entry|display-name)',
   'chat/(message|stamps)',
-  'handouts/(handout|sniff)',
+  'handouts/(handout|presentation|sniff)',
   'recording/recordings/(recording|segment|desired-recording|recording-plan|segment-consequence)',
   'recording/processed-recordings/processed-recording',
   'recording/transcriptions/(transcription|retries|caption-lines|webvtt)',
@@ -80,10 +80,16 @@ export default {
       to: { path: OURS, pathNot: '^(contract|web|sdk)/' },
     },
     {
-      name: 'media-server-imports-nothing-of-ours',
+      name: 'composer-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^composer/' },
+      to: { path: OURS, pathNot: '^composer/' },
+    },
+    {
+      name: 'media-server-imports-only-the-composer',
       severity: 'error',
       from: { path: '^media-server/' },
-      to: { path: OURS, pathNot: '^media-server/' },
+      to: { path: OURS, pathNot: '^(composer|media-server)/' },
     },
     {
       name: 'only-the-connection-knows-livekit-client',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 
 /** What the acceptance suite judges: the embedded server, and the adapter to either. */
-const JUDGED = ['media-server', 'server/src/platform/media/livekit']
+const JUDGED = ['composer', 'media-server', 'server/src/platform/media/livekit']
 
 /**
  * How much of the acceptance suite an everyday run takes: all of it where something that it judges was

@@ -6,7 +6,7 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   ['format', 'oxfmt', ['--check', '.']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['types', 'tsc', ['-p', '.']],
-  ...['contract', 'sdk', 'media-server', 'server', 'web', 'e2e', 'bench'].map(
+  ...['contract', 'sdk', 'composer', 'media-server', 'server', 'web', 'e2e', 'bench'].map(
     (workspace) => [`types of ${workspace}`, 'tsc', ['-p', workspace]] as const,
   ),
   [
@@ -17,6 +17,7 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
       '.dependency-cruiser.mjs',
       'contract',
       'sdk',
+      'composer',
       'media-server',
       'server',
       'web',
@@ -27,7 +28,14 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   [
     'cycles between folders',
     'depcruise',
-    ['--config', '.dependency-cruiser.folders.mjs', 'server/src', 'media-server/src', 'web/src'],
+    [
+      '--config',
+      '.dependency-cruiser.folders.mjs',
+      'server/src',
+      'composer/src',
+      'media-server/src',
+      'web/src',
+    ],
   ],
   ['statements and clock', 'node', ['scripts/sql-rules.ts']],
   ['documentation', 'node', ['scripts/docs-rules.ts']],

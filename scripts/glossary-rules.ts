@@ -142,7 +142,7 @@ function describedIn(value: unknown): string[] {
 
 const CODE = [
   '{contract,sdk,server,web,e2e,bench}/src/**/*.{ts,tsx}',
-  'media-server/{src,test}/**/*.ts',
+  '{composer,media-server}/{src,test}/**/*.ts',
   'scripts/*.{ts,mjs}',
 ]
 const NAMED_ALONE = ['web/src/**/*.css', 'docs/pictures/*', 'server/migrations/*.sql']

@@ -15,6 +15,7 @@ const SDK: Suite = { name: 'sdk', config: 'sdk/vitest.config.ts' }
 const WEB: Suite = { name: 'web', config: 'web/vitest.config.ts' }
 const BENCH: Suite = { name: 'bench', config: 'bench/vitest.config.ts' }
 const SERVER: Suite = { name: 'server', config: 'server/vitest.config.ts' }
+const COMPOSER: Suite = { name: 'composer', config: 'composer/vitest.config.ts' }
 const MEDIA_SERVER: Suite = { name: 'media-server', config: 'media-server/vitest.config.ts' }
 const ACCEPTANCE: Suite = {
   name: 'acceptance',
@@ -41,7 +42,7 @@ export interface Lane {
 /** Side by side. */
 export const LANES: readonly Lane[] = [
   {
-    suites: [CONTRACT, SDK, BENCH, WEB, SERVER, MEDIA_SERVER, ACCEPTANCE],
+    suites: [CONTRACT, SDK, BENCH, WEB, SERVER, COMPOSER, MEDIA_SERVER, ACCEPTANCE],
     niceness: 10,
   },
   { suites: [E2E_WAITING, E2E_MEASURING], niceness: 0 },
@@ -70,6 +71,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'rolling-restarts',
     ],
   },
+  { suite: COMPOSER, files: ['clock-drift', 'half-an-hour'] },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
   { suite: E2E_WAITING, files: ['crash', 'chaos', 'pictures', 'room-fits'] },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { LastConnectionTest } from './connection-tests.ts'
 import { ArchiveMode, RecordingStatus, Role, SessionStatus } from './enums.ts'
 import { boolean, dateTime, named, nullable, string, Uuid, uuid } from './envelope.ts'
+import { ComposedPercent } from './recordings.ts'
 import { INSPECTOR } from './rooms.ts'
 import { wordsOf } from './schema.ts'
 
@@ -136,6 +137,12 @@ export const BoardRoom = named(
             status: nullable(
               RecordingStatus,
               'Status of the newest recording. Null when there is none.',
+            ),
+            composed_percent: Type.Optional(
+              nullable(
+                ComposedPercent,
+                'How much of its file is composed, in percent. Null when it is not being composed.',
+              ),
             ),
           },
           { description: 'Whether the room is recorded.' },

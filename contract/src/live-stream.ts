@@ -6,6 +6,7 @@ import { HandoutContentType, Role as RoleName, Visibility } from './enums.ts'
 import { boolean, DateTime, dateTime, named, nullable, string, Uuid, uuid } from './envelope.ts'
 import { TicketBody } from './live-entry.ts'
 import { PostedEventType } from './live-moderation.ts'
+import { ComposedPercent } from './recordings.ts'
 import { wordsOf } from './schema.ts'
 import { ROLES, type Role } from './vocabulary.ts'
 
@@ -117,6 +118,12 @@ export const ShownRecording = nullable(
         running_since: nullable(
           DateTime,
           'Since when media is being written without a break. Null when it is not.',
+        ),
+        composed_percent: Type.Optional(
+          nullable(
+            ComposedPercent,
+            'How much of its file is composed, in percent. Null when it is not being composed.',
+          ),
         ),
         is_end_wanted: boolean(
           'Whether a moderator stopped it. No recording starts automatically until everyone has left.',

@@ -8,7 +8,17 @@ import {
   TranscriptionKind,
   TranscriptionStatus,
 } from './enums.ts'
-import { about, dateTime, LanguageCode, named, nullable, oneOf, string, uuid } from './envelope.ts'
+import {
+  about,
+  DateTime,
+  dateTime,
+  LanguageCode,
+  named,
+  nullable,
+  oneOf,
+  string,
+  uuid,
+} from './envelope.ts'
 import {
   DOWNLOAD_URL_DEFAULT_SEC,
   DOWNLOAD_URL_MAX_SEC,
@@ -19,6 +29,9 @@ import { PROCESSED_SOURCES, type ProcessedSource as Source } from './vocabulary.
 
 const Seconds = Type.Number({ minimum: 0, maximum: RECORDING_LENGTH_MAX_SEC })
 const STRICT = { additionalProperties: false } as const
+
+/** How much of a recording's file is composed. */
+export const ComposedPercent = Type.Integer({ minimum: 0, maximum: 100 })
 
 export const RecordingBody = named(
   'Recording',
@@ -33,6 +46,12 @@ export const RecordingBody = named(
       duration_sec: nullable(
         Type.Number(),
         'Length of the file in seconds, without pauses. Null until there is a file.',
+      ),
+      estimated_available_at: Type.Optional(
+        nullable(
+          DateTime,
+          'Extension. When the file is likely to be there, while it is being composed. Null when that is not known.',
+        ),
       ),
       created_at: dateTime('When the recording started.'),
       updated_at: dateTime('When the recording last changed.'),

@@ -4,13 +4,7 @@ import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type { RoomEventBody } from '@interview-room/contract/room-events.ts'
 import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import { describe, expect, test } from 'vitest'
-import {
-  egressFolders,
-  filesBelow,
-  isComposing,
-  leftoversOf,
-  NOTHING_LEFT,
-} from './harness/leftovers.ts'
+import { egressFolders, filesBelow, leftoversOf, NOTHING_LEFT } from './harness/leftovers.ts'
 import {
   openRecordedRoom,
   type RecordedRoom,
@@ -136,7 +130,7 @@ const STARTING: readonly Moment[] = [
   { when: 'while a start is asked for' },
 ]
 const STOPPING: readonly Moment[] = [
-  { when: 'while its file is made', isReached: () => isComposing(env.service.dataDir) },
+  { when: 'while its file is made', isReached: isAtWork },
   { when: 'while a stop is asked for' },
 ]
 

@@ -5,9 +5,10 @@ import type { Browser } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { ApiParticipant } from './harness/api-participant.ts'
 import { framesShown } from './harness/browser.ts'
+import { imageOf, registerHandout } from './harness/handouts.ts'
 import { countTracks } from './harness/provider.ts'
 import { untilEnded, untilRecorded } from './harness/recorded.ts'
-import { AS_BY_DEFAULT, type RoleWord } from './harness/tenant.ts'
+import { AS_BY_DEFAULT, type RoleWord, type Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { differenceOf, openVideo, type Video, writeVoice } from './harness/video.ts'
 import { waitFor } from './harness/wait.ts'
@@ -24,6 +25,10 @@ const TILES = [
 ]
 /** Where three tiles leave the picture empty. */
 const BESIDE_TILES = { x: 0.05, y: 0.8 }
+/** What is shown to everybody, and the middle one of three tiles beside it. */
+const ON_STAGE = { x: 0.39, y: 0.5 }
+const BESIDE_STAGE = { x: 0.89, y: 0.5 }
+const SHOWN_SEC = 3
 const AVAILABLE_WITHIN_MS = 60_000
 const FRAME_SEC = 1 / 15
 /** Of each part, before the pause and after it; and what is cut out of both. */
@@ -71,8 +76,24 @@ async function untilAvailable(roomId: string): Promise<RecordingBody> {
 
 const secondsSince = (moment: Date) => (Date.now() - moment.getTime()) / 1000
 const isGreen = ({ r, g, b }: Record<'r' | 'g' | 'b', number>) => g > 120 && r < 80 && b < 80
+const isMagenta = ({ r, g, b }: Record<'r' | 'g' | 'b', number>) => r > 180 && g < 70 && b > 180
 const byHand = (roomId: string, role: RoleWord) =>
   env.enterByHand({ roomId, role, name: `By hand, ${role}` })
+
+/** An image is in front of everybody for a while; answers for how many seconds. */
+async function showImage(room: Room, observer: ApiParticipant): Promise<number> {
+  const content = imageOf({ r: 255, g: 0, b: 255 })
+  const handout = { kind: 'image', name: 'package.bmp', content } as const
+  const id = await registerHandout(env.service, room, handout)
+  const moderator = await byHand(room.id, 'moderator')
+  const recordedSec = async () => secondsSince(await untilRecorded(observer, 0))
+  const beganSec = await recordedSec()
+  await moderator.post(`/handouts/${id}/show`)
+  const shownAt = performance.now()
+  await untilRecorded(observer, beganSec + SHOWN_SEC)
+  await moderator.post(`/handouts/${id}/hide`)
+  return (performance.now() - shownAt) / 1000
+}
 
 describe('a three-person interview with the default settings', () => {
   test('is available within 60 s of the close: whole, with every voice and every tile', async () => {
@@ -80,7 +101,8 @@ describe('a three-person interview with the default settings', () => {
       await launchWithVoice(VOICES.moderator),
       await launchWithVoice(VOICES.panelist),
     ]
-    const { id: roomId } = await env.tenant.book({ room: AS_BY_DEFAULT })
+    const room = await env.tenant.book({ room: AS_BY_DEFAULT })
+    const { id: roomId } = room
     const moderator = { roomId, role: 'moderator', name: 'Mori' } as const
     const { page } = await env.enter(moderator, { browser: first })
     for (const name of ['Pana', 'Pit']) {
@@ -89,6 +111,7 @@ describe('a three-person interview with the default settings', () => {
     }
     const observer = await byHand(roomId, 'observer')
     const sofarSec = secondsSince(await untilRecorded(observer, 0))
+    const shownSec = await showImage(room, observer)
     const since = await untilRecorded(observer, sofarSec + 8)
     const closing = performance.now()
     const leastSec = secondsSince(since)
@@ -106,6 +129,13 @@ describe('a three-person interview with the default settings', () => {
     const end = video.durationSec - 1
     for (const tile of TILES) expect(video.colourAt(end, tile)).toSatisfy(isGreen)
     expect(video.colourAt(end, BESIDE_TILES)).not.toSatisfy(isGreen)
+    const image = video.coloursAt(ON_STAGE).map((each) => isMagenta(each))
+    const imageSec = image.filter(Boolean).length * FRAME_SEC
+    expect(Math.abs(imageSec - shownSec)).toBeLessThan(0.5)
+    const [appears, disappears] = [image.indexOf(true), image.lastIndexOf(true) + 1]
+    expect(image.slice(appears, disappears)).not.toContain(false)
+    const shown = (appears + disappears) * FRAME_SEC * 0.5
+    expect(video.colourAt(shown, BESIDE_STAGE)).toSatisfy(isGreen)
     expect(video.codecs).toEqual(['avc', 'aac'])
     const span = { fromSec: end - 6, toSec: end }
     for (const toneHz of Object.values(VOICES)) {
@@ -189,8 +219,8 @@ describe('a recording with a pause', () => {
         0.01,
       )
     }
-    // Joined as they are, without loss: encoded anew, it would be one.
-    expect(video.encoderRuns).toBe(2)
+    // Both parts are composed in one go.
+    expect(video.encoderRuns).toBe(1)
     await untilAvailableDelivered(id)
     expect(publishedStatuses(id)).toEqual([
       'started',

@@ -1,4 +1,4 @@
-import { distance16 } from './rtp-rewrite.ts'
+import { distance16 } from '@interview-room/composer/sequence-numbers.ts'
 import { DELTA_MAX_TICKS, encodeFeedback, TICKS_PER_MS } from './transport-feedback.ts'
 
 interface Arrival {

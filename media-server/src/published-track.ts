@@ -1,10 +1,10 @@
+import { parseVp8 } from '@interview-room/composer/vp8-descriptor.ts'
 import { type TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import type { RtpPacket } from 'werift'
 import { KeyFrameRequests } from './key-frame-requests.ts'
 import type { LayerIndex, LayerState } from './layers.ts'
 import { CAMERA_LAYER_ALIVE_MS, layerOfRid, SCREEN_LAYER_ALIVE_MS } from './layers.ts'
 import { LevelWindow } from './speakers.ts'
-import { parseVp8 } from './vp8.ts'
 
 /** What a track needs of the connection that it arrives on. */
 export interface TrackOrigin {

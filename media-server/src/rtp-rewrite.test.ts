@@ -1,6 +1,7 @@
+import { distance16 } from '@interview-room/composer/sequence-numbers.ts'
+import { parseVp8 } from '@interview-room/composer/vp8-descriptor.ts'
 import { describe, expect, test } from 'vitest'
-import { distance16, RtpSplicer } from './rtp-rewrite.ts'
-import { parseVp8 } from './vp8.ts'
+import { RtpSplicer } from './rtp-rewrite.ts'
 
 const FRAME_MS = 100
 const FRAME_TICKS = 9000

@@ -1,4 +1,6 @@
-import { parseVp8, shiftVp8, type Vp8Descriptor } from './vp8.ts'
+import { distance16 } from '@interview-room/composer/sequence-numbers.ts'
+import { parseVp8, type Vp8Descriptor } from '@interview-room/composer/vp8-descriptor.ts'
+import { shiftVp8 } from './vp8.ts'
 
 /** The parts of an RTP packet that a splice changes. */
 export interface RtpParts {
@@ -105,9 +107,4 @@ export class RtpSplicer {
       tl0PicIdx: (descriptor?.tl0PicIdx?.value ?? 0) + this.#shift.tl0PicIdx,
     }
   }
-}
-
-/** How far `to` lies after `from` on the 16-bit circle; negative when it lies before. */
-export function distance16(from: number, to: number): number {
-  return ((to - from + 0x8000) & 0xffff) - 0x8000
 }

@@ -3,8 +3,6 @@
  * files are in the whole run alone. Paths below media-server/, each with the reason.
  */
 const WHOLE_ONLY: Readonly<Record<string, string>> = {
-  'src/egress/compose/half-an-hour.test.ts':
-    'composes half an hour, which takes half a minute of a core; clock-drift.test.ts drifts as far in two',
   'test/acceptance/connection-check.test.ts':
     "the client library's own checks take the ways of connect, publish and reconnect again",
   'test/acceptance/egress.test.ts':

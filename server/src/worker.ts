@@ -5,6 +5,7 @@ import { undoAbandonedRoomsJob } from './domain/booking/undo-abandoned-rooms.job
 import { sweepTombstonesJob } from './domain/chat/sweep-tombstones.job.ts'
 import { sweepUploadsJob } from './domain/chat/sweep-uploads.job.ts'
 import { expireConnectionTestsJob } from './domain/connection-tests/expire-connection-tests.job.ts'
+import { releaseHandoutFileJob } from './domain/handouts/release-handout-file.job.ts'
 import { sweepObjectsJob } from './domain/monitoring/sweep-objects.job.ts'
 import { applyNotificationsJob } from './domain/notifications/apply-notifications.job.ts'
 import { sweepNotificationsJob } from './domain/notifications/sweep-notifications.job.ts'
@@ -14,7 +15,10 @@ import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep
 import { trimProcessedJob } from './domain/recording/processed-recordings/trim-processed.job.ts'
 import { checkRecordingFilesJob } from './domain/recording/recordings/check-recording-files.job.ts'
 import { expireRecordingsJob } from './domain/recording/recordings/expire-recordings.job.ts'
-import { finishRecordingJob } from './domain/recording/recordings/finish-recording.job.ts'
+import {
+  composeRecordingJob,
+  finishRecordingJob,
+} from './domain/recording/recordings/finish-recording.job.ts'
 import {
   reconcileRecordingJob,
   reconcileRecordingsJob,
@@ -86,6 +90,7 @@ function askedJobs(deps: Deps, engines: Engines): Job[] {
     cancelAtEngineJob(engines),
     closeMediaRoomJob(deps),
     deleteObjectsJob(deps),
+    releaseHandoutFileJob(deps),
     finishRecordingJob({ ...deps, onAvailable: startAutomatically }),
     reconcileRecordingJob(deps),
     resizeMediaRoomJob(deps),
@@ -115,6 +120,12 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const worker = startWorker({ ...common, jobs, concurrency: CONCURRENCY })
   const videos = { ...common, jobs: videoJobs(deps), concurrency: config.videoJobsMax }
   const videoWorker = startWorker(videos)
+  const compositions = {
+    ...common,
+    jobs: [composeRecordingJob({ ...deps, onAvailable: startAutomatically })],
+    concurrency: config.recordings.compositionsMax,
+  }
+  const composingWorker = startWorker(compositions)
   const { jobsMax } = config.transcription
   const speech = { ...common, jobs: [transcribeJob(deps, engines)], concurrency: jobsMax }
   const speechWorker = startWorker(speech)
@@ -124,7 +135,7 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const deliveries = startDeliveryWorker(deps)
   return {
     async stop() {
-      const workers = [worker, videoWorker, speechWorker, shareWorker, deliveries]
+      const workers = [worker, videoWorker, composingWorker, speechWorker, shareWorker, deliveries]
       await Promise.all(workers.map((each) => each.stop()))
     },
   }

@@ -8,12 +8,12 @@ export interface Handout {
   content: Buffer
 }
 
-/** Registers a file with the session of a room, as a tenant's backend does. */
+/** Registers a file with the session of a room, as a tenant's backend does. Answers its id. */
 export async function registerHandout(
   { local }: Service,
   room: Room,
   { kind, name, title, content }: Handout,
-): Promise<void> {
+): Promise<string> {
   const body = new FormData()
   body.set('content_type', kind)
   if (title !== undefined) body.set('title', title)
@@ -25,4 +25,21 @@ export async function registerHandout(
     signal: AbortSignal.timeout(60_000),
   })
   if (answer.status !== 201) throw new Error(`the handout was answered ${answer.status}`)
+  return ((await answer.json()) as { data: { id: string } }).data.id
+}
+
+/** An image of one colour, as a BMP. */
+export function imageOf({ r, g, b }: Record<'r' | 'g' | 'b', number>): Buffer {
+  const [width, height, headBytes] = [64, 48, 54]
+  const head = Buffer.alloc(headBytes)
+  head.write('BM', 0, 'latin1')
+  head.writeUInt32LE(headBytes + width * height * 3, 2)
+  head.writeUInt32LE(headBytes, 10)
+  head.writeUInt32LE(headBytes - 14, 14)
+  head.writeInt32LE(width, 18)
+  head.writeInt32LE(height, 22)
+  head.writeUInt16LE(1, 26)
+  head.writeUInt16LE(24, 28)
+  head.writeUInt32LE(width * height * 3, 34)
+  return Buffer.concat([head, Buffer.alloc(width * height * 3, Buffer.from([b, g, r]))])
 }

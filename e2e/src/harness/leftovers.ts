@@ -64,28 +64,12 @@ export function egressFolders(dataDir: string): string[] {
   return readdirSync(path.join(dataDir, EGRESS_FOLDER)).filter((name) => !KEPT.has(name))
 }
 
-/** Whether the media server makes the file of one of them. */
-export function isComposing(dataDir: string): boolean {
-  return egressFolders(dataDir).some((name) =>
-    contentOf(path.join(dataDir, EGRESS_FOLDER, name)).some((each) => each.startsWith('attempt-')),
-  )
-}
-
 /** The files of a folder and of those in it; none while there is no such folder. */
 export function filesBelow(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name))
-  } catch {
-    return []
-  }
-}
-
-/** Empty of one that is gone by now. */
-function contentOf(folder: string): string[] {
-  try {
-    return readdirSync(folder)
   } catch {
     return []
   }

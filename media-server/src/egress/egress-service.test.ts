@@ -1,6 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { readCaptureSummary } from '@interview-room/composer/capture/capture-archive.ts'
+import {
+  encodeCaptureEvent,
+  type CaptureEvent,
+} from '@interview-room/composer/capture/capture-events.ts'
+import { EgressInfo } from '@livekit/protocol'
 import {
   AccessToken,
   EgressClient,
@@ -13,6 +20,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openWebhookInbox, type WebhookInbox } from '../../test/support/webhook-inbox.ts'
 import { type MediaServer, startMediaServer } from '../server.ts'
+import { WorkFolder } from './work-folder.ts'
 
 const KEY = 'devkey'
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
@@ -196,6 +204,36 @@ describe('an egress without media', () => {
     const { egressId } = await egress.startRoomCompositeEgress(room, file())
     await restart()
     expect(await ended(egressId)).toMatchObject({ status: EgressStatus.EGRESS_ABORTED })
+  })
+})
+
+describe('an egress that is to deliver its capture', () => {
+  test('does so after its server was killed, without composing', async () => {
+    await server.close()
+    const work = new WorkFolder(path.join(folder, 'work'))
+    const output = { kind: 'file' as const, file: path.join(folder, 'files/a/b.capture') }
+    const names = { egressId: 'EG_killed', roomName: room, roomId: 'RM_1' }
+    const info = EgressInfo.fromJson({ ...names, status: 'EGRESS_ACTIVE' })
+    const encoding = { frameRate: 15, videoKbps: 500, audioKbps: 64, keyFrameSec: 4 }
+    const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
+    const selection = { of: 'room' as const, hasPicture: true, hasSound: true }
+    await work.create({ info, job: { selection, plan, output } })
+    const events: CaptureEvent[] = [
+      { fact: 'active', atMs: 1000 },
+      { fact: 'joined', atMs: 3500, participant: 'p', name: 'P' },
+    ]
+    const content = Buffer.concat(events.map(encodeCaptureEvent))
+    await writeFile(path.join(work.captureFolderOf('EG_killed'), 'facts.jsonl'), content)
+
+    await start()
+    const { fileResults, status: reached } = await ended('EG_killed')
+    expect(reached).toBe(EgressStatus.EGRESS_COMPLETE)
+    const { size } = await stat(output.file)
+    expect(fileResults[0]).toMatchObject({ filename: output.file, size: BigInt(size) })
+    expect(fileResults[0]?.duration).toBe(2_500_000_000n)
+    const summary = await readCaptureSummary(createReadStream(output.file))
+    expect(summary).toEqual({ format: 1, startMs: 1000, endMs: 3500 })
+    expect(await readdir(path.join(folder, 'work'))).toEqual(['ended', 'failed'])
   })
 })
 

@@ -1,6 +1,6 @@
+import type { CompositionPlan } from '@interview-room/composer/compose.ts'
 import type { S3Upload } from '@livekit/protocol'
 import type { Selection } from './capture/selection.ts'
-import type { CompositionPlan } from './compose/compose.ts'
 
 /** Where the file goes: to a path of this machine, or to a bucket under a key. */
 export type Output = { kind: 'file'; file: string } | { kind: 's3'; key: string; upload: S3Target }

@@ -26,6 +26,8 @@ describe('the path of a local file', () => {
     ['a/b.mp4', '/files/a/b.mp4'],
     ['/files/a.mp4', '/files/a.mp4'],
     ['a', '/files/a.mp4'],
+    ['a/b.capture', '/files/a/b.capture'],
+    ['.captured', '/files/.captured.mp4'],
     ['', '/files/room-1-2026-11-21T10-20-30.mp4'],
     ['x/', '/files/x/room-1-2026-11-21T10-20-30.mp4'],
     ['{room_id}-{publisher_identity}-{time}.mp4', '/files/RM_1-alice-2026-11-21T10-20-30.mp4'],

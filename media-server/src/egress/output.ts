@@ -1,7 +1,11 @@
 import path from 'node:path'
+import { CAPTURE_EXTENSION } from '@interview-room/composer/capture/capture-archive.ts'
 import { EncodedFileOutput, EncodedFileType } from '@livekit/protocol'
 import { TwirpError } from '../twirp.ts'
 import type { Output, S3Target } from './job.ts'
+
+/** What a name may end with; what ends otherwise gets the first of them. */
+const EXTENSIONS = ['.mp4', CAPTURE_EXTENSION]
 
 /** What the placeholders of a file name stand for. */
 export interface NameContext {
@@ -69,7 +73,12 @@ function fileName(filepath: string, { roomName, roomSid, identity, now }: NameCo
   const name = template.replaceAll(/\{(\w+)\}/g, (whole, key: string) =>
     (values[key] ?? whole).replaceAll(/[/\\]/g, '-'),
   )
-  return name.endsWith('.mp4') ? name : `${name}.mp4`
+  return EXTENSIONS.some((extension) => name.endsWith(extension)) ? name : `${name}.mp4`
+}
+
+/** Whether the capture itself is asked for, and not a video. LiveKit has no field for it. */
+export function isOfCapture(output: Output): boolean {
+  return (output.kind === 's3' ? output.key : output.file).endsWith(CAPTURE_EXTENSION)
 }
 
 function pathBelow(folder: string, name: string): string {

@@ -1,13 +1,15 @@
 import path from 'node:path'
+import { packCapture } from '@interview-room/composer/capture/capture-archive.ts'
+import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
+import { runComposition } from '@interview-room/composer/run-composition.ts'
 import type { EgressInfo } from '@livekit/protocol'
 import type { Log } from '../log.ts'
 import { reasonOf } from '../log.ts'
 import type { TaskQueue } from '../task-queue.ts'
-import { findFfmpeg } from './compose/find-ffmpeg.ts'
-import { runComposition } from './compose/run-composition.ts'
 import { type Delivery, deliver } from './deliver.ts'
 import { lengthMsOf } from './info.ts'
 import type { EgressJob } from './job.ts'
+import { isOfCapture } from './output.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 export interface Production {
@@ -31,18 +33,27 @@ const PATIENCE = { baseMs: 5 * 60_000, timesLength: 4 }
 const DELIVERY_TIMEOUT_MS = 30 * 60_000
 const ATTEMPTS_MAX = 2
 
-/** Composes what an egress captured and delivers the file. */
+/** Composes what an egress captured and delivers the file, or delivers the capture where that is asked for. */
 export async function produce(
   { info, job }: { info: EgressInfo; job: EgressJob },
   { signal, isLost, ...making }: ProduceOptions,
 ): Promise<Production> {
   // Now: it goes on while the egress waits.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
-  const { durationMs, file } = await making.queue(() =>
-    compose({ info, job }, { ...making, signal, patienceMs }),
-  )
+  const { durationMs, file } = isOfCapture(job.output)
+    ? await pack(info, making)
+    : await making.queue(() => compose({ info, job }, { ...making, signal, patienceMs }))
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)])
   return { durationMs, delivered: await deliver(file, job, { signal: limit, isLost }) }
+}
+
+async function pack(
+  { egressId }: EgressInfo,
+  { work }: Pick<ProduceOptions, 'work'>,
+): Promise<{ durationMs: number; file: string }> {
+  const file = path.join(await work.newAttempt(egressId), 'packed.capture')
+  const { startMs, endMs } = await packCapture(work.captureFolderOf(egressId), file)
+  return { durationMs: endMs - startMs, file }
 }
 
 type ComposeOptions = Pick<ProduceOptions, 'work' | 'env' | 'log' | 'signal'> & {
@@ -63,7 +74,8 @@ async function compose(
     const file = path.join(folder, 'composed.mp4')
     const scratchFolder = path.join(folder, 'scratch')
     const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
-    const composition = { plan, program, captureFolder, scratchFolder, file }
+    const captures = [{ folder: captureFolder, exhibits: [] }]
+    const composition = { plan, program, captures, scratchFolder, file }
     return { file, ...(await runComposition(composition, limit)) }
   })
   const { durationMs } = composed

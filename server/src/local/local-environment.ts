@@ -162,6 +162,8 @@ export async function startEmbedded(
   return loadConfig({
     ...env,
     LIVEKIT_URL: `http://${loopbackOf(host)}:${mediaPort}`,
+    // Ours delivers them.
+    RECORDING_FROM_CAPTURES: env['RECORDING_FROM_CAPTURES'] || 'true',
     LIVEKIT_PUBLIC_URL: env['LIVEKIT_PUBLIC_URL'] || publicMediaUrl(env, mediaPort),
     LIVEKIT_API_KEY: mediaApiKey,
     LIVEKIT_API_SECRET: mediaApiSecret,

@@ -67,8 +67,9 @@ function between(fromMs: number, toMs: number): string {
 
 function recordingWords(
   text: BoardDictionary,
-  { archive_mode, status }: BoardRoom['recording'],
+  { archive_mode, status, composed_percent }: BoardRoom['recording'],
 ): string {
+  if (typeof composed_percent === 'number') return text.recording.composed(composed_percent)
   if (status !== null) return text.recording[status]
   return archive_mode === 'always' ? text.recording.notYet : text.recording.byHand
 }

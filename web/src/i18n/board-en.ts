@@ -60,6 +60,7 @@ export const boardEn: BoardDictionary = {
     available: 'Ended',
     expired: 'Ended',
     failed: 'Failed',
+    composed: (percent) => `Making the video: ${percent}%`,
     notYet: 'Not started (automatic)',
     byHand: 'Not started (manual)',
   },

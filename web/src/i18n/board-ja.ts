@@ -61,6 +61,7 @@ export const boardJa = {
     available: '終了',
     expired: '終了',
     failed: '失敗',
+    composed: (percent: number) => `動画を作成中（${percent}%）`,
     notYet: '未開始（自動）',
     byHand: '未開始（手動）',
   },

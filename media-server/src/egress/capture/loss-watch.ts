@@ -1,4 +1,4 @@
-import { distance16 } from '../../rtp-rewrite.ts'
+import { distance16 } from '@interview-room/composer/sequence-numbers.ts'
 
 // A retransmission has arrived by then, or does not come.
 const REPAIR_MS = 400

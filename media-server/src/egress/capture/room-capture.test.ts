@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { readCaptureEvents } from '@interview-room/composer/capture/capture-events.ts'
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
 import type { Participant } from '../../participant.ts'
 import { PublishedTrack } from '../../published-track.ts'
 import type { Room, RoomWatcher } from '../../room.ts'
-import { readCaptureEvents } from './capture-events.ts'
 import { RoomCapture } from './room-capture.ts'
 
 // A descriptor that begins a frame, and the frame's first byte: a key frame, one that builds on it.

@@ -1,9 +1,12 @@
 import path from 'node:path'
+import {
+  encodeCaptureEvent,
+  type CaptureEventContent,
+} from '@interview-room/composer/capture/capture-events.ts'
 import type { Participant } from '../../participant.ts'
 import type { PublishedTrack } from '../../published-track.ts'
 import type { Room, RoomWatcher } from '../../room.ts'
 import { AppendFile } from './append-file.ts'
-import { encodeCaptureEvent, type CaptureEventContent } from './capture-events.ts'
 import { type Clock, createSteadyClock } from './clock.ts'
 import { isSelected, isTrackSelected, roleOf, type Selection } from './selection.ts'
 import { TrackCapture } from './track-capture.ts'

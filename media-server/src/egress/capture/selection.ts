@@ -1,7 +1,7 @@
+import type { TrackRole } from '@interview-room/composer/capture/capture-events.ts'
 import { TrackSource } from '@livekit/protocol'
 import type { Participant } from '../../participant.ts'
 import type { PublishedTrack } from '../../published-track.ts'
-import type { TrackRole } from './capture-events.ts'
 
 /** What of a room is captured. */
 export type Selection =

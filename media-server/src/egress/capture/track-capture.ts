@@ -1,10 +1,10 @@
+import { encodeRecord } from '@interview-room/composer/capture/rtp-log.ts'
 import type { RtpPacket } from 'werift'
 import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex } from '../../layers.ts'
 import type { PublishedTrack, SenderReport, TrackReceiver } from '../../published-track.ts'
 import { AppendFile } from './append-file.ts'
 import type { Clock } from './clock.ts'
 import { LossWatch } from './loss-watch.ts'
-import { encodeRecord } from './rtp-log.ts'
 
 export interface TrackCaptureOptions {
   file: string

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { findFfmpeg } from '../../../src/egress/compose/find-ffmpeg.ts'
+import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 
 const run = promisify(execFile)
 

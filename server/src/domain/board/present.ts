@@ -33,7 +33,11 @@ export function presentBoardRoom(
       line: person.line,
       last_test: person.lastTest,
     })),
-    recording: { archive_mode: row.archiveMode, status: row.recording?.status ?? null },
+    recording: {
+      archive_mode: row.archiveMode,
+      status: row.recording?.status ?? null,
+      composed_percent: row.recording?.composedPercent ?? null,
+    },
     presentation: row.presentation && {
       handout_id: row.presentation.handoutId,
       file_name: row.presentation.fileName,

@@ -101,6 +101,7 @@ export interface BoardRow {
     status: RecordingStatus
     endedAt: string | null
     interruptedAt: string | null
+    composedPercent: number | null
   } | null
   presentation: { handoutId: string; fileName: string } | null
   helpRequests: { displayName: string; note: string | null; requestedAt: string }[]
@@ -183,7 +184,8 @@ function newestRecording(query: Query) {
              'status', c.status,
              'endedAt', case when c.status not in ('started', 'paused')
                              then coalesce(c.stopped_at, c.updated_at) end,
-             'interruptedAt', case when c.status = 'paused' then c.interrupted_at end) as newest
+             'interruptedAt', case when c.status = 'paused' then c.interrupted_at end,
+             'composedPercent', case when c.status = 'stopped' then c.composed_percent end) as newest
       from recordings c
      where c.room_id = b.id and c.provider_archive_id is not null
      order by c.seq desc

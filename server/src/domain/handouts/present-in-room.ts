@@ -3,8 +3,10 @@ import type { Query, Tx } from '../../platform/db/db.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import type { RoomMoment } from '../room-log/room-clock.ts'
 import type { LockedRoom, LockedRoomKey } from '../room-log/room-lock.ts'
 import type { Handout } from './handout.ts'
+import { insertPresentation } from './presentation-store.ts'
 import { findHandout, findShownHandout, type HandoutKey } from './store.ts'
 
 /** A handout, as it is named in its room. */
@@ -12,11 +14,13 @@ export type HandoutInRoom = HandoutKey & LockedRoom
 
 /** Shows it to everybody instead of what was shown; a repeat changes nothing. Throws 404 NOT_FOUND. */
 export async function showHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
-  const { id } = await findInRoom(tx, key)
+  const handout = await findInRoom(tx, key)
+  const { id } = handout
   const shown = await findShownHandout(tx, key.roomId)
   if (shown?.handout.id === id) return
   if (shown !== undefined) await append(tx, key, { handoutId: shown.handout.id, to: 'hide' })
-  await append(tx, key, { handoutId: id, to: 'show' })
+  const { seq } = await append(tx, key, { handoutId: id, to: 'show' })
+  await insertPresentation(tx, handout, seq)
   await publishLiveEvent(tx, key, { name: 'presentation' })
 }
 
@@ -72,9 +76,9 @@ async function append(
   tx: Tx,
   locked: LockedRoomKey,
   { handoutId, to }: { handoutId: string; to: 'show' | 'hide' },
-): Promise<void> {
+): Promise<RoomMoment> {
   const payload = { handout_id: handoutId }
-  await appendRoomEvent(tx, { ...locked, eventType: `handout.${to}`, payload })
+  return appendRoomEvent(tx, { ...locked, eventType: `handout.${to}`, payload })
 }
 
 function noVideoShown(): ServiceError {

@@ -1,14 +1,13 @@
 import type { NewHandout } from '@interview-room/contract/handouts.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
-import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
 import { claimObject } from '../../platform/storage/unclaimed-object.ts'
 import type { SessionKey } from '../booking/session.ts'
 import { nextRoomMoment } from '../room-log/room-clock.ts'
 import type { Handout } from './handout.ts'
 import { type LockedHandout, lockHandoutSession, refusePresented } from './lock-handout.ts'
 import { publishHandoutList } from './publish-handout-list.ts'
+import { releaseHandoutFile } from './release-handout-file.job.ts'
 import { findHandoutByRef, type HandoutSession, insertHandout, updateHandout } from './store.ts'
 import type { Upload } from './upload.ts'
 
@@ -65,7 +64,7 @@ export async function replaceHandout(
 ): Promise<Handout> {
   await refusePresented(tx, before)
   await updateHandout(tx, after)
-  await enqueue(tx, deleteObjectsRequest([before.storageKey]))
+  await releaseHandoutFile(tx, before.storageKey)
   await publishHandoutList(tx, before)
   return after
 }

@@ -1,10 +1,9 @@
 import { inTransaction } from '../../platform/db/db.ts'
-import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
 import { lockHandout, refusePresented } from './lock-handout.ts'
 import { publishHandoutList } from './publish-handout-list.ts'
+import { releaseHandoutFile } from './release-handout-file.job.ts'
 import { deleteHandout, type HandoutKey, wasDeleted } from './store.ts'
 
 /** Removes a handout and its file; a repeat changes nothing. Throws 404 NOT_FOUND, 409 HANDOUT_IN_USE. */
@@ -20,7 +19,7 @@ export async function removeHandout(
     }
     await refusePresented(tx, handout)
     await deleteHandout(tx, handout, clock())
-    await enqueue(tx, deleteObjectsRequest([handout.storageKey]))
+    await releaseHandoutFile(tx, handout.storageKey)
     await publishHandoutList(tx, handout)
   })
 }

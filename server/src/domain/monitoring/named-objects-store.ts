@@ -9,6 +9,7 @@ export const OBJECT_COLUMNS = [
   { table: 'processed_recordings', column: 'upload_key' },
   { table: 'transcriptions', column: 'result_key' },
   { table: 'handouts', column: 'storage_key' },
+  { table: 'handout_presentations', column: 'storage_key' },
   { table: 'chat_messages', column: 'attachment_key' },
   { table: 'chat_attachments', column: 'upload_key' },
 ] as const

@@ -128,6 +128,10 @@ export interface Config {
   recordings: {
     /** Of automatic recordings: everybody together, or a file for each person. */
     outputMode: OutputMode
+    /** Whether the provider delivers captures, of which the service composes recordings itself. */
+    fromCaptures: boolean
+    /** Recordings that one process composes side by side. */
+    compositionsMax: number
   }
   /** After how many days an available recording expires; undefined: never. */
   recordingRetentionDays: number | undefined
@@ -219,7 +223,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     ...readRetention(read),
     reconcileEverySec: read.integer('RECONCILE_EVERY_SEC', { min: 1, max: 3600, fallback: 10 }),
     jobLeaseSec: read.integer('JOB_LEASE_SEC', { min: 3, max: 600, fallback: 30 }),
-    recordings: { outputMode: read.word('RECORDING_OUTPUT_MODE', OUTPUT_MODES, 'composed') },
+    recordings: readRecordings(read),
     processedRecordings: readProcessedRecordings(read),
     transcription: readTranscription(read),
     ...readOperations(read, host),
@@ -314,6 +318,14 @@ function readVideos(
     workDir: path.resolve(read.text('WORK_DIR', { fallback: path.join(dataDir, 'work') })),
     ffmpegPath: read.text('FFMPEG_PATH', { fallback: '' }) || undefined,
     videoJobsMax: read.integer('VIDEO_JOBS_MAX', { min: 1, max: 64, fallback: 2 }),
+  }
+}
+
+function readRecordings(read: EnvironmentReader): Config['recordings'] {
+  return {
+    outputMode: read.word('RECORDING_OUTPUT_MODE', OUTPUT_MODES, 'composed'),
+    fromCaptures: read.flag('RECORDING_FROM_CAPTURES', false),
+    compositionsMax: read.integer('COMPOSITIONS_MAX', { min: 1, max: 64, fallback: 1 }),
   }
 }
 

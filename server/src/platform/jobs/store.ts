@@ -161,6 +161,21 @@ export async function upsertJobs(query: Query, requests: readonly JobRequest[]):
   `
 }
 
+/** Asks for a job unless it waits or runs already: then nothing changes, neither its time nor its pauses. */
+export async function insertJobOnce(
+  query: Query,
+  { kind, key, payload = {}, dueAt }: JobRequest,
+): Promise<void> {
+  await query`
+    with asked as (
+      insert into jobs (kind, key, payload, due_at)
+      values (${kind}, ${key}, ${json(payload)}, coalesce(${dueAt ?? null}::timestamptz, clock_timestamp()))
+      on conflict (kind, key) do nothing
+    )
+    select pg_notify(${JOBS_CHANNEL}, '')
+  `
+}
+
 /** Takes back what was asked for; false when it has begun already, or is done. */
 export async function withdraw(tx: Tx, { kind, key }: JobName): Promise<boolean> {
   const { count } = await tx`

@@ -1,12 +1,21 @@
 import { inTransaction } from '../../../platform/db/db.ts'
+import { enqueueOnce } from '../../../platform/jobs/enqueue.ts'
 import { isUnreadable } from '../../../platform/media-files/media-file-error.ts'
 import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
 import { noteLoss } from './apply-egress.ts'
+import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
-import { type FinishRun, joinIn, type FileOrder, makeFile } from './make-file.ts'
+import {
+  joinIn,
+  type FileOrder,
+  isToBeComposed,
+  makeFile,
+  UnreadableSegmentError,
+} from './make-file.ts'
 import { failRecording, moveRecording } from './move-recording.ts'
+import { composeRecordingRequest } from './recording-requests.ts'
 import type { Recording } from './recording.ts'
 import { listSegments, markLost } from './segment-store.ts'
 import { isFinal, type Segment } from './segment.ts'
@@ -40,12 +49,18 @@ export async function assembleRecording(
     return undefined
   }
   const [only] = kept
-  if (only !== undefined && kept.length === 1 && recording.outputMode === 'composed') {
+  const isAlone = only !== undefined && kept.length === 1 && recording.outputMode === 'composed'
+  if (isAlone && !isToBeComposed(kept)) {
     await markUploaded(deps, recording, { file: fileOf(only), isMade: false })
     return undefined
   }
   const missing = await findMissing(deps, kept)
   if (missing.length > 0) return awaitMissing(deps, recording, { kept, missing })
+  if (isToBeComposed(kept) && run.isComposing !== true) {
+    // Where it keeps nobody waiting. Asked for again and again, it keeps its place and its pauses.
+    await enqueueOnce(deps.db, composeRecordingRequest(recording))
+    return undefined
+  }
   return make(deps, recording, { kept, run })
 }
 
@@ -97,7 +112,10 @@ async function make(
     return undefined
   } catch (error) {
     if (!isUnreadable(error) || run.attempt < ATTEMPTS_MAX) throw error
-    const lost = await findUnreadable(deps, { kept, run })
+    const lost =
+      error instanceof UnreadableSegmentError
+        ? [error.segment]
+        : await findUnreadable(deps, recording, { kept, run })
     if (lost.length === 0) throw error
     run.log.error({ err: error, recording: recording.id }, 'segments of a recording cannot be read')
     await loseSegments(deps, recording, { kept, lost, reason: 'provider_failed' })
@@ -125,13 +143,14 @@ async function markUploaded(
  * segment: `MediaFileError`, `StorageError`, the signal's reason.
  */
 async function findUnreadable(
-  deps: Pick<Deps, 'storage' | 'config'>,
+  deps: Pick<Deps, 'db' | 'storage' | 'config'>,
+  recording: Recording,
   { kept, run }: FileOrder,
 ): Promise<Segment[]> {
   const unreadable: Segment[] = []
   for (const segment of kept) {
     try {
-      const alone = { kept: [segment], run }
+      const alone = { kept: [segment], run, recording }
       await withWorkspace(deps.config.workDir, (folder) => joinIn(folder, deps, alone))
     } catch (error) {
       if (!isUnreadable(error)) throw error

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../../../platform/config/config.ts'
 import { inTransaction, type Tx } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { Egress, EgressSpec } from '../../../platform/ports/egress.ts'
@@ -7,6 +8,7 @@ import { lockRoom } from '../../booking/lock-room.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
 import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
 import { applyEgress } from './apply-egress.ts'
+import { captureKeyOf, clockOffsetMs } from './capture-segments.ts'
 import { publishStatusChange } from './move-recording.ts'
 import { commandOf } from './recording-plan.ts'
 import {
@@ -25,11 +27,7 @@ import {
   setEgress,
 } from './segment-store.ts'
 import { ANSWER_MAX_MS, isFinal, type Segment } from './segment.ts'
-
-/** What a picture of this size needs, in kbit/s. */
-const VIDEO_KBPS = { '640x480': 1000, '1280x720': 2500 } as const
-/** Movement of a mixed picture; a single stream may send fewer frames. */
-const FRAME_RATE_MIN = 15
+import { videoFormOf } from './video-form.ts'
 
 /** A provider answers a stop of what has not begun yet only after many seconds. */
 const AWAITED_MAX_MS = 1_000
@@ -69,32 +67,42 @@ async function startSegment(deps: StartDeps, room: RecordedRoom, segment: Segmen
   const { db, media, storage, clock } = deps
   const now = clock()
   const before = new Date(now.getTime() - ANSWER_MAX_MS)
-  if (!(await claimStart(db, { id: segment.id, now, before }))) return
-  const output = await storage.egressOutput(segment.storageKey)
+  const wanted = keyOf(segment, deps.config)
+  const storageKey = await claimStart(db, { id: segment.id, now, before, storageKey: wanted })
+  if (storageKey === undefined) return
+  const output = await storage.egressOutput(storageKey)
+  const askedAt = clock()
   const egress = await media
     .startEgress(specOf(room, segment, output))
     .catch(async (error: unknown) => {
       await noteAskFailed(db, segment.id, clock())
       throw error
     })
-  await adoptEgress(deps, room, { storageKey: segment.storageKey, egress })
+  const { startedAt } = egress
+  const times = { askedAt, answeredAt: clock() }
+  const offsetMs = startedAt === null ? null : clockOffsetMs(startedAt, times)
+  await adoptEgress(deps, room, { storageKey, egress, clockOffsetMs: offsetMs })
 }
 
-function specOf(
-  { roomId, archiveResolution, streamFrameRate }: RecordedRoom,
-  { person }: Segment,
-  output: EgressSpec['output'],
-): EgressSpec {
-  const [width, height] = archiveResolution.split('x').map(Number) as [number, number]
-  return {
-    mediaRoom: roomId,
-    identity: person?.mediaIdentity,
-    width,
-    height,
-    frameRate: Math.max(streamFrameRate, FRAME_RATE_MIN),
-    videoKbps: VIDEO_KBPS[archiveResolution],
-    output,
-  }
+/** Of everybody together the capture is asked for, where the provider delivers it. */
+function keyOf(
+  { person, storageKey }: Segment,
+  { recordings }: Pick<Config, 'recordings'>,
+): string {
+  const isCaptured = recordings.fromCaptures && person === null
+  return isCaptured ? captureKeyOf(storageKey) : storageKey
+}
+
+function specOf(room: RecordedRoom, { person }: Segment, output: EgressSpec['output']): EgressSpec {
+  const identity = person?.mediaIdentity
+  return { mediaRoom: room.roomId, identity, ...videoFormOf(room), output }
+}
+
+interface AdoptedEgress {
+  storageKey: string
+  egress: Egress
+  /** Known of an egress whose answer came. */
+  clockOffsetMs?: number | null
 }
 
 /**
@@ -104,14 +112,15 @@ function specOf(
 export async function adoptEgress(
   { db, media, clock, log }: Pick<Deps, 'db' | 'media' | 'clock' | 'log'>,
   room: RoomKey,
-  { storageKey, egress }: { storageKey: string; egress: Egress },
+  { storageKey, egress, clockOffsetMs = null }: AdoptedEgress,
 ): Promise<void> {
   const isOurs = await inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
     const segment = await findSegmentByKey(tx, { roomId: room.roomId, storageKey })
     if (segment === undefined || isFinal(segment)) return false
     const { egressId } = egress
-    if (!(await setEgress(tx, { id: segment.id, egressId }))) return segment.egressId === egressId
+    if (!(await setEgress(tx, { id: segment.id, egressId, clockOffsetMs })))
+      return segment.egressId === egressId
     if (segment.recordingId !== null) await publish(tx, locked, { ...segment, egressId })
     await applyEgress(tx, locked, { egress, now: clock(), log })
     return true

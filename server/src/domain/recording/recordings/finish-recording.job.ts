@@ -3,11 +3,12 @@ import type { Job } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { StorageError } from '../../../platform/ports/storage.ts'
 import { assembleRecording } from './assemble-recording.ts'
+import type { FinishRun } from './finish-run.ts'
 import { lockRecordingIfAny } from './lock-recording.ts'
-import type { FinishRun } from './make-file.ts'
 import { type Available, markAvailable } from './mark-available.ts'
 import { failRecording } from './move-recording.ts'
-import { FINISH_RECORDING } from './recording-requests.ts'
+import { progressOf } from './note-progress.ts'
+import { COMPOSE_RECORDING, FINISH_RECORDING } from './recording-requests.ts'
 import type { Recording, RecordingKey } from './recording.ts'
 import { listSegments } from './segment-store.ts'
 import { findRecording } from './store.ts'
@@ -22,13 +23,25 @@ type FinishDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config' | 'log'> & Av
  * has it. Whatever dies in between begins again here.
  */
 export function finishRecordingJob(deps: FinishDeps): Job {
+  return jobOf(deps, { kind: FINISH_RECORDING, isComposing: false })
+}
+
+/** The same for a recording that must be composed, in a queue of its own. */
+export function composeRecordingJob(deps: FinishDeps): Job {
+  return jobOf(deps, { kind: COMPOSE_RECORDING, isComposing: true })
+}
+
+function jobOf(
+  deps: FinishDeps,
+  { kind, isComposing }: { kind: string; isComposing: boolean },
+): Job {
   return {
-    kind: FINISH_RECORDING,
+    kind,
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
     async run({ key: recordingId, payload, attempt, signal, log }) {
       const key: RecordingKey = { tenantId: String(payload['tenantId']), recordingId }
       try {
-        const at = await finish(deps, key, { attempt, signal, log })
+        const at = await finish(deps, key, { attempt, signal, log, isComposing })
         return at === undefined ? { outcome: 'done' } : { outcome: 'again', at }
       } catch (error) {
         // The worker stops or has lost the lease: what comes next is not for this one to say.
@@ -49,7 +62,8 @@ async function finish(
 ): Promise<Date | undefined> {
   const before = await findRecording(deps.db, key)
   if (before?.status === 'stopped') {
-    const waitUntil = await assembleRecording(deps, before, run)
+    const onProgress = progressOf(deps, before, run)
+    const waitUntil = await assembleRecording(deps, before, { ...run, onProgress })
     if (waitUntil !== undefined) return waitUntil
   }
   const stored = await findRecording(deps.db, key)

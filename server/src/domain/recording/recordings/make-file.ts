@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { Logger } from 'pino'
+import {
+  type ComposedVideo,
+  UnreadableCaptureError,
+} from '../../../platform/media-files/compose-captures.ts'
 import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
-import { type JoinedVideo, joinVideos } from '../../../platform/media-files/join-videos.ts'
+import { joinVideos } from '../../../platform/media-files/join-videos.ts'
+import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
+import type { ObjectLocation } from '../../../platform/ports/storage.ts'
 import { newVideoKey } from '../../../platform/storage/object-key.ts'
 import { expectObject } from '../../../platform/storage/unclaimed-object.ts'
+import { isCapture } from './capture-segments.ts'
+import { composeSegments, type SegmentsToCompose } from './compose-segments.ts'
+import type { FinishRun } from './finish-run.ts'
 import { type MeasuredSegment, measureSegment, type SegmentCodecs } from './measure-segment.ts'
 import { fileTypeOf, type Recording } from './recording.ts'
 import type { Segment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
 
 type MakeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
-
-/** A run of the job that makes it. */
-export interface FinishRun {
-  /** 1 for the first. */
-  attempt: number
-  signal: AbortSignal
-  log: Logger
-}
 
 export interface FileOrder {
   /** At least one. */
@@ -45,34 +45,89 @@ export async function makeFile(
     : archiveSegments(deps, recording, order)
 }
 
+/** Whether it takes composing to make the file. */
+export function isToBeComposed(kept: readonly Segment[]): boolean {
+  return kept.some((segment) => isCapture(segment))
+}
+
 async function joinSegments(
   deps: MakeDeps,
-  { tenantId, outputMode }: Recording,
+  recording: Recording,
   order: FileOrder,
 ): Promise<RecordingFile> {
   const { storage, config } = deps
+  const { tenantId, outputMode } = recording
   return withWorkspace(config.workDir, async (folder) => {
-    const { path, measured } = await joinIn(folder, deps, order)
+    const { path, durationSec } = await joinIn(folder, deps, { ...order, recording })
     const storageKey = newVideoKey(tenantId, 'recordings')
     await expectObject(deps, storageKey)
     const { mime } = fileTypeOf(outputMode)
     const { sizeBytes } = await storage.put(storageKey, createReadStream(path), { mime })
-    return { storageKey, sizeBytes, durationSec: measured.durationSec }
+    return { storageKey, sizeBytes, durationSec }
   })
 }
 
-/** The segments as one video in this folder. Throws `MediaFileError`, `StorageError`. */
+/**
+ * The segments as one video in this folder: captures that follow each other are composed in one go. Throws
+ * `MediaFileError`, `UnreadableSegmentError`, `StorageError`.
+ */
 export async function joinIn(
   folder: string,
-  { storage, config }: Pick<Deps, 'storage' | 'config'>,
-  { kept, run: { signal, log } }: FileOrder,
-): Promise<JoinedVideo> {
+  deps: Pick<Deps, 'db' | 'storage' | 'config'>,
+  { kept, run, recording }: FileOrder & { recording: Recording },
+): Promise<ComposedVideo> {
+  const { storage, config } = deps
   const ffmpeg = await findFfmpeg(config.ffmpegPath)
-  const segments = await Promise.all(
-    kept.map(({ storageKey }) => storage.locate(storageKey, { forSec: SEGMENT_FOR_SEC })),
-  )
+  const parts: ObjectLocation[] = []
+  for (const segments of runsOf(kept)) {
+    if (isToBeComposed(segments)) {
+      const composed = await compose(deps, recording, { segments, folder, ffmpeg, run })
+      if (segments.length === kept.length) return composed
+      parts.push({ kind: 'path', path: composed.path })
+      continue
+    }
+    for (const { storageKey } of segments) {
+      parts.push(await storage.locate(storageKey, { forSec: SEGMENT_FOR_SEC }))
+    }
+  }
   const deadlineMs = Math.max(JOIN_MIN_MS, totalSecOf(kept) * 1000)
-  return joinVideos(ffmpeg, { parts: segments, folder, deadlineMs, signal, log })
+  const { signal, log } = run
+  const { path, measured } = await joinVideos(ffmpeg, { parts, folder, deadlineMs, signal, log })
+  return { path, durationSec: measured.durationSec }
+}
+
+/** A segment of which nothing can be made, whatever is tried. */
+export class UnreadableSegmentError extends MediaFileError {
+  readonly segment: Segment
+
+  constructor(segment: Segment) {
+    super('unreadable', 'a captured segment cannot be read')
+    this.segment = segment
+  }
+}
+
+async function compose(
+  deps: Pick<Deps, 'db' | 'storage'>,
+  recording: Recording,
+  order: SegmentsToCompose,
+): Promise<ComposedVideo> {
+  try {
+    return await composeSegments(deps, recording, order)
+  } catch (error) {
+    const segment = error instanceof UnreadableCaptureError && order.segments[error.index]
+    throw segment ? new UnreadableSegmentError(segment) : error
+  }
+}
+
+/** Captures that follow each other, and videos that do, in their order. */
+function runsOf(kept: readonly Segment[]): Segment[][] {
+  const runs: Segment[][] = []
+  for (const segment of kept) {
+    const last = runs.at(-1)
+    if (last !== undefined && isToBeComposed(last) === isCapture(segment)) last.push(segment)
+    else runs.push([segment])
+  }
+  return runs
 }
 
 async function archiveSegments(

@@ -2,6 +2,7 @@ import { type MeasuredTrack, measureVideo } from '../../../platform/media-files/
 import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { Storage } from '../../../platform/ports/storage.ts'
+import { captureLengthSec, isCapture } from './capture-segments.ts'
 import type { Segment, SegmentMove } from './segment.ts'
 
 /** By their usual names; null where the file has no picture or no sound. */
@@ -63,12 +64,21 @@ export async function judge(
   const stored = await storage.head(storageKey)
   if (stored === undefined) return OVERDUE
   try {
-    const location = await storage.locate(storageKey, { forSec: MEASURED_FOR_SEC })
-    const { durationSec } = await measureVideo(location)
+    const durationSec = await lengthOf(storage, { storageKey })
+    if (durationSec === undefined) return OVERDUE
     const file = { sizeBytes: stored.sizeBytes, durationSec }
     return { to: 'complete', file, hitLimit: false }
   } catch (error) {
     if (error instanceof MediaFileError) return OVERDUE
     throw error
   }
+}
+
+async function lengthOf(
+  storage: Deps['storage'],
+  segment: Pick<Segment, 'storageKey'>,
+): Promise<number | undefined> {
+  if (isCapture(segment)) return captureLengthSec(storage, segment)
+  const location = await storage.locate(segment.storageKey, { forSec: MEASURED_FOR_SEC })
+  return (await measureVideo(location)).durationSec
 }

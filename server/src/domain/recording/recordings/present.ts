@@ -1,6 +1,6 @@
 import type { RecordingBody, SignedUrlBody } from '@interview-room/contract/recordings.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
-import type { Recording } from './recording.ts'
+import { estimatedAvailableAt, type Recording } from './recording.ts'
 
 export function presentRecording(recording: Recording): RecordingBody {
   return {
@@ -11,6 +11,7 @@ export function presentRecording(recording: Recording): RecordingBody {
     output_mode: recording.outputMode,
     size: recording.sizeBytes,
     duration_sec: recording.durationSec,
+    estimated_available_at: estimatedAvailableAt(recording)?.toISOString() ?? null,
     created_at: recording.createdAt.toISOString(),
     updated_at: recording.updatedAt.toISOString(),
   }

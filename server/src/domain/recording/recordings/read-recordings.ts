@@ -43,13 +43,14 @@ export async function findRecordingTerms(
 export async function findShownRecording(query: Query, roomId: string): Promise<ShownRecording> {
   const newest = await findNewest(query, roomId)
   if (newest === undefined) return null
-  const { id, status, startedAt, recordedSec, runningSince } = newest
+  const { id, status, startedAt, recordedSec, runningSince, composedPercent } = newest
   return {
     id,
     status: shownStatusOf(status),
     started_at: startedAt.toISOString(),
     recorded_sec: recordedSec,
     running_since: runningSince?.toISOString() ?? null,
+    composed_percent: status === 'stopped' ? composedPercent : null,
     is_end_wanted: !isRunning(newest) && (await isEndWanted(query, roomId)),
   }
 }

@@ -40,6 +40,7 @@ const SEGMENT: Segment = {
   failureReason: null,
   isOverdue: false,
   recorderGoneAt: null,
+  clockOffsetMs: null,
   createdAt: ago(60),
 }
 const segmentOf = (given: Partial<Segment>): Segment => ({ ...SEGMENT, ...given })

@@ -18,3 +18,14 @@ export function finishRecordingRequest({
 }: Pick<Recording, 'id' | 'tenantId'>): JobRequest {
   return { kind: FINISH_RECORDING, key: id, payload: { tenantId } }
 }
+
+export const COMPOSE_RECORDING = 'compose-recording'
+
+/** Composes the file of a recording that ended; those that ended first come first. */
+export function composeRecordingRequest({
+  id,
+  tenantId,
+  updatedAt,
+}: Pick<Recording, 'id' | 'tenantId' | 'updatedAt'>): JobRequest {
+  return { kind: COMPOSE_RECORDING, key: id, payload: { tenantId }, dueAt: updatedAt }
+}

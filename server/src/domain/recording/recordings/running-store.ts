@@ -284,6 +284,8 @@ export interface NewestRecording {
   recordedSec: number
   /** Of the segment that is being written. */
   runningSince: Date | null
+  /** How far its file was composed when that was last noted. */
+  composedPercent: number | null
   startedAt: Date
 }
 
@@ -294,7 +296,7 @@ export async function findNewest(
 ): Promise<NewestRecording | undefined> {
   const [row] = await query<NewestRecording[]>`
     with newest as (
-      select id, status, created_at, duration_sec
+      select id, status, created_at, duration_sec, composed_percent
         from recordings
        where room_id = ${roomId} and provider_archive_id is not null
        order by seq desc
@@ -312,7 +314,7 @@ export async function findNewest(
          and s.status not in ('failed', 'aborted')
        group by s.position
     )
-    select n.id, n.status, n.created_at as "startedAt",
+    select n.id, n.status, n.created_at as "startedAt", n.composed_percent as "composedPercent",
            -- The segments are gone when the file is there.
            coalesce(n.duration_sec,
                     (select sum(p.sec)

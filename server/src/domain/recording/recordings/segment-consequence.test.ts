@@ -28,6 +28,7 @@ function segmentOf(given: Given, index: number): Segment {
     failureReason: isLost ? `lost-${index}` : null,
     isOverdue: false,
     recorderGoneAt: null,
+    clockOffsetMs: null,
     createdAt: MOMENT,
     ...given,
   }

@@ -18,7 +18,8 @@ function selection(query: Query) {
            ends_asked_at as "endsAskedAt", storage_key as "storageKey", started_at as "startedAt", ended_at as "endedAt",
            size_bytes as "sizeBytes", duration_sec as "durationSec",
            failure_reason as "failureReason", is_overdue as "isOverdue",
-           recorder_gone_at as "recorderGoneAt", created_at as "createdAt"
+           recorder_gone_at as "recorderGoneAt", clock_offset_ms as "clockOffsetMs",
+           created_at as "createdAt"
       from recording_segments
   `
 }
@@ -85,20 +86,25 @@ export async function findSegmentByKey(
   return row && toSegment(row)
 }
 
-/** True for the one caller who may ask the provider now; nobody else may before `again`. */
+/**
+ * For the one caller who may ask the provider now, where the segment goes: the given key, or the one that was
+ * asked for before. Nobody else may ask before `again`.
+ */
 export async function claimStart(
   query: Query,
-  { id, now, before }: { id: string; now: Date; before: Date },
-): Promise<boolean> {
-  const { count } = await query`
+  { id, now, before, storageKey }: { id: string; now: Date; before: Date; storageKey: string },
+): Promise<string | undefined> {
+  const [row] = await query<{ storageKey: string }[]>`
     update recording_segments
-       set asked_at = ${now}, ask_failed_at = null
+       set storage_key = case when asked_at is null then ${storageKey} else storage_key end,
+           asked_at = ${now}, ask_failed_at = null
      where id = ${id}
        and status = 'requested'
        and ends_asked_at is null
        and (asked_at is null or asked_at <= ${before})
+    returning storage_key as "storageKey"
   `
-  return count === 1
+  return row?.storageKey
 }
 
 /** Nobody waits for an answer any more; it may be asked again as after any other silence. */
@@ -127,10 +133,12 @@ export async function isBeingAsked(
 /** False when it has an egress already. */
 export async function setEgress(
   tx: Tx,
-  { id, egressId }: { id: string; egressId: string },
+  { id, egressId, clockOffsetMs }: { id: string; egressId: string; clockOffsetMs: number | null },
 ): Promise<boolean> {
   const { count } = await tx`
-    update recording_segments set egress_id = ${egressId} where id = ${id} and egress_id is null
+    update recording_segments
+       set egress_id = ${egressId}, clock_offset_ms = ${clockOffsetMs}
+     where id = ${id} and egress_id is null
   `
   return count === 1
 }

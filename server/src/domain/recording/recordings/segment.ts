@@ -64,6 +64,8 @@ export interface Segment {
   isOverdue: boolean
   /** Since when its recorder is not in the media room any more. */
   recorderGoneAt: Date | null
+  /** How far the provider's clock was ahead of ours; null where it was not compared. */
+  clockOffsetMs: number | null
   createdAt: Date
 }
 

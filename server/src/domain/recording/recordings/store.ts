@@ -11,7 +11,9 @@ function selection(query: Query) {
     select id, tenant_id as "tenantId", room_id as "roomId", seq,
            provider_archive_id as "providerArchiveId", status, version,
            output_mode as "outputMode", storage_key as "storageKey", size_bytes as "sizeBytes",
-           duration_sec as "durationSec", created_at as "createdAt", updated_at as "updatedAt"
+           duration_sec as "durationSec", composing_since as "composingSince",
+           composed_percent as "composedPercent", composed_at as "composedAt",
+           created_at as "createdAt", updated_at as "updatedAt"
       from recordings
   `
 }
@@ -62,6 +64,23 @@ async function selectLocked(
        ${mode === 'update' ? tx`for update` : tx`for share`}
   `
   return row && toRecording(row)
+}
+
+/** Notes how far its file is; from 0 on it begins anew. Undefined when it is not being made any more. */
+export async function storeProgress(
+  tx: Tx,
+  { id, percent, at }: { id: string; percent: number; at: Date },
+): Promise<{ isRoomOpen: boolean } | undefined> {
+  const [row] = await tx<{ isRoomOpen: boolean }[]>`
+    update recordings c
+       set composing_since = case when ${percent}::integer = 0 then ${at}::timestamptz
+                                  else coalesce(composing_since, ${at}::timestamptz) end,
+           composed_percent = ${percent}, composed_at = ${at}
+      from rooms r
+     where c.id = ${id} and c.status = 'stopped' and r.id = c.room_id
+    returning r.closed_at is null as "isRoomOpen"
+  `
+  return row
 }
 
 export async function listRecordings(

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  CaptureArchiveError,
+  packCapture,
+  readCaptureSummary,
+  unpackCapture,
+} from './capture-archive.ts'
+import { encodeCaptureEvent, type CaptureEvent } from './capture-events.ts'
+import { encodeRecord } from './rtp-log.ts'
+import { entryHead, paddingOf, TAR_END } from './tar.ts'
+
+const run = promisify(execFile)
+let folder: string
+let capture: string
+let file: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'capture-archive-'))
+  capture = path.join(folder, 'capture')
+  file = path.join(folder, 'archive.capture')
+  await mkdir(capture)
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const report = (atMs: number) =>
+  encodeRecord({ kind: 'report', atMs, ssrc: 1, senderMs: 0, timestamp: 0 })
+const LOG = Buffer.concat(Array.from({ length: 5000 }, (_, i) => report(2000 + i)))
+const ENDED: CaptureEvent[] = [
+  { fact: 'active', atMs: 1500.5 },
+  { fact: 'stopped', atMs: 4000 },
+]
+
+async function written(events: readonly CaptureEvent[]): Promise<void> {
+  const content = Buffer.concat(events.map(encodeCaptureEvent))
+  await writeFile(path.join(capture, 'facts.jsonl'), content)
+  await writeFile(path.join(capture, 'TR_VC-1_a.rtp'), LOG)
+  await writeFile(path.join(capture, 'TR_empty.rtp'), '')
+}
+
+async function unpacked(archive: Readable): Promise<Record<string, Buffer>> {
+  const target = path.join(folder, 'unpacked')
+  await mkdir(target)
+  await unpackCapture(archive, target)
+  const names = await readdir(target)
+  const files = names.map(async (name) => [name, await readFile(path.join(target, name))] as const)
+  return Object.fromEntries(await Promise.all(files))
+}
+
+describe('a capture in one file', () => {
+  test('comes out as it went in, and says first when it was', async () => {
+    await written(ENDED)
+    const summary = { format: 1, startMs: 1500.5, endMs: 4000 }
+    expect(await packCapture(capture, file)).toEqual(summary)
+    expect(await readCaptureSummary(createReadStream(file))).toEqual(summary)
+    const files = await unpacked(createReadStream(file, { highWaterMark: 777 }))
+    expect(Object.keys(files).toSorted()).toEqual(['TR_VC-1_a.rtp', 'facts.jsonl'])
+    expect(files['TR_VC-1_a.rtp']?.equals(LOG)).toBe(true)
+  })
+
+  test('that was not ended ends with the last that came', async () => {
+    await written(ENDED.slice(0, 1))
+    expect((await packCapture(capture, file)).endMs).toBe(6999)
+  })
+
+  test('is a tar archive', async () => {
+    await written(ENDED)
+    await packCapture(capture, file)
+    const { stdout } = await run('tar', ['-tf', file])
+    expect(stdout.trim().split('\n')).toEqual(['capture.json', 'TR_VC-1_a.rtp', 'facts.jsonl'])
+  })
+
+  test('is not made when nothing was captured', async () => {
+    await written([{ fact: 'joined', atMs: 1, participant: 'p', name: '' }])
+    await expect(packCapture(capture, file)).rejects.toThrow('nothing was captured')
+  })
+
+  test('that is cut off anywhere is refused', async () => {
+    await written(ENDED)
+    await packCapture(capture, file)
+    const whole = await readFile(file)
+    for (const length of [0, 100, 512, 600, 2000, whole.length - 1024]) {
+      const target = path.join(folder, `cut-${length}`)
+      await mkdir(target)
+      const cut = Readable.from([whole.subarray(0, length)])
+      await expect(unpackCapture(cut, target)).rejects.toBeInstanceOf(CaptureArchiveError)
+    }
+  })
+
+  test.each(['../elsewhere.rtp', '/etc/elsewhere.rtp', 'notes.txt'])(
+    'with a file %s is refused',
+    async (name) => {
+      const head = Buffer.from(JSON.stringify({ format: 1, startMs: 1, endMs: 2 }))
+      const archive = [
+        entryHead({ name: 'capture.json', sizeBytes: head.length }),
+        head,
+        paddingOf(head.length),
+        entryHead({ name, sizeBytes: 512 }),
+        Buffer.alloc(512),
+        TAR_END,
+      ]
+      await expect(unpacked(Readable.from(archive))).rejects.toBeInstanceOf(CaptureArchiveError)
+    },
+  )
+})

@@ -1,0 +1,113 @@
+import type { CaptureEvent, TrackRole } from './capture/capture-events.ts'
+
+/** Somebody, or a shared screen, that has a tile. */
+export interface Member {
+  participant: string
+  name: string
+  isScreen: boolean
+  /** The picture to show since the given moment; none while it is muted or not published. */
+  video: { track: string; sinceMs: number } | undefined
+}
+
+/** Who was to be seen, from one moment to the next change. */
+export interface CastSpan {
+  fromMs: number
+  toMs: number
+  layout: string
+  members: readonly Member[]
+}
+
+interface PublishedVideo {
+  participant: string
+  role: TrackRole
+  shownSinceMs: number | undefined
+}
+
+/** Reads the events of a capture between two moments as spans without a change. */
+export function castSpans(
+  events: readonly CaptureEvent[],
+  { fromMs, toMs, layout }: { fromMs: number; toMs: number; layout: string },
+): CastSpan[] {
+  const state = new CastState(layout)
+  const spans: CastSpan[] = []
+  let sinceMs = fromMs
+  for (const fact of events) {
+    if (fact.atMs >= toMs) break
+    if (fact.atMs > sinceMs) {
+      spans.push({ fromMs: sinceMs, toMs: fact.atMs, ...state.read() })
+      sinceMs = fact.atMs
+    }
+    state.apply(fact)
+  }
+  spans.push({ fromMs: sinceMs, toMs, ...state.read() })
+  return spans
+}
+
+class CastState {
+  readonly #names = new Map<string, string>()
+  readonly #videoTracks = new Map<string, PublishedVideo>()
+  #layout: string
+
+  constructor(layout: string) {
+    this.#layout = layout
+  }
+
+  read(): { layout: string; members: Member[] } {
+    const members = [...this.#names].flatMap(([participant, name]) => {
+      const camera = this.#shown(participant, 'camera')
+      const person = { participant, name, isScreen: false, video: camera }
+      const screen = this.#shown(participant, 'screen')
+      if (screen === undefined) return [person]
+      return [person, { participant, name, isScreen: true, video: screen }]
+    })
+    return { layout: this.#layout, members }
+  }
+
+  apply(fact: CaptureEvent): void {
+    switch (fact.fact) {
+      case 'joined':
+      case 'renamed':
+        this.#names.set(fact.participant, fact.name)
+        return
+      case 'left':
+        this.#names.delete(fact.participant)
+        return
+      case 'layout':
+        this.#layout = fact.layout
+        return
+      case 'published': {
+        const { participant, role, isMuted, atMs } = fact
+        this.#videoTracks.set(fact.track, {
+          participant,
+          role,
+          shownSinceMs: isMuted ? undefined : atMs,
+        })
+        return
+      }
+      case 'unpublished':
+        this.#videoTracks.delete(fact.track)
+        return
+      case 'muted':
+      case 'unmuted': {
+        const video = this.#videoTracks.get(fact.track)
+        if (video !== undefined) {
+          video.shownSinceMs = fact.fact === 'muted' ? undefined : fact.atMs
+        }
+        return
+      }
+      case 'active':
+      case 'stopped':
+    }
+  }
+
+  #shown(participant: string, role: TrackRole): Member['video'] {
+    const found = [...this.#videoTracks].findLast(
+      ([, video]) =>
+        video.participant === participant &&
+        video.role === role &&
+        video.shownSinceMs !== undefined,
+    )
+    if (found === undefined) return undefined
+    return { track: found[0], sinceMs: found[1].shownSinceMs ?? 0 }
+  }
+}

@@ -1,0 +1,40 @@
+import { setPriority } from 'node:os'
+import { createInterface } from 'node:readline'
+import { type CompositionJob, compose } from './compose.ts'
+import { UnreadableCaptureError } from './read-material.ts'
+
+// A process of its own, below live rooms in rank: its job is the first line of stdin. How far it is and
+// its answer go to stdout, a line each. What it starts inherits the rank, and ends when the pipes to this process break.
+const NICENESS = 5
+
+/** What a line of the output holds. */
+export type CompositionReport =
+  | { done: number }
+  | { durationMs: number }
+  | { error: string; unreadable?: number }
+
+const lines = createInterface({ input: process.stdin })
+// A parent that was killed cannot stop its child, but its end of the pipe closes.
+lines.once('close', () => process.exit(1))
+lines.once('line', (line) => void work(line))
+
+async function work(line: string): Promise<void> {
+  try {
+    setPriority(NICENESS)
+    process.umask(0o077)
+    const onProgress = (done: number) => void process.stdout.write(lineOf({ done }))
+    const durationMs = await compose(JSON.parse(line) as CompositionJob, onProgress)
+    answer({ durationMs })
+  } catch (error) {
+    const unreadable = error instanceof UnreadableCaptureError ? { unreadable: error.index } : {}
+    answer({ error: error instanceof Error ? error.message : String(error), ...unreadable })
+  }
+}
+
+function answer(result: CompositionReport): void {
+  process.stdout.write(lineOf(result), () => process.exit(0))
+}
+
+function lineOf(report: CompositionReport): string {
+  return `${JSON.stringify(report)}\n`
+}

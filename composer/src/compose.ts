@@ -1,0 +1,193 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { castSpans } from './cast.ts'
+import { soundStretches } from './exhibit-sound.ts'
+import { type Exhibit, type ExhibitMedia, type PlacedExhibit, placeExhibits } from './exhibits.ts'
+import type { Encoding } from './ffmpeg-arguments.ts'
+import { findFonts } from './fonts.ts'
+import type { Size } from './layouts.ts'
+import { type MixPart, mixAudio } from './mix-audio.ts'
+import { AUDIO_RATE } from './opus.ts'
+import { probeExhibit } from './probe-exhibit.ts'
+import { type Material, readMaterials } from './read-material.ts'
+import { renderScenes } from './render.ts'
+import { planScenes } from './scenes.ts'
+import { focusChanges } from './speech.ts'
+import type { VideoMedia } from './track-media.ts'
+
+/** What is to be made of captures. */
+export interface CompositionPlan {
+  layout: string
+  /** One picture fills everything, as for the recording of one participant. */
+  isFill: boolean
+  hasPicture: boolean
+  hasSound: boolean
+  /** Without a size, the source's own. */
+  encoding: Omit<Encoding, keyof Size> & Partial<Size>
+}
+
+/** What one part of the recording is made of. */
+export interface Capture {
+  /** Has the events and the logs of the tracks. */
+  folder: string
+  /** What was shown meanwhile, by the clock of the capture. */
+  exhibits: readonly Exhibit[]
+}
+
+export interface CompositionJob {
+  plan: CompositionPlan
+  program: string
+  /** They follow each other; what was between them is cut out. */
+  captures: readonly Capture[]
+  /** For what is needed meanwhile; emptied at the end. */
+  scratchFolder: string
+  file: string
+}
+
+/** One capture, and where it goes in the recording. */
+interface Part extends Material {
+  index: number
+  fromFrame: number
+  toFrame: number
+  exhibits: readonly PlacedExhibit[]
+  frameOf: (ms: number) => number
+}
+
+const DEFAULT_SIZE = { width: 640, height: 480 }
+/** The rest is drawing. */
+const SOUND_SHARE = 0.1
+
+/**
+ * Makes one MP4 file of what was captured. Answers its length in milliseconds. `onProgress` gets the share
+ * that is done, 0 to 1. Throws `UnreadableCaptureError`.
+ */
+export async function compose(
+  job: CompositionJob,
+  onProgress: (share: number) => void = () => {},
+): Promise<number> {
+  await mkdir(job.scratchFolder, { recursive: true })
+  const materials = await readMaterials(
+    job.captures.map(({ folder }) => folder),
+    job.scratchFolder,
+  )
+  const videoTracks = materials.flatMap((one) => one.videoTracks)
+  const encoding = { ...sizeOf(job.plan, videoTracks), ...job.plan.encoding }
+  const exhibitMedia = await probeAll(job)
+  const parts = placeParts(materials, { job, encoding, exhibitMedia })
+  const audio = job.plan.hasSound ? path.join(job.scratchFolder, 'sound.m4a') : undefined
+  const mixed = job.plan.hasPicture ? audio : job.file
+  if (mixed !== undefined) {
+    const sounds = parts.map((part) => soundOf(part, encoding))
+    await mixAudio(sounds, { program: job.program, encoding, file: mixed })
+    onProgress(SOUND_SHARE)
+  }
+  if (job.plan.hasPicture) {
+    const onDrawn = (share: number) => onProgress(SOUND_SHARE + share * (1 - SOUND_SHARE))
+    await render(job, parts, { encoding, audio, onProgress: onDrawn })
+  }
+  await rm(job.scratchFolder, { recursive: true, force: true })
+  return ((parts.at(-1)?.toFrame ?? 0) * 1000) / encoding.frameRate
+}
+
+async function probeAll({
+  captures,
+  program,
+}: CompositionJob): Promise<ReadonlyMap<string, ExhibitMedia>> {
+  const found = new Map<string, ExhibitMedia>()
+  for (const exhibit of captures.flatMap(({ exhibits }) => exhibits)) {
+    if (found.has(exhibit.file)) continue
+    const media = await probeExhibit(program, exhibit)
+    if (media !== undefined) found.set(exhibit.file, media)
+  }
+  return found
+}
+
+interface Placement {
+  job: CompositionJob
+  encoding: Encoding
+  exhibitMedia: ReadonlyMap<string, ExhibitMedia>
+}
+
+/** One part after another. Each has whole frames, so that sound and picture of it are equally long. */
+function placeParts(
+  materials: readonly Material[],
+  { job, encoding: { frameRate }, exhibitMedia }: Placement,
+): Part[] {
+  const parts: Part[] = []
+  for (const [index, material] of materials.entries()) {
+    const { startMs } = material
+    const fromFrame = parts.at(-1)?.toFrame ?? 0
+    const frames = Math.ceil(((material.endMs - startMs) * frameRate) / 1000)
+    const endMs = startMs + (frames * 1000) / frameRate
+    const frameOf = (ms: number) => fromFrame + Math.round(((ms - startMs) / 1000) * frameRate)
+    const exhibits = placeExhibits(
+      job.captures[index]?.exhibits ?? [],
+      (file) => exhibitMedia.get(file),
+      {
+        part: index,
+        startMs,
+        endMs,
+        frameOf,
+      },
+    )
+    const toFrame = fromFrame + frames
+    parts.push({ ...material, index, endMs, fromFrame, toFrame, exhibits, frameOf })
+  }
+  return parts
+}
+
+function soundOf(part: Part, { frameRate }: Encoding): MixPart {
+  const sampleOf = (frame: number) => Math.round((frame * AUDIO_RATE) / frameRate)
+  const { fromFrame, toFrame, startMs } = part
+  return {
+    audioTracks: part.voices.map((voice) => voice.audio),
+    exhibits: soundStretches(part.exhibits, { fromFrame, frameRate }),
+    startMs,
+    from: sampleOf(fromFrame),
+    to: sampleOf(toFrame),
+  }
+}
+
+interface RenderWay {
+  encoding: Encoding
+  audio: string | undefined
+  onProgress: (share: number) => void
+}
+
+async function render(
+  { plan, program, scratchFolder, file }: CompositionJob,
+  parts: readonly Part[],
+  { encoding, audio, onProgress }: RenderWay,
+): Promise<void> {
+  const scenes = parts.flatMap((part) => {
+    const { events, startMs, endMs, voices, index, exhibits, frameOf } = part
+    const spans = castSpans(events, { fromMs: startMs, toMs: endMs, layout: plan.layout })
+    const focus = focusChanges(
+      voices.map((voice) => ({ participant: voice.participant, units: voice.audio.units })),
+    )
+    const { isFill } = plan
+    return planScenes(spans, focus, { canvas: encoding, frameOf, isFill, part: index, exhibits })
+  })
+  await renderScenes(scenes, parts, {
+    program,
+    encoding,
+    labels: { program, fonts: findFonts(), folder: scratchFolder },
+    audio,
+    file,
+    threads: Math.max(1, Math.floor(availableParallelism() / 2)),
+    onProgress,
+  })
+}
+
+function sizeOf(plan: CompositionPlan, videoTracks: readonly VideoMedia[]): Size {
+  const { width, height } = plan.encoding
+  if (width !== undefined && height !== undefined) return { width, height }
+  const sizes = videoTracks.flatMap(({ units }) => units)
+  const largest = sizes.reduce<Size>(
+    (best, unit) => (unit.width * unit.height > best.width * best.height ? unit : best),
+    { width: 0, height: 0 },
+  )
+  if (largest.width === 0) return DEFAULT_SIZE
+  return { width: largest.width & ~1, height: largest.height & ~1 }
+}

@@ -1,0 +1,108 @@
+import { type RawFrame, rawBytes } from './canvas.ts'
+import type { PlacedExhibit, PlaybackStep } from './exhibits.ts'
+import {
+  decodeExhibit,
+  decodeExhibitEnd,
+  decodeExhibitPicture,
+  drawImage,
+} from './ffmpeg-arguments.ts'
+import { ExactReader, FfmpegProcess } from './ffmpeg-process.ts'
+import { fit, type Size } from './layouts.ts'
+
+export interface ExhibitSourceOptions {
+  program: string
+  exhibit: PlacedExhibit
+  /** The picture is fitted into this. */
+  box: Size
+  frameRate: number
+}
+
+interface OpenStretch {
+  process: FfmpegProcess
+  reader: ExactReader
+  /** The frame of the recording that is read next. */
+  next: number
+}
+
+/** The pictures of an exhibit, asked for frame by frame in ascending order. */
+export class ExhibitSource {
+  readonly #options: ExhibitSourceOptions
+  readonly #size: Size
+  #step: PlaybackStep | undefined
+  #isDrawn = false
+  #hasPlayed = false
+  #open: OpenStretch | undefined
+  #current: RawFrame | undefined
+
+  constructor(options: ExhibitSourceOptions) {
+    this.#options = options
+    this.#size = fit(options.exhibit.media, options.box)
+  }
+
+  /** What is seen at a frame; undefined for what cannot be decoded. The last one is held. */
+  async at(frame: number): Promise<RawFrame | undefined> {
+    if (this.#options.exhibit.kind === 'image') return this.#image()
+    const step = this.#options.exhibit.steps.findLast((each) => each.frame <= frame)
+    if (step !== undefined && step !== this.#step) await this.#begin(step, frame)
+    while (this.#open !== undefined && this.#open.next <= frame) await this.#readNext(this.#open)
+    return this.#current
+  }
+
+  close(): void {
+    this.#open?.process.stop()
+    this.#open = undefined
+  }
+
+  async #image(): Promise<RawFrame | undefined> {
+    if (this.#isDrawn) return this.#current
+    this.#isDrawn = true
+    this.#current = await this.#decode(drawImage(this.#options.exhibit.file, this.#size))
+    return this.#current
+  }
+
+  async #begin(step: PlaybackStep, frame: number): Promise<void> {
+    this.close()
+    this.#step = step
+    this.#hasPlayed = false
+    const { frameRate, program, exhibit } = this.#options
+    const playedSec = step.isPlaying ? (frame - step.frame) / frameRate : 0
+    const atSec = step.positionSec + playedSec
+    if (step.isPlaying) {
+      const args = decodeExhibit(exhibit.file, { atSec, frameRate }, this.#size)
+      const process = new FfmpegProcess(program, args)
+      this.#open = { process, reader: new ExactReader(process.output), next: frame }
+    } else {
+      const found = await this.#decode(decodeExhibitPicture(exhibit.file, atSec, this.#size))
+      this.#current = found ?? (await this.#decodeEnd())
+    }
+  }
+
+  async #readNext(open: OpenStretch): Promise<void> {
+    const data = await open.reader.read(rawBytes(this.#size))
+    if (data?.length === rawBytes(this.#size)) {
+      open.next++
+      this.#hasPlayed = true
+      this.#current = { ...this.#size, data }
+      return
+    }
+    this.close()
+    // It came to its end meanwhile, or stood behind it from the beginning.
+    if (!this.#hasPlayed) this.#current = await this.#decodeEnd()
+  }
+
+  async #decodeEnd(): Promise<RawFrame | undefined> {
+    return this.#decode(decodeExhibitEnd(this.#options.exhibit.file, this.#size))
+  }
+
+  /** The last picture that comes of it. */
+  async #decode(args: readonly string[]): Promise<RawFrame | undefined> {
+    const process = new FfmpegProcess(this.#options.program, args)
+    const reader = new ExactReader(process.output)
+    let last: RawFrame | undefined
+    for (;;) {
+      const data = await reader.read(rawBytes(this.#size))
+      if (data?.length !== rawBytes(this.#size)) return last
+      last = { ...this.#size, data }
+    }
+  }
+}

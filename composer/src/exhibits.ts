@@ -1,0 +1,106 @@
+import type { Size } from './layouts.ts'
+
+/** Something that everybody in the room was shown from one moment to another, besides each other. */
+export interface Exhibit {
+  kind: 'image' | 'video'
+  /** On this machine. */
+  file: string
+  /** By the clock of the captures. */
+  fromMs: number
+  toMs: number
+  /** Of a video, in order: from each moment on, where it stood. Until the first it stands at its beginning. */
+  playback: readonly PlaybackChange[]
+}
+
+export interface PlaybackChange {
+  atMs: number
+  positionSec: number
+  isPlaying: boolean
+}
+
+/** From this frame of the recording on it stands here, or plays from here. */
+export interface PlaybackStep {
+  frame: number
+  positionSec: number
+  isPlaying: boolean
+}
+
+/** What a file holds, as it is displayed. */
+export interface ExhibitMedia extends Size {
+  hasSound: boolean
+}
+
+/** An exhibit in one part of the recording. */
+export interface PlacedExhibit {
+  /** Tells it from every other one of the recording. */
+  id: string
+  kind: Exhibit['kind']
+  file: string
+  media: ExhibitMedia
+  fromMs: number
+  toMs: number
+  fromFrame: number
+  toFrame: number
+  steps: readonly PlaybackStep[]
+}
+
+export interface PartTimes {
+  part: number
+  startMs: number
+  endMs: number
+  frameOf: (ms: number) => number
+}
+
+/** What of the exhibits falls into a part; what cannot be read is not drawn. */
+export function placeExhibits(
+  exhibits: readonly Exhibit[],
+  mediaOf: (file: string) => ExhibitMedia | undefined,
+  { part, startMs, endMs, frameOf }: PartTimes,
+): PlacedExhibit[] {
+  return exhibits.flatMap((exhibit, i): PlacedExhibit[] => {
+    const { kind, file } = exhibit
+    const media = mediaOf(file)
+    const fromMs = Math.max(exhibit.fromMs, startMs)
+    const toMs = Math.min(exhibit.toMs, endMs)
+    if (media === undefined || fromMs >= toMs) return []
+    const [fromFrame, toFrame] = [frameOf(fromMs), frameOf(toMs)]
+    const steps = kind === 'image' ? [] : stepsOf(exhibit, { fromMs, toMs, frameOf })
+    return [{ id: `${part}/${i}`, kind, file, media, fromMs, toMs, fromFrame, toFrame, steps }]
+  })
+}
+
+function stepsOf(
+  { playback }: Exhibit,
+  { fromMs, toMs, frameOf }: { fromMs: number; toMs: number; frameOf: (ms: number) => number },
+): PlaybackStep[] {
+  const before = playback.findLast(({ atMs }) => atMs <= fromMs)
+  const atStart = {
+    positionSec: before === undefined ? 0 : positionAt(before, fromMs),
+    isPlaying: before?.isPlaying ?? false,
+    frame: frameOf(fromMs),
+  }
+  const later = playback.filter(({ atMs }) => atMs > fromMs && atMs < toMs)
+  return [atStart, ...later.map(({ atMs, ...state }) => ({ ...state, frame: frameOf(atMs) }))]
+}
+
+function positionAt({ atMs, positionSec, isPlaying }: PlaybackChange, nowMs: number): number {
+  return isPlaying ? positionSec + (nowMs - atMs) / 1000 : positionSec
+}
+
+/** Splits spans where exhibits come and go, and says which are there. */
+export function withExhibits<Span extends { fromMs: number; toMs: number }>(
+  spans: readonly Span[],
+  exhibits: readonly PlacedExhibit[],
+): (Span & { exhibits: readonly PlacedExhibit[] })[] {
+  const changes = exhibits.flatMap(({ fromMs, toMs }) => [fromMs, toMs])
+  return spans.flatMap((span) => {
+    const inside = changes.filter((ms) => ms > span.fromMs && ms < span.toMs)
+    const bounds = [...new Set([span.fromMs, ...inside, span.toMs])].toSorted((a, b) => a - b)
+    return bounds.slice(0, -1).map((fromMs, i) => ({
+      ...span,
+      fromMs,
+      toMs: bounds[i + 1] ?? span.toMs,
+      exhibits: exhibits.filter((each) => each.fromMs <= fromMs && each.toMs > fromMs),
+    }))
+  })
+}

@@ -1,0 +1,150 @@
+import type { Size } from './layouts.ts'
+import { AUDIO_RATE } from './opus.ts'
+
+/** How the result is encoded. */
+export interface Encoding extends Size {
+  frameRate: number
+  videoKbps: number
+  audioKbps: number
+  keyFrameSec: number
+}
+
+export const CHANNELS = 2
+// Finer than the frame rate, so that several frames that fall on one stay in order.
+export const TICKS_PER_FRAME = 64
+
+const QUIET = ['-hide_banner', '-nostdin', '-loglevel', 'error']
+const RAW_AUDIO = words(`-f f32le -ac ${CHANNELS} -ar ${AUDIO_RATE}`)
+
+// Only what ffmpeg of 2018 and of today have in common.
+
+/** Decodes VP8 in IVF from stdin to raw pictures of one size at an even rate. */
+export function decodeVideo(size: Size, frameRate: number): string[] {
+  const filters = `fps=${frameRate}:round=near,scale=${size.width}:${size.height}:flags=bilinear`
+  const output = `-vf ${filters} -pix_fmt yuv420p -f rawvideo pipe:1`
+  return [...QUIET, ...words(`-threads 1 -f ivf -i pipe:0 ${output}`)]
+}
+
+/** Decodes Opus in Ogg from stdin to raw samples. */
+export function decodeAudio(): string[] {
+  const input = words('-threads 1 -c:a libopus -f ogg -i pipe:0')
+  return [...QUIET, ...input, ...RAW_AUDIO, 'pipe:1']
+}
+
+/** Encodes raw samples from stdin to AAC. */
+export function encodeAudio({ audioKbps }: Encoding, file: string): string[] {
+  const output = words(`-c:a aac -b:a ${audioKbps}k -f mp4 -movflags +faststart -y`)
+  return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...output, file]
+}
+
+/**
+ * Encodes raw pictures from stdin to H.264, with the sound of a file if there is one. The form is
+ * always the same, so that such files can be joined without encoding again.
+ */
+export function encodeVideo(
+  encoding: Encoding,
+  { audio, file, threads }: { audio: string | undefined; file: string; threads: number },
+): string[] {
+  const { width, height, frameRate, videoKbps, keyFrameSec } = encoding
+  const keyFrameEvery = Math.max(1, Math.round(keyFrameSec * frameRate))
+  return [
+    ...QUIET,
+    ...words(`-f rawvideo -pix_fmt yuv420p -s ${width}x${height} -r ${frameRate} -i pipe:0`),
+    ...(audio === undefined ? [] : ['-i', audio, ...words('-map 0:v -map 1:a -c:a copy')]),
+    ...words(`-c:v libx264 -preset veryfast -profile:v main -pix_fmt yuv420p -threads ${threads}`),
+    ...words(`-crf 23 -maxrate ${videoKbps}k -bufsize ${videoKbps * 2}k`),
+    ...words(`-g ${keyFrameEvery} -bf 0 -video_track_timescale 90000`),
+    ...words('-movflags +faststart -f mp4 -y'),
+    file,
+  ]
+}
+
+/** One picture of a file as a PPM, whose head tells how large it is displayed. */
+export function measurePicture(file: string): string[] {
+  const output = words(
+    '-an -frames:v 1 -vf scale=trunc(iw*max(1\\,sar)/2)*2:ih -c:v ppm -f image2pipe',
+  )
+  return [...QUIET, ...onlyFrom(file), ...output, 'pipe:1']
+}
+
+/** An image as one raw picture, on a light ground where it lets something through. */
+export function drawImage(file: string, { width, height }: Size): string[] {
+  const ground = words(`-f lavfi -i color=c=white:s=${width}x${height}:d=1:r=1`)
+  const scaled = `[0:v]scale=${width}:${height}:flags=bicubic,setsar=1,format=rgba[image]`
+  const filter = `${scaled};[1:v][image]overlay=0:0:format=rgb,format=yuv420p[drawn]`
+  const output = words('-map [drawn] -frames:v 1 -f rawvideo pipe:1')
+  return [...QUIET, ...onlyFrom(file), ...ground, '-filter_complex', filter, ...output]
+}
+
+/** Plays a video from a position on, as raw pictures at an even rate. */
+export function decodeExhibit(
+  file: string,
+  { atSec, frameRate }: { atSec: number; frameRate: number },
+  size: Size,
+): string[] {
+  const rate = `fps=${frameRate}:start_time=0:round=near`
+  const pictures = rawPictures(size, `${rate},`)
+  return [...QUIET, ...from(atSec), ...onlyFrom(file), ...pictures, 'pipe:1']
+}
+
+/** What a video shows at a position, as one raw picture; none behind its end. */
+export function decodeExhibitPicture(file: string, atSec: number, size: Size): string[] {
+  const pictures = rawPictures(size)
+  return [...QUIET, ...from(atSec), ...onlyFrom(file), ...pictures, '-frames:v', '1', 'pipe:1']
+}
+
+/** The last second of a video as raw pictures, the last of which is what stays. */
+export function decodeExhibitEnd(file: string, size: Size): string[] {
+  return [...QUIET, '-sseof', '-1', ...onlyFrom(file), ...rawPictures(size), 'pipe:1']
+}
+
+/** The sound of a video from a position on as raw samples, silence where it has none yet. */
+export function decodeExhibitSound(
+  file: string,
+  { positionSec, lengthSec }: { positionSec: number; lengthSec: number },
+): string[] {
+  const length = ['-t', lengthSec.toFixed(3)]
+  const output = words('-vn -af aresample=async=1:first_pts=0')
+  const input = [...from(positionSec), ...length, ...onlyFrom(file)]
+  return [...QUIET, ...input, ...output, ...RAW_AUDIO, 'pipe:1']
+}
+
+function from(sec: number): string[] {
+  return ['-ss', Math.max(0, sec).toFixed(3)]
+}
+
+/** Reads this file and nothing that it names. */
+function onlyFrom(file: string): string[] {
+  return ['-protocol_whitelist', 'file', '-i', `file:${file}`]
+}
+
+function rawPictures({ width, height }: Size, before = ''): string[] {
+  const filters = `${before}scale=${width}:${height}:flags=bilinear,setsar=1`
+  return ['-an', '-vf', filters, ...words('-pix_fmt yuv420p -f rawvideo')]
+}
+
+/** Draws a text, white on dark, as one raw picture. */
+export function drawText(
+  { textFile, fontFile }: { textFile: string; fontFile: string },
+  { width, height, fontPx }: Size & { fontPx: number },
+): string[] {
+  const place = `x=${Math.round(fontPx / 2)}:y=(h-text_h)/2`
+  const style = `fontsize=${fontPx}:fontcolor=white:expansion=none`
+  const files = `textfile=${escaped(textFile)}:fontfile=${escaped(fontFile)}`
+  return [
+    ...QUIET,
+    ...words(`-f lavfi -i color=c=0x181818:s=${width}x${height}:d=1:r=1`),
+    '-vf',
+    `drawtext=${files}:${style}:${place}`,
+    ...words('-frames:v 1 -pix_fmt yuv420p -f rawvideo pipe:1'),
+  ]
+}
+
+function words(text: string): string[] {
+  return text.split(' ')
+}
+
+/** Inside a filter description, and inside an option of it, some characters mean something. */
+function escaped(file: string): string {
+  return file.replaceAll(/[\\':]/g, String.raw`\$&`).replaceAll(/[\\',;[\]]/g, String.raw`\$&`)
+}

@@ -1,0 +1,101 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { type CaptureEvent, readCaptureEvents, type TrackRole } from './capture/capture-events.ts'
+import { type AudioMedia, readPersonMedia, type VideoMedia } from './track-media.ts'
+
+interface PublishedTrack {
+  participant: string
+  track: string
+  role: TrackRole
+}
+
+interface Voice {
+  participant: string
+  audio: AudioMedia
+}
+
+/** What a capture holds. */
+export interface Material {
+  events: readonly CaptureEvent[]
+  startMs: number
+  endMs: number
+  videoTracks: VideoMedia[]
+  voices: Voice[]
+}
+
+/** A capture of which nothing can be made, whatever is tried. */
+export class UnreadableCaptureError extends Error {
+  override name = 'UnreadableCaptureError'
+  /** Which of the captures. */
+  readonly index: number
+
+  constructor(index: number, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(reason, { cause })
+    this.index = index
+  }
+}
+
+/** Reads the captures, in order. Throws `UnreadableCaptureError`. */
+export async function readMaterials(
+  captureFolders: readonly string[],
+  scratchFolder: string,
+): Promise<Material[]> {
+  const materials: Material[] = []
+  for (const [index, capture] of captureFolders.entries()) {
+    const scratch = path.join(scratchFolder, String(index))
+    await mkdir(scratch, { recursive: true })
+    try {
+      materials.push(await readMaterial({ capture, scratch }))
+    } catch (error) {
+      throw isOfThisMachine(error) ? error : new UnreadableCaptureError(index, error)
+    }
+  }
+  return materials
+}
+
+/** A full disk says nothing about a capture; that a file of it is not there does. */
+function isOfThisMachine(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code !== undefined && code !== 'ENOENT'
+}
+
+async function readMaterial(folder: { capture: string; scratch: string }): Promise<Material> {
+  const events = await readCaptureEvents(path.join(folder.capture, 'facts.jsonl'))
+  const logs = new Set(await readdir(folder.capture))
+  const tracks = events.flatMap((fact): PublishedTrack[] => {
+    return fact.fact === 'published' && logs.has(`${fact.track}.rtp`) ? [fact] : []
+  })
+  const material: Pick<Material, 'videoTracks' | 'voices'> = { videoTracks: [], voices: [] }
+  for (const participant of new Set(tracks.map((one) => one.participant))) {
+    const own = tracks.filter((one) => one.participant === participant)
+    const { videoTracks, audioTracks } = await readPersonMedia(folder, {
+      video: distinct(own.filter(({ role }) => isVideo(role))),
+      audio: distinct(own.filter(({ role }) => !isVideo(role))),
+    })
+    material.videoTracks.push(...videoTracks)
+    material.voices.push(...audioTracks.map((audio) => ({ participant, audio })))
+  }
+  const startMs = events.find(({ fact }) => fact === 'active')?.atMs ?? Infinity
+  const endMs = events.find(({ fact }) => fact === 'stopped')?.atMs ?? lastMoment(events, material)
+  if (endMs <= startMs) throw new Error('nothing was captured')
+  return { events, startMs, endMs, ...material }
+}
+
+/** Where a capture ends that was not ended: with the last that came. */
+function lastMoment(
+  events: readonly CaptureEvent[],
+  { videoTracks, voices }: Pick<Material, 'videoTracks' | 'voices'>,
+): number {
+  const tracks = [...videoTracks, ...voices.map((voice) => voice.audio)]
+  const moments = tracks.map(({ units }) => units.at(-1)?.atMs ?? 0)
+  return Math.max(events.at(-1)?.atMs ?? 0, ...moments)
+}
+
+function distinct(tracks: readonly PublishedTrack[]): string[] {
+  return [...new Set(tracks.map(({ track }) => track))]
+}
+
+function isVideo(role: TrackRole): boolean {
+  return role === 'camera' || role === 'screen'
+}

@@ -1,0 +1,177 @@
+import { BACKGROUND, Canvas, EMPTY_TILE, type RawFrame } from './canvas.ts'
+import { ExhibitSource } from './exhibit-source.ts'
+import { type Encoding, encodeVideo } from './ffmpeg-arguments.ts'
+import { FfmpegProcess } from './ffmpeg-process.ts'
+import { type Label, type LabelMaker, makeLabel } from './labels.ts'
+import type { Box, Size } from './layouts.ts'
+import type { Scene, Tile } from './scenes.ts'
+import { planShots } from './shots.ts'
+import type { VideoMedia } from './track-media.ts'
+import { VideoSource } from './video-source.ts'
+
+export interface RenderOptions {
+  program: string
+  encoding: Encoding
+  labels: LabelMaker
+  /** A file of encoded sound to go with the pictures. */
+  audio: string | undefined
+  file: string
+  threads: number
+  /** Told of the share of the frames that are drawn. */
+  onProgress: (share: number) => void
+}
+
+/** What the scenes of one part of the recording are made of. */
+export interface RenderedPart {
+  videoTracks: readonly VideoMedia[]
+  /** The recording's frame of a moment. */
+  frameOf: (ms: number) => number
+}
+
+/** Pictures of one tile, asked for frame by frame in ascending order. */
+type FrameSource = Pick<VideoSource, 'at' | 'close'>
+
+interface Drawn {
+  box: Box
+  source: FrameSource | undefined
+  label: Label | undefined
+  shown: RawFrame | undefined
+}
+
+/** Draws the scenes frame by frame and encodes them. */
+export async function renderScenes(
+  scenes: readonly Scene[],
+  parts: readonly RenderedPart[],
+  options: RenderOptions,
+): Promise<void> {
+  const { encoding, audio, file, threads, program, onProgress } = options
+  const encoder = new FfmpegProcess(program, encodeVideo(encoding, { audio, file, threads }))
+  const stage = new Stage(parts, options)
+  const frames = scenes.at(-1)?.toFrame ?? 1
+  const report = (frame: number) => {
+    if (frame % encoding.frameRate < 1) onProgress(frame / frames)
+  }
+  try {
+    for (const [i, scene] of scenes.entries()) {
+      await stage.set(scene, scenes.slice(i))
+      for (let frame = scene.fromFrame; frame < scene.toFrame; frame++) {
+        await stage.draw(frame)
+        await encoder.write(stage.canvas.data)
+        report(frame)
+      }
+    }
+    await encoder.finish()
+  } finally {
+    stage.close()
+    encoder.stop()
+  }
+}
+
+class Stage {
+  readonly canvas: Canvas
+  readonly #parts: readonly RenderedPart[]
+  readonly #options: RenderOptions
+  readonly #labels = new Map<string, Label | undefined>()
+  #sources = new Map<string, FrameSource>()
+  #drawn: Drawn[] = []
+
+  constructor(parts: readonly RenderedPart[], options: RenderOptions) {
+    this.#parts = parts
+    this.#options = options
+    this.canvas = new Canvas(options.encoding)
+  }
+
+  /** Sets a scene; pictures that stay as they were go on being decoded. */
+  async set(scene: Scene, upcoming: readonly Scene[]): Promise<void> {
+    const former = this.#sources
+    this.#sources = new Map()
+    const { width, height } = this.canvas
+    this.canvas.paint({ x: 0, y: 0, width, height }, BACKGROUND)
+    this.#drawn = []
+    for (const tile of scene.tiles) {
+      const source = this.#sourceOf(tile, former, upcoming)
+      const label = await this.#labelOf(tile)
+      this.#drawn.push({ box: tile.box, source, label, shown: undefined })
+      this.#drawTile(tile.box, undefined, label)
+    }
+    for (const [key, source] of former) if (!this.#sources.has(key)) source.close()
+  }
+
+  async draw(frame: number): Promise<void> {
+    for (const tile of this.#drawn) {
+      const video = await tile.source?.at(frame)
+      if (video === tile.shown) continue
+      tile.shown = video
+      this.#drawTile(tile.box, video, tile.label)
+    }
+  }
+
+  close(): void {
+    for (const source of this.#sources.values()) source.close()
+  }
+
+  #drawTile(box: Box, video: RawFrame | undefined, label: Label | undefined): void {
+    this.canvas.paint(box, video === undefined ? EMPTY_TILE : BACKGROUND)
+    const place = video === undefined ? box : placeIn(box, video)
+    if (video !== undefined) this.canvas.draw(video, place)
+    if (label === undefined) return
+    const { width, height } = label.part
+    const part = { height, width: Math.min(width, place.width) }
+    this.canvas.draw(label.video, { x: place.x, y: place.y + place.height - height }, part)
+  }
+
+  #sourceOf(
+    tile: Tile,
+    former: ReadonlyMap<string, FrameSource>,
+    upcoming: readonly Scene[],
+  ): FrameSource | undefined {
+    const part = upcoming[0]?.part ?? 0
+    const key = keyOf(tile, part)
+    const source = former.get(key) ?? this.#newSource(tile, part, upcoming)
+    if (source !== undefined) this.#sources.set(key, source)
+    return source
+  }
+
+  #newSource(tile: Tile, part: number, upcoming: readonly Scene[]): FrameSource | undefined {
+    const { box, video, exhibit } = tile
+    const { program, encoding } = this.#options
+    const { frameRate } = encoding
+    if (exhibit !== undefined) return new ExhibitSource({ program, exhibit, box, frameRate })
+    const { videoTracks = [], frameOf = Number } = this.#parts[part] ?? {}
+    const media = videoTracks.find(({ track }) => track === video?.track)
+    if (video === undefined || media === undefined) return undefined
+    const { sinceMs } = video
+    const fromFrame = upcoming[0]?.fromFrame ?? 0
+    const toFrame = endOf(keyOf(tile, part), upcoming)
+    const shots = planShots(media.units, { frameOf, sinceMs, fromFrame, toFrame })
+    return new VideoSource({ program, file: media.file, box, frameRate, shots })
+  }
+
+  async #labelOf({ name, box }: Tile): Promise<Label | undefined> {
+    if (name === '') return undefined
+    const key = `${box.width}x${box.height} ${name}`
+    if (!this.#labels.has(key)) {
+      this.#labels.set(key, await makeLabel(name, box, this.#options.labels))
+    }
+    return this.#labels.get(key)
+  }
+}
+
+/** Up to which frame the same picture is shown in the same size. */
+function endOf(key: string, upcoming: readonly Scene[]): number {
+  const last = upcoming.findIndex(
+    (scene) => !scene.tiles.some((tile) => keyOf(tile, scene.part) === key),
+  )
+  return (last === -1 ? upcoming.at(-1)?.toFrame : upcoming[last]?.fromFrame) ?? 0
+}
+
+function keyOf({ video, exhibit, box }: Tile, part: number): string {
+  const content = exhibit?.id ?? `${video?.track} ${video?.sinceMs}`
+  return `${part} ${content} ${box.width}x${box.height}`
+}
+
+function placeIn(box: Box, { width, height }: Size): Box {
+  const x = box.x + Math.floor((box.width - width) / 4) * 2
+  const y = box.y + Math.floor((box.height - height) / 4) * 2
+  return { x, y, width, height }
+}

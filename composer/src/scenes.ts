@@ -1,0 +1,137 @@
+import type { CastSpan, Member } from './cast.ts'
+import { type PlacedExhibit, withExhibits } from './exhibits.ts'
+import {
+  type Box,
+  boxesOf,
+  type LayoutName,
+  layoutNamed,
+  type Size,
+  stageBoxes,
+} from './layouts.ts'
+import type { FocusChange } from './speech.ts'
+
+export interface Tile {
+  box: Box
+  /** Drawn on the tile; empty for none. */
+  name: string
+  video: Member['video']
+  /** Instead of somebody's picture. */
+  exhibit?: PlacedExhibit
+}
+
+/** What the picture looks like over a range of frames. */
+export interface Scene {
+  fromFrame: number
+  toFrame: number
+  /** Whose tracks are shown. */
+  part: number
+  tiles: readonly Tile[]
+}
+
+export interface ScenePlan {
+  canvas: Size
+  frameOf: (ms: number) => number
+  /** One picture fills everything, as for the recording of one participant. */
+  isFill: boolean
+  part: number
+  exhibits: readonly PlacedExhibit[]
+}
+
+type SceneSpan = CastSpan & { exhibits: readonly PlacedExhibit[] }
+
+/** Lays the spans of a part out on the frames of the recording. */
+export function planScenes(
+  spans: readonly CastSpan[],
+  focus: readonly FocusChange[],
+  plan: ScenePlan,
+): Scene[] {
+  const { frameOf, part } = plan
+  return withExhibits(spans, plan.isFill ? [] : plan.exhibits)
+    .flatMap((span) => splitByFocus(span, focus, plan))
+    .map(({ span, speaker }) => ({
+      fromFrame: frameOf(span.fromMs),
+      toFrame: frameOf(span.toMs),
+      part,
+      tiles: tilesOf(span, speaker, plan),
+    }))
+    .filter(({ fromFrame, toFrame }) => fromFrame < toFrame)
+}
+
+function tilesOf(span: SceneSpan, speaker: string | undefined, plan: ScenePlan): Tile[] {
+  const layout = layoutOf(span, plan)
+  if (layout === 'stage') return stageTiles(span, plan)
+  const members = ordered(span.members, layout, speaker)
+  const boxes = boxesOf(layout, members.length, plan.canvas)
+  return boxes.map((box, i) => {
+    const { name = '', isScreen = false, video } = members[i] ?? {}
+    return { box, name: plan.isFill || isScreen ? '' : name, video }
+  })
+}
+
+/** How wide a shared screen is to its height, for the choice of an arrangement. */
+const SCREEN_ASPECT = 16 / 9
+
+/** What is looked at is large; who looks at it is beside it. */
+function stageTiles({ members, exhibits }: SceneSpan, { canvas }: ScenePlan): Tile[] {
+  const screens = members.filter(({ isScreen }) => isScreen)
+  const people = members.filter(({ isScreen }) => !isScreen)
+  const aspects = [
+    ...exhibits.map(({ media }) => media.width / media.height),
+    ...screens.map(() => SCREEN_ASPECT),
+  ]
+  const boxes = stageBoxes(aspects, people.length, canvas)
+  const large = [
+    ...exhibits.map((exhibit) => ({ name: '', video: undefined, exhibit })),
+    ...screens.map(({ video }) => ({ name: '', video })),
+  ]
+  const contents = [...large, ...people.map(({ name, video }) => ({ name, video }))]
+  return boxes.map((box, i) => ({ box, name: '', video: undefined, ...contents[i] }))
+}
+
+function layoutOf(span: SceneSpan, { isFill }: ScenePlan): LayoutName | 'stage' {
+  if (isFill) return 'fill'
+  const named = layoutNamed(span.layout)
+  const isStage = span.exhibits.length > 0 || (named === 'grid' && hasScreen(span))
+  return isStage ? 'stage' : named
+}
+
+function hasScreen({ members }: CastSpan): boolean {
+  return members.some(({ isScreen }) => isScreen)
+}
+
+/** Whoever has the focus comes first: a shared screen, else who speaks. */
+function ordered(
+  members: readonly Member[],
+  layout: LayoutName,
+  speaker: string | undefined,
+): Member[] {
+  if (layout === 'grid') return [...members]
+  const rank = (member: Member) => {
+    if (member.isScreen) return 0
+    if (layout === 'fill') return member.video === undefined ? 2 : 1
+    return member.participant === speaker ? 1 : 2
+  }
+  return members.toSorted((a, b) => rank(a) - rank(b))
+}
+
+function splitByFocus(
+  span: SceneSpan,
+  focus: readonly FocusChange[],
+  plan: ScenePlan,
+): { span: SceneSpan; speaker: string | undefined }[] {
+  const layout = layoutOf(span, plan)
+  const speaker = focus.findLast(({ fromMs }) => fromMs <= span.fromMs)?.participant
+  const hasFocus = layout === 'speaker' || layout === 'single-speaker'
+  // A shared screen keeps the focus, whoever speaks.
+  if (!hasFocus || hasScreen(span)) return [{ span, speaker: undefined }]
+
+  const parts = [{ span, speaker }]
+  for (const change of focus) {
+    if (change.fromMs <= span.fromMs || change.fromMs >= span.toMs) continue
+    const last = parts.at(-1)
+    if (last === undefined) break
+    parts.push({ span: { ...last.span, fromMs: change.fromMs }, speaker: change.participant })
+    last.span = { ...last.span, toMs: change.fromMs }
+  }
+  return parts
+}

@@ -1,0 +1,62 @@
+import type { OrderedPacket } from './reorder.ts'
+import { parseVp8 } from './vp8-descriptor.ts'
+
+export interface Vp8Frame {
+  timestamp: number
+  atMs: number
+  isKeyFrame: boolean
+  /** Of a key frame; those of the frames after it are the same. */
+  width: number
+  height: number
+  data: Buffer
+}
+
+/**
+ * Puts frames together from packets. A frame that is not whole is left out, and with it all that
+ * follow until the next key frame, because they build on it.
+ */
+export class Vp8Assembler {
+  #parts: Buffer[] = []
+  #head: { timestamp: number; atMs: number; isKeyFrame: boolean } | undefined
+  #isWaitingForKeyFrame = true
+
+  push({ packet, timestamp, isAfterGap }: OrderedPacket): Vp8Frame | undefined {
+    if (isAfterGap) this.#lose()
+    const descriptor = parseVp8(packet.payload)
+    if (descriptor === undefined) return undefined
+    const { isFrameStart, isKeyFrame, payloadOffset } = descriptor
+    if (isFrameStart) {
+      // The marker of the frame before did not come.
+      if (this.#head !== undefined) this.#lose()
+      this.#head = { timestamp, atMs: packet.atMs, isKeyFrame }
+      this.#parts = []
+    } else if (this.#head?.timestamp !== timestamp) {
+      this.#lose()
+    }
+    if (this.#head === undefined) return undefined
+    this.#parts.push(packet.payload.subarray(payloadOffset))
+    return packet.isLast ? this.#finish(this.#head) : undefined
+  }
+
+  #finish(head: { timestamp: number; atMs: number; isKeyFrame: boolean }): Vp8Frame | undefined {
+    const data = Buffer.concat(this.#parts)
+    this.#head = undefined
+    this.#parts = []
+    const size = head.isKeyFrame ? sizeOfKeyFrame(data) : { width: 0, height: 0 }
+    if (size === undefined || (this.#isWaitingForKeyFrame && !head.isKeyFrame)) return undefined
+    this.#isWaitingForKeyFrame = false
+    return { ...head, ...size, data }
+  }
+
+  #lose(): void {
+    this.#head = undefined
+    this.#parts = []
+    this.#isWaitingForKeyFrame = true
+  }
+}
+
+// RFC 6386, 9.1: a tag of three bytes, a start code, then 14 bits of width and of height.
+function sizeOfKeyFrame(data: Buffer): { width: number; height: number } | undefined {
+  if (data.length < 10 || data.readUIntBE(3, 3) !== 0x9d012a) return undefined
+  return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }
+}

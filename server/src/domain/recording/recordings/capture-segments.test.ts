@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import type { PastPresentation } from '../../handouts/presentation.ts'
+import { captureKeyOf, clockOffsetMs, isCapture } from './capture-segments.ts'
+import { exhibitsOf } from './exhibits-of-room.ts'
+
+const fileOf = (key: string) => (key === 'key' ? '/file' : undefined)
+const at = (sec: number) => new Date(Date.UTC(2026, 5, 1) + sec * 1000)
+
+test('a segment that is captured is known by its key', () => {
+  const storageKey = captureKeyOf('tenant/recording-parts/id.mp4')
+  expect(storageKey).toBe('tenant/recording-parts/id.capture')
+  expect(isCapture({ storageKey })).toBe(true)
+  expect(isCapture({ storageKey: 'tenant/recording-parts/id.mp4' })).toBe(false)
+})
+
+describe("the provider's clock", () => {
+  test.each([
+    ['that agrees', 10.2, 0],
+    ['that differs by nothing worth to follow', 10.515, 0],
+    ['that is ahead', 13.5, 3000],
+    ['that is behind', 8, -2000],
+  ])('%s', (_name, reportedSec, offsetMs) => {
+    const between = { askedAt: at(10), answeredAt: at(10.5) }
+    expect(clockOffsetMs(at(reportedSec), between)).toBe(offsetMs)
+  })
+})
+
+describe('what is drawn into a segment', () => {
+  const segment = { startedAt: at(100), endedAt: at(200), createdAt: at(99), clockOffsetMs: null }
+  const shown = (change: Partial<PastPresentation> = {}): PastPresentation => ({
+    contentType: 'video',
+    storageKey: 'key',
+    from: at(110),
+    to: at(120),
+    playback: [{ at: at(111), positionSec: 3, isPlaying: true }],
+    ...change,
+  })
+
+  test('is what was shown then, by the clock of the provider', () => {
+    expect(exhibitsOf({ ...segment, clockOffsetMs: 2000 }, [shown()], fileOf)).toEqual([
+      {
+        kind: 'video',
+        file: '/file',
+        fromMs: at(112).getTime(),
+        toMs: at(122).getTime(),
+        playback: [{ atMs: at(113).getTime(), positionSec: 3, isPlaying: true }],
+      },
+    ])
+  })
+
+  test('goes on where nobody has hidden it', () => {
+    const [exhibit] = exhibitsOf(segment, [shown({ to: null })], fileOf)
+    expect(exhibit?.toMs).toBeGreaterThan(at(200).getTime())
+  })
+
+  test.each([
+    ['was hidden before', { from: at(1), to: at(90) }],
+    ['has no file any more', { storageKey: 'gone' }],
+  ])('is not what %s', (_name, change) => {
+    expect(exhibitsOf(segment, [shown(change)], fileOf)).toEqual([])
+  })
+})

@@ -1,0 +1,313 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { packCapture } from '@interview-room/composer/capture/capture-archive.ts'
+import {
+  type CaptureEvent,
+  encodeCaptureEvent,
+} from '@interview-room/composer/capture/capture-events.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
+import { MediaFileError } from '../../../platform/media-files/media-file-error.ts'
+import type { Egress } from '../../../platform/ports/egress.ts'
+import { useControlPlane } from '../../../testing/control-plane.ts'
+import { addHandout } from '../../../testing/handouts.ts'
+import { IMAGES } from '../../../testing/images.ts'
+import { useLiveRooms } from '../../../testing/live-room.ts'
+import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { jobRun } from '../../../testing/recordings.ts'
+import { runJobs } from '../../../testing/run-jobs.ts'
+import { makeVideo } from '../../../testing/videos.ts'
+import { releaseHandoutFileJob } from '../../handouts/release-handout-file.job.ts'
+import { startAutomatically } from '../transcriptions/start-transcription.ts'
+import { composeRecordingJob } from './finish-recording.job.ts'
+import { judge } from './measure-segment.ts'
+
+const run = promisify(execFile)
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+// No whole number of milliseconds, as the provider tells it.
+const SEGMENT_SEC = 1.000_4
+const SIZE = { width: 640, height: 480 }
+const COLOUR_MAX = 16
+
+let folder: string
+let count = 0
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'interview-room-compose-'))
+  plane.deps.config.recordings.fromCaptures = true
+})
+beforeEach(() => {
+  // Tokens are signed for this moment.
+  plane.now = new Date()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const keyOf = ({ outputPath }: Egress) => String(outputPath).split('/').slice(-3).join('/')
+
+/** What the provider captured of two people without cameras. */
+async function captureFrom(startMs: number): Promise<Buffer> {
+  const capture = path.join(folder, String(++count))
+  await mkdir(capture)
+  const joined = ['a', 'b'].map((participant) => ({
+    fact: 'joined' as const,
+    atMs: startMs,
+    participant,
+    name: '',
+  }))
+  const events: CaptureEvent[] = [
+    ...joined,
+    { fact: 'active', atMs: startMs },
+    { fact: 'stopped', atMs: startMs + SEGMENT_SEC * 1000 },
+  ]
+  const content = Buffer.concat(events.map(encodeCaptureEvent))
+  await writeFile(path.join(capture, 'facts.jsonl'), content)
+  await packCapture(capture, `${capture}.capture`)
+  return readFile(`${capture}.capture`)
+}
+
+function hasDelivered(egress: Egress, body: Buffer): void {
+  plane.media.moveEgress(egress.egressId, {
+    status: 'complete',
+    file: { sizeBytes: body.length, durationSec: SEGMENT_SEC },
+    endedAt: plane.now,
+  })
+  plane.storage.objects.set(keyOf(egress), { body, mime: 'application/x-tar' })
+}
+
+/** A recording with a pause between any two of what the provider delivers. */
+async function recordedWith(
+  roomId: string,
+  moderator: Awaited<ReturnType<typeof rooms.come>>,
+  delivered: readonly Buffer[],
+): Promise<string> {
+  await moderator.post('/recording/start')
+  for (const [index, body] of delivered.entries()) {
+    if (index > 0) await moderator.post('/recording/resume')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await moderator.post('/recording/pause')
+    hasDelivered(rooms.lastEgressOf(roomId), body)
+  }
+  await moderator.post('/recording/stop')
+  await rooms.settle()
+  return (await rooms.recordingOf(roomId)).id
+}
+
+async function opened() {
+  const { id: roomId, session } = await plane.book({ archiveMode: 'manual' })
+  const moderator = await rooms.come(roomId, 'moderator')
+  return { roomId: String(roomId), sessionId: String(session.id), moderator }
+}
+
+const composing = () => composeRecordingJob({ ...plane.deps, onAvailable: startAutomatically })
+
+/** One run of the job, the nth since it last succeeded. */
+async function compose(id: string, attempt = 1, signal = jobRun(plane).signal): Promise<void> {
+  const payload = { tenantId: plane.tenant.tenantId }
+  await composing().run({ ...jobRun(plane), key: id, payload, attempt, signal })
+}
+
+const composingJobs = async () =>
+  (
+    await plane.database.db<{ at: Date }[]>`
+      select due_at as at from jobs where kind = 'compose-recording'
+    `
+  ).map(({ at }) => at)
+
+/** What is stored of it, and how often the pages of the room got anything about the recording. */
+async function progressOf(id: string) {
+  const [row] = await plane.database.db<{ percent: number | null; published: number }[]>`
+    select c.composed_percent as percent,
+           (select count(*)::integer
+              from live_events e
+             where e.room_id = c.room_id and e.name = 'recording') as published
+      from recordings c
+     where c.id = ${id}
+  `
+  return row
+}
+
+async function statusOf(roomId: string): Promise<string> {
+  return (await rooms.recordingOf(roomId)).status
+}
+
+async function decoded(file: string, args: readonly string[]): Promise<Buffer> {
+  const ffmpeg = await findFfmpeg(plane.deps.config.ffmpegPath)
+  const output = [...args, '-frames:v', '1', '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-']
+  const options = { encoding: 'buffer', maxBuffer: 16 * 1024 * 1024 } as const
+  return (await run(ffmpeg, ['-v', 'error', '-i', file, ...output], options)).stdout
+}
+
+/** The colour in the middle of what is looked at, at a second of the recording. */
+async function stageAt(recordingId: string, sec: number): Promise<number[]> {
+  const [row] = await plane.database.db<{ key: string }[]>`
+    select storage_key as key from recordings where id = ${recordingId}
+  `
+  const file = path.join(folder, 'recording.mp4')
+  await writeFile(file, plane.storage.objects.get(row?.key ?? '')?.body ?? '')
+  const picture = await decoded(file, ['-ss', String(sec)])
+  expect(picture).toHaveLength(SIZE.width * SIZE.height * 3)
+  const at = ((SIZE.height / 2) * SIZE.width + 240) * 3
+  return [...picture.subarray(at, at + 3)]
+}
+
+async function isImage(colour: readonly number[]): Promise<boolean> {
+  const file = path.join(folder, 'image.png')
+  await writeFile(file, IMAGES.png)
+  const expected = [...(await decoded(file, [])).subarray(0, 3)]
+  return colour.every((value, i) => Math.abs(value - (expected[i] ?? 0)) < COLOUR_MAX)
+}
+
+describe('a recording of which the provider delivers captures', () => {
+  test('is composed of all of them with what was shown, also when that was deleted meanwhile', async () => {
+    const { roomId, sessionId, moderator } = await opened()
+    const { id: handoutId } = await addHandout(plane, sessionId)
+    const [handout] = await plane.database.db<{ key: string }[]>`
+      select storage_key as key from handouts where id = ${handoutId}
+    `
+    await moderator.post(`/handouts/${handoutId}/show`)
+    const [shown] = await plane.database.db<{ at: Date }[]>`
+      select max(created_at) as at from room_events where room_id = ${roomId}
+    `
+    const shownMs = shown?.at.getTime() ?? 0
+    await moderator.post(`/handouts/${handoutId}/hide`)
+    // As if it had been hidden a minute later.
+    await plane.database.db`
+      update room_events set created_at = created_at + interval '1 minute'
+       where room_id = ${roomId} and event_type = 'handout.hide'
+    `
+    const id = await recordedWith(roomId, moderator, [
+      await captureFrom(shownMs + 1000),
+      await captureFrom(shownMs + 70_000),
+    ])
+    expect(rooms.egressesOf(roomId).map((egress) => keyOf(egress))).toEqual([
+      expect.stringMatching(/\.capture$/),
+      expect.stringMatching(/\.capture$/),
+    ])
+    const before = await composingJobs()
+    await plane.database.db`
+      update jobs set due_at = due_at + interval '1 hour' where kind = 'compose-recording'
+    `
+    await rooms.settle()
+    const [after] = await composingJobs()
+    expect(after?.getTime()).toBe((before[0]?.getTime() ?? 0) + 60 * MINUTE_MS)
+    // It waits for its turn in a queue of its own, and what it has to show waits with it.
+    expect(await statusOf(roomId)).toBe('stopped')
+    expect((await plane.tenant.delete(`/handouts/${handoutId}`)).status).toBe(204)
+    await rooms.settle()
+    expect(plane.storage.objects.has(handout?.key ?? '')).toBe(true)
+
+    await runJobs(plane.database.db, composing())
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(2 * SEGMENT_SEC, 0)
+    expect(await isImage(await stageAt(id, 0.5))).toBe(true)
+    expect(await isImage(await stageAt(id, 1.5))).toBe(false)
+    expect((await rooms.statusesOf(id)).slice(-3)).toEqual(['stopped', 'uploaded', 'available'])
+
+    await runJobs(plane.database.db, releaseHandoutFileJob(plane.deps))
+    await rooms.settle()
+    const left = [...plane.storage.objects.keys()]
+    expect(left.filter((key) => /handouts|recording-parts/.test(key))).toEqual([])
+  })
+
+  test('is composed without what is no capture, which the room log tells', async () => {
+    const { roomId, moderator } = await opened()
+    const whole = await captureFrom(Date.now())
+    const broken = whole.subarray(0, 700)
+    const id = await recordedWith(roomId, moderator, [whole, broken])
+    await expect(compose(id)).rejects.toThrow(MediaFileError)
+    expect(await statusOf(roomId)).toBe('stopped')
+    await compose(id, 3)
+    await compose(id)
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(SEGMENT_SEC, 0)
+    expect(await rooms.roomEventsOf(roomId)).toContain('recording.failed')
+  })
+
+  test('is joined with segments that were videos', async () => {
+    const { roomId, moderator } = await opened()
+    const file = path.join(folder, 'former.mp4')
+    await makeVideo(file, { durationSec: SEGMENT_SEC, size: '640x480' })
+    const video = await readFile(file)
+    const id = await recordedWith(roomId, moderator, [video, await captureFrom(Date.now())])
+    await plane.database.db`
+      update recording_segments set storage_key = replace(storage_key, '.capture', '.mp4')
+       where recording_id = ${id} and position = 0
+    `
+    for (const [key, object] of plane.storage.objects) {
+      if (object.body === video) plane.storage.objects.set(key.replace('.capture', '.mp4'), object)
+    }
+    await compose(id)
+    const { status, duration_sec } = await rooms.recordingOf(roomId)
+    expect(status).toBe('available')
+    expect(duration_sec).toBeCloseTo(2 * SEGMENT_SEC, 0)
+  })
+
+  test('is left as it was by a worker that stops, and is made by the next', async () => {
+    const { roomId, moderator } = await opened()
+    const id = await recordedWith(roomId, moderator, [await captureFrom(Date.now())])
+    const { published = 0 } = (await progressOf(id)) ?? {}
+    const stopping = new AbortController()
+    const reading = vi.spyOn(plane.storage, 'read').mockImplementationOnce(async () => {
+      stopping.abort(new Error('the worker stops'))
+      return Readable.from([])
+    })
+    await expect(compose(id, 1, stopping.signal)).rejects.toThrow('the worker stops')
+    expect(reading).toHaveBeenCalled()
+    reading.mockRestore()
+    // It had begun, and said so.
+    await vi.waitFor(async () =>
+      expect(await progressOf(id)).toEqual({ percent: 0, published: published + 1 }),
+    )
+    expect(await statusOf(roomId)).toBe('stopped')
+    await compose(id)
+    expect(await statusOf(roomId)).toBe('available')
+  })
+
+  test('says how far it is to the tenant and to the room', async () => {
+    const { roomId, moderator } = await opened()
+    const id = await recordedWith(roomId, moderator, [await captureFrom(Date.now())])
+    const estimateOf = async () => (await rooms.recordingOf(roomId)).estimated_available_at
+    const shownPercent = async () => {
+      const listening = await moderator.listen()
+      return (await listening.wait('snapshot')).recording?.composed_percent
+    }
+    expect([await estimateOf(), await shownPercent()]).toEqual([null, null])
+    await plane.database.db`
+      update recordings
+         set composing_since = '2026-06-01T10:00:00Z', composed_percent = 50,
+             composed_at = '2026-06-01T10:00:30Z'
+       where id = ${id}
+    `
+    expect([await estimateOf(), await shownPercent()]).toEqual(['2026-06-01T10:01:00.000Z', 50])
+    await compose(id)
+    expect([await estimateOf(), await shownPercent()]).toEqual([null, null])
+  })
+
+  test('knows how long a capture is whose end the provider did not tell', async () => {
+    const body = await captureFrom(Date.now())
+    const storageKey = `${plane.tenant.tenantId}/recording-parts/${crypto.randomUUID()}.capture`
+    plane.storage.objects.set(storageKey, { body, mime: 'application/x-tar' })
+    expect(await judge(plane.deps, { storageKey })).toMatchObject({
+      to: 'complete',
+      file: { sizeBytes: body.length, durationSec: expect.closeTo(SEGMENT_SEC, 2) },
+    })
+    plane.storage.objects.set(storageKey, { body: body.subarray(5), mime: 'application/x-tar' })
+    expect(await judge(plane.deps, { storageKey })).toMatchObject({ to: 'failed' })
+  })
+})
+
+test('an individual recording is made of videos, as ever', async () => {
+  const { roomId, moderator } = await opened()
+  await moderator.post('/recording/start', { output_mode: 'individual' })
+  expect(rooms.egressesOf(roomId).map((egress) => keyOf(egress))).toEqual([
+    expect.stringMatching(/\.mp4$/),
+  ])
+})

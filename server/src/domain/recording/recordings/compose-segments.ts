@@ -1,0 +1,73 @@
+import { createWriteStream } from 'node:fs'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import {
+  type ComposedVideo,
+  composeCaptures,
+  composedEncoding,
+} from '../../../platform/media-files/compose-captures.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import { listPresentations } from '../../handouts/list-presentations.ts'
+import type { PastPresentation } from '../../handouts/presentation.ts'
+import { exhibitsOf, shownDuring } from './exhibits-of-room.ts'
+import type { FinishRun } from './finish-run.ts'
+import type { Recording } from './recording.ts'
+import { findRecordedRoom } from './running-store.ts'
+import type { Segment } from './segment.ts'
+import { videoFormOf } from './video-form.ts'
+
+type ComposeDeps = Pick<Deps, 'db' | 'storage'>
+
+export interface SegmentsToCompose {
+  /** Captures, in their order; at least one. */
+  segments: readonly Segment[]
+  folder: string
+  ffmpeg: string
+  run: FinishRun
+}
+
+/**
+ * One video of captured segments in this folder, with what was shown in the room meanwhile. Throws
+ * `MediaFileError`, `StorageError`.
+ */
+export async function composeSegments(
+  { db, storage }: ComposeDeps,
+  { roomId }: Pick<Recording, 'roomId'>,
+  { segments, folder, ffmpeg, run }: SegmentsToCompose,
+): Promise<ComposedVideo> {
+  const room = await findRecordedRoom(db, roomId)
+  if (room === undefined) throw new Error('the room of a recording is not there')
+  const presentations = await listPresentations(db, roomId)
+  const shown = segments.flatMap((segment) => shownDuring(segment, presentations))
+  const files = await fetchFiles(storage, shown, { folder, run })
+  const parts = segments.map((segment) => ({
+    open: () => storage.read(segment.storageKey),
+    sizeBytes: segment.sizeBytes ?? 0,
+    durationSec: segment.durationSec ?? 0,
+    exhibits: exhibitsOf(segment, presentations, (key) => files.get(key)),
+  }))
+  run.onProgress?.(0)
+  const encoding = composedEncoding(videoFormOf(room))
+  const { signal, log, onProgress } = run
+  return composeCaptures(ffmpeg, { parts, encoding, folder, signal, log, onProgress })
+}
+
+/** The files that were shown, by their keys; one that is gone is left out of the recording. */
+async function fetchFiles(
+  storage: ComposeDeps['storage'],
+  shown: readonly PastPresentation[],
+  { folder, run }: Pick<SegmentsToCompose, 'folder' | 'run'>,
+): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>()
+  for (const storageKey of new Set(shown.map((each) => each.storageKey))) {
+    if ((await storage.head(storageKey)) === undefined) {
+      run.log.warn('a file that was shown is gone, and left out of the recording')
+      continue
+    }
+    const file = path.join(folder, `shown-${files.size}`)
+    const { signal } = run
+    await pipeline(await storage.read(storageKey), createWriteStream(file), { signal })
+    files.set(storageKey, file)
+  }
+  return files
+}

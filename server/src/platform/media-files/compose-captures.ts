@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import {
+  CaptureArchiveError,
+  unpackCapture,
+} from '@interview-room/composer/capture/capture-archive.ts'
+import type { CompositionPlan } from '@interview-room/composer/compose.ts'
+import type { Exhibit } from '@interview-room/composer/exhibits.ts'
+import { CompositionError, runComposition } from '@interview-room/composer/run-composition.ts'
+import type { Logger } from 'pino'
+import { diskFull, MediaFileError } from './media-file-error.ts'
+import { requireSpace } from './workspace.ts'
+
+/** What the media provider captured in one go. */
+interface CapturedPart {
+  /** The archive. */
+  open: () => Promise<Readable>
+  sizeBytes: number
+  durationSec: number
+  /** What was shown meanwhile, by the clock of the capture. */
+  exhibits: readonly Exhibit[]
+}
+
+export interface ComposeJob {
+  /** In their order; at least one. */
+  parts: readonly CapturedPart[]
+  encoding: CompositionPlan['encoding']
+  /** For temporary files, and where the video is made. */
+  folder: string
+  signal: AbortSignal
+  log: Logger
+  /** Told of the share that is done, 0 to 1. */
+  onProgress?: ((share: number) => void) | undefined
+}
+
+export interface ComposedVideo {
+  path: string
+  durationSec: number
+}
+
+/** One of the captures is none, or broken. */
+export class UnreadableCaptureError extends MediaFileError {
+  /** Which of the parts. */
+  readonly index: number
+
+  constructor(index: number) {
+    super('unreadable', 'a capture cannot be read')
+    this.index = index
+  }
+}
+
+/** Composing is many times faster than what was recorded, but live rooms come first. */
+const PATIENCE = { baseMs: 10 * 60_000, timesLength: 8 }
+/** What is unpacked, what is taken out of it to be decoded, and the video. */
+const SPACE_TIMES = 3
+const AUDIO_KBPS = 128
+const KEY_FRAME_SEC = 4
+
+/** The usual of a recording in which everybody is together. */
+export function composedEncoding(
+  video: Pick<CompositionPlan['encoding'], 'width' | 'height' | 'frameRate' | 'videoKbps'>,
+): CompositionPlan['encoding'] {
+  return { ...video, audioKbps: AUDIO_KBPS, keyFrameSec: KEY_FRAME_SEC }
+}
+
+/**
+ * Makes one MP4 of captures, one after the other, in processes of lower rank. Throws `MediaFileError`,
+ * `UnreadableCaptureError` for the part that is none, the signal's reason, and what opening a part throws.
+ */
+export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<ComposedVideo> {
+  const { parts, encoding, folder, signal, log, onProgress } = job
+  await requireSpace(folder, SPACE_TIMES * parts.reduce((sum, part) => sum + part.sizeBytes, 0))
+  const captures = []
+  for (const [index, part] of parts.entries()) {
+    captures.push({
+      folder: await unpack(part, { index, folder, signal }),
+      exhibits: part.exhibits,
+    })
+  }
+  const file = path.join(folder, `${randomUUID()}.mp4`)
+  const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
+  const scratchFolder = path.join(folder, `scratch-${randomUUID()}`)
+  const composition = { plan, program: ffmpeg, captures, scratchFolder, file }
+  const lengthMs = parts.reduce((sum, { durationSec }) => sum + durationSec * 1000, 0)
+  const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMs
+  const timedOut = AbortSignal.timeout(Math.ceil(patienceMs))
+  try {
+    const limit = AbortSignal.any([signal, timedOut])
+    const { durationMs } = await runComposition(composition, limit, onProgress)
+    return { path: file, durationSec: durationMs / 1000 }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (timedOut.aborted) throw new MediaFileError('timed_out', 'composing took too long')
+    if (!(error instanceof CompositionError)) throw error
+    log.warn({ err: error }, 'composing failed')
+    if (/ENOSPC|No space left on device/.test(error.message)) throw diskFull()
+    if (error.unreadable !== undefined) throw new UnreadableCaptureError(error.unreadable)
+    throw new MediaFileError('failed', 'composing failed')
+  }
+}
+
+async function unpack(
+  part: CapturedPart,
+  { index, folder, signal }: { index: number; folder: string; signal: AbortSignal },
+): Promise<string> {
+  signal.throwIfAborted()
+  const target = path.join(folder, `capture-${randomUUID()}`)
+  await mkdir(target)
+  const archive = await part.open()
+  const stop = () => archive.destroy()
+  signal.addEventListener('abort', stop)
+  try {
+    await unpackCapture(archive, target)
+    return target
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof CaptureArchiveError ? new UnreadableCaptureError(index) : error
+  } finally {
+    signal.removeEventListener('abort', stop)
+    archive.destroy()
+  }
+}
