@@ -26,7 +26,6 @@ import { PublisherFeedback } from './publisher-feedback.ts'
 import { keepReportsWritable } from './reception-reports.ts'
 import { type OfferedSection, parseOfferedSections } from './sdp-sections.ts'
 import { msOfNtp } from './sender-time.ts'
-import { SILENT_LEVEL } from './speakers.ts'
 import { createTaskQueue } from './task-queue.ts'
 
 export interface PublisherHooks extends PeerHooks {
@@ -35,7 +34,10 @@ export interface PublisherHooks extends PeerHooks {
 
 const CONNECT_WAIT_MS = 3000
 
-/** The connection on which a client publishes: the client offers, we answer. */
+/**
+ * The connection on which media come: the other side offers, we answer. To the server that is a client
+ * which publishes, to a recorder the server that it joined.
+ */
 export class Publisher {
   readonly #pc: RTCPeerConnection
   readonly #hooks: PublisherHooks
@@ -173,7 +175,7 @@ export class Publisher {
     const level = extensions?.[RTP_EXTENSION_URI.audioLevelIndication] as
       | AudioLevelIndicationPayload
       | undefined
-    track.latestLevel = level?.level ?? SILENT_LEVEL
+    track.latestLevel = level?.level ?? track.toldLevel
     if (level !== undefined && !track.info.muted) track.levels.observe(level.level)
     track.receive(packet, source.rid ?? '')
   }

@@ -11,6 +11,7 @@ import {
   SpeakersChanged,
   type WebhookEvent,
 } from '@livekit/protocol'
+import type { RoomWatcher } from './egress/capture/capture-source.ts'
 import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { newId } from './ids.ts'
 import { type Log, reasonOf } from './log.ts'
@@ -67,13 +68,6 @@ const IDENTITY_BASED_REJOIN_PROTOCOL = 12
 // A client may be without signalling for about half a minute before it is removed itself.
 const DEPARTED_KEPT_MS = 60_000
 const DEPARTED_MAX = 200
-
-/** Whoever looks at a room from inside the server, such as a recording of it. */
-export interface RoomWatcher {
-  /** Somebody came, left or changed, or something was published, muted or withdrawn. */
-  changed(): void
-  finished(): void
-}
 
 /** One media room: who is in it, what they may know of each other, and what is told outside. */
 export class Room {

@@ -1,7 +1,7 @@
 import { EgressStatus } from '@livekit/protocol'
 import type { EgressFault } from '../faults.ts'
 import { reasonOf } from '../log.ts'
-import type { Room } from '../room.ts'
+import type { CaptureSource } from './capture/capture-source.ts'
 import { RoomCapture } from './capture/room-capture.ts'
 import { EgressRecord, type RecordContext } from './egress-record.ts'
 import { type EndReason, nanos, setFile } from './info.ts'
@@ -38,7 +38,7 @@ export class Egress {
   }
 
   /** Begins to capture; the folder has been made. */
-  begin(room: Room): void {
+  begin(room: CaptureSource): void {
     const { record } = this
     record.markStarted()
     if (this.#fault === 'fail_start') return this.#close(() => record.markFailed('Start failed'))
@@ -53,6 +53,7 @@ export class Egress {
         onActive: (atMs) => this.#activate(atMs),
         onSourceClosed: () => this.end('Source closed'),
         onError: (error) => this.#close(() => record.markFailed(error)),
+        onUnrecordable: (track) => record.noteUnrecordable(track),
       },
     })
   }

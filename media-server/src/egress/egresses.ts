@@ -2,15 +2,14 @@ import path from 'node:path'
 import { type EgressInfo, EgressStatus, Room as RoomInfo } from '@livekit/protocol'
 import type { Faults } from '../faults.ts'
 import { type Log, reasonOf } from '../log.ts'
-import type { Room } from '../room.ts'
-import type { Rooms } from '../rooms.ts'
 import { createTaskQueue } from '../task-queue.ts'
 import { TwirpError } from '../twirp.ts'
 import type { WebhookSender } from '../webhooks.ts'
 import { readCaptureEvents } from './capture/capture-events.ts'
 import { findFfmpeg } from './compose/find-ffmpeg.ts'
+import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import { Egress, type EgressContext } from './egress.ts'
-import { newInfo } from './info.ts'
+import { isRecording, newInfo } from './info.ts'
 import type { EgressJob } from './job.ts'
 import { produce } from './produce.ts'
 import type { EgressRequest } from './read-request.ts'
@@ -25,12 +24,14 @@ export interface EgressOptions {
   sessionMinutesMax?: number
   /** How long to wait for the first packet. Default: 60 s. */
   startTimeoutSec?: number
+  /** So many record at a time; one more is refused. Default: no limit. */
+  recordingMax?: number
   /** FFMPEG_PATH names the program; without it, PATH is searched. */
   env?: Readonly<Record<string, string | undefined>>
 }
 
 export interface EgressesDeps {
-  rooms: Rooms
+  rooms: EgressRooms
   webhooks: WebhookSender
   faults: Faults
   log: Log
@@ -73,6 +74,10 @@ export class Egresses {
     this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref()
   }
 
+  get recordingMax(): number | undefined {
+    return this.#options.recordingMax
+  }
+
   get outputFolder(): string {
     return this.#options.outputFolder
   }
@@ -91,17 +96,19 @@ export class Egresses {
     for (const stored of await this.#work.listUnfinished()) await this.#recoverOne(stored)
   }
 
-  async start(room: Room, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
+  async start(room: RecordableRoom, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
     const fault = this.#deps.faults.takeEgress()
     if (fault === 'refuse_start') throw new TwirpError('unavailable', 'no response from servers')
+    this.#refuseBeyondMax()
     const info = newInfo(room, request)
     await this.#work.create({ info, job })
     const egress = new Egress({ info, job }, this.#context, fault)
     this.#running.set(info.egressId, egress)
     const answer = info.clone()
-    egress.begin(room)
+    const source = room.enter({ egressId: info.egressId, selection: job.selection })
+    egress.begin(source)
     // The room may have finished while the folder was made.
-    if (room.isFinished) egress.end('Source closed')
+    if (source.isFinished) egress.end('Source closed')
     return answer
   }
 
@@ -126,6 +133,18 @@ export class Egresses {
     clearInterval(this.#sweepTimer)
     this.#stopping.abort(new Error('the server is closing'))
     await Promise.all([...this.#running.values()].map((egress) => egress.suspend()))
+  }
+
+  /** Those that capture; what is composed waits its turn and does not count. */
+  get recordingCount(): number {
+    return [...this.#running.values()].filter(({ record: { info } }) => isRecording(info)).length
+  }
+
+  #refuseBeyondMax(): void {
+    const { recordingMax } = this.#options
+    if (recordingMax === undefined || this.recordingCount < recordingMax) return
+    const text = `this recorder records ${recordingMax} at a time, and as many are running`
+    throw new TwirpError('resource_exhausted', text)
   }
 
   async #recoverOne(stored: StoredEgress): Promise<void> {
@@ -159,7 +178,7 @@ export class Egresses {
     const isRecorded = [...this.#running.values()].some(
       ({ record: { info } }) => info.roomName === roomName && info.status === EGRESS_ACTIVE,
     )
-    this.#deps.rooms.find(roomName)?.setRecorded(isRecorded)
+    this.#deps.rooms.markRecorded(roomName, isRecorded)
   }
 
   async #sweep(): Promise<void> {

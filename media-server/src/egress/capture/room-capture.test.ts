@@ -4,10 +4,9 @@ import path from 'node:path'
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
-import type { Participant } from '../../participant.ts'
 import { PublishedTrack } from '../../published-track.ts'
-import type { Room, RoomWatcher } from '../../room.ts'
 import { readCaptureEvents } from './capture-events.ts'
+import type { CapturableParticipant, CaptureSource, RoomWatcher } from './capture-source.ts'
 import { RoomCapture } from './room-capture.ts'
 
 // A descriptor that begins a frame, and the frame's first byte: a key frame, one that builds on it.
@@ -45,11 +44,17 @@ function capture(...tracks: readonly PublishedTrack[]) {
     isActive: true,
     permission: { canPublish: true },
     announcedTracks: tracks,
-  } as unknown as Participant
-  const room = { participants: new Map([['one', person]]), watchers: new Set<RoomWatcher>() }
-  const hooks = { onActive, onSourceClosed: () => {}, onError: () => {} }
+    isHidden: false,
+    isDependent: false,
+  } satisfies CapturableParticipant
+  const room = {
+    participants: new Map([['one', person]]),
+    watchers: new Set<RoomWatcher>(),
+    isFinished: false,
+  } satisfies CaptureSource
+  const hooks = { onActive, onSourceClosed: () => {}, onError: () => {}, onUnrecordable: () => {} }
   const selection = { of: 'room', hasSound: true, hasPicture: true } as const
-  open.push(new RoomCapture(room as unknown as Room, { folder, selection, hooks }))
+  open.push(new RoomCapture(room, { folder, selection, hooks }))
   return { onActive, room }
 }
 
