@@ -119,7 +119,7 @@ export class Room {
       metadata: this.settings.metadata,
       numParticipants: present.filter((one) => !one.isDependent).length,
       numPublishers: present.filter((one) => one.announcedTracks.length > 0).length,
-      activeRecording: this.#isRecorded,
+      activeRecording: this.#isRecorded || this.#hasRecorder,
     })
   }
 
@@ -143,6 +143,11 @@ export class Room {
         return Date.now() - atMs < DEPARTED_KEPT_MS && !this.participants.has(info.identity)
       })
       .map(({ info }) => info)
+  }
+
+  /** A recorder that joined, like that of another program. */
+  get #hasRecorder(): boolean {
+    return [...this.participants.values()].some((one) => one.isActive && one.permission.recorder)
   }
 
   setRecorded(isRecorded: boolean): void {
@@ -172,6 +177,7 @@ export class Room {
     if (participant.isActive || participant.isGone) return
     participant.state = ParticipantInfo_State.ACTIVE
     this.sendChange(participant)
+    if (participant.permission.recorder) this.sendRoomUpdate()
     this.notify({ event: 'participant_joined', ...this.#subject(participant) })
   }
 
@@ -215,6 +221,7 @@ export class Room {
     })
 
     if (wasActive && !participant.isHidden) this.#sendGone(participant)
+    if (wasActive && participant.permission.recorder) this.sendRoomUpdate()
     const event = wasActive ? 'participant_left' : 'participant_connection_aborted'
     this.notify({ event, ...this.#subject(participant) })
     for (const watcher of this.watchers) watcher.changed()

@@ -7,7 +7,7 @@ const COMPOSE_TIMEOUT_MS = 300_000
 
 export const test = base
   .extend('egress', { scope: 'file' }, ({ stage }) => {
-    return new EgressClient(stage.url, stage.apiKey, stage.apiSecret)
+    return new EgressClient(stage.egressUrl, stage.apiKey, stage.apiSecret)
   })
   .extend('recorded', ({ egress }) => {
     const find = async (egressId: string): Promise<EgressInfo> => {
