@@ -3,6 +3,7 @@ import {
   DisconnectReason,
   type JoinResponse,
   LeaveRequest,
+  LeaveRequest_Action,
   SessionDescription,
 } from '@livekit/protocol'
 import type { CaptureSource, RoomWatcher } from '../egress/capture/capture-source.ts'
@@ -95,7 +96,7 @@ export class RoomClient implements CaptureSource {
       case: 'leave',
       value: new LeaveRequest({ reason: DisconnectReason.CLIENT_INITIATED }),
     })
-    this.#lost.resolve('join')
+    this.#break(new Error('left'), 'join')
     void this.#disconnect()
   }
 
@@ -164,9 +165,11 @@ export class RoomClient implements CaptureSource {
       onClose: () => this.#break(new Error('signalling closed'), 'resume'),
     }
     const token = await recorderToken(access, this.#options)
-    const signal = await SignalConnection.open(access.url, { token, query, hooks, log })
-    if (this.isFinished) return signal.close()
+    if (this.isFinished) return
+    const signal = new SignalConnection(access.url, { token, query, hooks, log })
+    // Before it is open: the first message may come with the answer to the upgrade.
     this.#signal = signal
+    await signal.opened
     await Promise.race([this.#coming.promise, refusedAfter(ANSWER_TIMEOUT_MS)])
     const tookMs = Math.round(performance.now() - begunAtMs)
     this.#log('info', 'room entered', { tookMs, isResumed: query['reconnect'] === '1' })
@@ -198,7 +201,7 @@ export class RoomClient implements CaptureSource {
       case 'speakersChanged':
         return this.#people.speak(message.value.speakers)
       case 'leave':
-        return this.#break(new Dismissal(message.value.reason), 'join')
+        return this.#break(new Dismissal(message.value.reason), wayAfter(message.value))
       default:
         return
     }
@@ -268,6 +271,10 @@ export class RoomClient implements CaptureSource {
     const { egressId, log } = this.#options
     log({ level, msg, egressId, ...fields })
   }
+}
+
+function wayAfter({ action }: LeaveRequest): Return {
+  return action === LeaveRequest_Action.RESUME ? 'resume' : 'join'
 }
 
 async function refusedAfter(ms: number): Promise<never> {

@@ -39,19 +39,16 @@ export class SignalConnection {
   #hooks: SignalHooks | undefined
   #heardAtMs = performance.now()
 
-  /** Rejects with SignalRefusal, or with why the server was not reached. */
-  static async open(url: string, options: SignalOptions): Promise<SignalConnection> {
-    const query = new URLSearchParams({ protocol: PROTOCOL, sdk: 'unknown', ...options.query })
-    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/rtc?${query}`, {
-      headers: { Authorization: `Bearer ${options.token}` },
+  /** Rejects with SignalRefusal, or with why the server was not reached; messages may come before. */
+  readonly opened: Promise<void>
+
+  constructor(url: string, { token, query, hooks, log }: SignalOptions) {
+    const search = new URLSearchParams({ protocol: PROTOCOL, sdk: 'unknown', ...query })
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/rtc?${search}`, {
+      headers: { Authorization: `Bearer ${token}` },
       handshakeTimeout: OPEN_TIMEOUT_MS,
     })
-    const connection = new SignalConnection(socket, options)
-    await opened(socket)
-    return connection
-  }
-
-  private constructor(socket: WebSocket, { hooks, log }: SignalOptions) {
+    this.opened = opening(socket)
     this.#socket = socket
     this.#hooks = hooks
     socket.on('message', (data: Buffer) => {
@@ -95,7 +92,7 @@ export class SignalConnection {
   }
 }
 
-function opened(socket: WebSocket): Promise<void> {
+function opening(socket: WebSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('error', reject)
