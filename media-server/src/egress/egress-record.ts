@@ -111,7 +111,7 @@ export class EgressRecord {
   /** What the file lacks, for the details. */
   get #lacks(): string[] {
     if (this.#unrecordable.size === 0) return []
-    return [`Not recorded, only VP8 and Opus are: ${[...this.#unrecordable].join(', ')}`]
+    return [`Not recorded: ${[...this.#unrecordable].join(', ')}`]
   }
 
   async #end(status: keyof typeof EgressStatus, error = '', errorCode = 0): Promise<void> {

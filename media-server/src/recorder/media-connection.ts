@@ -12,12 +12,6 @@ interface MediaOptions {
   findTrack: (sid: string) => PublishedTrack | undefined
 }
 
-/** The answer to an offer of the server, and the tracks in it that we cannot receive. */
-export interface MediaAnswer {
-  sdp: string
-  refusedSids: string[]
-}
-
 /** The connection on which the server sends the media of a room. */
 export class MediaConnection {
   readonly #publisher: Publisher
@@ -53,20 +47,17 @@ export class MediaConnection {
     return performance.now() - this.#activeAtMs
   }
 
-  answer(offer: SessionDescription): Promise<MediaAnswer> {
+  /** The answer to an offer of the server. */
+  answer(offer: SessionDescription): Promise<string> {
     return this.#line(async () => {
       const { sdp, sections } = await this.#publisher.answer(offer.sdp)
       this.#sidsByMid.clear()
-      const refusedSids: string[] = []
       for (const { mid, trackId, isSending } of sections) {
-        const sid = offer.midToTrackId[mid] ?? trackId
-        if (!isSending) continue
-        if (isRefused(sdp, mid)) refusedSids.push(sid)
-        else this.#sidsByMid.set(mid, sid)
+        if (isSending) this.#sidsByMid.set(mid, offer.midToTrackId[mid] ?? trackId)
       }
       this.attach()
       this.#described.resolve()
-      return { sdp, refusedSids }
+      return sdp
     })
   }
 
@@ -90,10 +81,4 @@ export class MediaConnection {
   close(): Promise<void> {
     return this.#publisher.close()
   }
-}
-
-function isRefused(answerSdp: string, mid: string): boolean {
-  const sections = answerSdp.split(/^m=/m)
-  const section = sections.find((text) => text.split(/\r?\n/).includes(`a=mid:${mid}`))
-  return section === undefined || /^\w+ 0 /.test(section)
 }

@@ -5,6 +5,8 @@ import {
   LeaveRequest,
   LeaveRequest_Action,
   SessionDescription,
+  SubscriptionError,
+  type SubscriptionResponse,
 } from '@livekit/protocol'
 import type { CaptureSource, RoomWatcher } from '../egress/capture/capture-source.ts'
 import type { Selection } from '../egress/capture/selection.ts'
@@ -109,6 +111,7 @@ export class RoomClient implements CaptureSource {
         await (way === 'resume' ? this.#resume() : this.#join())
         soughtSinceMs = Infinity
         way = await this.#lost.promise
+        clearInterval(this.#watchTimer)
         soughtSinceMs = performance.now()
         if (!this.isFinished) this.#log('warn', 'connection to the room lost', { way })
       } catch (error) {
@@ -200,6 +203,8 @@ export class RoomClient implements CaptureSource {
         return this.#media?.addCandidate(message.value.candidateInit)
       case 'speakersChanged':
         return this.#people.speak(message.value.speakers)
+      case 'subscriptionResponse':
+        return this.#complain(message.value)
       case 'leave':
         return this.#break(new Dismissal(message.value.reason), wayAfter(message.value))
       default:
@@ -233,24 +238,27 @@ export class RoomClient implements CaptureSource {
   }
 
   async #answer(offer: SessionDescription): Promise<void> {
-    const answer = await this.#media?.answer(offer)
-    if (answer === undefined) return
-    const value = new SessionDescription({ type: 'answer', sdp: answer.sdp, id: offer.id })
+    const sdp = await this.#media?.answer(offer)
+    if (sdp === undefined) return
+    const value = new SessionDescription({ type: 'answer', sdp, id: offer.id })
     this.#signal?.send({ case: 'answer', value })
-    for (const sid of answer.refusedSids) this.#complainOf(sid)
   }
 
-  #complainOf(sid: string): void {
-    const { mimeType = 'unknown' } = this.#people.findTrack(sid)?.info ?? {}
-    this.#log('error', 'track not recorded: only VP8 and Opus can be', { track: sid, mimeType })
-    for (const watcher of this.watchers) watcher.unrecordable(sid, mimeType)
+  /** The server does not send us a track. */
+  #complain({ trackSid, err }: SubscriptionResponse): void {
+    const { mimeType = 'unknown' } = this.#people.findTrack(trackSid)?.info ?? {}
+    const isCodec = err === SubscriptionError.SE_CODEC_UNSUPPORTED
+    const reason = isCodec ? `${mimeType}, only VP8 and Opus are` : SubscriptionError[err]
+    this.#log('error', 'track not recorded', { track: trackSid, reason })
+    for (const watcher of this.watchers) watcher.unrecordable(trackSid, reason)
   }
 
   #watchMedia(begunAtMs: number): void {
     const media = this.#media
     if (media === undefined || this.#requests.isIdle(this.#people.all)) return
     const isLate = !media.hasConnected && performance.now() - begunAtMs > MEDIA_CONNECT_MS
-    if (isLate || (media.hasConnected && media.silentMs > MEDIA_SILENT_MS)) {
+    const silentMs = Math.min(media.silentMs, performance.now() - begunAtMs)
+    if (isLate || (media.hasConnected && silentMs > MEDIA_SILENT_MS)) {
       this.#break(new Error('no media come'), 'join')
     }
   }

@@ -56,9 +56,8 @@ export class SignalConnection {
       const message = decode(data, log)
       if (message !== undefined) this.#hooks?.onMessage(message)
     })
-    socket.on('error', (error) => {
-      log({ level: 'warn', msg: 'signalling failed', reason: reasonOf(error) })
-    })
+    // Told by the promise above, or followed by the close.
+    socket.on('error', () => {})
     socket.on('close', () => this.#end())
     this.#timer = setInterval(() => this.#ping(), PING_INTERVAL_MS).unref()
   }

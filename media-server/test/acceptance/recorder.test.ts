@@ -5,7 +5,6 @@ import {
   EncodingOptions,
 } from 'livekit-server-sdk'
 import { expect } from 'vitest'
-import { recordedFor } from './harness/egress-fixtures.ts'
 import {
   audioDelays,
   colourAt,
@@ -14,7 +13,7 @@ import {
   toneAt,
 } from './harness/recorded-file.ts'
 import { test } from './harness/recorder-process.ts'
-import { until } from './harness/until.ts'
+import { recordedFor, until } from './harness/until.ts'
 
 const FRAME_RATE = 30
 const ENCODING = new EncodingOptions({

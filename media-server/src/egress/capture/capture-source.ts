@@ -38,8 +38,8 @@ export interface RoomWatcher {
   finished(): void
   /** The room could not be entered. */
   failed(error: Error): void
-  /** A track comes in a codec that cannot be captured. */
-  unrecordable(sid: string, mimeType: string): void
+  /** A track does not come, such as one in a codec that cannot be captured. */
+  unrecordable(sid: string, reason: string): void
 }
 
 /** A room that is captured: one of this server, or one that was joined on another. */

@@ -88,9 +88,9 @@ export class RoomCapture implements RoomWatcher {
     this.#options.hooks.onError(error)
   }
 
-  unrecordable(sid: string, mimeType: string): void {
+  unrecordable(sid: string, reason: string): void {
     this.#unrecordable.add(sid)
-    this.#options.hooks.onUnrecordable(`${sid} (${mimeType})`)
+    this.#options.hooks.onUnrecordable(`${sid} (${reason})`)
   }
 
   setLayout(layout: string): void {

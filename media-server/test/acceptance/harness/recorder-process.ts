@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { EgressClient } from 'livekit-server-sdk'
-import { test as base } from './egress-fixtures.ts'
+import { test as base } from './fixtures.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { until } from './until.ts'
 
