@@ -33,14 +33,14 @@ describe('a publisher', () => {
 
   test('is asked for a missing packet of video, and again when a round trip has passed', () => {
     const { feedback, asked } = publisher({ roundTripSec: 0.2 })
-    feedback.noteVideo(SSRC, 10)
-    feedback.noteVideo(SSRC, 12)
-    feedback.noteVideo(SSRC + 1, 4000)
+    feedback.noteRepairable(SSRC, 10)
+    feedback.noteRepairable(SSRC, 12)
+    feedback.noteRepairable(SSRC + 1, 4000)
     vi.advanceTimersByTime(40)
     expect(asked()).toEqual([{ ssrc: SSRC, lost: [11] }])
     vi.advanceTimersByTime(250)
     expect(asked()).toHaveLength(2)
-    expect(feedback.noteVideo(SSRC, 11)).toBe(true)
+    expect(feedback.noteRepairable(SSRC, 11)).toBe(true)
     vi.advanceTimersByTime(500)
     expect(asked()).toHaveLength(2)
   })

@@ -49,8 +49,8 @@ export class PublisherFeedback {
     this.#mediaSsrc = ssrc
   }
 
-  /** A packet of video has come; false when it is one that came before. */
-  noteVideo(ssrc: number, sequenceNumber: number): boolean {
+  /** A packet has come that is asked for again where it is missing; false when it is one that came before. */
+  noteRepairable(ssrc: number, sequenceNumber: number): boolean {
     let stream = this.#streams.get(ssrc)
     if (stream === undefined) {
       stream = new MissingPackets()

@@ -30,6 +30,8 @@ import { createTaskQueue } from './task-queue.ts'
 
 export interface PublisherHooks extends PeerHooks {
   onDataChannel: (channel: RTCDataChannel) => void
+  /** Missing packets of sound are asked for again, too: worth it where nobody waits for them. */
+  repairsSound?: boolean
 }
 
 const CONNECT_WAIT_MS = 3000
@@ -169,7 +171,8 @@ export class Publisher {
   ): void {
     const track = this.#tracksByMid.get(mid)
     const { ssrc, sequenceNumber } = packet.header
-    if (source.kind === 'video' && !this.#feedback.noteVideo(ssrc, sequenceNumber)) return
+    const isRepaired = source.kind === 'video' || this.#hooks.repairsSound === true
+    if (isRepaired && !this.#feedback.noteRepairable(ssrc, sequenceNumber)) return
     if (track === undefined) return
 
     const level = extensions?.[RTP_EXTENSION_URI.audioLevelIndication] as

@@ -27,6 +27,7 @@ export class MediaConnection {
     this.#findTrack = findTrack
     this.#publisher = new Publisher(rtc, {
       log,
+      repairsSound: true,
       onActivity: () => {
         this.#activeAtMs = performance.now()
       },

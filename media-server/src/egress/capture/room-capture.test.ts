@@ -8,6 +8,7 @@ import { PublishedTrack } from '../../published-track.ts'
 import { readCaptureEvents } from './capture-events.ts'
 import type { CapturableParticipant, CaptureSource, RoomWatcher } from './capture-source.ts'
 import { RoomCapture } from './room-capture.ts'
+import { readRtpLog } from './rtp-log.ts'
 
 // A descriptor that begins a frame, and the frame's first byte: a key frame, one that builds on it.
 const KEY_FRAME = Buffer.of(0x10, 0x00)
@@ -114,6 +115,29 @@ describe('a capture', () => {
     for (const watcher of room.watchers) watcher.changed()
     send(microphone, SOUND)
     expect(onActive).toHaveBeenCalledOnce()
+  })
+
+  test('does not wait for a camera that cannot be recorded', () => {
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    const { onActive, room } = capture(microphone, makeTrack('TR_VC1', TrackSource.CAMERA))
+    for (const watcher of room.watchers) watcher.unrecordable('TR_VC1', 'video/H264')
+    send(microphone, SOUND)
+    expect(onActive).toHaveBeenCalledOnce()
+  })
+
+  test('logs padding, whose number would read as a loss', async () => {
+    const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
+    const { onActive } = capture(camera)
+    send(camera, KEY_FRAME, { marker: false })
+    send(camera, Buffer.alloc(0))
+    expect(onActive).not.toHaveBeenCalled()
+    send(camera, NEXT_FRAME)
+    await open[0]?.stop()
+    const sizes = []
+    for await (const record of readRtpLog(path.join(folder, 'TR_VC1.rtp'))) {
+      if (record.kind === 'packet') sizes.push(record.payload.length)
+    }
+    expect(sizes).toEqual([2, 0, 2])
   })
 
   test('that is closed before it began does not begin any more', async () => {
