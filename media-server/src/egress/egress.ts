@@ -52,7 +52,7 @@ export class Egress {
       hooks: {
         onActive: (atMs) => this.#activate(atMs),
         onSourceClosed: () => this.end('Source closed'),
-        onError: (error) => this.#close(() => record.markFailed(error)),
+        onError: (error) => this.#saveRest(error),
         onUnrecordable: (track) => record.noteUnrecordable(track),
       },
     })
@@ -99,6 +99,17 @@ export class Egress {
     clearTimeout(this.#timer)
     await this.#capture?.close()
     await this.record.saved()
+  }
+
+  /** What was written before the disk failed becomes the file. */
+  #saveRest(error: Error): void {
+    const { egressId, status } = this.record.info
+    if (status === EgressStatus.EGRESS_STARTING) {
+      return this.#close(() => this.record.markFailed(error))
+    }
+    if (status !== EgressStatus.EGRESS_ACTIVE) return
+    this.#context.log({ level: 'error', msg: 'not captured', egressId, reason: reasonOf(error) })
+    this.end('Disk failure')
   }
 
   #activate(atMs: number): void {

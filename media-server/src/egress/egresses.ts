@@ -7,6 +7,7 @@ import { TwirpError } from '../twirp.ts'
 import type { WebhookSender } from '../webhooks.ts'
 import { readCaptureEvents } from './capture/capture-events.ts'
 import { findFfmpeg } from './compose/find-ffmpeg.ts'
+import { type FreeSpace, freeBytesOf, hasSpace } from './disk-space.ts'
 import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import { Egress, type EgressContext } from './egress.ts'
 import { isRecording, newInfo } from './info.ts'
@@ -26,6 +27,8 @@ export interface EgressOptions {
   startTimeoutSec?: number
   /** So many record at a time; one more is refused. Default: no limit. */
   recordingMax?: number
+  /** For tests: what the disk has left. */
+  freeBytes?: FreeSpace
   /** FFMPEG_PATH names the program; without it, PATH is searched. */
   env?: Readonly<Record<string, string | undefined>>
 }
@@ -38,6 +41,7 @@ export interface EgressesDeps {
 }
 
 const START_TIMEOUT_SEC = 60
+const SPACE_INTERVAL_MS = 2000
 const SWEEP_INTERVAL_MS = 10 * 60_000
 const ENDED_KEPT_MS = 24 * 60 * 60 * 1000
 
@@ -51,6 +55,7 @@ export class Egresses {
   readonly #context: EgressContext
   readonly #stopping = new AbortController()
   readonly #sweepTimer: NodeJS.Timeout
+  readonly #spaceTimer: NodeJS.Timeout
 
   constructor(options: EgressOptions, deps: EgressesDeps) {
     this.#options = options
@@ -72,6 +77,7 @@ export class Egresses {
       notify: (info, event) => this.#notify(info, event),
     }
     this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref()
+    this.#spaceTimer = setInterval(() => void this.#watchSpace(), SPACE_INTERVAL_MS).unref()
   }
 
   get recordingMax(): number | undefined {
@@ -100,6 +106,9 @@ export class Egresses {
     const fault = this.#deps.faults.takeEgress()
     if (fault === 'refuse_start') throw new TwirpError('unavailable', 'no response from servers')
     this.#refuseBeyondMax()
+    if (!(await this.#hasSpace())) {
+      throw new TwirpError('resource_exhausted', 'the disk of the recorder is nearly full')
+    }
     const info = newInfo(room, request)
     await this.#work.create({ info, job })
     const egress = new Egress({ info, job }, this.#context, fault)
@@ -131,6 +140,7 @@ export class Egresses {
   /** Stops capturing and composing; the next process goes on where this one left. */
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer)
+    clearInterval(this.#spaceTimer)
     this.#stopping.abort(new Error('the server is closing'))
     await Promise.all([...this.#running.values()].map((egress) => egress.suspend()))
   }
@@ -138,6 +148,22 @@ export class Egresses {
   /** Those that capture; what is composed waits its turn and does not count. */
   get recordingCount(): number {
     return [...this.#running.values()].filter(({ record: { info } }) => isRecording(info)).length
+  }
+
+  #hasSpace(): Promise<boolean> {
+    return hasSpace(this.#work, this.#options.freeBytes ?? freeBytesOf)
+  }
+
+  /** Ends what records while its files can still be made. */
+  async #watchSpace(): Promise<void> {
+    if (this.recordingCount === 0) return
+    const isEnough = await this.#hasSpace().catch((error: unknown) => {
+      this.#deps.log({ level: 'warn', msg: 'disk space unknown', reason: reasonOf(error) })
+      return true
+    })
+    if (isEnough) return
+    this.#deps.log({ level: 'error', msg: 'the disk is nearly full: recordings end' })
+    for (const egress of [...this.#running.values()]) egress.end('Disk nearly full')
   }
 
   #refuseBeyondMax(): void {

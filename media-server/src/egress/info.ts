@@ -8,6 +8,8 @@ export type EndReason =
   | 'StopEgress API'
   | 'Source closed'
   | 'Session limit reached'
+  | 'Disk nearly full'
+  | 'Disk failure'
   | 'Process killed; the worker was restarted'
 
 export function newInfo(room: RecordableRoom, request: EgressRequest): EgressInfo {

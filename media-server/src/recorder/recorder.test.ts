@@ -26,6 +26,7 @@ let inbox: WebhookInbox
 let rooms: RoomServiceClient
 let egress: EgressClient
 let room = ''
+let freeBytes = Infinity
 let count = 0
 const clients: RtcClient[] = []
 
@@ -43,13 +44,18 @@ beforeAll(async () => {
     url: server.url,
     apiKeys: { [KEY]: SECRET },
     webhook: { urls: [inbox.url], apiKey: KEY },
-    egress: { folder: path.join(folder, 'work'), outputFolder: path.join(folder, 'files') },
+    egress: {
+      folder: path.join(folder, 'work'),
+      outputFolder: path.join(folder, 'files'),
+      freeBytes: async () => freeBytes,
+    },
   })
   rooms = new RoomServiceClient(server.url, KEY, SECRET)
   egress = new EgressClient(recorder.url, KEY, SECRET)
 })
 
 beforeEach(async () => {
+  freeBytes = Infinity
   room = `room-${++count}`
   await rooms.createRoom({ name: room })
 })
@@ -147,6 +153,19 @@ test('an egress goes on when the server has been started anew', async () => {
   expect(info?.status).toBe(EgressStatus.EGRESS_ACTIVE)
   await egress.stopEgress(egressId)
   await reached(egressId, EgressStatus.EGRESS_COMPLETE)
+})
+
+test('a recording ends with its file before the disk is full, and none begins then', async () => {
+  await (await enter('alice')).publish()
+  const { egressId } = await egress.startRoomCompositeEgress(room, file())
+  await reached(egressId, EgressStatus.EGRESS_ACTIVE)
+  freeBytes = 0
+  const info = await reached(egressId, EgressStatus.EGRESS_COMPLETE)
+  expect(info?.details).toBe('End reason: Disk nearly full')
+  expect(Number(info?.fileResults[0]?.size)).toBeGreaterThan(0)
+  await expect(egress.startRoomCompositeEgress(room, file())).rejects.toMatchObject({
+    code: 'resource_exhausted',
+  })
 })
 
 test('a recorder refuses absent rooms, and fails where the server does not know its key', async () => {
