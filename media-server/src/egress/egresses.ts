@@ -163,7 +163,7 @@ export class Egresses {
     })
     if (isEnough) return
     this.#deps.log({ level: 'error', msg: 'the disk is nearly full: recordings end' })
-    for (const egress of [...this.#running.values()]) egress.end('Disk nearly full')
+    for (const egress of this.#running.values()) egress.end('Disk nearly full')
   }
 
   #refuseBeyondMax(): void {

@@ -38,7 +38,8 @@ describe('the people in a room of another server', () => {
     people.update([info('two', { tracks: [CAMERA] }), info('EG_1', { sid: 'PA_self' })])
     expect(names(people)).toEqual(['one', 'two'])
     const camera = people.findTrack('TR_VC1')
-    const muted = new TrackInfo({ ...CAMERA, muted: true })
+    const muted = CAMERA.clone()
+    muted.muted = true
     people.update([info('two', { version: 2, tracks: [muted, MICROPHONE] })])
     expect(people.findTrack('TR_VC1')).toBe(camera)
     expect(camera?.info.muted).toBe(true)

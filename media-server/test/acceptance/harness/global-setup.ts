@@ -57,11 +57,9 @@ async function startStage(closers: (() => Promise<void>)[]): Promise<Stage> {
   if (receiver !== undefined) closers.push(() => receiver.close())
 
   const webhookUrl = receiver === undefined ? undefined : `${receiver.url}/webhook`
-  const embedded =
-    foreign === undefined ? await startEmbedded(webhookUrl ?? '', closers) : undefined
-  const server = foreign ?? (embedded as EmbeddedSettings)
+  const server = foreign ?? (await startEmbedded(webhookUrl ?? '', closers))
   const recorder = hasRecorder() ? await startOwnRecorder(server, webhookUrl, closers) : undefined
-  const recording = recorder ?? embedded
+  const recording: Partial<EmbeddedSettings> = recorder ?? server
   const page = await serveClientPage()
   closers.push(() => page.close())
   const browser = await launchBrowser()
@@ -76,7 +74,7 @@ async function startStage(closers: (() => Promise<void>)[]): Promise<Stage> {
     webhookUrl: receiver?.url ?? null,
     hasAutoCreate: await acceptsUnknownRooms(server),
     soakMinutes: soakMinutes(),
-    recordingsFolder: recording?.recordingsFolder ?? null,
+    recordingsFolder: recording.recordingsFolder ?? null,
   }
 }
 
