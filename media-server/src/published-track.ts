@@ -47,8 +47,8 @@ export class PublishedTrack {
   isSubscriptionSent = false
   /** Loudness of the newest packet in -dBov: 0 is the loudest, 127 is silence or unknown. */
   latestLevel = 127
-  /** The same as it was told apart from the packets, for those that do not say it. */
-  toldLevel = 127
+  /** The same as the server reports it, for packets that do not say it. */
+  reportedLevel = 127
   readonly #reports = new Map<number, SenderReport>()
   readonly #layers = new Map<LayerIndex, Layer>()
 

@@ -178,7 +178,7 @@ export class Publisher {
     const level = extensions?.[RTP_EXTENSION_URI.audioLevelIndication] as
       | AudioLevelIndicationPayload
       | undefined
-    track.latestLevel = level?.level ?? track.toldLevel
+    track.latestLevel = level?.level ?? track.reportedLevel
     if (level !== undefined && !track.info.muted) track.levels.observe(level.level)
     track.receive(packet, source.rid ?? '')
   }

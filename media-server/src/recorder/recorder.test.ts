@@ -108,9 +108,9 @@ test('a recorder joins unseen under the id of the egress, and ends with the room
   await rooms.deleteRoom(room)
   const info = await reached(egressId, EgressStatus.EGRESS_COMPLETE)
   expect(info?.details).toBe('End reason: Source closed')
-  const told = () => inbox.events.filter(({ egressInfo }) => egressInfo?.egressId === egressId)
-  await vi.waitFor(() => expect(told().at(-1)?.event).toBe('egress_ended'), WAIT)
-  expect(told().map(({ event }) => event)).toEqual([
+  const notified = () => inbox.events.filter(({ egressInfo }) => egressInfo?.egressId === egressId)
+  await vi.waitFor(() => expect(notified().at(-1)?.event).toBe('egress_ended'), WAIT)
+  expect(notified().map(({ event }) => event)).toEqual([
     'egress_started',
     'egress_updated',
     'egress_updated',

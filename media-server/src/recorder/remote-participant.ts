@@ -59,7 +59,7 @@ export class RemoteParticipant implements CapturableParticipant {
   speak(loudness: number): void {
     const level =
       loudness > 0 ? Math.min(SILENT_LEVEL, Math.round(-20 * Math.log10(loudness))) : SILENT_LEVEL
-    for (const track of this.tracks.values()) track.toldLevel = level
+    for (const track of this.tracks.values()) track.reportedLevel = level
   }
 
   #followTracks({ tracks }: ParticipantInfo): void {

@@ -69,9 +69,9 @@ describe('the people in a room of another server', () => {
   test('are as loud as the server tells', () => {
     const people = room(info('one', { tracks: [MICROPHONE] }))
     people.speak([new SpeakerInfo({ sid: 'PA_one', level: 0.1, active: true })])
-    expect(people.findTrack('TR_AM1')?.toldLevel).toBe(20)
+    expect(people.findTrack('TR_AM1')?.reportedLevel).toBe(20)
     people.speak([new SpeakerInfo({ sid: 'PA_one', level: 0, active: false })])
-    expect(people.findTrack('TR_AM1')?.toldLevel).toBe(127)
+    expect(people.findTrack('TR_AM1')?.reportedLevel).toBe(127)
   })
 })
 

@@ -196,7 +196,7 @@ export class RoomClient implements CaptureSource {
         return this.#coming.resolve()
       case 'update':
         this.#people.update(message.value.participants)
-        return this.#tellChange()
+        return this.#noteChange()
       case 'offer':
         return this.#answer(message.value)
       case 'trickle':
@@ -224,14 +224,14 @@ export class RoomClient implements CaptureSource {
     clearTimeout(this.#missingTimer)
     this.#missingTimer = setTimeout(() => {
       this.#people.forget(missing)
-      this.#tellChange()
+      this.#noteChange()
     }, MISSING_KEPT_MS).unref()
     this.#hasJoined = true
     this.#coming.resolve()
-    this.#tellChange()
+    this.#noteChange()
   }
 
-  #tellChange(): void {
+  #noteChange(): void {
     this.#media?.attach()
     for (const demand of this.#requests.take(this.#people.all)) this.#signal?.send(demand)
     for (const watcher of this.watchers) watcher.changed()
