@@ -45,6 +45,18 @@ describe('a publisher', () => {
     expect(asked()).toHaveLength(2)
   })
 
+  test('that wants no reports costs nothing while nothing is missing', () => {
+    const { feedback, asked } = publisher()
+    feedback.noteRepairable(SSRC, 10)
+    expect(vi.getTimerCount()).toBe(0)
+    feedback.noteRepairable(SSRC, 12)
+    vi.advanceTimersByTime(40)
+    expect(asked()).toEqual([{ ssrc: SSRC, lost: [11] }])
+    feedback.noteRepairable(SSRC, 11)
+    vi.advanceTimersByTime(40)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   test('costs nothing while it sends nothing, and is told again when it goes on', () => {
     const { feedback, received } = publisher()
     expect(vi.getTimerCount()).toBe(0)
