@@ -7,7 +7,7 @@ import { listToken } from './recorder-token.ts'
 import { RoomClient } from './room-client.ts'
 import type { ServerAccess } from './server-access.ts'
 
-const CALL_TIMEOUT_MS = 3000
+const CALL_TIMEOUT_MS = 5000
 
 /** The rooms of a LiveKit server, which a recorder enters as a client. */
 export function liveKitRooms(

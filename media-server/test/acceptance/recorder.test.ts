@@ -26,6 +26,8 @@ const BEEP_HZ = 1000
 const TONE_HZ = 440
 const COMPOSE_TIMEOUT_MS = 300_000
 const TEST_TIMEOUT_MS = 600_000
+/** Of livekit-server; the embedded one reports to subscribers when it sent, busy or not. */
+const DELAY_MAX_MS = { foreign: 80, embedded: 150 }
 const LEFT = { x: 0.25, y: 0.5 }
 const RIGHT = { x: 0.75, y: 0.5 }
 
@@ -57,7 +59,7 @@ async function settled(egress: EgressClient, egressId: string, status: EgressSta
 test(
   'a recorder beside the server records through lost signalling, and survives to be killed',
   { timeout: TEST_TIMEOUT_MS },
-  async ({ room, join, recorder }) => {
+  async ({ stage, room, join, recorder }) => {
     const alice = await join('alice')
     await alice.run(async ({ room, livekit, createFlashBeep }, hz) => {
       const { picture, sound } = createFlashBeep({ hz, everyMs: 500 })
@@ -92,8 +94,14 @@ test(
     await recordedFor(beginMs, backSec + 2)
     const stopped = await egress.stopEgress(egressId)
     expect(stopped.status).toBe(EgressStatus.EGRESS_ENDING)
+    const killed = await begin(egress, room, 'killed.mp4')
     const info = await settled(egress, egressId, EgressStatus.EGRESS_COMPLETE)
     expect(info).toMatchObject({ details: 'End reason: StopEgress API', error: '' })
+    await recordedFor(killed.beginMs, 2)
+    await recorder.kill()
+    await recorder.start()
+    const saved = await settled(recorder.egress(), killed.egressId, EgressStatus.EGRESS_COMPLETE)
+    expect(saved.details).toBe('End reason: Process killed; the worker was restarted')
 
     const video = await readRecorded(recorder.fileOf('out.mp4'), FRAME_RATE)
     const { videoSec, audioSec } = durationsOf(video)
@@ -101,19 +109,15 @@ test(
     expect(Math.abs(audioSec - videoSec)).toBeLessThan(0.1)
     const delays = audioDelays(video, { hz: BEEP_HZ, place: LEFT })
     expect(delays.length).toBeGreaterThan(4)
-    expect(Math.abs(median(delays))).toBeLessThan(80)
-    for (const sec of [0, 0.5, 1, 1.5, videoSec - 1, videoSec - 0.5]) {
-      expect(toneAt(video, sec, { hz: TONE_HZ, sec: 0.4 })).toBeGreaterThan(0.1)
+    expect(Math.abs(median(delays))).toBeLessThan(
+      DELAY_MAX_MS[stage.isEmbedded ? 'embedded' : 'foreign'],
+    )
+    for (const sec of [0.2, 0.5, 1, 1.5, videoSec - 1, videoSec - 0.5]) {
+      expect(toneAt(video, sec, { hz: TONE_HZ, sec: 0.4 }), `at ${sec} s`).toBeGreaterThan(0.1)
       const [red, , blue] = colourAt(video, sec, RIGHT)
-      expect([red < 60, blue > 180]).toEqual([true, true])
+      expect([red < 60, blue > 180], `at ${sec} s`).toEqual([true, true])
     }
 
-    const killed = await begin(egress, room, 'killed.mp4')
-    await recordedFor(killed.beginMs, 2)
-    await recorder.kill()
-    await recorder.start()
-    const saved = await settled(recorder.egress(), killed.egressId, EgressStatus.EGRESS_COMPLETE)
-    expect(saved.details).toBe('End reason: Process killed; the worker was restarted')
     const rest = await readRecorded(recorder.fileOf('killed.mp4'), FRAME_RATE)
     expect(durationsOf(rest).videoSec).toBeGreaterThan(1.5)
     expect(toneAt(rest, 1, { hz: TONE_HZ, sec: 0.4 })).toBeGreaterThan(0.1)
