@@ -1,8 +1,15 @@
-import path from 'node:path'
 import { parseArgs } from 'node:util'
-import type { EgressOptions } from './egress/egresses.ts'
-import { type Log, type LogEntry, reasonOf } from './log.ts'
-import { type MediaServer, type MediaServerOptions, startMediaServer } from './server.ts'
+import { closeOnSignal, explain, guardProcess, logToStderr } from './cli-process.ts'
+import {
+  type Environment,
+  egressOf,
+  parseKeys,
+  parsePort,
+  parsePortRange,
+  UsageError,
+} from './cli-values.ts'
+import { reasonOf } from './log.ts'
+import { type MediaServerOptions, startMediaServer } from './server.ts'
 
 const HELP = `A LiveKit-compatible media server for one machine.
 
@@ -54,10 +61,6 @@ const FLAGS = {
 
 const FAULTS_WARNING =
   '\n!!! --faults: whoever may record can make this server fail. For tests only. !!!\n\n'
-
-class UsageError extends Error {}
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Runs the command line until a signal ends it. */
 export async function runCli(args: string[], env: Environment): Promise<void> {
@@ -116,116 +119,4 @@ export function optionsOf(flags: Flags, env: Environment): MediaServerOptions {
     ...(egress === undefined ? {} : { egress }),
     ...(hasFaults ? { faults: {} } : {}),
   }
-}
-
-function egressOf(flags: Flags, env: Environment): EgressOptions | undefined {
-  const given = flags['egress-dir'] ?? env['EGRESS_DIR'] ?? ''
-  if (given === '') return undefined
-  const folder = path.resolve(given)
-  const output = flags['egress-output-dir'] ?? env['EGRESS_OUTPUT_DIR'] ?? ''
-  const minutes = flags['egress-max-minutes'] ?? env['EGRESS_MAX_MINUTES'] ?? ''
-  const startTimeout = flags['egress-start-timeout'] ?? env['EGRESS_START_TIMEOUT'] ?? ''
-  return {
-    folder,
-    outputFolder: output === '' ? path.join(folder, 'files') : path.resolve(output),
-    ...(minutes === '' ? {} : { sessionMinutesMax: parseAmount(minutes) }),
-    ...(startTimeout === '' ? {} : { startTimeoutSec: parseAmount(startTimeout) }),
-    env,
-  }
-}
-
-function parseAmount(text: string): number {
-  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-  throw new UsageError(`not a number of at least 1: ${text}`)
-}
-
-function parseKeys(text: string): Record<string, string> {
-  const pairs = text.split(/[,\n]/).filter((pair) => pair.trim() !== '')
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [key = '', secret = ''] = pair.split(/:(.*)/s).map((part) => part.trim())
-      if (key === '' || secret === '') throw new UsageError('keys read "<key>: <secret>"')
-      return [key, secret]
-    }),
-  )
-}
-
-function parsePort(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new UsageError(`not a port: ${text}`)
-}
-
-function parsePortRange(text: string | undefined): [number, number] | undefined {
-  if (text === undefined) return undefined
-  const [low, high] = (/^(\d+)-(\d+)$/.exec(text) ?? []).slice(1).map(Number)
-  if (low !== undefined && high !== undefined && low < high && high <= 65_535) return [low, high]
-  throw new UsageError(`not a port range: ${text}`)
-}
-
-const CLOSE_DEADLINE_MS = 10_000
-
-function closeOnSignal(server: MediaServer, isWatchingParent: boolean): void {
-  let isClosing = false
-  const close = () => {
-    if (isClosing) return
-    isClosing = true
-    setTimeout(() => process.exit(1), CLOSE_DEADLINE_MS)
-    void server.close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
-  }
-  process.on('SIGINT', close)
-  process.on('SIGTERM', close)
-  if (!isWatchingParent) return
-  // A parent that was killed cannot stop its child, but its end of the pipe closes.
-  process.stdin.on('end', close)
-  process.stdin.on('error', close)
-  process.stdin.resume()
-}
-
-// Errors of sockets whose other side has gone: one connection's matter, not the server's.
-const BENIGN_CODES = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'ERR_SOCKET_DGRAM_NOT_RUNNING',
-  'ERR_STREAM_DESTROYED',
-  'ERR_STREAM_WRITE_AFTER_END',
-])
-// Thrown out of reach by the WebRTC library's background tasks: closed transports and answers
-// that never come (a STUN transaction that fails or times out).
-const BENIGN_STACK = /node_modules[\\/](werift|werift-[a-z]+)[\\/].*/
-
-function guardProcess(log: Log): void {
-  const judge = (error: unknown) => {
-    const { code } = (error ?? {}) as { code?: string }
-    const stack = error instanceof Error ? error.stack : undefined
-    const isBenign = BENIGN_CODES.has(code ?? '') || BENIGN_STACK.test(stack ?? '')
-    const msg = isBenign ? 'connection error outside any call' : 'unexpected error, exiting'
-    log({ level: isBenign ? 'warn' : 'error', msg, reason: reasonOf(error), code, stack })
-    if (!isBenign) process.exit(1)
-  }
-  // When whoever reads our output is gone, there is nobody to tell: reporting that would fail again.
-  process.stdout.on('error', () => {})
-  process.stderr.on('error', () => {})
-  process.on('uncaughtException', judge)
-  process.on('unhandledRejection', judge)
-}
-
-function logToStderr(entry: LogEntry): void {
-  process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`)
-}
-
-function explain(error: unknown): string {
-  const { code, address, port } = (error ?? {}) as NodeJS.ErrnoException & {
-    address?: string
-    port?: number
-  }
-  if (code === 'EADDRINUSE') return `port ${port} on ${address} is taken: choose another --port`
-  return reasonOf(error)
 }

@@ -31,6 +31,10 @@ export class MissingPackets {
     return true
   }
 
+  get hasMissing(): boolean {
+    return this.#missing.size > 0
+  }
+
   /** The numbers that are to be asked for now. */
   due(nowMs: number, roundTripMs: number): number[] {
     const due: number[] = []

@@ -47,6 +47,8 @@ export class PublishedTrack {
   isSubscriptionSent = false
   /** Loudness of the newest packet in -dBov: 0 is the loudest, 127 is silence or unknown. */
   latestLevel = 127
+  /** The same as the server reports it, for packets that do not say it. */
+  reportedLevel = 127
   readonly #reports = new Map<number, SenderReport>()
   readonly #layers = new Map<LayerIndex, Layer>()
 
@@ -76,6 +78,11 @@ export class PublishedTrack {
   /** Muting stops the forwarding at once, whatever the client still sends. */
   setMuted(isMuted: boolean): void {
     this.info.muted = isMuted
+    this.resync()
+  }
+
+  /** What follows does not continue what came before. */
+  resync(): void {
     for (const receiver of this.receivers) receiver.resync()
   }
 

@@ -33,16 +33,28 @@ describe('a publisher', () => {
 
   test('is asked for a missing packet of video, and again when a round trip has passed', () => {
     const { feedback, asked } = publisher({ roundTripSec: 0.2 })
-    feedback.noteVideo(SSRC, 10)
-    feedback.noteVideo(SSRC, 12)
-    feedback.noteVideo(SSRC + 1, 4000)
+    feedback.noteRepairable(SSRC, 10)
+    feedback.noteRepairable(SSRC, 12)
+    feedback.noteRepairable(SSRC + 1, 4000)
     vi.advanceTimersByTime(40)
     expect(asked()).toEqual([{ ssrc: SSRC, lost: [11] }])
     vi.advanceTimersByTime(250)
     expect(asked()).toHaveLength(2)
-    expect(feedback.noteVideo(SSRC, 11)).toBe(true)
+    expect(feedback.noteRepairable(SSRC, 11)).toBe(true)
     vi.advanceTimersByTime(500)
     expect(asked()).toHaveLength(2)
+  })
+
+  test('that wants no reports costs nothing while nothing is missing', () => {
+    const { feedback, asked } = publisher()
+    feedback.noteRepairable(SSRC, 10)
+    expect(vi.getTimerCount()).toBe(0)
+    feedback.noteRepairable(SSRC, 12)
+    vi.advanceTimersByTime(40)
+    expect(asked()).toEqual([{ ssrc: SSRC, lost: [11] }])
+    feedback.noteRepairable(SSRC, 11)
+    vi.advanceTimersByTime(40)
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('costs nothing while it sends nothing, and is told again when it goes on', () => {

@@ -34,6 +34,8 @@ export class PublisherFeedback {
   readonly #streams = new Map<number, MissingPackets>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  /** Packets are numbered for reports. */
+  #isReporting = false
   #beats = 0
   #heardAtMs = 0
   #mediaSsrc = 0
@@ -44,19 +46,24 @@ export class PublisherFeedback {
 
   /** A packet has come, whatever is in it. */
   notePassage({ ssrc, transportNumber, sendTicks }: Passage): void {
-    const nowMs = this.#hear()
+    const nowMs = performance.now()
+    this.#hear(nowMs)
+    this.#isReporting = true
     this.#arrivals.note(transportNumber, this.#clock.arrivalOf(sendTicks, nowMs))
     this.#mediaSsrc = ssrc
   }
 
-  /** A packet of video has come; false when it is one that came before. */
-  noteVideo(ssrc: number, sequenceNumber: number): boolean {
+  /** A packet has come that is asked for again where it is missing; false when it is one that came before. */
+  noteRepairable(ssrc: number, sequenceNumber: number): boolean {
     let stream = this.#streams.get(ssrc)
     if (stream === undefined) {
       stream = new MissingPackets()
       this.#streams.set(ssrc, stream)
     }
-    return stream.receive(sequenceNumber, this.#hear())
+    const nowMs = performance.now()
+    const isFirst = stream.receive(sequenceNumber, nowMs)
+    if (this.#isReporting || stream.hasMissing) this.#hear(nowMs)
+    return isFirst
   }
 
   close(): void {
@@ -64,14 +71,17 @@ export class PublisherFeedback {
     this.#rest()
   }
 
-  #hear(): number {
-    const nowMs = performance.now()
+  #hear(nowMs: number): void {
     this.#heardAtMs = nowMs
     if (this.#timer === undefined && !this.#isClosed) {
       this.#clock.beat(nowMs)
       this.#timer = setInterval(() => this.#beat(performance.now()), BEAT_INTERVAL_MS).unref()
     }
-    return nowMs
+  }
+
+  /** Whoever wants no reports is asked for what is missing, and for nothing else. */
+  get #isIdle(): boolean {
+    return !this.#isReporting && ![...this.#streams.values()].some(({ hasMissing }) => hasMissing)
   }
 
   #rest(): void {
@@ -80,7 +90,7 @@ export class PublisherFeedback {
   }
 
   #beat(nowMs: number): void {
-    if (nowMs - this.#heardAtMs > QUIET_MS) return this.#rest()
+    if (this.#isIdle || nowMs - this.#heardAtMs > QUIET_MS) return this.#rest()
     // Packets that have been waiting are read before this: they must not look as if they just came.
     setImmediate(() => this.#clock.beat(performance.now()))
     this.#beats++

@@ -26,16 +26,20 @@ import { PublisherFeedback } from './publisher-feedback.ts'
 import { keepReportsWritable } from './reception-reports.ts'
 import { type OfferedSection, parseOfferedSections } from './sdp-sections.ts'
 import { msOfNtp } from './sender-time.ts'
-import { SILENT_LEVEL } from './speakers.ts'
 import { createTaskQueue } from './task-queue.ts'
 
 export interface PublisherHooks extends PeerHooks {
   onDataChannel: (channel: RTCDataChannel) => void
+  /** Missing packets of sound are asked for again, too: worth it where nobody waits for them. */
+  repairsSound?: boolean
 }
 
 const CONNECT_WAIT_MS = 3000
 
-/** The connection on which a client publishes: the client offers, we answer. */
+/**
+ * The connection on which media come: the other side offers, we answer. To the server that is a client
+ * which publishes, to a recorder the server that it joined.
+ */
 export class Publisher {
   readonly #pc: RTCPeerConnection
   readonly #hooks: PublisherHooks
@@ -167,13 +171,14 @@ export class Publisher {
   ): void {
     const track = this.#tracksByMid.get(mid)
     const { ssrc, sequenceNumber } = packet.header
-    if (source.kind === 'video' && !this.#feedback.noteVideo(ssrc, sequenceNumber)) return
+    const isRepaired = source.kind === 'video' || this.#hooks.repairsSound === true
+    if (isRepaired && !this.#feedback.noteRepairable(ssrc, sequenceNumber)) return
     if (track === undefined) return
 
     const level = extensions?.[RTP_EXTENSION_URI.audioLevelIndication] as
       | AudioLevelIndicationPayload
       | undefined
-    track.latestLevel = level?.level ?? SILENT_LEVEL
+    track.latestLevel = level?.level ?? track.reportedLevel
     if (level !== undefined && !track.info.muted) track.levels.observe(level.level)
     track.receive(packet, source.rid ?? '')
   }

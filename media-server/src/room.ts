@@ -11,6 +11,7 @@ import {
   SpeakersChanged,
   type WebhookEvent,
 } from '@livekit/protocol'
+import type { RoomWatcher } from './egress/capture/capture-source.ts'
 import type { EmulatedNetwork } from './emulated-network-transport.ts'
 import { newId } from './ids.ts'
 import { type Log, reasonOf } from './log.ts'
@@ -68,13 +69,6 @@ const IDENTITY_BASED_REJOIN_PROTOCOL = 12
 const DEPARTED_KEPT_MS = 60_000
 const DEPARTED_MAX = 200
 
-/** Whoever looks at a room from inside the server, such as a recording of it. */
-export interface RoomWatcher {
-  /** Somebody came, left or changed, or something was published, muted or withdrawn. */
-  changed(): void
-  finished(): void
-}
-
 /** One media room: who is in it, what they may know of each other, and what is told outside. */
 export class Room {
   readonly sid = newId('RM_')
@@ -125,7 +119,7 @@ export class Room {
       metadata: this.settings.metadata,
       numParticipants: present.filter((one) => !one.isDependent).length,
       numPublishers: present.filter((one) => one.announcedTracks.length > 0).length,
-      activeRecording: this.#isRecorded,
+      activeRecording: this.#isRecorded || this.#hasRecorder,
     })
   }
 
@@ -149,6 +143,11 @@ export class Room {
         return Date.now() - atMs < DEPARTED_KEPT_MS && !this.participants.has(info.identity)
       })
       .map(({ info }) => info)
+  }
+
+  /** A recorder that joined, like that of another program. */
+  get #hasRecorder(): boolean {
+    return [...this.participants.values()].some((one) => one.isActive && one.permission.recorder)
   }
 
   setRecorded(isRecorded: boolean): void {
@@ -178,6 +177,7 @@ export class Room {
     if (participant.isActive || participant.isGone) return
     participant.state = ParticipantInfo_State.ACTIVE
     this.sendChange(participant)
+    if (participant.permission.recorder) this.sendRoomUpdate()
     this.notify({ event: 'participant_joined', ...this.#subject(participant) })
   }
 
@@ -221,6 +221,7 @@ export class Room {
     })
 
     if (wasActive && !participant.isHidden) this.#sendGone(participant)
+    if (wasActive && participant.permission.recorder) this.sendRoomUpdate()
     const event = wasActive ? 'participant_left' : 'participant_connection_aborted'
     this.notify({ event, ...this.#subject(participant) })
     for (const watcher of this.watchers) watcher.changed()

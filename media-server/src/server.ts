@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { ownRooms } from './egress/egress-rooms.ts'
 import { egressService } from './egress/egress-service.ts'
 import { Egresses, type EgressOptions } from './egress/egresses.ts'
 import { EmulatedNetwork } from './emulated-network-transport.ts'
@@ -15,7 +16,7 @@ import { Rooms } from './rooms.ts'
 import { MESSAGE_MAX_BYTES } from './signal-bounds.ts'
 import { admit, connect, type SignalRouteOptions } from './signal-route.ts'
 import type { ApiKeys } from './tokens.ts'
-import { serveTwirp, type TwirpRoutes } from './twirp.ts'
+import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from './twirp.ts'
 import { WebhookSender, type WebhookTarget } from './webhooks.ts'
 
 export interface MediaServerOptions {
@@ -63,7 +64,9 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
       new EmulatedNetwork(() => faults.networkOf(identity), log))
   const { rtc = {}, joinTimeoutMs = JOIN_TIMEOUT_MS } = options
   const rooms = new Rooms({ apiKeys, rtc, log, webhooks, networkOf, joinTimeoutMs })
-  const egresses = options.egress && new Egresses(options.egress, { rooms, webhooks, faults, log })
+  const egresses =
+    options.egress &&
+    new Egresses(options.egress, { rooms: ownRooms(rooms), webhooks, faults, log })
   const signal = { rooms, apiKeys, autoCreate: options.autoCreate ?? false, log }
   const routes = twirpRoutes(rooms, egresses)
   const admin = options.faults === undefined ? undefined : { faults, apiKeys }
@@ -154,14 +157,8 @@ async function upgrade(
 }
 
 function twirpRoutes(rooms: Rooms, egresses: Egresses | undefined): TwirpRoutes {
-  const services = { RoomService: roomService(rooms), Egress: egressService(rooms, egresses) }
-  return new Map(
-    Object.entries(services).flatMap(([service, methods]) =>
-      Object.entries(methods).map(
-        ([name, method]) => [`/twirp/livekit.${service}/${name}`, method] as const,
-      ),
-    ),
-  )
+  const Egress = egressService(ownRooms(rooms), egresses)
+  return twirpRoutesOf({ RoomService: roomService(rooms), Egress })
 }
 
 function webhookTarget({ webhook, apiKeys }: MediaServerOptions): WebhookTarget | undefined {

@@ -12,6 +12,7 @@ const STATUS_OF_CODE = {
   malformed: 400,
   invalid_argument: 400,
   failed_precondition: 412,
+  resource_exhausted: 429,
   unimplemented: 501,
   internal: 500,
   unavailable: 503,
@@ -46,6 +47,19 @@ export function method<Input extends Message<Input>>(
 
 /** Methods by path, such as `/twirp/livekit.RoomService/CreateRoom`. */
 export type TwirpRoutes = ReadonlyMap<string, TwirpMethod>
+
+/** The routes of services, by name: `RoomService`, `Egress`. */
+export function twirpRoutesOf(
+  services: Readonly<Record<string, Record<string, TwirpMethod>>>,
+): TwirpRoutes {
+  return new Map(
+    Object.entries(services).flatMap(([service, methods]) =>
+      Object.entries(methods).map(
+        ([name, method]) => [`/twirp/livekit.${service}/${name}`, method] as const,
+      ),
+    ),
+  )
+}
 
 /** Answers one call. JSON in and out, or protobuf in and out, as the content type says. */
 export async function serveTwirp(

@@ -16,6 +16,7 @@ export function providerCall(call: ProviderCall, provider: MediaProvider): Provi
 function callByAdapter({ url, apiKey, apiSecret }: MediaProvider): Provide {
   const media = createLivekitMedia({
     apiUrl: url,
+    egressUrl: url,
     publicUrl: url,
     apiKey,
     apiSecret,

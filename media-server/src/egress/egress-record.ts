@@ -23,6 +23,7 @@ export class EgressRecord {
   readonly info: EgressInfo
   readonly job: EgressJob
   readonly #context: RecordContext
+  readonly #unrecordable = new Set<string>()
   #saved: Promise<void> = Promise.resolve()
 
   constructor({ info, job }: { info: EgressInfo; job: EgressJob }, context: RecordContext) {
@@ -48,7 +49,15 @@ export class EgressRecord {
 
   markEnding(reason: EndReason): void {
     this.info.status = EgressStatus.EGRESS_ENDING
-    this.info.details = `End reason: ${reason}`
+    this.info.details = [`End reason: ${reason}`, ...this.#lacks].join('; ')
+    this.save()
+    this.#notify('egress_updated')
+  }
+
+  /** What the recording goes on without. */
+  noteUnrecordable(track: string): void {
+    this.#unrecordable.add(track)
+    this.info.details = this.#lacks.join()
     this.save()
     this.#notify('egress_updated')
   }
@@ -97,6 +106,12 @@ export class EgressRecord {
 
   async saved(): Promise<void> {
     await this.#saved
+  }
+
+  /** What the file lacks, for the details. */
+  get #lacks(): string[] {
+    if (this.#unrecordable.size === 0) return []
+    return [`Not recorded: ${[...this.#unrecordable].join(', ')}`]
   }
 
   async #end(status: keyof typeof EgressStatus, error = '', errorCode = 0): Promise<void> {

@@ -10,10 +10,9 @@ import {
   UpdateStreamRequest,
   WebEgressRequest,
 } from '@livekit/protocol'
-import type { Room } from '../room.ts'
-import type { Rooms } from '../rooms.ts'
 import type { Claims } from '../tokens.ts'
 import { method, TwirpError, type TwirpMethod } from '../twirp.ts'
+import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import type { Egresses } from './egresses.ts'
 import { isFinal, statusName } from './info.ts'
 import { type RequestedOutputs, readOutput } from './output.ts'
@@ -21,7 +20,7 @@ import { type EgressRequest, readRequest } from './read-request.ts'
 
 /** The methods of livekit.Egress. Without egresses they answer as a server that has no worker. */
 export function egressService(
-  rooms: Rooms,
+  rooms: EgressRooms,
   egresses: Egresses | undefined,
 ): Record<string, TwirpMethod> {
   const starting = (request: EgressRequest, claims: Claims) =>
@@ -78,8 +77,8 @@ function allowed(egresses: Egresses | undefined, { video }: Claims): Egresses {
   throw new TwirpError('internal', 'twirp error unknown: egress not connected (redis required)')
 }
 
-async function start(rooms: Rooms, egresses: Egresses, request: EgressRequest) {
-  const room = rooms.find(request.value.roomName)
+async function start(rooms: EgressRooms, egresses: Egresses, request: EgressRequest) {
+  const room = await rooms.find(request.value.roomName)
   if (room === undefined) throw new TwirpError('not_found', 'requested room does not exist')
   const output = readOutput(outputsOf(request), nameContext(room, request), egresses.outputFolder)
   return egresses.start(room, request, readRequest(request, output))
@@ -89,7 +88,7 @@ function outputsOf({ value }: EgressRequest): RequestedOutputs {
   return value
 }
 
-function nameContext(room: Room, request: EgressRequest) {
+function nameContext(room: RecordableRoom, request: EgressRequest) {
   const identity = request.case === 'participant' ? request.value.identity : ''
   return { roomName: room.name, roomSid: room.sid, identity, now: new Date() }
 }

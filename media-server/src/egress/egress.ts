@@ -1,7 +1,7 @@
 import { EgressStatus } from '@livekit/protocol'
 import type { EgressFault } from '../faults.ts'
 import { reasonOf } from '../log.ts'
-import type { Room } from '../room.ts'
+import type { CaptureSource } from './capture/capture-source.ts'
 import { RoomCapture } from './capture/room-capture.ts'
 import { EgressRecord, type RecordContext } from './egress-record.ts'
 import { type EndReason, nanos, setFile } from './info.ts'
@@ -38,7 +38,7 @@ export class Egress {
   }
 
   /** Begins to capture; the folder has been made. */
-  begin(room: Room): void {
+  begin(room: CaptureSource): void {
     const { record } = this
     record.markStarted()
     if (this.#fault === 'fail_start') return this.#close(() => record.markFailed('Start failed'))
@@ -52,7 +52,8 @@ export class Egress {
       hooks: {
         onActive: (atMs) => this.#activate(atMs),
         onSourceClosed: () => this.end('Source closed'),
-        onError: (error) => this.#close(() => record.markFailed(error)),
+        onError: (error) => this.#saveRest(error),
+        onUnrecordable: (track) => record.noteUnrecordable(track),
       },
     })
   }
@@ -98,6 +99,17 @@ export class Egress {
     clearTimeout(this.#timer)
     await this.#capture?.close()
     await this.record.saved()
+  }
+
+  /** What was written before the disk failed becomes the file. */
+  #saveRest(error: Error): void {
+    const { egressId, status } = this.record.info
+    if (status === EgressStatus.EGRESS_STARTING) {
+      return this.#close(() => this.record.markFailed(error))
+    }
+    if (status !== EgressStatus.EGRESS_ACTIVE) return
+    this.#context.log({ level: 'error', msg: 'not captured', egressId, reason: reasonOf(error) })
+    this.end('Disk failure')
   }
 
   #activate(atMs: number): void {

@@ -4,13 +4,13 @@ import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 import { type EgressInfo, EgressStatus, Room as RoomInfo } from '@livekit/protocol'
 import type { Faults } from '../faults.ts'
 import { type Log, reasonOf } from '../log.ts'
-import type { Room } from '../room.ts'
-import type { Rooms } from '../rooms.ts'
 import { createTaskQueue } from '../task-queue.ts'
 import { TwirpError } from '../twirp.ts'
 import type { WebhookSender } from '../webhooks.ts'
+import { type FreeSpace, freeBytesOf, hasSpace } from './disk-space.ts'
+import type { EgressRooms, RecordableRoom } from './egress-rooms.ts'
 import { Egress, type EgressContext } from './egress.ts'
-import { newInfo } from './info.ts'
+import { isRecording, newInfo } from './info.ts'
 import type { EgressJob } from './job.ts'
 import { produce } from './produce.ts'
 import type { EgressRequest } from './read-request.ts'
@@ -25,18 +25,23 @@ export interface EgressOptions {
   sessionMinutesMax?: number
   /** How long to wait for the first packet. Default: 60 s. */
   startTimeoutSec?: number
+  /** So many record at a time; one more is refused. Default: no limit. */
+  recordingMax?: number
+  /** For tests: what the disk has left. */
+  freeBytes?: FreeSpace
   /** FFMPEG_PATH names the program; without it, PATH is searched. */
   env?: Readonly<Record<string, string | undefined>>
 }
 
 export interface EgressesDeps {
-  rooms: Rooms
+  rooms: EgressRooms
   webhooks: WebhookSender
   faults: Faults
   log: Log
 }
 
 const START_TIMEOUT_SEC = 60
+const SPACE_INTERVAL_MS = 2000
 const SWEEP_INTERVAL_MS = 10 * 60_000
 const ENDED_KEPT_MS = 24 * 60 * 60 * 1000
 
@@ -50,6 +55,7 @@ export class Egresses {
   readonly #context: EgressContext
   readonly #stopping = new AbortController()
   readonly #sweepTimer: NodeJS.Timeout
+  readonly #spaceTimer: NodeJS.Timeout
 
   constructor(options: EgressOptions, deps: EgressesDeps) {
     this.#options = options
@@ -71,6 +77,11 @@ export class Egresses {
       notify: (info, event) => this.#notify(info, event),
     }
     this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_INTERVAL_MS).unref()
+    this.#spaceTimer = setInterval(() => void this.#watchSpace(), SPACE_INTERVAL_MS).unref()
+  }
+
+  get recordingMax(): number | undefined {
+    return this.#options.recordingMax
   }
 
   get outputFolder(): string {
@@ -91,17 +102,22 @@ export class Egresses {
     for (const stored of await this.#work.listUnfinished()) await this.#recoverOne(stored)
   }
 
-  async start(room: Room, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
+  async start(room: RecordableRoom, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
     const fault = this.#deps.faults.takeEgress()
     if (fault === 'refuse_start') throw new TwirpError('unavailable', 'no response from servers')
+    this.#refuseBeyondMax()
+    if (!(await this.#hasSpace())) {
+      throw new TwirpError('resource_exhausted', 'the disk of the recorder is nearly full')
+    }
     const info = newInfo(room, request)
     await this.#work.create({ info, job })
     const egress = new Egress({ info, job }, this.#context, fault)
     this.#running.set(info.egressId, egress)
     const answer = info.clone()
-    egress.begin(room)
+    const source = room.enter({ egressId: info.egressId, selection: job.selection })
+    egress.begin(source)
     // The room may have finished while the folder was made.
-    if (room.isFinished) egress.end('Source closed')
+    if (source.isFinished) egress.end('Source closed')
     return answer
   }
 
@@ -124,8 +140,37 @@ export class Egresses {
   /** Stops capturing and composing; the next process goes on where this one left. */
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer)
+    clearInterval(this.#spaceTimer)
     this.#stopping.abort(new Error('the server is closing'))
     await Promise.all([...this.#running.values()].map((egress) => egress.suspend()))
+  }
+
+  /** Those that capture; what is composed waits its turn and does not count. */
+  get recordingCount(): number {
+    return [...this.#running.values()].filter(({ record: { info } }) => isRecording(info)).length
+  }
+
+  #hasSpace(): Promise<boolean> {
+    return hasSpace(this.#work, this.#options.freeBytes ?? freeBytesOf)
+  }
+
+  /** Ends what records while its files can still be made. */
+  async #watchSpace(): Promise<void> {
+    if (this.recordingCount === 0) return
+    const isEnough = await this.#hasSpace().catch((error: unknown) => {
+      this.#deps.log({ level: 'warn', msg: 'disk space unknown', reason: reasonOf(error) })
+      return true
+    })
+    if (isEnough) return
+    this.#deps.log({ level: 'error', msg: 'the disk is nearly full: recordings end' })
+    for (const egress of this.#running.values()) egress.end('Disk nearly full')
+  }
+
+  #refuseBeyondMax(): void {
+    const { recordingMax } = this.#options
+    if (recordingMax === undefined || this.recordingCount < recordingMax) return
+    const text = `this recorder records ${recordingMax} at a time, and as many are running`
+    throw new TwirpError('resource_exhausted', text)
   }
 
   async #recoverOne(stored: StoredEgress): Promise<void> {
@@ -159,7 +204,7 @@ export class Egresses {
     const isRecorded = [...this.#running.values()].some(
       ({ record: { info } }) => info.roomName === roomName && info.status === EGRESS_ACTIVE,
     )
-    this.#deps.rooms.find(roomName)?.setRecorded(isRecorded)
+    this.#deps.rooms.markRecorded(roomName, isRecorded)
   }
 
   async #sweep(): Promise<void> {

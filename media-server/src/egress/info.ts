@@ -1,6 +1,6 @@
 import { EgressInfo, EgressSourceType, EgressStatus, FileInfo } from '@livekit/protocol'
 import { newId } from '../ids.ts'
-import type { Room } from '../room.ts'
+import type { RecordableRoom } from './egress-rooms.ts'
 import type { EgressRequest } from './read-request.ts'
 
 /** Why an egress ended, in the words of its details. */
@@ -8,9 +8,11 @@ export type EndReason =
   | 'StopEgress API'
   | 'Source closed'
   | 'Session limit reached'
+  | 'Disk nearly full'
+  | 'Disk failure'
   | 'Process killed; the worker was restarted'
 
-export function newInfo(room: Room, request: EgressRequest): EgressInfo {
+export function newInfo(room: RecordableRoom, request: EgressRequest): EgressInfo {
   const now = nanos(Date.now())
   return new EgressInfo({
     egressId: newId('EG_'),
@@ -35,6 +37,10 @@ export function lengthMsOf({ startedAt, updatedAt }: EgressInfo): number {
 
 export function isFinal({ status }: EgressInfo): boolean {
   return status >= EgressStatus.EGRESS_COMPLETE
+}
+
+export function isRecording({ status }: EgressInfo): boolean {
+  return status === EgressStatus.EGRESS_STARTING || status === EgressStatus.EGRESS_ACTIVE
 }
 
 export function statusName({ status }: EgressInfo): string {

@@ -17,14 +17,14 @@ const KEPT_MS = 24 * 60 * 60 * 1000
  * others for a day, and `failed` with what was captured in vain, for a day too.
  */
 export class WorkFolder {
-  readonly #root: string
+  readonly root: string
 
   constructor(root: string) {
-    this.#root = root
+    this.root = root
   }
 
   folderOf(egressId: string): string {
-    return path.join(this.#root, egressId)
+    return path.join(this.root, egressId)
   }
 
   captureFolderOf(egressId: string): string {
@@ -33,7 +33,7 @@ export class WorkFolder {
 
   async prepare(): Promise<void> {
     for (const name of ['ended', 'failed']) {
-      await mkdir(path.join(this.#root, name), { recursive: true, mode: 0o700 })
+      await mkdir(path.join(this.root, name), { recursive: true, mode: 0o700 })
     }
   }
 
@@ -52,13 +52,22 @@ export class WorkFolder {
   /** Egresses that have not ended. A folder that does not say whose it is goes away. */
   async listUnfinished(): Promise<StoredEgress[]> {
     const found: StoredEgress[] = []
-    for (const name of await readdir(this.#root)) {
+    for (const name of await readdir(this.root)) {
       if (!name.startsWith('EG_')) continue
       const stored = await this.#read(name)
       if (stored === undefined) await this.remove(name)
       else found.push(stored)
     }
     return found.toSorted((a, b) => Number(a.info.startedAt - b.info.startedAt))
+  }
+
+  /** The size of what was captured and is not a file yet. */
+  async capturedBytes(): Promise<number> {
+    let bytes = 0
+    for (const name of await readdir(this.root)) {
+      if (name.startsWith('EG_')) bytes += await sizeOf(this.captureFolderOf(name))
+    }
+    return bytes
   }
 
   async remove(egressId: string): Promise<void> {
@@ -76,11 +85,11 @@ export class WorkFolder {
   }
 
   async saveEnded(info: EgressInfo): Promise<void> {
-    await replaceFile(path.join(this.#root, 'ended', `${info.egressId}.json`), info.toJsonString())
+    await replaceFile(path.join(this.root, 'ended', `${info.egressId}.json`), info.toJsonString())
   }
 
   async listEnded(): Promise<EgressInfo[]> {
-    const folder = path.join(this.#root, 'ended')
+    const folder = path.join(this.root, 'ended')
     const infos: EgressInfo[] = []
     for (const name of await readdir(folder)) {
       if (!name.endsWith('.json')) continue
@@ -93,13 +102,13 @@ export class WorkFolder {
   /** Sets aside what was captured for an egress that failed, without the credentials. */
   async setAside(egressId: string): Promise<void> {
     await rm(path.join(this.folderOf(egressId), 'egress.json'), { force: true })
-    await rename(this.folderOf(egressId), path.join(this.#root, 'failed', egressId))
+    await rename(this.folderOf(egressId), path.join(this.root, 'failed', egressId))
   }
 
   /** Removes what has been kept for a day. */
   async sweep(nowMs: number): Promise<void> {
     for (const kind of ['ended', 'failed']) {
-      const folder = path.join(this.#root, kind)
+      const folder = path.join(this.root, kind)
       for (const name of await readdir(folder)) {
         const file = path.join(folder, name)
         const { mtimeMs } = await stat(file)
@@ -121,6 +130,20 @@ export class WorkFolder {
       return undefined
     }
   }
+}
+
+/** Of the files in a folder, which may be going away. */
+async function sizeOf(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => [])
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(path.join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 async function replaceFile(file: string, content: string): Promise<void> {

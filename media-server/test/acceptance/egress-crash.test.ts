@@ -17,11 +17,11 @@ import {
 } from 'livekit-server-sdk'
 import { describe, expect } from 'vitest'
 import { openWebhookInbox } from '../support/webhook-inbox.ts'
-import { test as base, recordedFor } from './harness/egress-fixtures.ts'
+import { test as base } from './harness/egress-fixtures.ts'
 import { durationsOf, readRecorded } from './harness/recorded-file.ts'
 import { publishAudio, publishVideo } from './harness/rtc-node-fixtures.ts'
 import { signToken } from './harness/tokens.ts'
-import { until } from './harness/until.ts'
+import { recordedFor, until } from './harness/until.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/interview-media-server.js', import.meta.url))
 const KEYS = { apiKey: 'crash', apiSecret: 'a-secret-of-at-least-thirty-two-characters' }

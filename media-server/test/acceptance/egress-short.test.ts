@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { EgressStatus, EncodedFileOutput, EncodingOptions } from 'livekit-server-sdk'
 import { expect } from 'vitest'
-import { recordedFor, test } from './harness/egress-fixtures.ts'
+import { test } from './harness/egress-fixtures.ts'
 import { colourAt, durationsOf, readRecorded, toneAt } from './harness/recorded-file.ts'
+import { recordedFor } from './harness/until.ts'
 
 const FRAME_RATE = 15
 const SMALL = new EncodingOptions({

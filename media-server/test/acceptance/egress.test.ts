@@ -9,7 +9,7 @@ import {
 } from 'livekit-server-sdk'
 import { describe, expect } from 'vitest'
 import type { BrowserClient } from './harness/browser-client.ts'
-import { recordedFor, test } from './harness/egress-fixtures.ts'
+import { test } from './harness/egress-fixtures.ts'
 import {
   colourAt,
   durationsOf,
@@ -18,6 +18,7 @@ import {
   toneAt,
 } from './harness/recorded-file.ts'
 import { startS3Inbox } from './harness/s3-inbox.ts'
+import { recordedFor } from './harness/until.ts'
 
 const BEEP_HZ = 1000
 const TONE_HZ = 440

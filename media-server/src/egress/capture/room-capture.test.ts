@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readCaptureEvents } from '@interview-room/composer/capture/capture-events.ts'
+import { readRtpLog } from '@interview-room/composer/capture/rtp-log.ts'
 import { TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtpHeader, RtpPacket } from 'werift'
-import type { Participant } from '../../participant.ts'
 import { PublishedTrack } from '../../published-track.ts'
-import type { Room, RoomWatcher } from '../../room.ts'
+import type { CapturableParticipant, CaptureSource, RoomWatcher } from './capture-source.ts'
 import { RoomCapture } from './room-capture.ts'
 
 // A descriptor that begins a frame, and the frame's first byte: a key frame, one that builds on it.
@@ -45,11 +45,17 @@ function capture(...tracks: readonly PublishedTrack[]) {
     isActive: true,
     permission: { canPublish: true },
     announcedTracks: tracks,
-  } as unknown as Participant
-  const room = { participants: new Map([['one', person]]), watchers: new Set<RoomWatcher>() }
-  const hooks = { onActive, onSourceClosed: () => {}, onError: () => {} }
+    isHidden: false,
+    isDependent: false,
+  } satisfies CapturableParticipant
+  const room = {
+    participants: new Map([['one', person]]),
+    watchers: new Set<RoomWatcher>(),
+    isFinished: false,
+  } satisfies CaptureSource
+  const hooks = { onActive, onSourceClosed: () => {}, onError: () => {}, onUnrecordable: () => {} }
   const selection = { of: 'room', hasSound: true, hasPicture: true } as const
-  open.push(new RoomCapture(room as unknown as Room, { folder, selection, hooks }))
+  open.push(new RoomCapture(room, { folder, selection, hooks }))
   return { onActive, room }
 }
 
@@ -109,6 +115,29 @@ describe('a capture', () => {
     for (const watcher of room.watchers) watcher.changed()
     send(microphone, SOUND)
     expect(onActive).toHaveBeenCalledOnce()
+  })
+
+  test('does not wait for a camera that cannot be recorded', () => {
+    const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
+    const { onActive, room } = capture(microphone, makeTrack('TR_VC1', TrackSource.CAMERA))
+    for (const watcher of room.watchers) watcher.unrecordable('TR_VC1', 'video/H264')
+    send(microphone, SOUND)
+    expect(onActive).toHaveBeenCalledOnce()
+  })
+
+  test('logs padding, whose number would read as a loss', async () => {
+    const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
+    const { onActive } = capture(camera)
+    send(camera, KEY_FRAME, { marker: false })
+    send(camera, Buffer.alloc(0))
+    expect(onActive).not.toHaveBeenCalled()
+    send(camera, NEXT_FRAME)
+    await open[0]?.stop()
+    const sizes = []
+    for await (const record of readRtpLog(path.join(folder, 'TR_VC1.rtp'))) {
+      if (record.kind === 'packet') sizes.push(record.payload.length)
+    }
+    expect(sizes).toEqual([2, 0, 2])
   })
 
   test('that is closed before it began does not begin any more', async () => {

@@ -3,10 +3,13 @@ import {
   encodeCaptureEvent,
   type CaptureEventContent,
 } from '@interview-room/composer/capture/capture-events.ts'
-import type { Participant } from '../../participant.ts'
-import type { PublishedTrack } from '../../published-track.ts'
-import type { Room, RoomWatcher } from '../../room.ts'
 import { AppendFile } from './append-file.ts'
+import type {
+  CapturableParticipant,
+  CapturableTrack,
+  CaptureSource,
+  RoomWatcher,
+} from './capture-source.ts'
 import { type Clock, createSteadyClock } from './clock.ts'
 import { isSelected, isTrackSelected, roleOf, type Selection } from './selection.ts'
 import { TrackCapture } from './track-capture.ts'
@@ -20,6 +23,8 @@ interface CaptureHooks {
   /** What was to be recorded has ended by itself. */
   onSourceClosed: () => void
   onError: (error: Error) => void
+  /** Something that was to be recorded cannot be; the rest goes on. */
+  onUnrecordable: (text: string) => void
 }
 
 export interface CaptureOptions {
@@ -36,19 +41,21 @@ interface CapturedTrack {
 /** Writes what a room's selected people publish to a folder, and when they came, went and muted. */
 export class RoomCapture implements RoomWatcher {
   readonly clock: Clock = createSteadyClock()
-  readonly #room: Room
+  readonly #room: CaptureSource
   readonly #options: CaptureOptions
   readonly #events: AppendFile
   /** Names of the people by sid. */
   readonly #people = new Map<string, string>()
   readonly #tracks = new Map<string, CapturedTrack>()
+  /** Sids of tracks whose media cannot be captured. */
+  readonly #unrecordable = new Set<string>()
   readonly #closing: Promise<void>[] = []
   /** From the first packet on. */
   #picturesTimer: NodeJS.Timeout | undefined
   #isActive = false
   #isClosed = false
 
-  constructor(room: Room, options: CaptureOptions) {
+  constructor(room: CaptureSource, options: CaptureOptions) {
     this.#room = room
     this.#options = options
     const file = path.join(options.folder, 'facts.jsonl')
@@ -80,6 +87,15 @@ export class RoomCapture implements RoomWatcher {
     this.#options.hooks.onSourceClosed()
   }
 
+  failed(error: Error): void {
+    this.#options.hooks.onError(error)
+  }
+
+  unrecordable(sid: string, reason: string): void {
+    this.#unrecordable.add(sid)
+    this.#options.hooks.onUnrecordable(`${sid} (${reason})`)
+  }
+
   setLayout(layout: string): void {
     this.#note({ fact: 'layout', layout })
     this.#requestKeyFrames()
@@ -98,11 +114,12 @@ export class RoomCapture implements RoomWatcher {
     this.#isClosed = true
     clearTimeout(this.#picturesTimer)
     this.#room.watchers.delete(this)
+    this.#room.leave?.()
     const captures = [...this.#tracks.values()].map(({ capture }) => capture.close())
     await Promise.all([...captures, ...this.#closing, this.#events.close()])
   }
 
-  #followPeople(people: readonly Participant[]): void {
+  #followPeople(people: readonly CapturableParticipant[]): void {
     const present = new Set(people.map(({ sid }) => sid))
     for (const participant of this.#people.keys()) {
       if (present.has(participant)) continue
@@ -130,7 +147,7 @@ export class RoomCapture implements RoomWatcher {
     }
   }
 
-  #followTrack({ sid: participant }: Participant, track: PublishedTrack): void {
+  #followTrack({ sid: participant }: CapturableParticipant, track: CapturableTrack): void {
     const known = this.#tracks.get(track.sid)
     const isMuted = track.info.muted
     if (known === undefined) {
@@ -143,7 +160,7 @@ export class RoomCapture implements RoomWatcher {
     }
   }
 
-  #capture(track: PublishedTrack): TrackCapture {
+  #capture(track: CapturableTrack): TrackCapture {
     return new TrackCapture(track, {
       file: path.join(this.#options.folder, `${track.sid}.rtp`),
       clock: this.clock,
@@ -155,8 +172,9 @@ export class RoomCapture implements RoomWatcher {
   /** With pictures, so that no part of a recording begins with empty tiles. */
   #begin(): void {
     if (this.#isActive || this.#isClosed) return
-    const isAwaited = [...this.#tracks.values()].some(
-      ({ capture, isMuted }) => capture.isAwaitingVideo && !isMuted,
+    const isAwaited = [...this.#tracks].some(
+      ([sid, { capture, isMuted }]) =>
+        capture.isAwaitingVideo && !isMuted && !this.#unrecordable.has(sid),
     )
     if (!isAwaited) return this.#activate()
     this.#picturesTimer ??= setTimeout(() => this.#activate(), VIDEO_WAIT_MS).unref()

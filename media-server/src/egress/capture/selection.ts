@@ -1,7 +1,6 @@
 import type { TrackRole } from '@interview-room/composer/capture/capture-events.ts'
 import { TrackSource } from '@livekit/protocol'
-import type { Participant } from '../../participant.ts'
-import type { PublishedTrack } from '../../published-track.ts'
+import type { CapturableParticipant, CapturableTrack } from './capture-source.ts'
 
 /** What of a room is captured. */
 export type Selection =
@@ -10,7 +9,7 @@ export type Selection =
   | { of: 'tracks'; sids: readonly string[] }
 
 /** Hidden participants, robots, and those who may not publish are never seen or heard. */
-export function isSelected(selection: Selection, participant: Participant): boolean {
+export function isSelected(selection: Selection, participant: CapturableParticipant): boolean {
   const { isActive, isHidden, isDependent, permission } = participant
   if (!isActive || isHidden || isDependent || !permission.canPublish) return false
   if (selection.of === 'participant') return participant.identity === selection.identity
@@ -18,7 +17,7 @@ export function isSelected(selection: Selection, participant: Participant): bool
   return participant.announcedTracks.some(({ sid }) => selection.sids.includes(sid))
 }
 
-export function isTrackSelected(selection: Selection, track: PublishedTrack): boolean {
+export function isTrackSelected(selection: Selection, track: CapturableTrack): boolean {
   if (selection.of === 'tracks') return selection.sids.includes(track.sid)
   if (selection.of === 'room') {
     return track.kind === 'audio' ? selection.hasSound : selection.hasPicture
@@ -27,7 +26,7 @@ export function isTrackSelected(selection: Selection, track: PublishedTrack): bo
   return selection.isScreen === (role === 'screen' || role === 'screen-sound')
 }
 
-export function roleOf(track: PublishedTrack): TrackRole {
+export function roleOf(track: CapturableTrack): TrackRole {
   const { source } = track.info
   if (track.kind === 'audio') {
     return source === TrackSource.SCREEN_SHARE_AUDIO ? 'screen-sound' : 'microphone'

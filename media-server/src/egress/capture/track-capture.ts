@@ -1,8 +1,9 @@
 import { encodeRecord } from '@interview-room/composer/capture/rtp-log.ts'
 import type { RtpPacket } from 'werift'
 import { chooseLayer, DEFAULT_SETTINGS, type LayerIndex } from '../../layers.ts'
-import type { PublishedTrack, SenderReport, TrackReceiver } from '../../published-track.ts'
+import type { SenderReport, TrackReceiver } from '../../published-track.ts'
 import { AppendFile } from './append-file.ts'
+import type { CapturableTrack } from './capture-source.ts'
 import type { Clock } from './clock.ts'
 import { LossWatch } from './loss-watch.ts'
 
@@ -20,7 +21,7 @@ const KEY_FRAME_INTERVAL_MS = 10_000
 
 /** Writes the packets of one track to its log as they arrive; of simulcast layers, the highest. */
 export class TrackCapture implements TrackReceiver {
-  readonly #track: PublishedTrack
+  readonly #track: CapturableTrack
   readonly #options: TrackCaptureOptions
   readonly #log: AppendFile
   readonly #losses = new LossWatch()
@@ -30,7 +31,7 @@ export class TrackCapture implements TrackReceiver {
   #keyFrameAtMs = 0
   #hasPicture = false
 
-  constructor(track: PublishedTrack, options: TrackCaptureOptions) {
+  constructor(track: CapturableTrack, options: TrackCaptureOptions) {
     this.#track = track
     this.#options = options
     this.#log = new AppendFile(options.file, options.onError)
@@ -53,7 +54,6 @@ export class TrackCapture implements TrackReceiver {
 
   push(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean): void {
     const atMs = this.#options.clock()
-    if (packet.payload.length === 0) return
     if (this.#track.kind === 'video' && !this.#isWanted(packet, layer, { isKeyFrame, atMs })) return
 
     const { ssrc, sequenceNumber, timestamp, marker: isLast } = packet.header
@@ -61,6 +61,8 @@ export class TrackCapture implements TrackReceiver {
     const { payload } = packet
     const head = { atMs, ssrc, sequenceNumber, timestamp, layer, isLast, level }
     this.#log.append(encodeRecord({ kind: 'packet', ...head, payload }))
+    // Padding, which is logged because its number would be missing.
+    if (payload.length === 0) return
     // Logging begins with a key frame.
     if (isLast) this.#hasPicture = true
     this.#options.onPacket()

@@ -7,7 +7,7 @@ const COMPOSE_TIMEOUT_MS = 300_000
 
 export const test = base
   .extend('egress', { scope: 'file' }, ({ stage }) => {
-    return new EgressClient(stage.url, stage.apiKey, stage.apiSecret)
+    return new EgressClient(stage.egressUrl, stage.apiKey, stage.apiSecret)
   })
   .extend('recorded', ({ egress }) => {
     const find = async (egressId: string): Promise<EgressInfo> => {
@@ -38,12 +38,3 @@ export const test = base
 test.beforeEach(({ stage, skip }) => {
   skip(stage.recordingsFolder === null, 'the server under test does not write recordings to here')
 })
-
-/** Waits until so much time has been recorded. */
-export async function recordedFor(beginMs: number, sec: number): Promise<void> {
-  await until({
-    fact: `${sec} s are recorded`,
-    read: () => Date.now(),
-    holds: (now) => now - beginMs >= sec * 1000,
-  })
-}

@@ -9,6 +9,7 @@ import type { Stage } from './provided.ts'
 import {
   chromiumPath,
   foreignServer,
+  hasRecorder,
   type ServerSettings,
   soakMinutes,
   webhookPort,
@@ -55,9 +56,10 @@ async function startStage(closers: (() => Promise<void>)[]): Promise<Stage> {
   const receiver = isDelivering ? await startWebhookReceiver(webhookPort() ?? 0) : undefined
   if (receiver !== undefined) closers.push(() => receiver.close())
 
-  const server = foreign ?? (await startEmbedded(`${receiver?.url}/webhook`, closers))
-  const recordingsFolder =
-    foreign === undefined ? (server as EmbeddedSettings).recordingsFolder : null
+  const webhookUrl = receiver === undefined ? undefined : `${receiver.url}/webhook`
+  const server = foreign ?? (await startEmbedded(webhookUrl ?? '', closers))
+  const recorder = hasRecorder() ? await startOwnRecorder(server, webhookUrl, closers) : undefined
+  const recording: Partial<EmbeddedSettings> = recorder ?? server
   const page = await serveClientPage()
   closers.push(() => page.close())
   const browser = await launchBrowser()
@@ -66,13 +68,35 @@ async function startStage(closers: (() => Promise<void>)[]): Promise<Stage> {
   return {
     ...server,
     isEmbedded: foreign === undefined,
+    egressUrl: recorder?.url ?? server.url,
     browserEndpoint: browser.wsEndpoint(),
     pageUrl: page.url,
     webhookUrl: receiver?.url ?? null,
     hasAutoCreate: await acceptsUnknownRooms(server),
     soakMinutes: soakMinutes(),
-    recordingsFolder,
+    recordingsFolder: recording.recordingsFolder ?? null,
   }
+}
+
+async function startOwnRecorder(
+  { url, apiKey, apiSecret }: ServerSettings,
+  webhookUrl: string | undefined,
+  closers: (() => Promise<void>)[],
+): Promise<{ url: string; recordingsFolder: string }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'recorder-'))
+  closers.push(() => rm(folder, { recursive: true, force: true }))
+  const recordingsFolder = path.join(folder, 'files')
+  const { startRecorder } = await import('../../../src/recorder/recorder.ts')
+  const recorder = await startRecorder({
+    host: '127.0.0.1',
+    port: 0,
+    url,
+    apiKeys: { [apiKey]: apiSecret },
+    ...(webhookUrl === undefined ? {} : { webhook: { urls: [webhookUrl], apiKey } }),
+    egress: { folder: path.join(folder, 'egress'), outputFolder: recordingsFolder },
+  })
+  closers.push(() => recorder.close())
+  return { url: recorder.url, recordingsFolder }
 }
 
 interface EmbeddedSettings extends ServerSettings {

@@ -7,6 +7,8 @@ export interface Stage {
   apiKey: string
   apiSecret: string
   isEmbedded: boolean
+  /** Where recordings are ordered: the server under test, or a recorder beside it. */
+  egressUrl: string
   /** DevTools address of the one browser. */
   browserEndpoint: string
   /** The page that holds the unmodified livekit-client. */

@@ -24,6 +24,11 @@ export function webhookPort(): number | undefined {
   return port === '' ? undefined : Number(port)
 }
 
+/** Whether recordings are made by a recorder of the suite's own beside the server under test. */
+export function hasRecorder(): boolean {
+  return process.env['LIVEKIT_ACCEPTANCE_RECORDER'] === 'true'
+}
+
 /** Length of the soak in minutes; 0 means that it is not wanted. */
 export function soakMinutes(): number {
   return Number(process.env['LIVEKIT_ACCEPTANCE_SOAK_MINUTES'] ?? '0')

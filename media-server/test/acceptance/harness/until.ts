@@ -27,3 +27,12 @@ export async function until<T>({ fact, read, holds, timeoutMs }: CaptureEvent<T>
   }
   return value
 }
+
+/** Waits until so much time has been recorded. */
+export async function recordedFor(beginMs: number, sec: number): Promise<void> {
+  await until({
+    fact: `${sec} s are recorded`,
+    read: () => Date.now(),
+    holds: (now) => now - beginMs >= sec * 1000,
+  })
+}

@@ -86,6 +86,8 @@ export interface Config {
   livekit: {
     /** http(s) address of the server API. */
     apiUrl: string
+    /** http(s) address where recordings are ordered: LiveKit's, or that of a recorder beside it. */
+    egressUrl: string
     /** ws(s) address that browsers connect to. */
     publicUrl: string
     apiKey: string
@@ -199,6 +201,9 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     secretsKey: read.bytes('SECRETS_KEY', 32),
     livekit: {
       apiUrl: apiUrl.replace(/^ws/, 'http'),
+      egressUrl: read
+        .url('LIVEKIT_EGRESS_URL', { schemes: ['http', 'https', 'ws', 'wss'], fallback: apiUrl })
+        .replace(/^ws/, 'http'),
       publicUrl: read
         .url('LIVEKIT_PUBLIC_URL', { schemes: ['http', 'https', 'ws', 'wss'], fallback: apiUrl })
         .replace(/^http/, 'ws'),

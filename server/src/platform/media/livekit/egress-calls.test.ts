@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EgressSpec } from '../../ports/egress.ts'
 import { MediaError } from '../../ports/media.ts'
+import { createLivekitMedia } from './livekit-media.ts'
 import { answerJson, useProviderStub } from './testing/provider-stub.ts'
 
 const provider = useProviderStub()
@@ -48,6 +49,16 @@ describe('an egress', () => {
         ],
       },
     })
+  })
+
+  test('is ordered where recordings are made, which may be beside the provider', async () => {
+    provider.answer = answerJson(200, STARTED)
+    const nobodyThere = 'http://127.0.0.1:9'
+    const beside = createLivekitMedia({ ...provider.config, apiUrl: nobodyThere })
+    expect(await beside.startEgress(SPEC)).toMatchObject({ egressId: 'EG_1' })
+    const elsewhere = createLivekitMedia({ ...provider.config, egressUrl: nobodyThere })
+    await expect(elsewhere.startEgress(SPEC)).rejects.toThrow(MediaError)
+    await expect(beside.check()).rejects.toThrow(MediaError)
   })
 
   test('of one person follows the person', async () => {

@@ -26,12 +26,12 @@ const GRANT = { roomRecord: true }
 
 type EgressCalls = Pick<Media, 'startEgress' | 'stopEgress' | 'listEgress'>
 
-/** Recording by LiveKit Egress. */
+/** Recording by LiveKit Egress, or by a recorder that answers the same calls. */
 export function createEgressCalls(
-  config: Pick<Config['livekit'], 'apiUrl' | 'apiKey' | 'apiSecret'>,
+  { egressUrl, ...keys }: Pick<Config['livekit'], 'egressUrl' | 'apiKey' | 'apiSecret'>,
   timeoutSec: number,
 ): EgressCalls {
-  const call = createProviderClient(config, timeoutSec)
+  const call = createProviderClient({ ...keys, apiUrl: egressUrl }, timeoutSec)
 
   return {
     async startEgress(spec) {

@@ -18,6 +18,8 @@ export const API_SECRET = 'a-secret-of-the-provider'
 /** A provider that answers whatever a test wants, and the adapter that calls it. */
 export interface ProviderStub {
   media: Media
+  /** Of the adapter. */
+  config: Parameters<typeof createLivekitMedia>[0]
   /** Another adapter, with other timeouts. */
   adapterWith(timeouts: LivekitTimeouts): Media
   /** `{}` until a test says otherwise. */
@@ -57,12 +59,14 @@ export function useProviderStub(): ProviderStub {
     const { port } = server.address() as AddressInfo
     const config = {
       apiUrl: `http://127.0.0.1:${port}`,
+      egressUrl: `http://127.0.0.1:${port}`,
       publicUrl: `ws://127.0.0.1:${port}`,
       apiKey: API_KEY,
       apiSecret: API_SECRET,
       inspectorUrl: undefined,
     }
     stub.media = createLivekitMedia(config)
+    stub.config = config
     stub.adapterWith = (timeouts) => createLivekitMedia(config, timeouts)
   })
   beforeEach(() => {

@@ -1,0 +1,60 @@
+import path from 'node:path'
+import type { EgressOptions } from './egress/egresses.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+interface EgressFlags {
+  'egress-dir'?: string | undefined
+  'egress-output-dir'?: string | undefined
+  'egress-max-minutes'?: string | undefined
+  'egress-start-timeout'?: string | undefined
+}
+
+/** What a command line or an environment says cannot be used. */
+export class UsageError extends Error {}
+
+export function parseAmount(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
+  throw new UsageError(`not a number of at least 1: ${text}`)
+}
+
+export function parseKeys(text: string): Record<string, string> {
+  const pairs = text.split(/[,\n]/).filter((pair) => pair.trim() !== '')
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [key = '', secret = ''] = pair.split(/:(.*)/s).map((part) => part.trim())
+      if (key === '' || secret === '') throw new UsageError('keys read "<key>: <secret>"')
+      return [key, secret]
+    }),
+  )
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new UsageError(`not a port: ${text}`)
+}
+
+export function parsePortRange(text: string | undefined): [number, number] | undefined {
+  if (text === undefined) return undefined
+  const [low, high] = (/^(\d+)-(\d+)$/.exec(text) ?? []).slice(1).map(Number)
+  if (low !== undefined && high !== undefined && low < high && high <= 65_535) return [low, high]
+  throw new UsageError(`not a port range: ${text}`)
+}
+
+/** The options of recording; undefined without a folder for it. */
+export function egressOf(flags: EgressFlags, env: Environment): EgressOptions | undefined {
+  const given = flags['egress-dir'] ?? env['EGRESS_DIR'] ?? ''
+  if (given === '') return undefined
+  const folder = path.resolve(given)
+  const output = flags['egress-output-dir'] ?? env['EGRESS_OUTPUT_DIR'] ?? ''
+  const minutes = flags['egress-max-minutes'] ?? env['EGRESS_MAX_MINUTES'] ?? ''
+  const startTimeout = flags['egress-start-timeout'] ?? env['EGRESS_START_TIMEOUT'] ?? ''
+  return {
+    folder,
+    outputFolder: output === '' ? path.join(folder, 'files') : path.resolve(output),
+    ...(minutes === '' ? {} : { sessionMinutesMax: parseAmount(minutes) }),
+    ...(startTimeout === '' ? {} : { startTimeoutSec: parseAmount(startTimeout) }),
+    env,
+  }
+}

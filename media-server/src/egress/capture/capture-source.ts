@@ -1,0 +1,52 @@
+import type { TrackSource } from '@livekit/protocol'
+import type { LayerState } from '../../layers.ts'
+import type { SenderReport, TrackReceiver } from '../../published-track.ts'
+
+/** A track as far as it is captured. */
+export interface CapturableTrack {
+  readonly sid: string
+  readonly kind: 'audio' | 'video'
+  readonly info: { readonly source: TrackSource; readonly muted: boolean }
+  readonly receivers: Set<TrackReceiver>
+  readonly layers: readonly LayerState[]
+  /** How long a layer may be silent and still count as being sent. */
+  readonly aliveMs: number
+  /** Loudness of the newest packet in -dBov: 0 is the loudest, 127 is silence or unknown. */
+  readonly latestLevel: number
+  /** The last report of each of its streams. */
+  readonly lastReports: readonly SenderReport[]
+  requestKeyFrame(layer: number): void
+}
+
+/** Somebody in a room that is captured. */
+export interface CapturableParticipant {
+  readonly sid: string
+  readonly identity: string
+  readonly name: string
+  readonly isActive: boolean
+  readonly isHidden: boolean
+  /** Recorders and agents. */
+  readonly isDependent: boolean
+  readonly permission: { readonly canPublish: boolean }
+  readonly announcedTracks: readonly CapturableTrack[]
+}
+
+/** Whoever looks at a room, such as a recording of it. */
+export interface RoomWatcher {
+  /** Somebody came, left or changed, or something was published, muted or withdrawn. */
+  changed(): void
+  finished(): void
+  /** The room could not be entered. */
+  failed(error: Error): void
+  /** A track does not come, such as one in a codec that cannot be captured. */
+  unrecordable(sid: string, reason: string): void
+}
+
+/** A room that is captured: one of this server, or one that was joined on another. */
+export interface CaptureSource {
+  readonly participants: ReadonlyMap<string, CapturableParticipant>
+  readonly watchers: Set<RoomWatcher>
+  readonly isFinished: boolean
+  /** Whoever entered it to capture it is not there any longer. */
+  leave?(): void
+}

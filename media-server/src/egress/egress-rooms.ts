@@ -1,0 +1,30 @@
+import type { Rooms } from '../rooms.ts'
+import type { CaptureSource } from './capture/capture-source.ts'
+import type { Selection } from './capture/selection.ts'
+
+/** A room that can be recorded. */
+export interface RecordableRoom {
+  readonly sid: string
+  readonly name: string
+  /** Goes in to record: what an egress sees of the room. */
+  enter(recorder: { egressId: string; selection: Selection }): CaptureSource
+}
+
+/** The rooms in which egresses record. */
+export interface EgressRooms {
+  /** Undefined: there is no such room. */
+  find(name: string): RecordableRoom | undefined | Promise<RecordableRoom | undefined>
+  /** Its members are to know that it is recorded, or no longer. */
+  markRecorded(name: string, isRecorded: boolean): void
+}
+
+/** The rooms of this server: recording looks at them without joining. */
+export function ownRooms(rooms: Rooms): EgressRooms {
+  return {
+    find(name) {
+      const room = rooms.find(name)
+      return room && { sid: room.sid, name: room.name, enter: () => room }
+    },
+    markRecorded: (name, isRecorded) => rooms.find(name)?.setRecorded(isRecorded),
+  }
+}

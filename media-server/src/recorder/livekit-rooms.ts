@@ -1,0 +1,61 @@
+import { ListRoomsRequest, ListRoomsResponse, type Room } from '@livekit/protocol'
+import type { EgressRooms } from '../egress/egress-rooms.ts'
+import { type Log, reasonOf } from '../log.ts'
+import type { RtcOptions } from '../peer.ts'
+import { TwirpError } from '../twirp.ts'
+import { listToken } from './recorder-token.ts'
+import { RoomClient } from './room-client.ts'
+import type { ServerAccess } from './server-access.ts'
+
+const CALL_TIMEOUT_MS = 5000
+
+/** The rooms of a LiveKit server, which a recorder enters as a client. */
+export function liveKitRooms(
+  access: ServerAccess,
+  { rtc, log, giveUpMs }: { rtc: RtcOptions; log: Log; giveUpMs: number },
+): EgressRooms {
+  return {
+    async find(name) {
+      const room = await findRoom(access, name)
+      if (room === undefined) return undefined
+      const isThere = async () => (await findRoom(access, name)) !== undefined
+      return {
+        sid: room.sid,
+        name,
+        enter: (recorder) =>
+          new RoomClient({ access, rtc, log, roomName: name, ...recorder, isThere, giveUpMs }),
+      }
+    },
+    // The server shows it to the room's members while a recorder is in it.
+    markRecorded: () => {},
+  }
+}
+
+/** Whether the server answers to our key. */
+export async function reachServer(access: ServerAccess): Promise<void> {
+  await listRooms(access, ['readiness'])
+}
+
+async function findRoom(access: ServerAccess, name: string): Promise<Room | undefined> {
+  return (await listRooms(access, [name])).find((room) => room.name === name)
+}
+
+/** Throws TwirpError `unavailable` for whatever fails. */
+async function listRooms(access: ServerAccess, names: string[]): Promise<Room[]> {
+  try {
+    const response = await fetch(`${access.url}/twirp/livekit.RoomService/ListRooms`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${await listToken(access)}`,
+        'Content-Type': 'application/json',
+      },
+      body: new ListRoomsRequest({ names }).toJsonString(),
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    })
+    if (!response.ok) throw new Error(`HTTP status ${response.status}`)
+    const text = await response.text()
+    return ListRoomsResponse.fromJsonString(text, { ignoreUnknownFields: true }).rooms
+  } catch (error) {
+    throw new TwirpError('unavailable', `the LiveKit server does not answer: ${reasonOf(error)}`)
+  }
+}

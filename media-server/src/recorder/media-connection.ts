@@ -1,0 +1,85 @@
+import type { SessionDescription } from '@livekit/protocol'
+import type { Log } from '../log.ts'
+import type { RtcOptions } from '../peer.ts'
+import type { PublishedTrack } from '../published-track.ts'
+import { Publisher } from '../publisher.ts'
+import { createTaskQueue } from '../task-queue.ts'
+
+interface MediaOptions {
+  rtc: RtcOptions
+  log: Log
+  /** The track of this sid, once the server has told of it. */
+  findTrack: (sid: string) => PublishedTrack | undefined
+}
+
+/** The connection on which the server sends the media of a room. */
+export class MediaConnection {
+  readonly #publisher: Publisher
+  readonly #findTrack: MediaOptions['findTrack']
+  readonly #sidsByMid = new Map<string, string>()
+  // A restart throws away candidates that come before its description.
+  readonly #line = createTaskQueue()
+  readonly #described = Promise.withResolvers<void>()
+  readonly #createdAtMs = performance.now()
+  #activeAtMs = performance.now()
+
+  constructor({ rtc, log, findTrack }: MediaOptions) {
+    this.#findTrack = findTrack
+    this.#publisher = new Publisher(rtc, {
+      log,
+      repairsSound: true,
+      onActivity: () => {
+        this.#activeAtMs = performance.now()
+      },
+      onConnected: () => {
+        const tookMs = Math.round(performance.now() - this.#createdAtMs)
+        log({ level: 'info', msg: 'media connected', tookMs })
+      },
+      onDataChannel: () => {},
+    })
+  }
+
+  get hasConnected(): boolean {
+    return this.#publisher.hasConnected
+  }
+
+  /** Since when nothing has come, of media or of anything else. */
+  get silentMs(): number {
+    return performance.now() - this.#activeAtMs
+  }
+
+  /** The answer to an offer of the server. */
+  answer(offer: SessionDescription): Promise<string> {
+    return this.#line(async () => {
+      const { sdp, sections } = await this.#publisher.answer(offer.sdp)
+      this.#sidsByMid.clear()
+      for (const { mid, trackId, isSending } of sections) {
+        if (isSending) this.#sidsByMid.set(mid, offer.midToTrackId[mid] ?? trackId)
+      }
+      this.attach()
+      this.#described.resolve()
+      return sdp
+    })
+  }
+
+  /** Brings the media to the tracks that are known by now. */
+  attach(): void {
+    for (const [mid, sid] of this.#sidsByMid) {
+      const track = this.#findTrack(sid)
+      if (track !== undefined && this.#publisher.trackAt(mid) !== track) {
+        this.#publisher.attach(mid, track)
+      }
+    }
+  }
+
+  async addCandidate(candidateInit: string): Promise<void> {
+    if (this.hasConnected) return this.#line(() => this.#publisher.addCandidate(candidateInit))
+    // Out of line: a second offer in it may wait for just this connection.
+    await this.#described.promise
+    return this.#publisher.addCandidate(candidateInit)
+  }
+
+  close(): Promise<void> {
+    return this.#publisher.close()
+  }
+}

@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
+import { egressService } from '../egress/egress-service.ts'
+import { Egresses, type EgressOptions } from '../egress/egresses.ts'
+import { Faults } from '../faults.ts'
+import { sendText } from '../http.ts'
+import { type Log, reasonOf, silentLog } from '../log.ts'
+import type { RtcOptions } from '../peer.ts'
+import type { ApiKeys } from '../tokens.ts'
+import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from '../twirp.ts'
+import { WebhookSender } from '../webhooks.ts'
+import { liveKitRooms, reachServer } from './livekit-rooms.ts'
+import type { ServerAccess } from './server-access.ts'
+
+export interface RecorderOptions {
+  host: string
+  /** 0 takes a free port. */
+  port: number
+  /** http(s) address of the LiveKit server. */
+  url: string
+  /** API key to API secret. The first is the one that enters rooms. */
+  apiKeys: Record<string, string>
+  webhook?: { urls: string[]; apiKey: string }
+  rtc?: RtcOptions
+  egress: EgressOptions
+  /** How long a connection that broke is sought again before the recording ends. Default 60 s. */
+  giveUpSec?: number
+  log?: Log
+}
+
+export interface Recorder {
+  /** `http://host:port` */
+  url: string
+  port: number
+  /** Suspends what records: the next process makes the files. */
+  close(): Promise<void>
+}
+
+const KEEP_ALIVE_MS = 65_000
+const DRAIN_TIMEOUT_MS = 2000
+const GIVE_UP_SEC = 60
+
+/** Starts a recorder beside a LiveKit server. Rejects when the port is taken. */
+export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
+  const { log = silentLog, rtc = {}, apiKeys, webhook } = options
+  const access = accessOf(options)
+  const target = webhook && { ...webhook, secret: apiKeys[webhook.apiKey] ?? '' }
+  const webhooks = new WebhookSender(target, { log })
+  const giveUpMs = (options.giveUpSec ?? GIVE_UP_SEC) * 1000
+  const rooms = liveKitRooms(access, { rtc, log, giveUpMs })
+  const egresses = new Egresses(options.egress, { rooms, webhooks, faults: new Faults(), log })
+  const routes = twirpRoutesOf({ Egress: egressService(rooms, egresses) })
+  const service = { access, apiKeys, egresses, env: options.egress.env ?? process.env, routes, log }
+
+  const http = createServer((request, response) => {
+    void serve(request, response, service).catch((error: unknown) => {
+      log({ level: 'error', msg: 'request failed', path: request.url, reason: reasonOf(error) })
+      response.destroy()
+    })
+  })
+  http.keepAliveTimeout = KEEP_ALIVE_MS
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(options.port, options.host, resolve)
+  })
+  const { port } = http.address() as AddressInfo
+  await egresses.recover()
+
+  return {
+    url: `http://${options.host}:${port}`,
+    port,
+    async close() {
+      await egresses.close()
+      await webhooks.drain(DRAIN_TIMEOUT_MS)
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+      http.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+interface Service {
+  access: ServerAccess
+  apiKeys: ApiKeys
+  egresses: Egresses
+  env: Readonly<Record<string, string | undefined>>
+  routes: TwirpRoutes
+  log: Log
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: Service,
+): Promise<void> {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+  if (path.startsWith('/twirp/')) return serveTwirp(request, response, service)
+  if (path === '/') return sendText(response, 200, 'OK')
+  if (path === '/health') return serveHealth(response, service)
+  return sendText(response, 404, 'not found')
+}
+
+/** 200 while it can record, else 503 with what is missing. */
+async function serveHealth(
+  response: ServerResponse,
+  { access, egresses, env }: Service,
+): Promise<void> {
+  const problems: string[] = []
+  if (findFfmpeg(env) === undefined) problems.push('no ffmpeg')
+  await reachServer(access).catch((error: unknown) => problems.push(reasonOf(error)))
+  const body = { recording: egresses.recordingCount, recordingMax: egresses.recordingMax, problems }
+  response
+    .writeHead(problems.length === 0 ? 200 : 503, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify(body))
+}
+
+function accessOf({ url, apiKeys, webhook }: RecorderOptions): ServerAccess {
+  const [[apiKey, apiSecret] = ['', '']] = Object.entries(apiKeys)
+  if (apiKey === '') throw new Error('no API key')
+  if (webhook !== undefined && apiKeys[webhook.apiKey] === undefined) {
+    throw new Error(`webhook key "${webhook.apiKey}" is not an API key`)
+  }
+  return { url: url.replace(/^ws/, 'http').replace(/\/$/, ''), apiKey, apiSecret }
+}

@@ -1,0 +1,74 @@
+import {
+  type ParticipantInfo,
+  ParticipantInfo_Kind as Kind,
+  ParticipantInfo_State,
+} from '@livekit/protocol'
+import type { CapturableParticipant } from '../egress/capture/capture-source.ts'
+import { PublishedTrack } from '../published-track.ts'
+import { SILENT_LEVEL } from '../speakers.ts'
+
+/** Somebody in a room of another server, as far as that server tells. */
+export class RemoteParticipant implements CapturableParticipant {
+  readonly sid: string
+  readonly identity: string
+  readonly tracks = new Map<string, PublishedTrack>()
+  #info: ParticipantInfo
+
+  constructor(info: ParticipantInfo) {
+    this.sid = info.sid
+    this.identity = info.identity
+    this.#info = info
+    this.#followTracks(info)
+  }
+
+  get name(): string {
+    return this.#info.name
+  }
+
+  get isActive(): boolean {
+    return this.#info.state === ParticipantInfo_State.ACTIVE
+  }
+
+  get isHidden(): boolean {
+    return this.#info.permission?.hidden ?? false
+  }
+
+  get isDependent(): boolean {
+    const { permission, kind } = this.#info
+    if (permission?.recorder === true || permission?.agent === true) return true
+    return kind === Kind.EGRESS || kind === Kind.AGENT
+  }
+
+  /** Whoever publishes may: not every server tells the permission of others. */
+  get permission(): { canPublish: boolean } {
+    return { canPublish: this.#info.permission?.canPublish ?? true }
+  }
+
+  get announcedTracks(): PublishedTrack[] {
+    return [...this.tracks.values()]
+  }
+
+  /** What the server tells now; what it told before that is left out. */
+  update(info: ParticipantInfo): void {
+    if (info.version < this.#info.version) return
+    this.#info = info
+    this.#followTracks(info)
+  }
+
+  /** Loudness 0…1, as speakers are told of; packets do not say it to subscribers. */
+  speak(loudness: number): void {
+    const level =
+      loudness > 0 ? Math.min(SILENT_LEVEL, Math.round(-20 * Math.log10(loudness))) : SILENT_LEVEL
+    for (const track of this.tracks.values()) track.reportedLevel = level
+  }
+
+  #followTracks({ tracks }: ParticipantInfo): void {
+    const published = new Set(tracks.map(({ sid }) => sid))
+    for (const sid of this.tracks.keys()) if (!published.has(sid)) this.tracks.delete(sid)
+    for (const info of tracks) {
+      const known = this.tracks.get(info.sid)
+      if (known === undefined) this.tracks.set(info.sid, new PublishedTrack(info.sid, info))
+      else if (known.info.muted !== info.muted) known.setMuted(info.muted)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import type { AddressInfo } from 'node:net'
+import {
+  DisconnectReason,
+  JoinResponse,
+  LeaveRequest,
+  ParticipantInfo,
+  ReconnectResponse,
+  SignalResponse,
+  SubscriptionError,
+  SubscriptionResponse,
+  TrackInfo,
+} from '@livekit/protocol'
+import { decodeJwt } from 'jose'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { silentLog } from '../log.ts'
+import type { SignalMessage } from '../signal-socket.ts'
+import { RoomClient } from './room-client.ts'
+
+const WAIT = { timeout: 30_000, interval: 10 }
+const GIVE_UP_MS = 1500
+
+/** A server that speaks the signalling alone. */
+let server: WebSocketServer
+let refusal: number | undefined
+const sockets: WebSocket[] = []
+const queries: URLSearchParams[] = []
+let claims: Record<string, unknown> = {}
+const clients: RoomClient[] = []
+
+beforeEach(async () => {
+  refusal = undefined
+  server = new WebSocketServer({
+    host: '127.0.0.1',
+    port: 0,
+    verifyClient: ({ req }, answer) => {
+      claims = decodeJwt(req.headers.authorization?.slice('Bearer '.length) ?? '')
+      answer(refusal === undefined, refusal)
+    },
+  })
+  server.on('connection', (socket, request) => {
+    const query = new URL(request.url ?? '', 'http://localhost').searchParams
+    sockets.push(socket)
+    queries.push(query)
+    if (query.get('reconnect') === '1') {
+      return send(socket, { case: 'reconnect', value: new ReconnectResponse() })
+    }
+    const participant = new ParticipantInfo({ sid: `PA_${sockets.length}`, identity: 'EG_1' })
+    const camera = new TrackInfo({ sid: 'TR_VC1', mimeType: 'video/H264' })
+    const alice = new ParticipantInfo({ sid: 'PA_alice', identity: 'alice', tracks: [camera] })
+    const value = new JoinResponse({ participant, otherParticipants: [alice] })
+    send(socket, { case: 'join', value })
+  })
+  await new Promise((resolve) => server.once('listening', resolve))
+})
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.leave()
+  for (const socket of sockets.splice(0)) socket.terminate()
+  queries.splice(0)
+  server.close()
+})
+
+function send(socket: WebSocket | undefined, message: SignalMessage): void {
+  socket?.send(new SignalResponse({ message }).toBinary())
+}
+
+function leave(reason: DisconnectReason): void {
+  send(sockets.at(-1), { case: 'leave', value: new LeaveRequest({ reason }) })
+}
+
+function enter({ isThere = true } = {}) {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = new RoomClient({
+    access: { url, apiKey: 'key', apiSecret: 'a-secret-of-at-least-thirty-two-characters' },
+    rtc: {},
+    log: silentLog,
+    roomName: 'room',
+    egressId: 'EG_1',
+    selection: { of: 'room', hasSound: true, hasPicture: true },
+    isThere: async () => isThere,
+    giveUpMs: GIVE_UP_MS,
+  })
+  const watcher = { changed: vi.fn(), finished: vi.fn(), failed: vi.fn(), unrecordable: vi.fn() }
+  client.watchers.add(watcher)
+  clients.push(client)
+  return { client, watcher }
+}
+
+const joined = (times: number) => vi.waitFor(() => expect(queries).toHaveLength(times), WAIT)
+
+describe('a recorder in a room of another server', () => {
+  test('joins hidden, as a recorder, under the id of its egress', async () => {
+    const { client } = enter()
+    await vi.waitFor(() => expect([...client.participants.keys()]).toEqual(['alice']), WAIT)
+    expect(claims).toMatchObject({
+      sub: 'EG_1',
+      kind: 'egress',
+      video: { room: 'room', roomJoin: true, hidden: true, recorder: true, canPublish: false },
+    })
+  })
+
+  test('resumes the connection when its signalling breaks', async () => {
+    const { watcher } = enter()
+    await joined(1)
+    sockets[0]?.terminate()
+    await joined(2)
+    expect([queries[1]?.get('reconnect'), queries[1]?.get('sid')]).toEqual(['1', 'PA_1'])
+    expect(watcher.finished).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    DisconnectReason.SERVER_SHUTDOWN,
+    DisconnectReason.STATE_MISMATCH,
+    DisconnectReason.CONNECTION_TIMEOUT,
+  ])('joins anew after a leave for reason %i', async (reason) => {
+    const { client, watcher } = enter()
+    await joined(1)
+    await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
+    leave(reason)
+    await joined(2)
+    expect(queries[1]?.get('reconnect')).toBeNull()
+    expect(watcher.finished).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    DisconnectReason.ROOM_DELETED,
+    DisconnectReason.ROOM_CLOSED,
+    DisconnectReason.PARTICIPANT_REMOVED,
+    DisconnectReason.DUPLICATE_IDENTITY,
+  ])('has finished after a leave for reason %i', async (reason) => {
+    const { client, watcher } = enter()
+    await joined(1)
+    await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
+    leave(reason)
+    await vi.waitFor(() => expect(watcher.finished).toHaveBeenCalledOnce(), WAIT)
+    expect([client.isFinished, queries.length]).toEqual([true, 1])
+  })
+
+  test('does not make a room anew that is gone, and gives it up in the end', async () => {
+    const { client, watcher } = enter({ isThere: false })
+    await joined(1)
+    await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
+    leave(DisconnectReason.SERVER_SHUTDOWN)
+    await vi.waitFor(() => expect(watcher.finished).toHaveBeenCalledOnce(), WAIT)
+    expect(queries).toHaveLength(1)
+  })
+
+  test('fails at once where it is refused, and finishes where no room is', async () => {
+    refusal = 401
+    const refused = enter()
+    await vi.waitFor(() => expect(refused.watcher.failed).toHaveBeenCalledOnce(), WAIT)
+    expect(String(refused.watcher.failed.mock.calls[0])).toContain('HTTP status 401')
+    refusal = 404
+    const absent = enter()
+    await vi.waitFor(() => expect(absent.watcher.finished).toHaveBeenCalledOnce(), WAIT)
+  })
+
+  test('says which track the server does not send, and why', async () => {
+    const { client, watcher } = enter()
+    await joined(1)
+    await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
+    const err = SubscriptionError.SE_CODEC_UNSUPPORTED
+    const value = new SubscriptionResponse({ trackSid: 'TR_VC1', err })
+    send(sockets[0], { case: 'subscriptionResponse', value })
+    await vi.waitFor(() => {
+      expect(watcher.unrecordable).toHaveBeenCalledWith(
+        'TR_VC1',
+        'video/H264, only VP8 and Opus are',
+      )
+    }, WAIT)
+  })
+})
