@@ -56,6 +56,7 @@ export const AdmissionCheckBody = named(
   'AdmissionCheck',
   Type.Object(
     {
+      now: dateTime('Time of the service.'),
       is_open: boolean('Whether the person may enter now. False before `opens_at`.'),
       opens_at: nullable(
         DateTime,
@@ -67,6 +68,7 @@ export const AdmissionCheckBody = named(
       session: nullable(EntrySession, 'The slot. Null when the room has no session.'),
       is_recorded: boolean('Whether the room is always recorded, or is being recorded now.'),
       recording_consent: RecordingConsent,
+      is_consent_obtained: boolean('You have the consent to the recording from elsewhere.'),
       observation_consent: ObservationConsent,
       consents: about(Consents, 'The consent of this person, by purpose.'),
       consent_texts: ConsentTexts,

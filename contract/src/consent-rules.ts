@@ -1,23 +1,23 @@
 import { CAPABILITIES } from './capabilities.ts'
-import type { ArchiveMode, Role } from './vocabulary.ts'
+import {
+  type ArchiveMode,
+  CONSENT_PURPOSES,
+  type ConsentAnswer,
+  type ConsentPurpose,
+  type ConsentState,
+  type Role,
+} from './vocabulary.ts'
 
-/** What people are asked to agree to: being recorded, and being watched by people whom they do not see. */
-export const CONSENT_PURPOSES = ['recording', 'observation'] as const
-export type ConsentPurpose = (typeof CONSENT_PURPOSES)[number]
+export {
+  CONSENT_ANSWERS,
+  CONSENT_PURPOSES,
+  CONSENT_STATES,
+  type ConsentAnswer,
+  type ConsentPurpose,
+  type ConsentState,
+} from './vocabulary.ts'
 
-export const CONSENT_ANSWERS = ['given', 'declined', 'withdrawn'] as const
-export type ConsentAnswer = (typeof CONSENT_ANSWERS)[number]
-
-/** `not_asked`: nothing depends on this person. `obtained`: the tenant has the consent from elsewhere. */
-export const CONSENT_STATES = [
-  'not_asked',
-  'obtained',
-  'pending',
-  'given',
-  'declined',
-  'withdrawn',
-] as const
-export type ConsentState = (typeof CONSENT_STATES)[number]
+/** Of one person, by purpose. */
 export type ConsentStates = Record<ConsentPurpose, ConsentState>
 
 /** What a tenant has set: whether its panelists are asked to be recorded, and whether to be watched. */

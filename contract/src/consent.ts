@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { CONSENT_PURPOSES, CONSENT_STATES } from './consent-rules.ts'
 import { Locale } from './enums.ts'
 import { about, named, string } from './envelope.ts'
 import { wordsOf } from './schema.ts'
+import { CONSENT_PURPOSES, CONSENT_STATES } from './vocabulary.ts'
 
 export const ConsentPurpose = wordsOf('ConsentPurpose', CONSENT_PURPOSES, {
   about: 'What a person is asked to agree to.',

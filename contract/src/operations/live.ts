@@ -54,6 +54,7 @@ export const checkAdmission = operation({
   example: {
     request: {},
     answer: {
+      now: '2030-11-21T00:57:14.000Z',
       is_open: true,
       opens_at: '2030-11-21T00:30:00.000Z',
       closes_at: '2030-11-21T02:30:00.000Z',
@@ -66,6 +67,7 @@ export const checkAdmission = operation({
       },
       is_recorded: true,
       recording_consent: 'required',
+      is_consent_obtained: false,
       observation_consent: 'informed',
       consents: CONSENTS,
       consent_texts: CONSENT_TEXTS,

@@ -34,7 +34,7 @@ function present({
   participantId,
   identity,
   displayName,
-  note,
+  payload,
   createdAt,
 }: PostedEventRow): PostedEvent {
   return {
@@ -42,7 +42,7 @@ function present({
     participant_id: participantId,
     identity,
     display_name: displayName,
-    payload: note === null ? null : { note },
+    payload,
     created_at: createdAt.toISOString(),
   }
 }

@@ -7,6 +7,7 @@ import {
 import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import { refuseField, type ServiceError } from '../../platform/lib/service-error.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../room-log/room-lock.ts'
@@ -34,6 +35,7 @@ export async function postRoomEvent(
   locked: LockedRoomKey,
   { sender, event: { event_type: type, payload } }: { sender: TicketHolder; event: NewPostedEvent },
 ): Promise<PostedEvent> {
+  const added = addedBy(type, payload ?? {})
   const { participantId, mediaIdentity, displayName } = sender
   const { at } = await appendRoomEvent(tx, {
     ...locked,
@@ -43,7 +45,7 @@ export async function postRoomEvent(
       // Who it is on the simple route, where nobody has a participant.
       identity: mediaIdentity,
       display_name: displayName,
-      ...(payload?.note !== undefined && { note: payload.note }),
+      ...added,
     },
   })
   // Behind its own moment, in which nobody else writes into the room: the count is exact.
@@ -54,7 +56,7 @@ export async function postRoomEvent(
     participant_id: participantId,
     identity: mediaIdentity,
     display_name: displayName,
-    payload: payload?.note === undefined ? null : { note: payload.note },
+    payload: Object.keys(added).length === 0 ? null : added,
     created_at: at.toISOString(),
   }
   await publishLiveEvent(tx, locked, {
@@ -64,6 +66,37 @@ export async function postRoomEvent(
   })
   if (OF_HANDS.includes(type)) await publishLiveEvent(tx, locked, { name: 'roster' })
   return event
+}
+
+/**
+ * What goes into the log with the event. An answer about consent says to what, and which text was
+ * read. Throws 400 INVALID_REQUEST for that with any other event.
+ */
+function addedBy(
+  type: PostedEventType,
+  { note, ...consent }: NonNullable<NewPostedEvent['payload']>,
+): Record<string, string | null> {
+  const noted = note === undefined ? {} : { note }
+  if (!isConsent(type)) {
+    const [field] = Object.keys(consent)
+    if (field !== undefined) throw refuseOfConsent(`payload.${field}`)
+    return noted
+  }
+  const { purpose = 'recording', version = null, language = null } = consent
+  return { ...noted, purpose, version, language }
+}
+
+function refuseOfConsent(field: string): ServiceError {
+  return refuseField('INVALID_REQUEST', {
+    field,
+    code: 'NOT_ALLOWED',
+    message: 'belongs to answers about consent only',
+  })
+}
+
+/** Whether it is an answer about consent. */
+export function isConsent(type: PostedEventType): boolean {
+  return type.startsWith('consent.')
 }
 
 async function refuseTooMany(tx: Tx, sender: TicketHolder, at: Date): Promise<void> {

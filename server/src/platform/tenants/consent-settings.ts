@@ -50,7 +50,7 @@ export async function setConsentPolicy(
 export async function setConsentText(db: Db, tenantId: string, text: ConsentText): Promise<void> {
   for (const [field, value] of Object.entries(text)) {
     const max = field === 'version' ? CONSENT_VERSION_MAX : CONSENT_TEXT_MAX
-    if (value.trim() === '' || [...value].length > max || !new RegExp(PLAIN).test(value)) {
+    if (value.trim() === '' || Array.from(value).length > max || !new RegExp(PLAIN).test(value)) {
       throw new ConsentSettingsError(`${field} must be one line of 1 to ${max} characters`)
     }
   }

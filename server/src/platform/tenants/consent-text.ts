@@ -2,7 +2,7 @@ import type { ConsentText } from '@interview-room/contract/consent.ts'
 import { LOCALES, type Locale } from '@interview-room/contract/vocabulary.ts'
 
 /** Of the words that the service has for tenants without their own. */
-export const DEFAULT_VERSION = 'default-1'
+const DEFAULT_VERSION = 'default-1'
 
 const DEFAULTS: Record<Locale, Omit<ConsentText, 'language' | 'version' | 'company'>> = {
   ja: {
