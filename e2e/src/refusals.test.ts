@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { joinButton, liveRoom, refusal } from './harness/room-page.ts'
+import { expectAccessible } from './harness/axe.ts'
+import { COUNT_DEVICE_REQUESTS, deviceRequests } from './harness/device-requests.ts'
+import {
+  goButton,
+  interviewInfo,
+  joinButton,
+  liveRoom,
+  openPage,
+  refusal,
+} from './harness/room-page.ts'
 import { endWindow } from './harness/slot.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
+import { consentText } from './harness/words.ts'
 
 const env = useTestEnvironment()
 
@@ -47,11 +57,28 @@ describe('the gate refuses', () => {
       code: 'OUTSIDE_TIME_WINDOW',
     })
 
-    const { page, context } = await env.open(options)
-    await joinButton(page).click()
+    const { page, context } = await env.open(options, { before: COUNT_DEVICE_REQUESTS })
+    await page.clock.install()
+    await page.reload()
     const early = refusal(page, 'too-early')
     await early.waitFor()
     expect(await early.innerText()).toMatch(/\d{1,2}:\d{2}/)
+    expect(await interviewInfo(page).innerText()).toContain('Early Bird')
+    expect(await deviceRequests(page)).toEqual([])
+
+    // The slot is moved, and its window opens while the page waits.
+    const starts_at = new Date().toISOString()
+    const path = `/sessions/${room.session.id}`
+    expect((await env.tenant.call('PATCH', path, { starts_at })).status).toBe(200)
+    await page.clock.fastForward(61_000)
+    await openPage(page).waitFor()
+    expect(await page.title()).toMatch(consentText((t) => t.open.title))
+    await expectAccessible(page, 'the page of a room that has opened')
+    expect(await deviceRequests(page)).toEqual([])
+    expect(await env.tenant.participants(room.id)).toEqual([])
+    await goButton(page).click()
+    await joinButton(page).waitFor()
+    expect(await interviewInfo(page).innerText()).toContain('End to end')
     await context.close()
   })
 
@@ -59,9 +86,9 @@ describe('the gate refuses', () => {
     const room = await env.tenant.book()
     await env.tenant.close(room.id)
     const who = { roomId: room.id, role: 'panelist', name: 'Late' }
-    const { page, context } = await env.open(who)
-    await joinButton(page).click()
+    const { page, context } = await env.open(who, { before: COUNT_DEVICE_REQUESTS })
     await refusal(page, 'closed').waitFor()
+    expect(await deviceRequests(page)).toEqual([])
     await context.close()
   })
 
