@@ -59,7 +59,7 @@ describe('tenants and API keys', () => {
     expect(await json('tenants', 'frame', ...tenant)).toMatchObject({ frame_ancestors: [] })
   })
 
-  // contract: Limits › CONSENT_VERSION_MAX, and CONSENT_TEXT_MAX of the other texts
+  // contract: Limits › `CONSENT_VERSION_MAX`, and `CONSENT_TEXT_MAX` of the other texts
   test('what panelists are asked, read and where they go afterwards is set by tenant', async () => {
     const tenant = ['--tenant', tenantId]
     const byDefault = await json('tenants', 'consent', ...tenant)
