@@ -1,19 +1,30 @@
+import { connectRtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
+import { inboundVideoBytes, streamedText } from './harness/browser.ts'
 import { COUNT_DEVICE_REQUESTS, deviceRequests } from './harness/device-requests.ts'
 import {
+  consentButton,
+  control,
   goButton,
   interviewInfo,
   joinButton,
   liveRoom,
+  messages,
+  observationNotice,
+  observationQuestion,
   openPage,
+  ownConsentButton,
   refusal,
+  say,
+  tile,
 } from './harness/room-page.ts'
 import { endWindow } from './harness/slot.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
 import { consentText } from './harness/words.ts'
 
+const SOON = { timeout: 60_000 }
 const env = useTestEnvironment()
 
 describe('the gate refuses', () => {
@@ -119,4 +130,46 @@ test('the end of the window refuses whoever comes, and puts out those inside aft
     what: 'the entry is logged as left',
   })
   await context.close()
+})
+
+describe('without consent', () => {
+  test('a client of its own publishes nothing in a room that is always recorded', async () => {
+    const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'always' } })
+    const inside = await env.enterByHand({ roomId, role: 'panelist', name: 'Skips' })
+    const client = await connectRtcClient(inside.media.url, inside.media.token)
+    await expect(client.publishCamera()).rejects.toThrow(/^room error/)
+    await inside.post('/events', { event_type: 'consent.given' })
+    await client.publishCamera()
+    await client.leave()
+  })
+
+  test('observers receive neither media nor the respondent chat, until everybody agrees', async () => {
+    const whose = ['--tenant', env.service.local.tenant_id]
+    await env.service.admin('tenants', 'consent', ...whose, '--observation', 'required')
+    const { id: roomId } = await env.tenant.book()
+    const { page: observer } = await env.enter({ roomId, role: 'observer', name: 'Obi' })
+    const moderator = { roomId, role: 'moderator', name: 'Mori' } as const
+    const { page: staff } = await env.enter(moderator, { isQuiet: true })
+    const { page } = await env.open({ roomId, role: 'panelist', name: 'Pana' })
+    await joinButton(page).click(SOON)
+    await consentButton(page, 'give').click(SOON)
+    await observationQuestion(page).waitFor(SOON)
+    await consentButton(page, 'decline').click()
+    await tile(staff, 'Pana').locator('video').waitFor(SOON)
+    await say(staff, 'public', 'Hello, Pana')
+    await observationNotice(observer).waitFor(SOON)
+    expect(await inboundVideoBytes(observer)).toBe(0)
+    expect(await streamedText(observer)).not.toContain('Hello, Pana')
+
+    await control(page, 'consent').click()
+    await ownConsentButton(page, 'give', 'observation').click()
+    await tile(observer, 'Pana').locator('video').waitFor(SOON)
+    const said = messages(observer, 'public').getByText('Hello, Pana')
+    await said.waitFor({ ...SOON, state: 'attached' })
+    await ownConsentButton(page, 'withdraw', 'observation').click()
+    await observationNotice(observer).waitFor(SOON)
+    await tile(observer, 'Pana')
+      .locator('video')
+      .waitFor({ ...SOON, state: 'hidden' })
+  })
 })

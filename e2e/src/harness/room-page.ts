@@ -36,6 +36,17 @@ export function consentButton(page: Page, answer: 'give' | 'decline'): Locator {
   return page.getByRole('button', { name })
 }
 
+/** The page that asks whether observers may watch. */
+export const observationQuestion = (page: Page) =>
+  titledPage(
+    page,
+    consentText((t) => t.observation.title),
+  )
+
+/** Says to observers that they wait. */
+export const observationNotice = (page: Page) =>
+  page.getByRole('status').getByText(consentText((t) => t.staff.observing))
+
 /** The page that says that the room has opened, and its button. */
 export const openPage = (page: Page) =>
   titledPage(
@@ -124,8 +135,12 @@ export async function chooseMore(page: Page, name: RegExp): Promise<void> {
 export const consentDialog = (page: Page) =>
   page.getByRole('dialog', { name: consentText((t) => t.own.title) })
 /** In the open dialog of what the panelist has agreed to. */
-export function ownConsentButton(page: Page, which: 'give' | 'withdraw'): Locator {
-  const name = consentText((t) => t.own[which].recording)
+export function ownConsentButton(
+  page: Page,
+  which: 'give' | 'withdraw',
+  purpose: 'recording' | 'observation' = 'recording',
+): Locator {
+  const name = consentText((t) => t.own[which][purpose])
   return consentDialog(page).getByRole('button', { name })
 }
 export const helpDialog = (page: Page) => dialog(page, 'dialog', (t) => t.help.title)
