@@ -2,5 +2,11 @@ import { defineConfig } from 'vitest/config'
 
 /** What the measurements are read with; a measurement itself is never a test. */
 export default defineConfig({
-  test: { root: import.meta.dirname, include: ['src/**/*.test.ts'], isolate: false, maxWorkers: 2 },
+  test: {
+    root: import.meta.dirname,
+    include: ['src/**/*.test.ts'],
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 120_000,
+  },
 })

@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { root: import.meta.dirname, include: ['src/**/*.test.ts'], isolate: false, maxWorkers: 2 },
+  test: {
+    root: import.meta.dirname,
+    include: ['src/**/*.test.ts'],
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 120_000,
+  },
 })

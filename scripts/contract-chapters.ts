@@ -82,6 +82,7 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Participant plane: the gate': [
     'Participant token',
+    'checkAdmission',
     'enterRoom',
     'renewTicket',
     'streamRoom',

@@ -43,7 +43,7 @@ export interface Lane {
 export const LANES: readonly Lane[] = [
   {
     suites: [CONTRACT, SDK, BENCH, WEB, SERVER, COMPOSER, MEDIA_SERVER, ACCEPTANCE],
-    niceness: 10,
+    niceness: 5,
   },
   { suites: [E2E_WAITING, E2E_MEASURING], niceness: 0 },
 ]

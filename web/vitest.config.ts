@@ -7,5 +7,7 @@ export default defineConfig({
     // The files share no state, and loading the modules anew takes five times as long as the tests.
     isolate: false,
     maxWorkers: 2,
+    // Only what hangs takes so long, whatever else the machine does.
+    testTimeout: 120_000,
   },
 })

@@ -17,6 +17,9 @@ export const DISPLAY_NAME_MAX = 255
 export const LANGUAGE_CODE_MAX = 16
 export const BAN_REASON_MAX = 255
 export const CLOSE_REASON_MAX = 1000
+/** Of the text that panelists read before they answer, and of its version. */
+export const CONSENT_TEXT_MAX = 500
+export const CONSENT_VERSION_MAX = 64
 
 export const PARTICIPANT_TOKEN_MAX_CHARS = 4096
 export const PARTICIPANT_TOKEN_MAX_LIFE_SEC = 25 * 60 * 60

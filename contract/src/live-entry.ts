@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { CLOSES_AT, EntrySession, ObservationConsent, RecordingConsent } from './admission-check.ts'
+import { Consents, ConsentTexts } from './consent.ts'
 import { Role, RoomKind, StreamFrameRate, StreamResolution } from './enums.ts'
 import {
   about,
@@ -120,17 +122,10 @@ const ConsentAnswer = wordsOf('Consent', CONSENTS, {
   declined: 'The person does not agree.',
 })
 
-/**
- * What declining the recording means: of `required`, not entering; of `optional`, that nothing is
- * recorded while this person is inside.
- */
-export const RECORDING_CONSENTS = ['required', 'optional'] as const
-
-const RecordingConsent = wordsOf('RecordingConsent', RECORDING_CONSENTS, {
-  about: 'What happens when a person declines the recording.',
-  required: 'The person cannot take part. So it is when `archive_mode` is `always`.',
-  optional: 'Nothing is recorded while this person is in the room.',
-})
+const ReturnUrl = nullable(
+  Type.String(),
+  'Where a panelist may go after the interview (https). Null when the tenant has set none.',
+)
 
 /**
  * 201 answer of the gate. `participant.id` is null on the simple route. `closes_at`: end of the
@@ -167,30 +162,18 @@ export const EntryBody = named(
             is_recorded: boolean('Whether the room is always recorded, or is being recorded now.'),
             isRecorded: renamed('is_recorded'),
             recording_consent: RecordingConsent,
+            observation_consent: ObservationConsent,
           },
           { description: 'The room.' },
         ),
       ),
-      session: nullable(
-        named(
-          'EntrySession',
-          Type.Object(
-            {
-              name: nullable(Type.String(), 'Name of the session. Null when unset.'),
-              starts_at: dateTime('Start of the slot.'),
-              ends_at: dateTime('End of the slot.'),
-            },
-            { description: 'The slot.' },
-          ),
-        ),
-        'The slot. Null when the room has no session.',
-      ),
+      session: nullable(EntrySession, 'The slot. Null when the room has no session.'),
       media: MediaAccess,
       capabilities: CapabilitiesBody,
-      closes_at: nullable(
-        DateTime,
-        'End of the time window, 30 minutes after the slot. Null when the room has no session.',
-      ),
+      closes_at: nullable(DateTime, CLOSES_AT),
+      consents: about(Consents, 'The consent of this person, by purpose.'),
+      consent_texts: ConsentTexts,
+      return_url: ReturnUrl,
       consent: nullable(
         ConsentAnswer,
         'Last answer of this person about the recording. Null when the person has not been asked.',

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { ConsentPurpose } from './consent.ts'
+import { Locale } from './enums.ts'
 import { about, boolean, freeText, KEPT_CHARACTERS, named, text, uuid } from './envelope.ts'
-import { CLOSE_REASON_MAX, MARKER_SECONDS_AGO_MAX, RECORDING_LENGTH_MAX_SEC } from './limits.ts'
+import {
+  CLOSE_REASON_MAX,
+  CONSENT_VERSION_MAX,
+  MARKER_SECONDS_AGO_MAX,
+  RECORDING_LENGTH_MAX_SEC,
+} from './limits.ts'
 import { wordsOf } from './schema.ts'
 import type { Role } from './vocabulary.ts'
 
@@ -83,12 +90,12 @@ export const PostedEventType = wordsOf('PostedEventType', POSTED_EVENT_TYPES, {
   'help.requested': 'Requests help. By moderators, panelists and observers.',
   'hand.raised': 'Raises a hand. By panelists.',
   'hand.lowered': 'Lowers the hand. By panelists.',
-  'consent.given': 'Consents to the recording. By moderators and panelists.',
-  'consent.declined': 'Declines the recording. By moderators and panelists.',
-  'consent.withdrawn': 'Withdraws the consent. By moderators and panelists.',
+  'consent.given': 'Agrees to the recording, or to be observed. Counts from panelists.',
+  'consent.declined': 'Does not agree. Counts from panelists.',
+  'consent.withdrawn': 'Withdraws the consent. Counts from panelists.',
 })
 
-/** Body of `POST .../live/events`. A marker may carry a `note` of one line. */
+/** Body of `POST .../live/events`. Only an answer about consent carries `purpose`, `version` and `language`. */
 export const NewPostedEvent = named(
   'NewRoomEvent',
   Type.Object(
@@ -113,6 +120,20 @@ export const NewPostedEvent = named(
                   'Of a marker: only the person who posts it sees it in the room. The tenant reads it in the room events.',
                   { default: false },
                 ),
+              ),
+              purpose: Type.Optional(
+                about(ConsentPurpose, 'Of an answer about consent: to what.', {
+                  default: 'recording',
+                }),
+              ),
+              version: Type.Optional(
+                about(
+                  text(CONSENT_VERSION_MAX),
+                  'Of an answer about consent: version of the text that the person read.',
+                ),
+              ),
+              language: Type.Optional(
+                about(Locale, 'Of an answer about consent: language of that text.'),
               ),
             },
             { ...STRICT, description: 'What the person adds.' },

@@ -2,8 +2,19 @@ import { type Static, Type } from 'typebox'
 import { ConnectionQuality } from './board.ts'
 import { ChatMessageBody } from './chat.ts'
 import { LastConnectionTest } from './connection-tests.ts'
+import { Consents } from './consent.ts'
 import { HandoutContentType, Role as RoleName, Visibility } from './enums.ts'
-import { boolean, DateTime, dateTime, named, nullable, string, Uuid, uuid } from './envelope.ts'
+import {
+  about,
+  boolean,
+  DateTime,
+  dateTime,
+  named,
+  nullable,
+  string,
+  Uuid,
+  uuid,
+} from './envelope.ts'
 import { TicketBody } from './live-entry.ts'
 import { PostedEventType } from './live-moderation.ts'
 import { ComposedPercent } from './recordings.ts'
@@ -29,6 +40,9 @@ export const Person = named(
       role: RoleName,
       display_name: string('Name of the person.'),
       has_hand_raised: boolean('Whether the hand is raised.'),
+      consents: Type.Optional(
+        about(Consents, 'Consent of a panelist. Absent for others, and in what panelists receive.'),
+      ),
       last_test: Type.Optional(
         nullable(
           LastConnectionTest,

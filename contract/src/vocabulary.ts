@@ -122,3 +122,21 @@ export const CONNECTION_WARNINGS = [
   'cpu_limited',
 ] as const
 export type ConnectionWarning = (typeof CONNECTION_WARNINGS)[number]
+
+/** What people are asked to agree to: being recorded, and being watched by people whom they do not see. */
+export const CONSENT_PURPOSES = ['recording', 'observation'] as const
+export type ConsentPurpose = (typeof CONSENT_PURPOSES)[number]
+
+export const CONSENT_ANSWERS = ['given', 'declined', 'withdrawn'] as const
+export type ConsentAnswer = (typeof CONSENT_ANSWERS)[number]
+
+/** `not_asked`: nothing depends on this person. `obtained`: the tenant has the consent from elsewhere. */
+export const CONSENT_STATES = [
+  'not_asked',
+  'obtained',
+  'pending',
+  'given',
+  'declined',
+  'withdrawn',
+] as const
+export type ConsentState = (typeof CONSENT_STATES)[number]

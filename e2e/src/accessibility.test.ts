@@ -13,6 +13,7 @@ import {
   closePanel,
   composer,
   consentButton,
+  consentDialog,
   control,
   event,
   handoutStage,
@@ -25,6 +26,7 @@ import {
   messages,
   muteRequest,
   openPanel,
+  ownConsentButton,
   PANEL_NAMES,
   type Panel,
   panel,
@@ -163,6 +165,9 @@ describe('by keyboard alone', () => {
 
     await page.keyboard.press('?')
     await leaveDialog(shortcutsDialog(page))
+    await press(control(page, 'consent'), 'Enter')
+    await tabTo(ownConsentButton(page, 'withdraw'))
+    await leaveDialog(consentDialog(page))
     await press(control(page, 'help'), 'Enter')
     const focusLosses = await countFocusLosses(page)
     await press(

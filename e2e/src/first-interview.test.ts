@@ -10,10 +10,11 @@ import { CLOCK_CAMERA, frameAgeMs } from './harness/clock-camera.ts'
 import { COUNT_DEVICE_REQUESTS, deviceRequests } from './harness/device-requests.ts'
 import { firstTitled, quickest } from './harness/moments.ts'
 import { toggleSaving } from './harness/reach-states.ts'
-import { control, leftPage, refusalTitle, tile } from './harness/room-page.ts'
+import { control, leftPage, refusal, refusalTitle, tile } from './harness/room-page.ts'
 import { AS_BY_DEFAULT, type Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
+import { ANYTHING, consentText } from './harness/words.ts'
 
 const MODERATOR = 'Mori Moderator'
 const PANELIST = 'Pana Panelist'
@@ -218,6 +219,9 @@ describe('the first interview', () => {
       return Math.max(...(await Promise.all(gone))) - closedAt
     })
     expect(tookMs).toBeLessThan(AT_ONCE_MS)
+    const farewell = refusal(person(PANELIST).page, 'closed')
+    await farewell.getByText(consentText((t) => t.farewell.thanks)).waitFor()
+    await farewell.getByText(consentText((t) => t.farewell.contact(ANYTHING))).waitFor()
     const token = await tenant.signToken({ roomId: room.id, role: 'panelist', name: PANELIST })
     expect(await tenant.enter(room.id, token)).toEqual({ status: 409, code: 'SESSION_RELEASED' })
     await waitFor(

@@ -7,12 +7,14 @@ const MAIN = [...BOTH, { locale: 'en', scheme: 'dark', device: 'phone' } as cons
 export const PAGE_STATES = {
   'device-check': {
     says: {
-      ja: ['参加の準備', '佐藤 花子 さんとして参加します', 'スピーカーを試す'],
-      en: ['Get ready to join', 'Test speaker'],
+      ja: ['参加の準備', '佐藤 花子 さんとして参加します', '画面に映らない人が見学する', '役割'],
+      en: ['Get ready to join', 'Test speaker', 'People you don’t see may watch'],
     },
     looks: EVERY,
   },
-  'device-check-moderator': { says: { ja: ['森 一郎 さんとして参加します'] } },
+  'device-check-moderator': {
+    says: { ja: ['森 一郎 さんとして参加します', '回答者には入室前に同意を確認します'] },
+  },
   'device-check-observer': {
     says: { ja: ['オブザーバーとして参加', 'カメラとマイクは使いません'] },
   },
@@ -30,18 +32,28 @@ export const PAGE_STATES = {
   'browser-insecure': { says: { ja: ['「https://」で始まるリンク'] }, looks: PHONE },
   'waiting-room': {
     says: {
-      ja: ['入室時間までお待ちください', '日本時間 JST', '入室できるまで'],
+      ja: ['入室時間までお待ちください', '日本時間 JST', '入室できるまで', 'お知らせします'],
       en: ['You are early', 'Opens in'],
     },
     looks: MAIN,
   },
+  'room-open': {
+    says: { ja: ['入室できるようになりました', '参加の準備へ進む'], en: ['You can enter now'] },
+    looks: BOTH,
+  },
   consent: {
     says: {
-      ja: ['録画についての確認', '同意しない場合は参加できません'],
+      ja: [
+        '録画についての確認',
+        '同意しない場合は参加できません',
+        '実施する会社',
+        'お問い合わせ先',
+      ],
       en: ['About the recording', 'Agree and join'],
     },
     looks: MAIN,
   },
+  'consent-observation': { says: { ja: ['見学についての確認'] }, looks: PHONE },
   'consent-declined': { says: { ja: ['参加を取りやめました', '考え直して参加する'] } },
   'bad-link': { says: { ja: ['このリンクでは参加できません'] }, looks: BOTH },
   over: { says: { ja: ['参加できる時間を過ぎました'] } },
@@ -87,6 +99,11 @@ export const PAGE_STATES = {
     says: { ja: ['この部屋の全員が読みます', 'この新商品の第一印象'] },
     looks: PHONE,
   },
+  'panelist-consent': {
+    isForFingers: true,
+    says: { ja: ['あなたの同意', '録画への同意を取り消す'] },
+    looks: PHONE,
+  },
   'panelist-help': { isForFingers: true, says: { ja: ['担当者を呼びますか？'] }, looks: PHONE },
   'panelist-help-sent': {
     isForFingers: true,
@@ -116,7 +133,7 @@ export const PAGE_STATES = {
   'moderator-roster': {
     says: { ja: ['音質', '参加者一覧', '田中 美咲', '運営 太郎', '手を挙げています'] },
   },
-  'moderator-person': { says: { ja: ['マイクをオフにするよう頼む', '退出させて入室を禁止'] } },
+  'moderator-person': { says: { ja: ['マイクをオフにする', '退出させて入室を禁止'] } },
   'moderator-ban': { says: { ja: ['佐藤 花子 さんを退出させますか？', '理由（必須）'] } },
   'moderator-handouts': { says: { ja: ['回答者には何も表示されていません', 'パッケージ案A.png'] } },
   'moderator-handout-preview': { says: { ja: ['自分だけに見えるプレビュー'] } },
@@ -176,6 +193,11 @@ export const PAGE_STATES = {
     says: { ja: ['もう一度始めてください', '録画を始める'] },
     looks: BOTH,
   },
+  'recording-no-consent': {
+    says: { ja: ['録画に同意していません：佐藤 花子 さん', '録画への同意がそろっていない'] },
+  },
+  'recording-stopped': { says: { ja: ['録画していません'] }, looks: BOTH },
+  'observer-consent': { says: { ja: ['回答者の同意を待っています'] } },
   'recording-stop': { says: { ja: ['録画を終了しますか？'] } },
   'stream-cut': { says: { ja: ['チャットと資料、お知らせの受信が途切れています'] } },
   reconnecting: { says: { ja: ['再接続しています。このままお待ちください。'] }, looks: BOTH },
@@ -183,6 +205,10 @@ export const PAGE_STATES = {
   elsewhere: { says: { ja: ['別の画面で開かれています', 'この画面で参加する'] } },
   removed: { says: { ja: ['ルームから退出しました'] } },
   left: { says: { ja: ['退出しました'] }, looks: BOTH },
+  'left-panelist': {
+    says: { ja: ['ご参加ありがとうございました', 'お問い合わせ先', '元のページへ戻る'] },
+    looks: PHONE,
+  },
   banned: { says: { ja: ['このルームには参加できません'] }, looks: PHONE },
   closed: { says: { ja: ['このインタビューは終了しました'] } },
 

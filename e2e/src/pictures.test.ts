@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { liveState } from './harness/board-page.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
+import { expectConsentAsked, expectNotRecording, expectOpening } from './harness/consent-walk.ts'
 import { serveFakeRecordings } from './harness/fake-recordings.ts'
 import { BROWSERS, CUT_STREAM, DEVICES, SPEAKING, mapEvents } from './harness/limited-browsers.ts'
 import { loadedFiles } from './harness/loaded.ts'
@@ -33,7 +34,6 @@ import {
   askToMute,
   cameraReplaced,
   closePanel,
-  consentButton,
   control,
   handoutStage,
   helpDialog,
@@ -145,18 +145,15 @@ describe('before the room', () => {
     await expectPrejoin('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
   })
 
-  test('a page asks for consent to the recording', async () => {
-    const recorded = await env.tenant.book({ room: { archive_mode: 'always' } })
-    const { page, context } = await recorder.open(recorded, 'panelist', PHONE)
-    await joinButton(page).click(SOON)
-    await expectState(page, 'consent')
-    await consentButton(page, 'decline').click()
-    await expectState(page, 'consent-declined')
-    await context.close()
+  test('a page asks for consent, and observers and recordings wait for it', async () => {
+    await expectConsentAsked(recorder, expectState)
+  })
+
+  test('a page says that the room opens later, and then that it is open', async () => {
+    await expectOpening(recorder, expectState)
   })
 
   test.each([
-    ['waiting-room', { startsInMin: 120 }],
     ['over', {}],
     ['cancelled', { startsInMin: 60 }],
     ['unavailable', {}],
@@ -164,9 +161,10 @@ describe('before the room', () => {
     const booked = await env.tenant.book(booking)
     if (name === 'cancelled') await env.tenant.call('DELETE', `/sessions/${booked.session.id}`)
     const { page, context } = await recorder.open(booked, 'panelist')
-    if (name === 'unavailable') await page.route('**/live/entry', (route) => route.abort())
-    if (name === 'over') await page.route('**/live/entry', (route) => route.fulfill(OVER))
-    await joinButton(page).click(SOON)
+    if (name === 'unavailable') await page.route('**/admission-check', (route) => route.abort())
+    if (name === 'over') await page.route('**/admission-check', (route) => route.fulfill(OVER))
+    // What is the matter shows before a camera is asked for.
+    await page.reload()
     await expectState(page, name)
     await context.close()
   })
@@ -216,7 +214,7 @@ describe('in the room', () => {
     await expectTile(panelist.page, 'moderator')
   })
 
-  test('the door tells the moderator how the connection test went', async () => {
+  test('the prejoin page tells the moderator how the connection test went', async () => {
     await expectPrejoin('device-check-tested', { role: 'moderator' })
   })
 
@@ -236,6 +234,7 @@ describe('in the room', () => {
     await openPanel(page, 'public')
     await expectState(page, 'panelist-chat')
     await closePanel(page)
+    await expectBehind(control(page, 'consent'), 'panelist-consent')
     await control(page, 'help').click()
     await expectState(page, 'panelist-help')
     await toolButton(helpDialog(page), (t) => t.help.send).click()
@@ -365,6 +364,10 @@ describe('when something happens in the room', () => {
       await context.close()
     },
   )
+
+  test.runIf(IS_FULL_RUN)('a recording has been stopped', async () => {
+    await expectNotRecording(recorder, expectState)
+  })
 
   test.runIf(IS_FULL_RUN)('a recording is about to begin, and is not written', async () => {
     const recorded = await env.tenant.book(BY_HAND)

@@ -5,8 +5,13 @@ import { expectAccessible } from './harness/axe.ts'
 import { join, type Person } from './harness/browser.ts'
 import { injectFaults } from './harness/faults.ts'
 import {
+  consentButton,
   control,
   endRecording,
+  joinButton,
+  liveRoom,
+  notRecording,
+  ownConsentButton,
   pageHead,
   recordingAlarm,
   recordingButton,
@@ -15,7 +20,7 @@ import {
   tile,
 } from './harness/room-page.ts'
 import { useTestEnvironment, type Visit } from './harness/test-environment.ts'
-import { recordingText } from './harness/words.ts'
+import { consentText, recordingText } from './harness/words.ts'
 
 const LONG = { timeout: 60_000 }
 /** More than the page waits for a recording that should be there. */
@@ -98,7 +103,37 @@ test('a moderator starts, pauses, resumes and ends a recording; everybody else s
     await recordingIndicator(page).waitFor({ state: 'detached', ...LONG })
     expect(await control(page, 'recording').count()).toBe(0)
     expect(await recordingAlarm(page).count()).toBe(0)
+    await notRecording(page).waitFor(LONG)
   }
+})
+
+test('a start waits for whoever has declined, by name, and a withdrawal ends the recording', async () => {
+  const { id: roomId } = await env.tenant.book()
+  const moderator = await enterAs({ roomId, role: 'moderator', name: 'Mori' }, { isQuiet: true })
+  const panelist = await env.open({ roomId, role: 'panelist', name: 'Pana' })
+  inside.push(panelist)
+  await joinButton(panelist.page).click(LONG)
+  await consentButton(panelist.page, 'decline').click(LONG)
+  await liveRoom(panelist.page).waitFor(LONG)
+  await startByHand(moderator.page)
+  const open = recordingPanel(moderator.page)
+  await open
+    .getByRole('alert')
+    .getByText(recordingText((t) => t.refused.consent))
+    .waitFor(LONG)
+  const refused = consentText((t) => t.staff.refused('Pana'))
+  await open.getByText(refused).waitFor(LONG)
+  await expectAccessible(moderator.page, 'the panel that names who has not agreed')
+
+  await control(panelist.page, 'consent').click(LONG)
+  await expectAccessible(panelist.page, 'the consent of the panelist')
+  await ownConsentButton(panelist.page, 'give').click(LONG)
+  await open.getByText(consentText((t) => t.staff.everybody)).waitFor(LONG)
+  await recordingButton(moderator.page, 'start').click(LONG)
+  await recordingIndicator(panelist.page, 'written').waitFor(LONG)
+  await ownConsentButton(panelist.page, 'withdraw').click(LONG)
+  for (const { page } of [moderator, panelist]) await notRecording(page).waitFor(LONG)
+  expect(await liveRoom(panelist.page).count()).toBe(1)
 })
 
 test('a recording that the provider never begins to write alarms the moderator alone', async () => {

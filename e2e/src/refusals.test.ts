@@ -1,9 +1,30 @@
+import { connectRtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
 import { describe, expect, test } from 'vitest'
-import { joinButton, liveRoom, refusal } from './harness/room-page.ts'
+import { expectAccessible } from './harness/axe.ts'
+import { inboundVideoBytes, streamedText } from './harness/browser.ts'
+import { COUNT_DEVICE_REQUESTS, deviceRequests } from './harness/device-requests.ts'
+import {
+  consentButton,
+  control,
+  goButton,
+  interviewInfo,
+  joinButton,
+  liveRoom,
+  messages,
+  observationNotice,
+  observationQuestion,
+  openPage,
+  ownConsentButton,
+  refusal,
+  say,
+  tile,
+} from './harness/room-page.ts'
 import { endWindow } from './harness/slot.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
+import { consentText } from './harness/words.ts'
 
+const SOON = { timeout: 60_000 }
 const env = useTestEnvironment()
 
 describe('the gate refuses', () => {
@@ -47,11 +68,28 @@ describe('the gate refuses', () => {
       code: 'OUTSIDE_TIME_WINDOW',
     })
 
-    const { page, context } = await env.open(options)
-    await joinButton(page).click()
+    const { page, context } = await env.open(options, { before: COUNT_DEVICE_REQUESTS })
+    await page.clock.install()
+    await page.reload()
     const early = refusal(page, 'too-early')
     await early.waitFor()
     expect(await early.innerText()).toMatch(/\d{1,2}:\d{2}/)
+    expect(await interviewInfo(page).innerText()).toContain('Early Bird')
+    expect(await deviceRequests(page)).toEqual([])
+
+    // The slot is moved, and its window opens while the page waits.
+    const starts_at = new Date().toISOString()
+    const path = `/sessions/${room.session.id}`
+    expect((await env.tenant.call('PATCH', path, { starts_at })).status).toBe(200)
+    await page.clock.fastForward(61_000)
+    await openPage(page).waitFor()
+    expect(await page.title()).toMatch(consentText((t) => t.open.title))
+    await expectAccessible(page, 'the page of a room that has opened')
+    expect(await deviceRequests(page)).toEqual([])
+    expect(await env.tenant.participants(room.id)).toEqual([])
+    await goButton(page).click()
+    await joinButton(page).waitFor()
+    expect(await interviewInfo(page).innerText()).toContain('End to end')
     await context.close()
   })
 
@@ -59,9 +97,9 @@ describe('the gate refuses', () => {
     const room = await env.tenant.book()
     await env.tenant.close(room.id)
     const who = { roomId: room.id, role: 'panelist', name: 'Late' }
-    const { page, context } = await env.open(who)
-    await joinButton(page).click()
+    const { page, context } = await env.open(who, { before: COUNT_DEVICE_REQUESTS })
     await refusal(page, 'closed').waitFor()
+    expect(await deviceRequests(page)).toEqual([])
     await context.close()
   })
 
@@ -92,4 +130,46 @@ test('the end of the window refuses whoever comes, and puts out those inside aft
     what: 'the entry is logged as left',
   })
   await context.close()
+})
+
+describe('without consent', () => {
+  test('a client of its own publishes nothing in a room that is always recorded', async () => {
+    const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'always' } })
+    const inside = await env.enterByHand({ roomId, role: 'panelist', name: 'Skips' })
+    const client = await connectRtcClient(inside.media.url, inside.media.token)
+    await expect(client.publishCamera()).rejects.toThrow(/^room error/)
+    await inside.post('/events', { event_type: 'consent.given' })
+    await client.publishCamera()
+    await client.leave()
+  })
+
+  test('observers receive neither media nor the respondent chat, until everybody agrees', async () => {
+    const whose = ['--tenant', env.service.local.tenant_id]
+    await env.service.admin('tenants', 'consent', ...whose, '--observation', 'required')
+    const { id: roomId } = await env.tenant.book()
+    const { page: observer } = await env.enter({ roomId, role: 'observer', name: 'Obi' })
+    const moderator = { roomId, role: 'moderator', name: 'Mori' } as const
+    const { page: staff } = await env.enter(moderator, { isQuiet: true })
+    const { page } = await env.open({ roomId, role: 'panelist', name: 'Pana' })
+    await joinButton(page).click(SOON)
+    await consentButton(page, 'give').click(SOON)
+    await observationQuestion(page).waitFor(SOON)
+    await consentButton(page, 'decline').click()
+    await tile(staff, 'Pana').locator('video').waitFor(SOON)
+    await say(staff, 'public', 'Hello, Pana')
+    await observationNotice(observer).waitFor(SOON)
+    expect(await inboundVideoBytes(observer)).toBe(0)
+    expect(await streamedText(observer)).not.toContain('Hello, Pana')
+
+    await control(page, 'consent').click()
+    await ownConsentButton(page, 'give', 'observation').click()
+    await tile(observer, 'Pana').locator('video').waitFor(SOON)
+    const said = messages(observer, 'public').getByText('Hello, Pana')
+    await said.waitFor({ ...SOON, state: 'attached' })
+    await ownConsentButton(page, 'withdraw', 'observation').click()
+    await observationNotice(observer).waitFor(SOON)
+    await tile(observer, 'Pana')
+      .locator('video')
+      .waitFor({ ...SOON, state: 'hidden' })
+  })
 })

@@ -11,6 +11,7 @@ import { applyNotificationsJob } from './domain/notifications/apply-notification
 import { sweepNotificationsJob } from './domain/notifications/sweep-notifications.job.ts'
 import { removeParticipantJob } from './domain/people/remove-participant.job.ts'
 import { sweepAdmissionsJob } from './domain/people/sweep-admissions.job.ts'
+import { updateMediaRightsJob } from './domain/people/update-media-rights.job.ts'
 import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
 import { trimProcessedJob } from './domain/recording/processed-recordings/trim-processed.job.ts'
 import { checkRecordingFilesJob } from './domain/recording/recordings/check-recording-files.job.ts'
@@ -95,6 +96,7 @@ function askedJobs(deps: Deps, engines: Engines): Job[] {
     reconcileRecordingJob(deps),
     resizeMediaRoomJob(deps),
     removeParticipantJob(deps),
+    updateMediaRightsJob(deps),
     endWindowJob(deps),
   ]
 }

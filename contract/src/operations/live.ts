@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { AdmissionCheckBody, AdmissionCheckRequest } from '../admission-check.ts'
 import { ConnectionQualityReport } from '../board.ts'
 import { CAPABILITIES, publishedCapabilities } from '../capabilities.ts'
 import { ChatStampBody } from '../chat.ts'
@@ -23,6 +24,57 @@ const TICKET = {
   media: { url: 'wss://media.example.com', token: 'eyJhbGciOiJIUzI1NiJ9.eyJyb29tIjoi.c2ln' },
 }
 
+const CONSENTS = { recording: 'pending', observation: 'not_asked' }
+
+const CONSENT_TEXTS = [
+  {
+    language: 'en',
+    version: '2030-04',
+    company: 'Example Research Ltd',
+    purpose: 'To analyse how people use the product.',
+    retention: 'For one year, then deleted.',
+    contact: 'privacy@example.com',
+  },
+]
+
+export const checkAdmission = operation({
+  id: 'checkAdmission',
+  method: 'POST',
+  path: '/rooms/{room_id}/live/admission-check',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'Check whether one may enter',
+  description:
+    'The room page calls it before it asks for a camera, with the same credential as for entering. It admits nobody, records nothing, and refuses as entering would. Before the time window it does not refuse: `is_open` is false and `opens_at` says when entry is possible.',
+  credential: 'token or body',
+  params: RoomParams,
+  body: nullable(AdmissionCheckRequest),
+  answers: { 200: AdmissionCheckBody },
+  refusals: ['UNKNOWN_ROLE', ...ADMISSION_REFUSALS, 'VALIDATION_ERROR'],
+  example: {
+    request: {},
+    answer: {
+      now: '2030-11-21T00:57:14.000Z',
+      is_open: true,
+      opens_at: '2030-11-21T00:30:00.000Z',
+      closes_at: '2030-11-21T02:30:00.000Z',
+      role: 'panelist',
+      display_name: 'P-07',
+      session: {
+        name: SESSION.name,
+        starts_at: SESSION.starts_at,
+        ends_at: SESSION.ends_at,
+      },
+      is_recorded: true,
+      recording_consent: 'required',
+      is_consent_obtained: false,
+      observation_consent: 'informed',
+      consents: CONSENTS,
+      consent_texts: CONSENT_TEXTS,
+    },
+  },
+})
+
 export const enterRoom = operation({
   id: 'enterRoom',
   method: 'POST',
@@ -31,7 +83,7 @@ export const enterRoom = operation({
   tag: 'Participant plane',
   summary: 'Enter a room',
   description:
-    'The room page calls it to admit a person. Authenticate with the participant token that your backend signed. On the simple route, send the access token of the session and a name instead. The response has a room ticket for all other calls and a media token. Outside the time window, the headers `x-window-opens-at` and `x-window-closes-at` say when entry is possible.',
+    'The room page calls it to admit a person. Authenticate with the participant token that your backend signed. On the simple route, send the access token of the session and a name instead. The response has a room ticket for all other calls and a media token. While a consent is pending that the room requires, the media token does not allow to publish: renew the ticket after the answer. Outside the time window, the headers `x-window-opens-at` and `x-window-closes-at` say when entry is possible.',
   credential: 'token or body',
   params: RoomParams,
   body: nullable(EntryRequest),
@@ -54,6 +106,7 @@ export const enterRoom = operation({
         is_recorded: true,
         isRecorded: true,
         recording_consent: 'required',
+        observation_consent: 'informed',
       },
       session: {
         name: SESSION.name,
@@ -62,6 +115,9 @@ export const enterRoom = operation({
       },
       capabilities: publishedCapabilities(CAPABILITIES.panelist),
       closes_at: '2030-11-21T02:30:00.000Z',
+      consents: CONSENTS,
+      consent_texts: CONSENT_TEXTS,
+      return_url: 'https://example.com/thanks',
       consent: null,
     },
   },

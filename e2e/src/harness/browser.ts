@@ -114,7 +114,7 @@ export async function join(person: Person): Promise<void> {
   await joinButton(page).click({ timeout: 30_000 })
   const room = liveRoom(page)
   const consent = consentButton(page, 'give')
-  // Asked of those who are recorded, and only the first time.
+  // Asked of panelists, and only the first time.
   await room.or(consent).first().waitFor({ timeout: 60_000 })
   if (await consent.isVisible()) await consent.click()
   await room.waitFor({ timeout: 60_000 })

@@ -53,6 +53,7 @@ export async function playLivekit(): Promise<PlayedLivekit> {
       rooms.get(room)?.delete(identity)
       return {}
     },
+    UpdateParticipant: () => ({}),
     DeleteRoom({ room = '' }) {
       rooms.delete(room)
       return {}

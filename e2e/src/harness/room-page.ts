@@ -7,6 +7,7 @@ import {
   ANYTHING,
   beginningWith,
   chatText,
+  consentText,
   containing,
   recordingText,
   roomText,
@@ -25,10 +26,39 @@ export function joinButton(page: Page): Locator {
   return page.getByRole('button', { name })
 }
 
-/** Agrees to the recording, or does not. */
+/** Agrees to what the page asks, or does not. */
 export function consentButton(page: Page, answer: 'give' | 'decline'): Locator {
-  return page.getByRole('button', { name: toolsText((t) => t.consent[answer]) })
+  const name = consentText((t) =>
+    answer === 'give'
+      ? [t.give, t.next]
+      : [t.recording.required.decline, t.recording.optional.decline, t.observation.decline],
+  )
+  return page.getByRole('button', { name })
 }
+
+/** The page that asks whether observers may watch. */
+export const observationQuestion = (page: Page) =>
+  titledPage(
+    page,
+    consentText((t) => t.observation.title),
+  )
+
+/** Says to observers that they wait. */
+export const observationNotice = (page: Page) =>
+  page.getByRole('status').getByText(consentText((t) => t.staff.observing))
+
+/** The page that says that the room has opened, and its button. */
+export const openPage = (page: Page) =>
+  titledPage(
+    page,
+    consentText((t) => t.open.title),
+  )
+export const goButton = (page: Page) =>
+  page.getByRole('button', { name: consentText((t) => t.open.go) })
+
+/** What awaits the person, on the prejoin page and while waiting. */
+export const interviewInfo = (page: Page) =>
+  page.getByRole('region', { name: consentText((t) => t.info.label) })
 
 type RefusalPage = Exclude<
   keyof typeof en.refusal,
@@ -73,6 +103,7 @@ const CONTROLS = {
   hand: toolsText((t) => [t.hand.raise, t.hand.lower]),
   lowerHand: toolsText((t) => t.hand.lower),
   help: toolsText((t) => t.help.button),
+  consent: consentText((t) => t.own.button),
   mark: toolsText((t) => t.marker.button),
   more: toolsText((t) => t.more.button),
   devices: roomText((t) => t.device.menu),
@@ -101,6 +132,17 @@ export async function chooseMore(page: Page, name: RegExp): Promise<void> {
   await menuItem(page, name).click()
 }
 
+export const consentDialog = (page: Page) =>
+  page.getByRole('dialog', { name: consentText((t) => t.own.title) })
+/** In the open dialog of what the panelist has agreed to. */
+export function ownConsentButton(
+  page: Page,
+  which: 'give' | 'withdraw',
+  purpose: 'recording' | 'observation' = 'recording',
+): Locator {
+  const name = consentText((t) => t.own[which][purpose])
+  return consentDialog(page).getByRole('button', { name })
+}
 export const helpDialog = (page: Page) => dialog(page, 'dialog', (t) => t.help.title)
 export const helpSentDialog = (page: Page) => dialog(page, 'dialog', (t) => t.help.sentTitle)
 export const markerDialog = (page: Page) => dialog(page, 'dialog', (t) => t.marker.title)
@@ -175,6 +217,7 @@ function alert(page: Page, title: RegExp): Locator {
 const INDICATED = {
   /** Asked for, and being written or about to be. */
   started: toolsText((t) => [t.recording.starting, t.recording.started]),
+  written: toolsText((t) => t.recording.started),
   paused: toolsText((t) => t.recording.paused),
   anything: toolsText(({ recording }) => [
     recording.starting,
@@ -197,6 +240,10 @@ export function recordingAlarm(within: Page | Locator, why?: Alarm): Locator {
   const words = recordingText((t) => (why === undefined ? Object.values(t.alarm) : t.alarm[why]))
   return within.getByRole('alert', { includeHidden: true }).getByText(words)
 }
+
+/** Says that a recording has ended. */
+export const notRecording = (page: Page) =>
+  page.getByRole('banner', { includeHidden: true }).getByText(toolsText((t) => t.recording.stopped))
 
 export const pageHead = (page: Page) => page.getByRole('banner', { includeHidden: true })
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { TicketBody } from '@interview-room/contract/live-entry.ts'
 import {
   connectRtcClient,
   type RtcClient,
@@ -191,7 +192,9 @@ function entryMethods(
     async connectByHand(who) {
       const inside = await env.enterByHand(who)
       await inside.post('/events', { event_type: 'consent.given' })
-      const client = await connectRtcClient(inside.media.url, inside.media.token)
+      // The first token is of before the consent.
+      const { media } = await inside.post<TicketBody>('/ticket')
+      const client = await connectRtcClient(media.url, media.token)
       cleanup.defer(() => client.leave())
       return client
     },

@@ -2,6 +2,8 @@ import { boardEn } from '@interview-room/web/src/i18n/board-en.ts'
 import { boardJa } from '@interview-room/web/src/i18n/board-ja.ts'
 import { chatEn } from '@interview-room/web/src/i18n/chat-en.ts'
 import { chatJa } from '@interview-room/web/src/i18n/chat-ja.ts'
+import { consentEn } from '@interview-room/web/src/i18n/consent-en.ts'
+import { consentJa } from '@interview-room/web/src/i18n/consent-ja.ts'
 import { en } from '@interview-room/web/src/i18n/en.ts'
 import { ja } from '@interview-room/web/src/i18n/ja.ts'
 import { lastTestEn } from '@interview-room/web/src/i18n/last-test-en.ts'
@@ -54,6 +56,7 @@ export function containing({ source }: RegExp): RegExp {
 export const roomText = textsOf(ja, en)
 export const chatText = textsOf(chatJa, chatEn)
 export const toolsText = textsOf(toolsJa, toolsEn)
+export const consentText = textsOf(consentJa, consentEn)
 export const recordingText = textsOf(recordingJa, recordingEn)
 export const boardText = textsOf(boardJa, boardEn)
 export const lastTestText = textsOf(lastTestJa, lastTestEn)

@@ -49,7 +49,7 @@ describe('the server', () => {
     await bob.hears('alice')
   })
 
-  test('takes the permission to subscribe', async ({ join, api, room }) => {
+  test('takes the permission to subscribe and gives it back', async ({ join, api, room }) => {
     const alice = await join('alice')
     const bob = await join('bob')
     await alice.run(({ room }) => room.localParticipant.setCameraEnabled(true))
@@ -57,6 +57,38 @@ describe('the server', () => {
 
     await api.updateParticipant(room, 'bob', {
       permission: { canSubscribe: false, canPublish: true, canPublishData: true },
+    })
+    await bob.sees('trackUnsubscribed alice camera')
+    await api.updateParticipant(room, 'bob', {
+      permission: { canSubscribe: true, canPublish: true, canPublishData: true },
+    })
+    await bob.until('subscribed', ({ remote }) => remote('alice', 'camera').track !== undefined)
+  })
+
+  // As observers wait for consent.
+  test('gives the permission to subscribe to somebody unseen who came without', async ({
+    join,
+    api,
+    room,
+  }) => {
+    const alice = await join('alice')
+    await alice.run(({ room }) => room.localParticipant.setCameraEnabled(true))
+    const grant = { hidden: true, canPublish: false, canSubscribe: false }
+    const bob = await join('bob', { kind: 'agent', grant })
+    await until({
+      fact: 'bob is active',
+      read: () => api.getParticipant(room, 'bob'),
+      // ParticipantInfo_State.ACTIVE
+      holds: ({ state }) => state.valueOf() === 2,
+    })
+    expect(await bob.run(({ remote }) => remote('alice', 'camera').track !== undefined)).toBe(false)
+
+    await api.updateParticipant(room, 'bob', {
+      permission: { canSubscribe: true, canPublish: false, canPublishData: false, hidden: true },
+    })
+    await bob.showsFrames('alice')
+    await api.updateParticipant(room, 'bob', {
+      permission: { canSubscribe: false, canPublish: false, canPublishData: false, hidden: true },
     })
     await bob.sees('trackUnsubscribed alice camera')
   })

@@ -28,6 +28,14 @@ const OPTIONS = {
   operator: { type: 'string' },
   hours: { type: 'string' },
   origin: { type: 'string', multiple: true },
+  recording: { type: 'string' },
+  observation: { type: 'string' },
+  language: { type: 'string' },
+  version: { type: 'string' },
+  company: { type: 'string' },
+  purpose: { type: 'string' },
+  retention: { type: 'string' },
+  contact: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -48,6 +56,8 @@ export interface Options {
   flag(name: Flag): boolean
   roles(): Role[] | undefined
   origins(): string[]
+  /** One of these words; undefined where the option is not given. */
+  word<const W extends string>(name: TextOption, words: readonly W[]): W | undefined
   alg(): TokenKeyAlg
   date(name: TextOption): Date | undefined
   count(name: TextOption, fallback: number): number
@@ -98,6 +108,13 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
       return values.role as Role[] | undefined
     },
     origins: () => values.origin ?? [],
+    word(name, words) {
+      const value = values[name]
+      const found = words.find((word) => word === value)
+      if (value !== undefined && found === undefined)
+        throw new UsageError(`--${name} must be one of ${words.join(', ')}`)
+      return found
+    },
     alg() {
       const found = TOKEN_KEY_ALGS.find((alg) => alg === (values.alg ?? 'ES256'))
       if (found === undefined)

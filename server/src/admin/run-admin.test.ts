@@ -59,6 +59,61 @@ describe('tenants and API keys', () => {
     expect(await json('tenants', 'frame', ...tenant)).toMatchObject({ frame_ancestors: [] })
   })
 
+  // contract: Limits › `CONSENT_VERSION_MAX`, and `CONSENT_TEXT_MAX` of the other texts
+  test('what panelists are asked, read and where they go afterwards is set by tenant', async () => {
+    const tenant = ['--tenant', tenantId]
+    const byDefault = await json('tenants', 'consent', ...tenant)
+    expect(byDefault).toMatchObject({
+      recording_consent: 'ask',
+      observation_consent: 'informed',
+      return_url: null,
+    })
+    const named = { company: 'Research Ltd', version: 'default-1' }
+    expect(byDefault.consent_texts).toMatchObject([
+      { language: 'ja', ...named },
+      { language: 'en', ...named },
+    ])
+    const words = ['--company', 'R', '--purpose', 'P', '--retention', 'A year', '--contact', 'C']
+    const english = ['--language', 'en', '--version', '2', ...words]
+    const set = await json('tenants', 'consent-text', ...tenant, ...english)
+    expect(set.consent_texts[0]).toEqual(byDefault.consent_texts[0])
+    expect(set.consent_texts[1]).toEqual({
+      language: 'en',
+      version: '2',
+      company: 'R',
+      purpose: 'P',
+      retention: 'A year',
+      contact: 'C',
+    })
+    await json('tenants', 'consent', ...tenant, '--recording', 'obtained')
+    expect(await json('tenants', 'consent', ...tenant, '--observation', 'required')).toMatchObject({
+      recording_consent: 'obtained',
+      observation_consent: 'required',
+    })
+    const url = 'https://example.com/thanks'
+    expect(await json('tenants', 'return-url', ...tenant, '--url', url)).toMatchObject({
+      return_url: url,
+    })
+    for (const wrong of ['http://example.com', 'javascript:alert(1)', 'https://u:p@example.com']) {
+      const refused = await run('tenants', 'return-url', ...tenant, '--url', wrong)
+      expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+      expect(refused.stderr).toContain('is no address')
+    }
+    const tooLong = ['--language', 'en', '--version', 'x'.repeat(65), ...words]
+    expect(await run('tenants', 'consent-text', ...tenant, ...tooLong)).toMatchObject({
+      exitCode: 1,
+      stderr: 'version must be one line of 1 to 64 characters\n',
+    })
+    for (const wrong of [
+      ['consent', ...tenant, '--recording', 'never'],
+      ['consent-text', ...tenant, '--language', 'fr', ...words],
+    ]) {
+      expect(await run('tenants', ...wrong)).toMatchObject({ exitCode: 2 })
+    }
+    expect(await run('tenants', 'consent', '--tenant', randomUUID())).toMatchObject({ exitCode: 1 })
+    expect(await json('tenants', 'return-url', ...tenant)).toMatchObject({ return_url: null })
+  })
+
   test('a tenant is made and listed', async () => {
     const tenants = await json('tenants', 'list')
     expect(tenants).toContainEqual(

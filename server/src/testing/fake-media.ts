@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import {
   type Media,
+  ALL_RIGHTS,
   type MediaConnection,
   MediaError,
+  type MediaRights,
   type MediaRoomSpec,
 } from '../platform/ports/media.ts'
 import { createFakeEgress, type FakeEgress } from './fake-egress.ts'
@@ -14,6 +16,8 @@ export interface FakeMedia extends Media, FakeEgress {
   connections: Map<string, MediaConnection[]>
   /** Identities that are connected and in no number. */
   hidden: Set<string>
+  /** The rights that the newest token of each identity gave. */
+  signed: Map<string, MediaRights>
   /** Every call in order, as `name argument`. */
   calls: string[]
   /** While true, every call fails as if the provider were down. */
@@ -31,7 +35,7 @@ export interface FakeMedia extends Media, FakeEgress {
 export function createFakeMedia(): FakeMedia {
   const rooms: FakeMedia['rooms'] = new Map()
   const people = fakePeople()
-  const { connections, disconnect } = people
+  const { connections, disconnect, signed } = people
   const egressCalls = createFakeEgress(called)
 
   async function called(call: string): Promise<void> {
@@ -43,6 +47,7 @@ export function createFakeMedia(): FakeMedia {
   const fake: FakeMedia = {
     rooms,
     ...people,
+    updateRights: rightsCall(called, connections),
     hidden: new Set(),
     calls: [],
     isDown: false,
@@ -81,15 +86,12 @@ export function createFakeMedia(): FakeMedia {
 
     ...egressCalls,
 
-    async signToken(grant) {
-      return `media-token-of-${grant.identity}`
-    },
-
     check: () => called('check'),
 
     reset() {
       rooms.clear()
       connections.clear()
+      signed.clear()
       fake.hidden.clear()
       fake.resetEgresses()
       fake.calls.length = 0
@@ -100,6 +102,17 @@ export function createFakeMedia(): FakeMedia {
   return fake
 }
 
+function rightsCall(
+  called: (call: string) => Promise<void>,
+  connections: FakeMedia['connections'],
+): FakeMedia['updateRights'] {
+  return async (mediaRoom, { identity, rights }) => {
+    await called(`updateRights ${identity}`)
+    const found = connections.get(mediaRoom)?.find((each) => each.identity === identity)
+    if (found !== undefined) found.rights = rights
+  }
+}
+
 function roomOf({ rooms, connections, hidden }: FakeMedia, name: string) {
   const room = rooms.get(name)
   if (room === undefined) return []
@@ -107,8 +120,12 @@ function roomOf({ rooms, connections, hidden }: FakeMedia, name: string) {
   return [{ name, sid: room.sid, connectionCount: counted?.length ?? 0 }]
 }
 
-function fakePeople(): Pick<FakeMedia, 'connections' | 'connect' | 'publish' | 'disconnect'> {
+function fakePeople(): Pick<
+  FakeMedia,
+  'connections' | 'connect' | 'publish' | 'disconnect' | 'signed' | 'signToken'
+> {
   const connections: FakeMedia['connections'] = new Map()
+  const signed: FakeMedia['signed'] = new Map()
 
   function disconnect(mediaRoom: string, identity: string): void {
     const left = (connections.get(mediaRoom) ?? []).filter((each) => each.identity !== identity)
@@ -118,9 +135,16 @@ function fakePeople(): Pick<FakeMedia, 'connections' | 'connect' | 'publish' | '
   return {
     connections,
     disconnect,
+    signed,
+
+    async signToken({ identity, rights }) {
+      signed.set(identity, rights)
+      return `media-token-of-${identity}`
+    },
 
     connect(mediaRoom, identity, joinedAt = new Date()) {
-      const connection = newConnection(identity, joinedAt)
+      const rights = signed.get(identity) ?? ALL_RIGHTS
+      const connection = { ...newConnection(identity, joinedAt), rights }
       disconnect(mediaRoom, identity)
       connections.set(mediaRoom, [...(connections.get(mediaRoom) ?? []), connection])
       return connection
@@ -134,7 +158,7 @@ function fakePeople(): Pick<FakeMedia, 'connections' | 'connect' | 'publish' | '
   }
 }
 
-function newConnection(identity: string, joinedAt: Date): MediaConnection {
+function newConnection(identity: string, joinedAt: Date): Omit<MediaConnection, 'rights'> {
   const sid = newSid('PA')
   return { identity, sid, joinedAt, isPerson: true, isActive: true, isPublishing: false }
 }

@@ -1,9 +1,10 @@
+import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EMPTY_SCENE } from './call-state.ts'
 import type { Answer } from './live-api.ts'
 import { CLOSED, type Refusal, UNAVAILABLE } from './refusal.ts'
-import { CHOICE, ENTRY, advance, world } from './testing/call-world.ts'
+import { CHOICE, ENTRY, PREVIEW, advance, world } from './testing/call-world.ts'
 
 const BANNED: Refusal = { page: 'banned', code: 'PARTICIPANT_BANNED' }
 
@@ -81,34 +82,80 @@ describe('joining', () => {
   })
 })
 
-const early = (minute: number): Refusal => ({
-  page: 'too-early',
-  code: 'OUTSIDE_TIME_WINDOW',
-  opensAt: new Date(Date.UTC(2026, 5, 1, 7, minute)),
-  closesAt: new Date(Date.UTC(2026, 5, 1, 9, minute)),
-  opensAtLocalMs: Date.UTC(2026, 5, 1, 7, minute),
+const CREDENTIAL = { kind: 'token', token: 't' } as const
+
+/** The service, asked before the window; the machine's clock is five minutes behind. */
+const early = (minute: number): Answer<AdmissionCheckBody> => ({
+  ok: true,
+  data: {
+    ...PREVIEW,
+    is_open: false,
+    now: '2026-06-01T06:05:00Z',
+    opens_at: new Date(Date.UTC(2026, 5, 1, 7, minute)).toISOString(),
+  },
 })
 
-describe('waiting at the gate', () => {
-  test('follows a slot that is moved, and stays while the service is away', async () => {
-    const { call, fakes } = world()
-    fakes.entry = { ok: false, refusal: early(0) }
-    await call.join(CHOICE)
-    fakes.entry = { ok: false, refusal: early(30) }
-    await call.requestEntry()
-    expect(call.getState()).toEqual({ phase: 'refused', refusal: early(30) })
-    fakes.entry = { ok: false, refusal: UNAVAILABLE }
-    await call.requestEntry()
-    expect(call.getState()).toEqual({ phase: 'refused', refusal: early(30) })
+describe('before entering', () => {
+  test('the page asks whether the person may enter, and nobody enters by it', async () => {
+    const { call, seen } = world()
+    expect(call.getState()).toEqual({ phase: 'checking' })
+    await call.check(CREDENTIAL)
+    expect(call.getState()).toEqual({ phase: 'lobby', preview: PREVIEW })
+    expect({ entries: seen.entries, opened: seen.opened }).toEqual({ entries: 0, opened: [] })
   })
 
-  test('enters when the gate is open', async () => {
+  test('a refusal comes first, and may be asked again', async () => {
     const { call, fakes } = world()
-    fakes.entry = { ok: false, refusal: early(0) }
+    fakes.check = { ok: false, refusal: UNAVAILABLE }
+    await call.check(CREDENTIAL)
+    expect(call.getState()).toEqual({ phase: 'refused', refusal: UNAVAILABLE })
+    fakes.check = { ok: false, refusal: BANNED }
+    await call.joinAgain()
+    expect(call.getState()).toEqual({ phase: 'refused', refusal: BANNED })
+  })
+
+  test('waiting follows a slot that is moved, and stays while the service is away', async () => {
+    const { call, fakes } = world()
+    fakes.check = early(0)
+    await call.check(CREDENTIAL)
+    const opensAtLocalMs = Date.UTC(2026, 5, 1, 6, 55)
+    expect(call.getState()).toMatchObject({ refusal: { page: 'too-early', opensAtLocalMs } })
+    fakes.check = early(30)
+    await call.checkAgain()
+    const moved = { refusal: { opensAt: new Date('2026-06-01T07:30:00Z') } }
+    expect(call.getState()).toMatchObject(moved)
+    fakes.check = { ok: false, refusal: UNAVAILABLE }
+    await call.checkAgain()
+    expect(call.getState()).toMatchObject(moved)
+    fakes.check = { ok: false, refusal: CLOSED }
+    await call.checkAgain()
+    expect(call.getState()).toEqual({ phase: 'refused', refusal: CLOSED })
+  })
+
+  test('whoever has waited is not let in without a press when the room opens', async () => {
+    const { call, fakes, seen } = world()
+    fakes.check = early(0)
+    await call.check(CREDENTIAL)
+    fakes.check = { ok: true, data: PREVIEW }
+    await call.checkAgain()
+    await advance(60_000)
+    expect(call.getState()).toEqual({ phase: 'open', preview: PREVIEW })
+    expect({ entries: seen.entries, opened: seen.opened }).toEqual({ entries: 0, opened: [] })
+    call.prepare()
+    expect(call.getState()).toEqual({ phase: 'lobby', preview: PREVIEW })
     await call.join(CHOICE)
-    fakes.entry = { ok: true, data: ENTRY }
-    await call.requestEntry()
     expect(call.getState().phase).toBe('live')
+  })
+
+  test('a slot that is moved at the last moment is waited for, too', async () => {
+    const { call, fakes } = world()
+    await call.check(CREDENTIAL)
+    const at = new Date('2026-06-01T07:00:00Z')
+    const refusal = { page: 'too-early', code: 'OUTSIDE_TIME_WINDOW', opensAt: at } as const
+    fakes.entry = { ok: false, refusal: { ...refusal, closesAt: at, opensAtLocalMs: 0 } }
+    await call.join(CHOICE)
+    await call.checkAgain()
+    expect(call.getState().phase).toBe('open')
   })
 })
 
@@ -207,7 +254,7 @@ describe('the end', () => {
     const { call, latest } = world()
     await call.join(CHOICE)
     latest().ended('closed')
-    expect(call.getState()).toEqual({ phase: 'refused', refusal: CLOSED })
+    expect(call.getState()).toMatchObject({ phase: 'refused', refusal: CLOSED })
   })
 
   test.each<[string, Answer<EntryBody>, string]>([
@@ -228,7 +275,7 @@ describe('the end', () => {
     const { call, seen } = world()
     await call.join(CHOICE)
     seen.live[0]?.onEnded(BANNED)
-    expect(call.getState()).toEqual({ phase: 'refused', refusal: BANNED })
+    expect(call.getState()).toMatchObject({ phase: 'refused', refusal: BANNED })
     expect(seen).toMatchObject({ closed: 1, liveClosed: 1 })
   })
 
@@ -257,7 +304,7 @@ describe('the end', () => {
     fakes.renewal = { ok: false, refusal: BANNED }
     latest().ended('dropped')
     await advance(1_000)
-    expect(call.getState()).toEqual({ phase: 'refused', refusal: BANNED })
+    expect(call.getState()).toMatchObject({ phase: 'refused', refusal: BANNED })
   })
 
   test('by leaving closes the media connection and stops renewing', async () => {

@@ -1,7 +1,15 @@
-import { readCapabilities } from '@interview-room/contract/capabilities.ts'
-import type { Consent, EntryBody } from '@interview-room/contract/live-entry.ts'
+import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { DeviceKind } from '../devices/device-problem.ts'
 import type { LiveRoom } from '../live/live-room.ts'
+import { AdmissionCheck } from './admission-check.ts'
+import {
+  afterAnswer,
+  consentsOf,
+  eventOf,
+  type GivenAnswer,
+  isTurnedAway,
+  questionsOf,
+} from './call-consents.ts'
 import {
   type CallEvent,
   type CallState,
@@ -11,11 +19,11 @@ import {
   type Scene,
 } from './call-state.ts'
 import { type CallTools, factsOf, type JoinChoice, type Visit } from './call-tools.ts'
+import type { CheckedCredential } from './live-api.ts'
 import type { DeviceChoice, Ending, MediaRoom } from './media-room.ts'
-import { needsConsent } from './needs-consent.ts'
 import { OwnDevices } from './own-devices.ts'
 import { Pause } from './pause.ts'
-import { CLOSED, DECLINED, ELSEWHERE, LOST, REMOVED, type Refusal } from './refusal.ts'
+import { CLOSED, DECLINED, ELSEWHERE, LOST, REMOVED, type Refusal, WITHDRAWN } from './refusal.ts'
 import { TicketKeeper } from './ticket-keeper.ts'
 
 /** After the provider's own attempts have failed: waits before each fresh connection. */
@@ -23,23 +31,24 @@ const RECOVERY_DELAYS_MS = [500, 2_000, 5_000, 10_000]
 /** And when they are used up, while the service cannot be reached. */
 const RECOVERY_PAUSE_MS = 10_000
 
-/** Who declines may enter, and is not recorded. */
-function isConsentOptional({ room }: EntryBody): boolean {
-  return room.recording_consent === 'optional'
-}
-
 /** The call: holds its state outside of the view, and everything that must happen for it. */
 export class CallConnection {
   readonly #tools: CallTools
   readonly #listeners = new Set<() => void>()
-  #state: CallState = { phase: 'lobby' }
+  #state: CallState = { phase: 'checking' }
   #visit: Visit | undefined
   #lastChoice: JoinChoice | undefined
   readonly #devices: OwnDevices
+  readonly #admission: AdmissionCheck
   readonly #pause = new Pause()
 
   constructor(tools: CallTools) {
     this.#tools = tools
+    this.#admission = new AdmissionCheck({
+      api: tools.api,
+      state: this.getState,
+      apply: (event) => this.#apply(event),
+    })
     this.#devices = new OwnDevices({
       media: () => (isInRoom(this.#state) ? this.#visit?.media : undefined),
       scene: () => this.#currentScene(),
@@ -61,6 +70,21 @@ export class CallConnection {
     return this.#visit?.live
   }
 
+  /** Asks whether the person may enter, before anything is asked of them. */
+  async check(credential: CheckedCredential): Promise<void> {
+    await this.#admission.begin(credential)
+  }
+
+  /** Asks again: while waiting, or after the service could not be reached. */
+  async checkAgain(): Promise<void> {
+    await this.#admission.again()
+  }
+
+  /** The person who has waited goes on to the device check. */
+  prepare(): void {
+    this.#apply({ type: 'prepared' })
+  }
+
   async join(choice: JoinChoice): Promise<void> {
     if (['joining', 'consent'].includes(this.#state.phase) || isInRoom(this.#state)) return
     this.#lastChoice = choice
@@ -69,20 +93,6 @@ export class CallConnection {
     const answer = await this.#tools.api.enter(choice.credential)
     if (!answer.ok) return this.#apply({ type: 'refused', refusal: answer.refusal })
     await this.#begin(choice, answer.data)
-  }
-
-  /** Requests entry again while waiting: the slot may have been moved. */
-  async requestEntry(): Promise<void> {
-    const choice = this.#lastChoice
-    if (choice === undefined || this.#state.phase !== 'refused') return
-    const answer = await this.#tools.api.enter(choice.credential)
-    if (this.#state.phase !== 'refused') return
-    if (answer.ok) {
-      this.#apply({ type: 'joining' })
-      return this.#begin(choice, answer.data)
-    }
-    const { refusal } = answer
-    if (refusal.page !== 'unavailable') this.#apply({ type: 'refused', refusal })
   }
 
   async #begin(choice: JoinChoice, entry: EntryBody): Promise<void> {
@@ -98,11 +108,19 @@ export class CallConnection {
       },
     })
     const media = this.#openMedia(entry, choice)
-    this.#visit = { choice: { ...choice }, entry, tickets, live, media }
-    if (needsConsent({ ...entry, capabilities: readCapabilities(entry.capabilities) })) {
-      return this.#apply({ type: 'asked', isOptional: isConsentOptional(entry) })
-    }
-    await this.#connect(this.#visit).catch(() => this.#recover())
+    const consents = consentsOf(entry)
+    const questions = questionsOf(consents)
+    const visit = { choice: { ...choice }, entry, tickets, live, media, consents, questions }
+    this.#visit = visit
+    if (!this.#askNext(visit)) await this.#connect(visit).catch(() => this.#recover())
+  }
+
+  /** False when nothing is left to ask. */
+  #askNext({ questions, consents }: Visit): boolean {
+    const [purpose] = questions
+    if (purpose === undefined) return false
+    this.#apply({ type: 'asked', purpose, isLast: questions.length === 1, consents })
+    return true
   }
 
   #takeMuteRequest({ choice }: Visit): void {
@@ -111,28 +129,51 @@ export class CallConnection {
     else choice.isMicrophoneOn = false
   }
 
-  /** Tells the service, and goes on or goes away; answers false when it could not be told. */
-  async answerConsent(consent: Consent): Promise<boolean> {
+  /** On the way in: goes on or goes away; answers false when the service could not be reached. */
+  async answerConsent(given: GivenAnswer): Promise<boolean> {
     const visit = this.#visit
     if (visit === undefined || this.#state.phase !== 'consent') return false
-    const event = { event_type: `consent.${consent}` } as const
-    const answer = await visit.live.request<'postRoomEvent'>('POST', '/events', event)
-    if (!answer.ok) return false
+    if (!(await this.#noteAnswer(visit, given))) return false
     // Put out while the answer was under way: the page says so already.
     if (this.#visit !== visit) return true
 
-    if (consent === 'declined' && !isConsentOptional(visit.entry)) {
-      this.#end(DECLINED)
-      return true
-    }
-    this.#apply({ type: 'joining' })
-    await this.#connect(visit).catch(() => this.#recover())
+    visit.questions = visit.questions.slice(1)
+    if (isTurnedAway(visit.consents) && given.purpose === 'recording') this.#end(DECLINED)
+    else if (!this.#askNext(visit)) await this.#connectAnew(visit)
     return true
+  }
+
+  /** The same in the room, where a consent is given later or withdrawn. */
+  async changeConsent(given: GivenAnswer): Promise<boolean> {
+    const visit = this.#visit
+    if (visit === undefined || !isInRoom(this.#state)) return false
+    if (!(await this.#noteAnswer(visit, given))) return false
+    if (this.#visit !== visit) return true
+    this.#apply({ type: 'consented', consents: visit.consents })
+    if (isTurnedAway(visit.consents)) this.#end(WITHDRAWN)
+    return true
+  }
+
+  async #noteAnswer(visit: Visit, given: GivenAnswer): Promise<boolean> {
+    const event = eventOf(visit.consents, given)
+    const answer = await visit.live.request<'postRoomEvent'>('POST', '/events', event)
+    if (answer.ok) visit.consents = afterAnswer(visit.consents, given)
+    return answer.ok
+  }
+
+  /** With a media token of after the answers: what the first one allows was issued before them. */
+  async #connectAnew(visit: Visit): Promise<void> {
+    this.#apply({ type: 'joining' })
+    const answer = await visit.tickets.renew()
+    if (this.#visit !== visit) return
+    if (answer.ok) await this.#connect(visit).catch(() => this.#recover())
+    else await this.#recover()
   }
 
   /** Joins once more with what was chosen before; from the pages that offer it. */
   async joinAgain(): Promise<void> {
-    if (this.#lastChoice !== undefined) await this.join(this.#lastChoice)
+    if (this.#lastChoice === undefined) await this.checkAgain()
+    else await this.join(this.#lastChoice)
   }
 
   async leave(): Promise<void> {
@@ -213,7 +254,7 @@ export class CallConnection {
   }
 
   async #connect(visit: Visit): Promise<void> {
-    const { media, tickets, entry } = visit
+    const { media, tickets } = visit
     await media.connect(tickets.media)
     if (this.#visit !== visit) return media.close()
 
@@ -225,7 +266,7 @@ export class CallConnection {
       people: media.people(),
     } as const
     const scene = { ...this.#currentScene(), ...nothingYet }
-    this.#apply({ type: 'connected', facts: factsOf(entry), scene })
+    this.#apply({ type: 'connected', facts: factsOf(visit), scene })
     this.#refresh()
     void tickets.reportConnected(media.sid())
     if (isMicrophoneOn) await this.setMicrophone(true)

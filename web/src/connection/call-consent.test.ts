@@ -1,4 +1,5 @@
 import { CAPABILITIES, publishedCapabilities } from '@interview-room/contract/capabilities.ts'
+import type { ConsentText } from '@interview-room/contract/consent.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { describe, expect, test } from 'vitest'
 import type { LiveRequest } from '../live/live-request.ts'
@@ -7,6 +8,16 @@ import { CallConnection } from './call-connection.ts'
 import type { LiveOptions } from './call-tools.ts'
 import type { MediaRoom } from './media-room.ts'
 import { CLOSED } from './refusal.ts'
+import { PREVIEW } from './testing/call-world.ts'
+
+const TEXT: ConsentText = {
+  language: 'en',
+  version: 'en-2',
+  company: 'C',
+  purpose: 'P',
+  retention: 'R',
+  contact: 'c@example.com',
+}
 
 const ENTRY: EntryBody = {
   ticket: 'ticket',
@@ -20,11 +31,15 @@ const ENTRY: EntryBody = {
     is_recorded: true,
     isRecorded: true,
     recording_consent: 'required',
+    observation_consent: 'informed',
   },
   session: null,
   media: { url: 'ws://media', token: 'media' },
   capabilities: publishedCapabilities(CAPABILITIES.panelist),
   closes_at: null,
+  consents: { recording: 'pending', observation: 'not_asked' },
+  consent_texts: [TEXT, { ...TEXT, language: 'ja', version: 'ja-3' }],
+  return_url: null,
   consent: null,
 }
 const CHOICE = {
@@ -33,9 +48,21 @@ const CHOICE = {
   isCameraOn: true,
 } as const
 
+const RECORDING = { purpose: 'recording', language: 'en' } as const
+const give = { ...RECORDING, answer: 'given' } as const
+const decline = { ...RECORDING, answer: 'declined' } as const
+const withdraw = { ...RECORDING, answer: 'withdrawn' } as const
+
 /** A recorded room that writes down, in order, what was said to the service and to the provider. */
-async function askedInRoom(recordingConsent: EntryBody['room']['recording_consent'] = 'required') {
-  const entry = { ...ENTRY, room: { ...ENTRY.room, recording_consent: recordingConsent } }
+async function askedInRoom(
+  recordingConsent: EntryBody['room']['recording_consent'] = 'required',
+  observation: EntryBody['consents']['observation'] = 'not_asked',
+) {
+  const entry = {
+    ...ENTRY,
+    room: { ...ENTRY.room, recording_consent: recordingConsent },
+    consents: { recording: 'pending', observation } as const,
+  }
   const log: string[] = []
   const service = { isReached: true }
   const request = (async (_method, path, body) => {
@@ -47,8 +74,12 @@ async function askedInRoom(recordingConsent: EntryBody['room']['recording_consen
   let live: LiveOptions | undefined
   const call = new CallConnection({
     api: {
+      check: async () => ({ ok: true, data: PREVIEW }),
       enter: async () => ({ ok: true, data: entry }),
-      renew: async () => ({ ok: true, data: entry }),
+      renew: async () => {
+        log.push('renewed')
+        return { ok: true, data: entry }
+      },
       reportConnected: async () => true,
     },
     openMediaRoom: () => mediaThatLogs(log),
@@ -59,6 +90,7 @@ async function askedInRoom(recordingConsent: EntryBody['room']['recording_consen
     },
     watchMuted: () => () => {},
   })
+  await call.check(CHOICE.credential)
   await call.join(CHOICE)
   return { call, log, service, end: () => live?.onEnded(CLOSED) }
 }
@@ -82,49 +114,67 @@ function mediaThatLogs(log: string[]): MediaRoom {
   }
 }
 
+const events = (log: readonly string[]) => log.filter((line) => line.startsWith('/events'))
+const eventOf = (word: string, purpose = 'recording') =>
+  `/events {"event_type":"consent.${word}","payload":{"purpose":"${purpose}","language":"en","version":"en-2"}}`
+
 describe('entering a room that is recorded', () => {
   test('asks for consent before anything is connected', async () => {
     const { call, log } = await askedInRoom()
-    expect(call.getState()).toEqual({ phase: 'consent', isOptional: false })
+    expect(call.getState()).toMatchObject({
+      phase: 'consent',
+      purpose: 'recording',
+      isLast: true,
+      consents: { isRecordingRequired: true },
+    })
     expect(log).toEqual([])
     await call.leave()
   })
 
-  test('tells a consent to the service before the first media', async () => {
+  test('notes a consent with the text that was read, and connects with a token of after it', async () => {
     const { call, log } = await askedInRoom()
-    expect(await call.answerConsent('given')).toBe(true)
+    expect(await call.answerConsent(give)).toBe(true)
     expect(call.getState().phase).toBe('live')
-    const fakes = '/events {"event_type":"consent.given"}'
-    expect(log).toEqual([fakes, 'connected', 'microphone', 'camera'])
+    expect(log).toEqual([eventOf('given'), 'renewed', 'connected', 'microphone', 'camera'])
     await call.leave()
   })
 
   test('without consent connects nothing, and says what happens now', async () => {
     const { call, log } = await askedInRoom()
-    expect(await call.answerConsent('declined')).toBe(true)
+    expect(await call.answerConsent(decline)).toBe(true)
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'declined' } })
-    expect(log).toEqual(['/events {"event_type":"consent.declined"}'])
+    expect(log).toEqual([eventOf('declined')])
   })
 
   test('lets in whoever declines where a moderator decides about recording', async () => {
     const { call, log } = await askedInRoom('optional')
-    expect(call.getState()).toEqual({ phase: 'consent', isOptional: true })
-    expect(await call.answerConsent('declined')).toBe(true)
+    expect(call.getState()).toMatchObject({ consents: { isRecordingRequired: false } })
+    expect(await call.answerConsent(decline)).toBe(true)
+    expect(call.getState()).toMatchObject({
+      phase: 'live',
+      facts: { consents: { states: { recording: 'declined' } } },
+    })
+    expect(log.slice(1)).toEqual(['renewed', 'connected', 'microphone', 'camera'])
+    await call.leave()
+  })
+
+  test('asks one thing after the other, and whoever does not want to be watched enters', async () => {
+    const { call, log } = await askedInRoom('required', 'pending')
+    expect(call.getState()).toMatchObject({ purpose: 'recording', isLast: false })
+    await call.answerConsent(give)
+    expect(call.getState()).toMatchObject({ purpose: 'observation', isLast: true })
+    expect(log).not.toContain('connected')
+    await call.answerConsent({ ...decline, purpose: 'observation' })
     expect(call.getState().phase).toBe('live')
-    expect(log).toEqual([
-      '/events {"event_type":"consent.declined"}',
-      'connected',
-      'microphone',
-      'camera',
-    ])
+    expect(events(log)).toEqual([eventOf('given'), eventOf('declined', 'observation')])
     await call.leave()
   })
 
   test('asks on when the answer could not be told', async () => {
     const { call, log, service } = await askedInRoom()
     service.isReached = false
-    expect(await call.answerConsent('given')).toBe(false)
-    expect(call.getState()).toEqual({ phase: 'consent', isOptional: false })
+    expect(await call.answerConsent(give)).toBe(false)
+    expect(call.getState()).toMatchObject({ phase: 'consent', purpose: 'recording' })
     expect(log).not.toContain('connected')
     await call.leave()
   })
@@ -133,5 +183,40 @@ describe('entering a room that is recorded', () => {
     const { call, end } = await askedInRoom()
     end()
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'closed' } })
+  })
+})
+
+describe('in the room', () => {
+  test('a consent may be withdrawn and given again where a moderator records', async () => {
+    const { call, log } = await askedInRoom('optional')
+    await call.answerConsent(give)
+    for (const [given, state] of [
+      [withdraw, 'withdrawn'],
+      [give, 'given'],
+    ] as const) {
+      expect(await call.changeConsent(given)).toBe(true)
+      const consents = { states: { recording: state } }
+      expect(call.getState()).toMatchObject({ phase: 'live', facts: { consents } })
+    }
+    expect(events(log)).toEqual([eventOf('given'), eventOf('withdrawn'), eventOf('given')])
+    await call.leave()
+  })
+
+  test('whoever withdraws where everything is recorded leaves', async () => {
+    const { call } = await askedInRoom()
+    await call.answerConsent(give)
+    await call.changeConsent(withdraw)
+    const left = { phase: 'refused', refusal: { page: 'withdrawn' } }
+    expect(call.getState()).toMatchObject({ ...left, facts: { me: { role: 'panelist' } } })
+  })
+
+  test('nothing changes when the service cannot be reached', async () => {
+    const { call, service } = await askedInRoom()
+    await call.answerConsent(give)
+    service.isReached = false
+    expect(await call.changeConsent(withdraw)).toBe(false)
+    const consents = { states: { recording: 'given' } }
+    expect(call.getState()).toMatchObject({ phase: 'live', facts: { consents } })
+    await call.leave()
   })
 })

@@ -2,6 +2,7 @@ import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import { describe, expect, test } from 'vitest'
 import { type CallEvent, type CallState, EMPTY_SCENE, nextState } from './call-state.ts'
 import { CLOSED, LOST } from './refusal.ts'
+import { PREVIEW } from './testing/call-world.ts'
 
 const facts = {
   me: { role: 'panelist', name: 'P' },
@@ -10,10 +11,18 @@ const facts = {
   isRecorded: false,
   startsAt: null,
   endsAt: null,
+  returnUrl: null,
+  consents: {
+    states: { recording: 'given', observation: 'not_asked' },
+    isRecordingRequired: true,
+    texts: [],
+  },
 } as const
 const scene = EMPTY_SCENE
 
-const lobby: CallState = { phase: 'lobby' }
+const preview = PREVIEW
+const checking: CallState = { phase: 'checking' }
+const lobby: CallState = { phase: 'lobby', preview }
 const joining: CallState = { phase: 'joining' }
 const live: CallState = { phase: 'live', facts, scene }
 const reconnecting: CallState = { phase: 'reconnecting', facts, scene }
@@ -25,14 +34,20 @@ const closed: CallEvent = { type: 'refused', refusal: CLOSED }
 
 describe('the state of a call', () => {
   test.each<[does: string, move: [before: CallState, event: CallEvent], after: CallState]>([
-    ['goes from the lobby to joining', [lobby, { type: 'joining' }], joining],
+    ['goes from the check to the lobby', [checking, { type: 'checked', preview }], lobby],
+    ['is refused by the check', [checking, closed], { phase: 'refused', refusal: CLOSED }],
+    ['goes from the lobby to joining', [lobby, { type: 'joining' }], { phase: 'joining', preview }],
     ['is live when media is up', [joining, connected], live],
     ['shows a refusal of the gate', [joining, closed], { phase: 'refused', refusal: CLOSED }],
     ['shows an interruption', [live, { type: 'interrupted' }], reconnecting],
     ['is live again after an interruption', [reconnecting, { type: 'resumed' }], live],
     ['is live again on a fresh media connection', [reconnecting, connected], live],
-    ['ends when the room is closed', [live, closed], { phase: 'refused', refusal: CLOSED }],
-    ['ends while reconnecting too', [reconnecting, closed], { phase: 'refused', refusal: CLOSED }],
+    ['ends when the room is closed', [live, closed], { phase: 'refused', refusal: CLOSED, facts }],
+    [
+      'ends while reconnecting too',
+      [reconnecting, closed],
+      { phase: 'refused', refusal: CLOSED, facts },
+    ],
     ["is left on one's own wish", [live, { type: 'left' }], left],
     ['may be joined again after leaving', [left, { type: 'joining' }], joining],
     ['may be joined again after a refusal', [refused, { type: 'joining' }], joining],
@@ -47,6 +62,8 @@ describe('the state of a call', () => {
     ['a close after leaving', left, closed],
     ['a change before media is up', joining, { type: 'changed', scene: { isAudioBlocked: true } }],
     ['a second press of Join', live, { type: 'joining' }],
+    ['a check that is answered late', live, { type: 'checked', preview }],
+    ['a press of what is no longer shown', lobby, { type: 'prepared' }],
   ])('is not moved by %s', (_, before, event) => {
     expect(nextState(before, event)).toBe(before)
   })

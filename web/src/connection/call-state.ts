@@ -1,6 +1,9 @@
+import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import type { Capabilities } from '@interview-room/contract/capabilities.ts'
+import type { ConsentPurpose } from '@interview-room/contract/consent-rules.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { DeviceKind, DeviceProblem } from '../devices/device-problem.ts'
+import type { Consents } from './call-consents.ts'
 import type { Refusal } from './refusal.ts'
 
 export type Quality = 'good' | 'fair' | 'poor' | 'lost' | 'unknown'
@@ -42,6 +45,9 @@ export interface CallFacts {
   isRecorded: boolean
   startsAt: Date | null
   endsAt: Date | null
+  consents: Consents
+  /** Where a panelist may go afterwards. */
+  returnUrl: string | null
 }
 
 /** What changes while the call is up. */
@@ -62,17 +68,26 @@ export interface Scene {
 }
 
 export type CallState =
-  | { phase: 'lobby' }
-  | { phase: 'joining' }
-  /** Admitted, and asked whether a recording is welcome. */
-  | { phase: 'consent'; isOptional: boolean }
+  /** It is not known yet whether the person may enter: nothing is asked of the browser. */
+  | { phase: 'checking' }
+  /** The room has opened while the person waited, who has not pressed anything since. */
+  | { phase: 'open'; preview: AdmissionCheckBody }
+  | { phase: 'lobby'; preview: AdmissionCheckBody }
+  | { phase: 'joining'; preview?: AdmissionCheckBody }
+  /** Admitted, and asked for consent before the first media. */
+  | { phase: 'consent'; purpose: ConsentPurpose; isLast: boolean; consents: Consents }
   | { phase: 'live' | 'reconnecting'; facts: CallFacts; scene: Scene }
-  | { phase: 'refused'; refusal: Refusal }
+  /** `facts`: of the room in which the person was until then. */
+  | { phase: 'refused'; refusal: Refusal; facts?: CallFacts }
   | { phase: 'left'; facts: CallFacts }
 
 export type CallEvent =
+  | { type: 'checking' }
+  | { type: 'checked'; preview: AdmissionCheckBody }
+  | { type: 'prepared' }
   | { type: 'joining' }
-  | { type: 'asked'; isOptional: boolean }
+  | { type: 'asked'; purpose: ConsentPurpose; isLast: boolean; consents: Consents }
+  | { type: 'consented'; consents: Consents }
   | { type: 'connected'; facts: CallFacts; scene: Scene }
   | { type: 'changed'; scene: Partial<Scene> }
   | { type: 'interrupted' }
@@ -96,11 +111,24 @@ export const EMPTY_SCENE: Scene = {
 // oxlint-disable-next-line typescript/consistent-return -- the compiler sees that the switch is complete
 export function nextState(state: CallState, event: CallEvent): CallState {
   switch (event.type) {
+    case 'checking':
+      // Who waits is not shown anything else meanwhile.
+      return state.phase === 'refused' && !isWaiting(state) ? { phase: 'checking' } : state
+    case 'checked':
+      return afterCheck(state, event.preview)
+    case 'prepared':
+      return state.phase === 'open' ? { phase: 'lobby', preview: state.preview } : state
     case 'joining':
-      return isInRoom(state) ? state : { phase: 'joining' }
-    case 'asked':
-      if (state.phase !== 'joining') return state
-      return { phase: 'consent', isOptional: event.isOptional }
+      return isInRoom(state) ? state : joiningFrom(state)
+    case 'asked': {
+      if (state.phase !== 'joining' && state.phase !== 'consent') return state
+      const { type: _, ...question } = event
+      return { phase: 'consent', ...question }
+    }
+    case 'consented':
+      return isInRoom(state)
+        ? { ...state, facts: { ...state.facts, consents: event.consents } }
+        : state
     case 'connected':
       if (state.phase !== 'joining' && state.phase !== 'reconnecting') return state
       return { phase: 'live', facts: event.facts, scene: event.scene }
@@ -110,10 +138,11 @@ export function nextState(state: CallState, event: CallEvent): CallState {
       return isInRoom(state) ? { ...state, phase: 'reconnecting' } : state
     case 'resumed':
       return isInRoom(state) ? { ...state, phase: 'live' } : state
-    case 'refused':
-      return isOnTheWay(state) || isInRoom(state)
-        ? { phase: 'refused', refusal: event.refusal }
-        : state
+    case 'refused': {
+      const { refusal } = event
+      if (isInRoom(state)) return { phase: 'refused', refusal, facts: state.facts }
+      return isOnTheWay(state) ? { phase: 'refused', refusal } : state
+    }
     case 'left':
       return isInRoom(state) ? { phase: 'left', facts: state.facts } : state
   }
@@ -121,8 +150,24 @@ export function nextState(state: CallState, event: CallEvent): CallState {
 
 /** Not inside yet, and not turned away for good. */
 function isOnTheWay(state: CallState): boolean {
-  if (state.phase === 'refused') return state.refusal.page === 'too-early'
-  return state.phase === 'joining' || state.phase === 'consent'
+  return ['checking', 'joining', 'consent'].includes(state.phase) || isWaiting(state)
+}
+
+/** Early, and waiting for the room to open. */
+function isWaiting(state: CallState): boolean {
+  return state.phase === 'refused' && state.refusal.page === 'too-early'
+}
+
+/** Whoever has waited is told that the room is open; entering takes a press. */
+function afterCheck(state: CallState, preview: AdmissionCheckBody): CallState {
+  if (isWaiting(state)) return { phase: 'open', preview }
+  return state.phase === 'checking' ? { phase: 'lobby', preview } : state
+}
+
+function joiningFrom(state: CallState): CallState {
+  return state.phase === 'lobby'
+    ? { phase: 'joining', preview: state.preview }
+    : { phase: 'joining' }
 }
 
 /** The states in which somebody is in the room. */

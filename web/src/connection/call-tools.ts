@@ -1,6 +1,8 @@
 import { readCapabilities } from '@interview-room/contract/capabilities.ts'
+import type { ConsentPurpose } from '@interview-room/contract/consent-rules.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { LiveRoom } from '../live/live-room.ts'
+import type { Consents } from './call-consents.ts'
 import type { CallFacts } from './call-state.ts'
 import type { Credential, LiveApi } from './live-api.ts'
 import type { DeviceChoice, MediaRoom, OpenMediaRoom } from './media-room.ts'
@@ -42,10 +44,16 @@ export interface Visit {
   tickets: TicketKeeper
   live: LiveRoom
   media: MediaRoom
+  consents: Consents
+  /** What is still to be asked on the way in. */
+  questions: readonly ConsentPurpose[]
 }
 
-export function factsOf({ participant, capabilities, room, session }: EntryBody): CallFacts {
+export function factsOf({ entry, consents }: Visit): CallFacts {
+  const { participant, capabilities, room, session, return_url: returnUrl } = entry
   return {
+    consents,
+    returnUrl,
     me: { role: participant.role, name: participant.display_name },
     capabilities: readCapabilities(capabilities),
     sessionName: session?.name ?? null,

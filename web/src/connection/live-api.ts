@@ -1,3 +1,4 @@
+import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import type { RespondentTest } from '@interview-room/contract/connection-tests.ts'
 import type { ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import type {
@@ -20,10 +21,17 @@ export type Credential =
   | { kind: 'token'; token: string }
   | { kind: 'access'; accessToken: string; name: string }
 
+/** For asking whether one may enter, no name is needed. */
+export type CheckedCredential =
+  | Extract<Credential, { kind: 'token' }>
+  | Omit<Extract<Credential, { kind: 'access' }>, 'name'>
+
 export type Answer<T> = { ok: true; data: T } | { ok: false; refusal: Refusal }
 
 /** The participant plane of one room. Refusals and network trouble are answers, nothing is thrown. */
 export interface LiveApi {
+  /** Whether one may enter, and what awaits one; nobody enters by it. */
+  check(credential: CheckedCredential): Promise<Answer<AdmissionCheckBody>>
   enter(credential: Credential): Promise<Answer<EntryBody>>
   /** `isConnected`: media is up, and the service need not look after its room. */
   renew(ticket: string, isConnected: boolean): Promise<Answer<TicketBody>>
@@ -36,7 +44,12 @@ const CONFIRMED = undefined
 
 export function createLiveApi(roomId: string): LiveApi {
   const base = `/api/v1/rooms/${encodeURIComponent(roomId)}/live`
+  const checkPath = `${base}/admission-check`
   return {
+    check: (credential) =>
+      credential.kind === 'token'
+        ? post(checkPath, {}, credential.token)
+        : post(checkPath, { access_token: credential.accessToken }),
     enter: (credential) =>
       credential.kind === 'token'
         ? post(`${base}/entry`, {}, credential.token)

@@ -1,3 +1,4 @@
+import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type { OPENED_ELSEWHERE_CHALLENGE } from '@interview-room/contract/live-entry.ts'
 
@@ -13,6 +14,7 @@ export type Refusal =
   | { page: 'elsewhere'; code: 'DUPLICATE_IDENTITY' }
   | { page: 'lost'; code: 'CONNECTION_LOST' }
   | { page: 'declined'; code: 'CONSENT_DECLINED' }
+  | { page: 'withdrawn'; code: 'CONSENT_WITHDRAWN' }
 
 export interface TooEarly {
   page: 'too-early'
@@ -21,6 +23,8 @@ export interface TooEarly {
   closesAt: Date
   /** The moment of opening on this machine's clock, which may be wrong, in epoch milliseconds. */
   opensAtLocalMs: number
+  /** What awaits the person; absent when entering itself was refused. */
+  preview?: AdmissionCheckBody
 }
 
 export const CLOSED: Refusal = { page: 'closed', code: 'SESSION_RELEASED' }
@@ -31,7 +35,8 @@ export const LOST: Refusal = { page: 'lost', code: 'CONNECTION_LOST' }
 export const REMOVED: Refusal = { page: 'removed', code: 'PARTICIPANT_REMOVED' }
 export const ELSEWHERE: Refusal = { page: 'elsewhere', code: 'DUPLICATE_IDENTITY' }
 export const DECLINED: Refusal = { page: 'declined', code: 'CONSENT_DECLINED' }
-export const BAD_LINK: Refusal = { page: 'bad-link', code: 'UNAUTHORIZED' }
+export const WITHDRAWN: Refusal = { page: 'withdrawn', code: 'CONSENT_WITHDRAWN' }
+export const BAD_LINK = { page: 'bad-link', code: 'UNAUTHORIZED' } as const satisfies Refusal
 
 /** The contract's own constant; imported as a value it would bring the schema library along. */
 const ELSEWHERE_CHALLENGE: typeof OPENED_ELSEWHERE_CHALLENGE =

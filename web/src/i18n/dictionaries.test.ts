@@ -3,6 +3,8 @@ import { boardEn } from './board-en.ts'
 import { boardJa } from './board-ja.ts'
 import { chatEn } from './chat-en.ts'
 import { chatJa } from './chat-ja.ts'
+import { consentEn } from './consent-en.ts'
+import { consentJa } from './consent-ja.ts'
 import { en } from './en.ts'
 import { ja } from './ja.ts'
 import { lastTestEn } from './last-test-en.ts'
@@ -45,6 +47,7 @@ describe('the dictionaries', () => {
     ['board', boardJa, boardEn],
     ['newest connection test', lastTestJa, lastTestEn],
     ['recording controls', recordingJa, recordingEn],
+    ['consent', consentJa, consentEn],
     ['connection test', testJa, testEn],
   ])('of the %s have the same keys in both languages', (_, japanese, english) => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
@@ -66,6 +69,8 @@ describe('the dictionaries', () => {
       chatEn,
       boardJa,
       boardEn,
+      consentJa,
+      consentEn,
       lastTestJa,
       lastTestEn,
       testJa,
@@ -75,7 +80,7 @@ describe('the dictionaries', () => {
   })
 
   test('in English have no Japanese left in them', () => {
-    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn]
+    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn]
     const english = [...room, playgroundEn, playgroundRecordingsEn, boardEn, testEn]
     const all = english.flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])

@@ -119,7 +119,7 @@ export const en: Dictionary = {
   },
   left: {
     title: 'You left the interview',
-    body: 'Thank you for taking part. You can close this page.',
+    body: 'You can close this page, or join again.',
     again: 'Join again',
   },
   refusal: {
@@ -142,7 +142,7 @@ export const en: Dictionary = {
     'too-early': {
       title: 'You are early',
       body: (window, zone) => `You can join ${window} (${zone}).`,
-      hint: 'Keep this page open. You’ll join automatically when the room opens.',
+      hint: 'Keep this page open. We’ll let you know when you can enter.',
       countdown: 'Opens in',
     },
     over: {
@@ -183,6 +183,10 @@ export const en: Dictionary = {
     },
     retry: 'Try again',
     joinAgain: 'Join again',
+    withdrawn: {
+      title: 'You withdrew your consent',
+      body: 'The recording has stopped and you left the interview. About what was recorded until then, ask the contact below.',
+    },
     reconsider: 'Change my mind and join',
     joinHere: 'Join on this page',
   },

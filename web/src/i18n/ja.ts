@@ -118,7 +118,7 @@ export const ja = {
   },
   left: {
     title: '退出しました',
-    body: 'ご参加ありがとうございました。この画面は閉じてかまいません。',
+    body: 'この画面は閉じてかまいません。もう一度参加することもできます。',
     again: 'もう一度参加する',
   },
   refusal: {
@@ -141,7 +141,7 @@ export const ja = {
     'too-early': {
       title: '入室時間までお待ちください',
       body: (window: string, zone: string) => `入室できる時間：${window}（${zone}）`,
-      hint: 'この画面を開いたままお待ちください。時間になると自動で入室します。',
+      hint: 'この画面を開いたままお待ちください。入室できる時間になると、お知らせします。',
       countdown: '入室できるまで',
     },
     over: {
@@ -182,6 +182,10 @@ export const ja = {
     },
     retry: 'もう一度試す',
     joinAgain: 'もう一度参加する',
+    withdrawn: {
+      title: '録画への同意を取り消しました',
+      body: '録画を止め、インタビューから退出しました。それまでの録画については、お問い合わせ先にご連絡ください。',
+    },
     reconsider: '考え直して参加する',
     joinHere: 'この画面で参加する',
   },

@@ -15,6 +15,7 @@ export const recordingEn: RecordingDictionary = {
   sending: 'Updating the recording…',
   refused: {
     start: 'Couldn’t start the recording. Try again.',
+    consent: 'Couldn’t record, because somebody hasn’t agreed. Start when everyone has.',
     other: 'Couldn’t update the recording. Try again.',
   },
   confirm: {

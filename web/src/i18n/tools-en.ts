@@ -134,6 +134,9 @@ export const toolsEn: ToolsDictionary = {
     consentGiven: (name) => `${name} agreed to the recording`,
     consentDeclined: (name) => `${name} didn’t agree to the recording`,
     consentWithdrawn: (name) => `${name} withdrew consent to the recording`,
+    observationGiven: (name) => `${name} agreed to be watched`,
+    observationDeclined: (name) => `${name} didn’t agree to be watched`,
+    observationWithdrawn: (name) => `${name} withdrew consent to be watched`,
   },
   slot: {
     label: 'Time',
@@ -147,27 +150,8 @@ export const toolsEn: ToolsDictionary = {
     hint: 'Unmute when you want to speak.',
     dismiss: 'Dismiss',
   },
-  consent: {
-    title: 'About the recording',
-    lead: 'Video and audio of this interview will be recorded.',
-    points: {
-      what: 'We record your video, your voice and what is said.',
-      choice: 'You can’t take part without agreeing. No one will ask you why.',
-    },
-    optional: {
-      lead: 'Video and audio of this interview may be recorded.',
-      points: {
-        what: 'If so, we record your video, your voice and what is said.',
-        choice: 'You can take part without agreeing. Nothing is recorded while you’re here.',
-      },
-      decline: 'Join without agreeing',
-    },
-    give: 'Agree and join',
-    decline: 'Do not agree',
-    sending: 'Sending…',
-    failed: 'Couldn’t send. Check your internet connection, then try again.',
-  },
   recording: {
+    stopped: 'Not recording',
     starting: 'Recording starting',
     started: 'Recording',
     notRunning: 'Recording isn’t running',

@@ -135,6 +135,9 @@ export const toolsJa = {
     consentGiven: (name: string) => `${name} さんが録画に同意しました`,
     consentDeclined: (name: string) => `${name} さんは録画に同意しませんでした`,
     consentWithdrawn: (name: string) => `${name} さんが録画への同意を取り消しました`,
+    observationGiven: (name: string) => `${name} さんが見学に同意しました`,
+    observationDeclined: (name: string) => `${name} さんは見学に同意しませんでした`,
+    observationWithdrawn: (name: string) => `${name} さんが見学への同意を取り消しました`,
   },
   slot: {
     label: '時間',
@@ -148,27 +151,8 @@ export const toolsJa = {
     hint: '話すときは、マイクをオンにしてください。',
     dismiss: '閉じる',
   },
-  consent: {
-    title: '録画についての確認',
-    lead: 'このインタビューは、映像と音声を録画します。',
-    points: {
-      what: 'あなたの映像と音声、やり取りの内容が記録されます。',
-      choice: '同意しない場合は参加できません。理由をたずねられることはありません。',
-    },
-    optional: {
-      lead: 'このインタビューは、映像と音声を録画することがあります。',
-      points: {
-        what: '録画する場合は、あなたの映像と音声、やり取りの内容が記録されます。',
-        choice: '同意しなくても参加できます。その場合、あなたの参加中は録画しません。',
-      },
-      decline: '同意せずに参加する',
-    },
-    give: '同意して参加する',
-    decline: '同意しない',
-    sending: '送信しています…',
-    failed: '送信できませんでした。インターネットの接続を確かめて、もう一度お試しください。',
-  },
   recording: {
+    stopped: '録画していません',
     starting: '録画の開始待ち',
     started: '録画中',
     notRunning: '録画できていません',

@@ -1,3 +1,4 @@
+import { mayWatch } from '@interview-room/contract/consent-rules.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { Chat } from './chat.ts'
 import type { LiveRequest } from './live-request.ts'
@@ -37,8 +38,11 @@ export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveR
     role: me.role,
     participantId: me.participantId,
     apply(event) {
+      const couldWatch = mayWatch(me.role, statesOf(store))
       store.apply(event)
-      if (event.name === 'snapshot') void chat.loadLatest()
+      const isOpened = !couldWatch && mayWatch(me.role, statesOf(store))
+      // What was said meanwhile was kept from whoever waits for consent.
+      if (event.name === 'snapshot' || isOpened) void chat.loadLatest()
     },
     setStream(state) {
       const wasCut = store.getState().stream === 'reconnecting'
@@ -50,4 +54,9 @@ export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveR
       onClose()
     },
   }
+}
+
+/** What the panelists present say to being watched. */
+function statesOf(store: LiveStore) {
+  return store.getState().roster.flatMap(({ consents }) => consents ?? [])
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countdownText, windowText, zoneText } from './countdown.ts'
+import { appointmentText, countdownText, windowText, zoneText } from './countdown.ts'
 
 const at = new Date('2026-06-01T06:05:00Z')
 
@@ -27,6 +27,16 @@ describe('the window', () => {
   test('names both days where it ends on another', () => {
     expect(windowText(window, 'ja', 'America/Los_Angeles')).toBe(
       '5月31日(日) 23:05～6月1日(月) 01:05',
+    )
+  })
+
+  test('of the interview itself is told with its zone', () => {
+    const slot = { startsAt: at, endsAt: new Date('2026-06-01T07:05:00Z') }
+    expect(appointmentText(slot, 'ja', 'Asia/Tokyo')).toBe(
+      '6月1日(月) 15:05～16:05（日本時間 JST）',
+    )
+    expect(appointmentText(slot, 'en', 'Asia/Tokyo')).toBe(
+      'Mon 1 Jun 15:05 – 16:05 (Japan time, JST)',
     )
   })
 

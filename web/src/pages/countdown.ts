@@ -28,6 +28,17 @@ export function windowText(
   return `${opens.day} ${opens.time}${dash}${until}`
 }
 
+/** When the interview is, in the zone of the person, which is named. */
+export function appointmentText(
+  { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
+  locale: Locale,
+  timeZone: string,
+): string {
+  const times = windowText({ opensAt: startsAt, closesAt: endsAt }, locale, timeZone)
+  const zone = zoneText(startsAt, locale, timeZone)
+  return locale === 'ja' ? `${times}（${zone}）` : `${times} (${zone})`
+}
+
 function momentText(at: Date, locale: Locale, timeZone: string): { day: string; time: string } {
   const language = locale === 'ja' ? 'ja-JP' : 'en-GB'
   const month = locale === 'ja' ? 'long' : 'short'

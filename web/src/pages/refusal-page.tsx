@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import type { CallFacts } from '../connection/call-state.ts'
 import type { Refusal } from '../connection/refusal.ts'
 import { Button } from '../design/button.tsx'
 import { ClockIcon, ExitIcon, LinkIcon, WarningIcon } from '../design/icons.tsx'
 import type { Support } from '../devices/support.ts'
+import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
+import { Farewell, isInterviewed } from './farewell.tsx'
 import { MessagePage } from './message-page.tsx'
-import { WaitingPage } from './waiting-page.tsx'
 
 /** What the browser cannot do is told on the same pages as what the service refuses. */
 type ShownRefusal = Refusal | { page: Exclude<Support, 'ok'>; code: 'UNSUPPORTED_BROWSER' }
@@ -23,6 +25,7 @@ const ICONS: Record<Page, ReactNode> = {
   elsewhere: <LinkIcon />,
   lost: <WarningIcon />,
   declined: <ExitIcon />,
+  withdrawn: <ExitIcon />,
   insecure: <WarningIcon />,
   'in-app': <LinkIcon />,
   'too-old': <WarningIcon />,
@@ -34,25 +37,30 @@ const AGAIN: Partial<Record<Page, 'retry' | 'joinAgain' | 'joinHere' | 'reconsid
   elsewhere: 'joinHere',
   lost: 'joinAgain',
   declined: 'reconsider',
+  withdrawn: 'reconsider',
 }
 
+/** The interview took place, for whoever was in it. */
+const AFTERWARDS: readonly Page[] = ['closed', 'over']
+
 interface RefusalPageProps {
-  refusal: ShownRefusal
+  refusal: Exclude<ShownRefusal, { page: 'too-early' }>
+  /** Of the room in which the person was until then. */
+  facts?: CallFacts | undefined
   onAgain?: () => void
 }
 
-export function RefusalPage({ refusal, onAgain }: RefusalPageProps) {
+export function RefusalPage({ refusal, facts, onAgain }: RefusalPageProps) {
   const text = useText().refusal
-  if (refusal.page === 'too-early') {
-    return <WaitingPage refusal={refusal} onOpen={() => onAgain?.()} />
-  }
+  const { farewell } = useConsentText()
   const { title, body } = text[refusal.page]
   const again = AGAIN[refusal.page]
+  const isThanked = isInterviewed(facts) && AFTERWARDS.includes(refusal.page)
   return (
     <MessagePage
       icon={ICONS[refusal.page]}
       title={title}
-      body={body}
+      body={isThanked ? farewell.thanks : body}
       {...(again !== undefined && {
         action: (
           <Button look="primary" size="large" onPress={() => onAgain?.()}>
@@ -60,6 +68,8 @@ export function RefusalPage({ refusal, onAgain }: RefusalPageProps) {
           </Button>
         ),
       })}
-    />
+    >
+      {isInterviewed(facts) && <Farewell facts={facts} />}
+    </MessagePage>
   )
 }

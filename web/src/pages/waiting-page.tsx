@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { TooEarly } from '../connection/refusal.ts'
 import { ClockIcon } from '../design/icons.tsx'
 import { useLocale } from '../i18n/language.tsx'
@@ -8,17 +8,19 @@ import { MessagePage } from './message-page.tsx'
 import styles from './waiting-page.module.css'
 
 const TICK_MS = 500
-/** A clock that runs a little fast must not request entry too early. */
-const REQUEST_ENTRY_AFTER_MS = 750
-/** The slot may move while somebody waits, so the page requests entry now and then. */
+/** A clock that runs a little fast must not ask too early. */
+const ASK_AFTER_MS = 750
+/** The slot may move while somebody waits, so the page asks now and then. */
 const ASK_EVERY_MS = 60_000
 
 interface WaitingPageProps {
   refusal: TooEarly
+  children?: ReactNode
+  /** Asks whether the room is open. */
   onOpen: () => void
 }
 
-export function WaitingPage({ refusal, onOpen }: WaitingPageProps) {
+export function WaitingPage({ refusal, children, onOpen }: WaitingPageProps) {
   const text = useText().refusal['too-early']
   const locale = useLocale()
   const [leftMs, setLeftMs] = useState(refusal.opensAtLocalMs - Date.now())
@@ -27,7 +29,7 @@ export function WaitingPage({ refusal, onOpen }: WaitingPageProps) {
     return () => clearInterval(timer)
   }, [refusal])
 
-  const isOpen = leftMs < -REQUEST_ENTRY_AFTER_MS
+  const isOpen = leftMs < -ASK_AFTER_MS
   useEffect(() => {
     if (isOpen) onOpen()
     // Once per opening: a new refusal brings a new page.
@@ -55,6 +57,7 @@ export function WaitingPage({ refusal, onOpen }: WaitingPageProps) {
         <span>{text.countdown}</span>
         <strong>{countdownText(leftMs)}</strong>
       </div>
+      {children}
       <p>{text.hint}</p>
     </MessagePage>
   )

@@ -1,15 +1,20 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { CallConnection } from '../connection/call-connection.ts'
-import { isInRoom } from '../connection/call-state.ts'
+import { type CallState, isInRoom } from '../connection/call-state.ts'
 import { BAD_LINK } from '../connection/refusal.ts'
 import type { Support } from '../devices/support.ts'
+import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
 import { LiveProvider } from '../live/use-live.tsx'
+import { CheckingPage } from '../pages/checking-page.tsx'
 import { LeftPage } from '../pages/left-page.tsx'
+import { OpenPage } from '../pages/open-page.tsx'
 import { RefusalPage } from '../pages/refusal-page.tsx'
+import { WaitingPage } from '../pages/waiting-page.tsx'
 import { CallPage } from './call/call-page.tsx'
 import { ConsentPage } from './consent/consent-page.tsx'
 import type { EntryLink } from './prejoin/entry-link.ts'
+import { InterviewInfo } from './prejoin/interview-info.tsx'
 import { Prejoin } from './prejoin/prejoin.tsx'
 
 interface RoomPageProps {
@@ -21,11 +26,14 @@ interface RoomPageProps {
 /** One page for every state of the call. */
 export function RoomPage({ link, call, support }: RoomPageProps) {
   const state = useSyncExternalStore(call.subscribe, call.getState)
-  const text = useText()
-  const sessionName = 'facts' in state ? state.facts.sessionName : null
+  const title = useTitle(state)
   useEffect(() => {
-    document.title = sessionName ?? text.productName
-  }, [sessionName, text])
+    document.title = title
+  }, [title])
+  const isUsable = link.secret !== null && support === 'ok'
+  useEffect(() => {
+    if (isUsable) checkLink(call, link)
+  }, [isUsable, call, link])
 
   if (link.secret === null) return <RefusalPage refusal={BAD_LINK} />
   if (support !== 'ok') {
@@ -38,17 +46,62 @@ export function RoomPage({ link, call, support }: RoomPageProps) {
       </LiveProvider>
     )
   }
+  return <OutsidePage link={link} call={call} state={state} />
+}
 
-  if (state.phase === 'consent') {
-    return <ConsentPage call={call} isOptional={state.isOptional} />
-  }
-
+/** Before the room, and after it. */
+// oxlint-disable-next-line typescript/consistent-return -- the compiler sees that the switch is complete
+function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { state: CallState }) {
   const joinAgain = () => void call.joinAgain()
-  if (state.phase === 'left') return <LeftPage onAgain={joinAgain} />
-  if (state.phase === 'refused') {
-    const isWaiting = state.refusal.page === 'too-early'
-    const again = isWaiting ? () => void call.requestEntry() : joinAgain
-    return <RefusalPage key={state.refusal.page} refusal={state.refusal} onAgain={again} />
+  switch (state.phase) {
+    case 'checking':
+      return <CheckingPage />
+    case 'open':
+      return (
+        <OpenPage onGo={() => call.prepare()}>
+          <InterviewInfo preview={state.preview} hasName />
+        </OpenPage>
+      )
+    case 'consent':
+      return <ConsentPage key={state.purpose} call={call} {...state} />
+    case 'left':
+      return <LeftPage facts={state.facts} onAgain={joinAgain} />
+    case 'refused': {
+      const { refusal, facts } = state
+      if (refusal.page !== 'too-early') {
+        return (
+          <RefusalPage key={refusal.page} refusal={refusal} facts={facts} onAgain={joinAgain} />
+        )
+      }
+      return (
+        <WaitingPage refusal={refusal} onOpen={() => void call.checkAgain()}>
+          {refusal.preview !== undefined && <InterviewInfo preview={refusal.preview} hasName />}
+        </WaitingPage>
+      )
+    }
+    case 'lobby':
+    case 'joining': {
+      const isJoining = state.phase === 'joining'
+      return <Prejoin link={link} call={call} preview={state.preview} isJoining={isJoining} />
+    }
+    case 'live':
+    case 'reconnecting':
+      // The room has a page of its own.
+      return null
   }
-  return <Prejoin link={link} call={call} isJoining={state.phase === 'joining'} />
+}
+
+function checkLink(call: CallConnection, { secret }: EntryLink): void {
+  if (secret?.kind === 'token') void call.check({ kind: 'token', token: secret.value })
+  if (secret?.kind === 'access') void call.check({ kind: 'access', accessToken: secret.value })
+}
+
+/** Of the tab: whoever waits in another one sees there that the room is open. */
+function useTitle(state: CallState): string {
+  const { productName } = useText()
+  const { open } = useConsentText()
+  if (state.phase === 'open') return open.title
+  if ('facts' in state) return state.facts?.sessionName ?? productName
+  const preview = 'preview' in state ? state.preview : undefined
+  return preview?.session?.name ?? productName
 }

@@ -1,15 +1,21 @@
+import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import { CAPABILITIES, publishedCapabilities } from '@interview-room/contract/capabilities.ts'
+import { type ConsentState, isRefused } from '@interview-room/contract/consent-rules.ts'
 import { MEDIA_TOKEN_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import type { EntryBody, TicketBody } from '@interview-room/contract/live-entry.ts'
 import { mediaRoomSpec } from '../../domain/booking/media-room.ts'
 import { windowOf } from '../../domain/booking/session.ts'
 import type { GrantedAdmission } from '../../domain/people/admit.ts'
 import type { AdmissionRoom } from '../../domain/people/participant.ts'
+import type { AdmissionPreview } from '../../domain/people/preview-admission.ts'
 import type { TicketHolder, Tickets } from '../../domain/people/ticket.ts'
-import type { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
+import { findMediaRights } from '../../domain/people/update-media-rights.ts'
+import { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
+import type { Query } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { MediaError } from '../../platform/ports/media.ts'
+import { readConsentSettings } from '../../platform/tenants/consent-settings.ts'
 
 const RETRY_AFTER_SEC = 2
 
@@ -27,15 +33,17 @@ export async function ensureMediaRoom(
 
 /** What a person who may be inside needs: a ticket for us and a token for the media room. */
 export async function issueEntry(
-  { media, config }: Pick<Deps, 'media' | 'config'>,
+  { db, media, config }: Pick<Deps, 'db' | 'media' | 'config'>,
   tickets: Tickets,
-  holder: TicketHolder,
+  { consentTerms, ...holder }: TicketHolder & Pick<AdmissionRoom, 'consentTerms'>,
 ): Promise<TicketBody> {
+  const rights = await findMediaRights(db, holder, consentTerms)
   const token = await media.signToken({
     mediaRoom: holder.roomId,
     identity: holder.mediaIdentity,
     displayName: holder.displayName,
     role: holder.role,
+    rights,
     lifeSec: MEDIA_TOKEN_LIFE_SEC,
   })
   const { ticket, expiresAt } = await tickets.issue(holder)
@@ -46,17 +54,27 @@ export async function issueEntry(
   }
 }
 
+/** What does not depend on who enters. */
+export type EntryTerms = Awaited<ReturnType<typeof readEntryTerms>>
+
+export async function readEntryTerms(db: Query, room: Pick<AdmissionRoom, 'id' | 'tenantId'>) {
+  const { returnUrl, texts } = await readConsentSettings(db, room.tenantId)
+  return { ...(await findRecordingTerms(db, room.id)), returnUrl, texts }
+}
+
 export function holderOf({ admission }: GrantedAdmission): TicketHolder {
   const { id, tenantId, roomId, participantId, mediaIdentity, role, displayName } = admission
   return { admissionId: id, tenantId, roomId, participantId, mediaIdentity, role, displayName }
 }
 
 export function presentEntry(
-  { room, admission, consent }: GrantedAdmission,
+  { room, admission, consents }: GrantedAdmission,
   ticket: TicketBody,
-  terms: Awaited<ReturnType<typeof findRecordingTerms>>,
+  { returnUrl, texts, ...terms }: EntryTerms,
 ): EntryBody {
   const { session } = room
+  const can = CAPABILITIES[admission.role]
+  const isAskedForConsent = can.isAskedForConsent && consents.recording !== 'obtained'
   return {
     ...ticket,
     participant: {
@@ -70,17 +88,51 @@ export function presentEntry(
       stream_resolution: room.streamResolution,
       stream_frame_rate: room.streamFrameRate,
       ...terms,
+      observation_consent: room.consentTerms.observation,
     },
-    session:
-      session === null
-        ? null
-        : {
-            name: session.name,
-            starts_at: session.startsAt.toISOString(),
-            ends_at: session.endsAt.toISOString(),
-          },
-    capabilities: publishedCapabilities(CAPABILITIES[admission.role]),
+    session: presentSession(session),
+    capabilities: publishedCapabilities({ ...can, isAskedForConsent }),
     closes_at: session === null ? null : windowOf(session).closesAt.toISOString(),
-    consent,
+    consents,
+    consent_texts: texts,
+    // Staff have no page to go back to.
+    return_url: admission.role === 'panelist' ? returnUrl : null,
+    consent: lastAnswerOf(consents.recording),
   }
+}
+
+/** What somebody who has not entered may know. */
+export function presentPreview(
+  { room, role, displayName, consents, isOpen }: AdmissionPreview,
+  { texts, is_recorded, recording_consent }: EntryTerms,
+  now: Date,
+): AdmissionCheckBody {
+  const window = room.session === null ? undefined : windowOf(room.session)
+  return {
+    now: now.toISOString(),
+    is_open: isOpen,
+    opens_at: window?.opensAt.toISOString() ?? null,
+    closes_at: window?.closesAt.toISOString() ?? null,
+    role,
+    display_name: displayName,
+    session: presentSession(room.session),
+    is_recorded,
+    recording_consent,
+    is_consent_obtained: room.consentTerms.recording === 'obtained',
+    observation_consent: room.consentTerms.observation,
+    consents,
+    consent_texts: texts,
+  }
+}
+
+function presentSession(session: AdmissionRoom['session']): EntryBody['session'] {
+  if (session === null) return null
+  const { name, startsAt, endsAt } = session
+  return { name, starts_at: startsAt.toISOString(), ends_at: endsAt.toISOString() }
+}
+
+/** In the words of before there were purposes. */
+function lastAnswerOf(state: ConsentState): EntryBody['consent'] {
+  if (state === 'given') return 'given'
+  return isRefused(state) ? 'declined' : null
 }

@@ -134,6 +134,7 @@ async function renewTicket(
   { deps, tickets, holder }: StreamRequest,
   write: (frame: Buffer) => void,
 ): Promise<void> {
-  await checkStillAdmitted(deps, holder)
-  write(frameOf({ name: 'ticket', data: await issueEntry(deps, tickets, holder) }))
+  const { consentTerms } = await checkStillAdmitted(deps, holder)
+  const data = await issueEntry(deps, tickets, { ...holder, consentTerms })
+  write(frameOf({ name: 'ticket', data }))
 }

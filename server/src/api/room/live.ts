@@ -10,34 +10,54 @@ import { disconnect } from '../../domain/people/ban-participant.ts'
 import { confirmConnection } from '../../domain/people/confirm-connection.ts'
 import { deviceOf } from '../../domain/people/device.ts'
 import { displayNameOf } from '../../domain/people/display-name.ts'
+import {
+  type AdmissionPreview,
+  previewAdmission,
+  previewByAccessToken,
+} from '../../domain/people/preview-admission.ts'
 import { reportConnectionQuality } from '../../domain/people/report-connection-quality.ts'
 import { createTickets } from '../../domain/people/ticket.ts'
-import { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
 import type { App } from '../http/app-types.ts'
+import type { Call } from '../http/route.ts'
 import { serve } from '../http/serve.ts'
-import { ensureMediaRoom, holderOf, issueEntry, presentEntry } from './issue-entry.ts'
+import {
+  ensureMediaRoom,
+  holderOf,
+  issueEntry,
+  presentEntry,
+  presentPreview,
+  readEntryTerms,
+} from './issue-entry.ts'
 
 /** The participant plane: what a browser in (or before) a room calls. */
 export async function liveRoutes(app: App, deps: Deps): Promise<void> {
   const tickets = createTickets(deps)
 
+  serve(app, live.checkAdmission, async (request) => {
+    const preview = await previewOf(deps, request)
+    const terms = await readEntryTerms(deps.db, preview.room)
+    return { data: presentPreview(preview, terms, deps.clock()) }
+  })
+
   serve(app, live.enterRoom, async (request) => {
     const { params, body } = request
     const admitted = await admit(deps, { request, roomId: params.room_id, body: body ?? {} })
+    const { room } = admitted
     const holder = holderOf(admitted)
     await disconnect(deps, { roomId: holder.roomId, identities: admitted.left })
-    const terms = await findRecordingTerms(deps.db, holder.roomId)
-    await ensureMediaRoom(deps, admitted.room)
-    const ticket = await issueEntry(deps, tickets, holder)
+    const terms = await readEntryTerms(deps.db, room)
+    await ensureMediaRoom(deps, room)
+    const ticket = await issueEntry(deps, tickets, { ...holder, consentTerms: room.consentTerms })
     return { data: presentEntry(admitted, ticket, terms) }
   })
 
   serve(app, live.renewTicket, async ({ holder: { room, ...holder }, body }) => {
     if (body?.is_connected !== true) await ensureMediaRoom(deps, room)
-    return { data: await issueEntry(deps, tickets, holder) }
+    const { consentTerms } = room
+    return { data: await issueEntry(deps, tickets, { ...holder, consentTerms }) }
   })
 
   serve(app, live.reportConnected, async ({ holder, body }) => {
@@ -67,6 +87,16 @@ async function admit(
   if (body.access_token === undefined) throw unauthorized('there is no credential')
   const visitor = { roomId, accessToken: body.access_token, displayName: nameFrom(body) }
   return admitByAccessToken(deps, visitor, origin)
+}
+
+async function previewOf(
+  deps: Deps,
+  { credential, body, params }: Call<typeof live.checkAdmission>,
+): Promise<AdmissionPreview> {
+  if (credential?.kind === 'token') return previewAdmission(deps, credential.claims)
+  const accessToken = body?.access_token
+  if (accessToken === undefined) throw unauthorized('there is no credential')
+  return previewByAccessToken(deps, { roomId: params.room_id, accessToken })
 }
 
 function nameFrom({ name }: EntryRequest): string {

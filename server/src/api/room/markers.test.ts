@@ -81,11 +81,11 @@ test('a private marker is seen on the pages of its author alone, and by the tena
   expect(log.items).toMatchObject([{ payload: { note: 'mine', is_private: true } }, {}])
 })
 
-// contract: postRoomEvent › 422 NOT_ALLOWED for `seconds_ago` and `is_private` of other events, 400 for more
+// contract: postRoomEvent › 400 INVALID_REQUEST for `seconds_ago` and `is_private` of other events, and for more
 //   than 600 seconds (`MARKER_SECONDS_AGO_MAX`)
 test.each([
-  ['hand.raised', { seconds_ago: 1 }, 422, 'payload.seconds_ago', 'NOT_ALLOWED'],
-  ['hand.raised', { is_private: true }, 422, 'payload.is_private', 'NOT_ALLOWED'],
+  ['hand.raised', { seconds_ago: 1 }, 400, 'payload.seconds_ago', 'NOT_ALLOWED'],
+  ['hand.raised', { is_private: true }, 400, 'payload.is_private', 'NOT_ALLOWED'],
   ['marker', { seconds_ago: -1 }, 400, 'payload.seconds_ago', 'OUT_OF_RANGE'],
   [
     'marker',

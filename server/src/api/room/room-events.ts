@@ -2,9 +2,10 @@ import * as live from '@interview-room/contract/operations/live-moderation.ts'
 import { shareRoomAsParticipant } from '../../domain/people/admit.ts'
 import { personOf } from '../../domain/people/in-flight.ts'
 import { markedAt, markOf, refuseMarkerFields } from '../../domain/people/marker.ts'
-import { refuseSender, postRoomEvent } from '../../domain/people/post-room-event.ts'
+import { isConsent, postRoomEvent, refuseSender } from '../../domain/people/post-room-event.ts'
 import { createRateRefusals } from '../../domain/people/rate-refusals.ts'
-import { answerConsent, isConsent } from '../../domain/recording/recordings/answer-consent.ts'
+import { updateMediaRightsNow } from '../../domain/people/update-media-rights.ts'
+import { answerConsent } from '../../domain/recording/recordings/answer-consent.ts'
 import { reconcileRecordingNow } from '../../domain/recording/recordings/call-provider.ts'
 import { findPlaceInRecording } from '../../domain/recording/recordings/read-recordings.ts'
 import { inTransaction } from '../../platform/db/db.ts'
@@ -34,7 +35,10 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
         return postRoomEvent(tx, locked, { sender: holder, event: body, mark })
       }),
     )
-    if (isConsent(body.event_type)) await reconcileRecordingNow(deps, holder.roomId)
+    if (!isConsent(body.event_type)) return { data: event }
+    // Before the answer: whoever has declined may begin to publish then.
+    await updateMediaRightsNow(deps, holder.roomId)
+    await reconcileRecordingNow(deps, holder.roomId)
     return { data: event }
   })
 }

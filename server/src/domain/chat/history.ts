@@ -1,8 +1,10 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { TicketHolder } from '../people/ticket.ts'
 import { createStreamCursors } from '../room-log/stream-cursor.ts'
 import { readableBy } from './new-message.ts'
+import { findWithheld } from './observed-messages.ts'
 import { presentMessage } from './present.ts'
 import { signAttachments } from './sign-attachments.ts'
 import { listNewest } from './store.ts'
@@ -33,7 +35,9 @@ export function createHistory(deps: HistoryDeps) {
     return deps.paging.page(query, scope, {
       async rows({ after, limit }) {
         const before = after === undefined ? undefined : cursors.open(roomId, after)?.toString()
-        const page = { roomId, visibilities, after: before, limit }
+        const isSeen = CAPABILITIES[role].isVisible
+        const withheld = isSeen ? undefined : await findWithheld(deps.db, roomId)
+        const page = { roomId, visibilities, withheld, after: before, limit }
         return signAttachments(deps, await listNewest(deps.db, page))
       },
       positionOf: (message) => cursors.seal(roomId, message.seq),

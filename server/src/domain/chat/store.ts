@@ -55,20 +55,44 @@ export async function listMessages(
   return rows.map((row) => toMessage(row))
 }
 
+/** Of the public chat: all of it, or what these people say, by media identity. */
+export type Withheld = 'everything' | readonly string[]
+
+function isWithheld(query: Query, withheld: Withheld) {
+  return withheld === 'everything'
+    ? query`visibility = 'public'`
+    : query`(visibility = 'public' and coalesce(media_identity = any(${[...withheld]}), false))`
+}
+
+/** Those of the ids that are withheld. */
+export async function listWithheldIds(
+  query: Query,
+  { roomId, ids, withheld }: { roomId: string; ids: readonly string[]; withheld: Withheld },
+): Promise<string[]> {
+  const rows = await query<{ id: string }[]>`
+    select id
+      from chat_messages
+     where room_id = ${roomId} and id = any(${[...ids]}) and ${isWithheld(query, withheld)}
+  `
+  return rows.map(({ id }) => id)
+}
+
 interface History extends PageRequest {
   roomId: string
   visibilities: readonly Visibility[]
+  withheld: Withheld | undefined
 }
 
 /** Newest first; one more than the limit, to see whether there is more. */
 export async function listNewest(
   query: Query,
-  { roomId, visibilities, after, limit }: History,
+  { roomId, visibilities, withheld, after, limit }: History,
 ): Promise<ChatMessage[]> {
   const rows = await query<MessageRow[]>`
     ${selectMessages(query)}
      where room_id = ${roomId}
        and visibility = any(${[...visibilities]})
+       ${withheld === undefined ? query`` : query`and not ${isWithheld(query, withheld)}`}
        ${after === undefined ? query`` : query`and seq < ${after}::bigint`}
      order by seq desc
      limit ${limit + 1}

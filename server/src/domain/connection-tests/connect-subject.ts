@@ -5,6 +5,7 @@ import type {
 import { MEDIA_TOKEN_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { ALL_RIGHTS } from '../../platform/ports/media.ts'
 import { RECEIVER_IDENTITY, SUBJECT_IDENTITY } from '../people/subject.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
 import type { LockedRoom } from '../room-log/room-lock.ts'
@@ -46,7 +47,13 @@ async function signMedia(
   { media, config }: Pick<Deps, 'media' | 'config'>,
   { roomId, name }: ConnectionTest,
 ): Promise<ConnectionTestMediaBody['media']> {
-  const grant = { mediaRoom: roomId, displayName: name ?? '', lifeSec: MEDIA_TOKEN_LIFE_SEC }
+  const rights = ALL_RIGHTS
+  const grant = {
+    mediaRoom: roomId,
+    displayName: name ?? '',
+    rights,
+    lifeSec: MEDIA_TOKEN_LIFE_SEC,
+  }
   const [publisher, subscriber] = await Promise.all([
     media.signToken({ ...grant, identity: SUBJECT_IDENTITY, role: 'panelist' }),
     // Receives and is in no picture: what an observer may.

@@ -1,10 +1,27 @@
+import { consentStatesOf, type LastAnswers } from '@interview-room/contract/consent-rules.ts'
 import type { Person } from '@interview-room/contract/live-stream.ts'
-import type { Query } from '../../platform/db/db.ts'
+import { type Query, together } from '../../platform/db/db.ts'
 import { lastTestOf } from '../connection-tests/last-test.ts'
+import { lastAnswerOf, readConsentTerms } from '../people/find-consent.ts'
 
 /** Everybody with an open entry, one row a person, in the order of coming. */
 export async function listPeople(query: Query, roomId: string): Promise<Person[]> {
-  return query<Person[]>`
+  const [terms, rows] = await together([
+    readConsentTerms(query, roomId),
+    listPresent(query, roomId),
+  ])
+  return rows.map(({ recording, observation, ...person }) =>
+    person.role === 'panelist'
+      ? { ...person, consents: consentStatesOf(terms, person.role, { recording, observation }) }
+      : person,
+  )
+}
+
+type PresentRow = Omit<Person, 'consents'> & LastAnswers
+
+async function listPresent(query: Query, roomId: string): Promise<PresentRow[]> {
+  const whose = { roomId: query`${roomId}::uuid`, identity: query`e.media_identity` }
+  return query<PresentRow[]>`
     select e.participant_id, e.media_identity as identity, e.role, max(e.name) as display_name,
            coalesce((select v.event_type = 'hand.raised'
                        from room_events v
@@ -13,6 +30,8 @@ export async function listPeople(query: Query, roomId: string): Promise<Person[]
                         and v.payload ->> 'identity' = e.media_identity
                       order by v.seq desc
                       limit 1), false) as has_hand_raised,
+           ${lastAnswerOf(query, whose, 'recording')} as recording,
+           ${lastAnswerOf(query, whose, 'observation')} as observation,
            (${lastTestOf(query, query`e.participant_id`)}) as last_test,
            (select a.line
               from admissions a

@@ -1,8 +1,10 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { type Person, witnessesOf } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { listWithheld } from '../chat/observed-messages.ts'
 import { readMessages } from '../chat/read-messages.ts'
 import {
   findPresentation,
@@ -21,6 +23,8 @@ export interface Reading {
   presentation: RoomPresentation | undefined
   recording: ShownRecording
   messages: ReadonlyMap<string, ChatMessageBody>
+  /** Ids of messages that are not for observers. */
+  withheld: ReadonlySet<string>
 }
 
 type ReadingDeps = Pick<Deps, 'db' | 'storage' | 'config' | 'clock'>
@@ -32,17 +36,19 @@ export async function readFor(
 ): Promise<Reading> {
   const names = new Set(events.map(({ name }) => name))
   const messageIds = events.flatMap(({ messageId }) => messageId ?? [])
-  const [people, presentation, recording, messages] = await Promise.all([
+  const [people, presentation, recording, messages, withheld] = await Promise.all([
     names.has('roster') ? listPeople(deps.db, roomId) : [],
     names.has('presentation') ? findPresentation(deps, deps.db, roomId) : undefined,
     names.has('recording') ? findShownRecording(deps.db, roomId) : null,
     messageIds.length > 0 ? readMessages(deps, { roomId, ids: messageIds }) : [],
+    messageIds.length > 0 ? listWithheld(deps.db, { roomId, ids: messageIds }) : [],
   ])
   return {
     people,
     presentation,
     recording,
     messages: new Map(messages.map((each) => [each.id, each])),
+    withheld: new Set(withheld),
   }
 }
 
@@ -59,6 +65,9 @@ export function presentLiveEvent(
   }
   if (name === 'recording') return { name, data: { recording: reading.recording } }
   if (name === 'message') {
+    // Read again when everybody present has agreed to be observed.
+    if (!CAPABILITIES[role].isVisible && reading.withheld.has(event.messageId ?? ''))
+      return undefined
     // Purged in the meantime: the purge is an event of its own.
     const message = reading.messages.get(event.messageId ?? '')
     return message && { name, data: message }
@@ -69,7 +78,14 @@ export function presentLiveEvent(
 
 export function rosterFor(role: Role, people: readonly Person[]): Person[] {
   const seen = people.filter((person) => witnessesOf(person.role).includes(role))
+  // What others have answered is not for panelists.
+  if (role === 'panelist')
+    return seen.map(({ consents: _consents, ...person }) => withoutQuality(person))
   // Connection tests and connection quality have the same readers.
   if (QUALITY_READERS.includes(role)) return seen
-  return seen.map(({ last_test: _test, line: _line, ...person }) => person)
+  return seen.map((person) => withoutQuality(person))
+}
+
+function withoutQuality({ last_test: _test, line: _line, ...person }: Person): Person {
+  return person
 }

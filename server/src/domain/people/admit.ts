@@ -1,25 +1,24 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import {
-  type Consent,
-  OPENED_ELSEWHERE_CHALLENGE,
-  RELEASED_HEADER,
-  WINDOW_CLOSES_HEADER,
-  WINDOW_OPENS_HEADER,
-} from '@interview-room/contract/live-entry.ts'
+  type ConsentStates,
+  consentStatesOf,
+  NO_ANSWERS,
+} from '@interview-room/contract/consent-rules.ts'
+import { OPENED_ELSEWHERE_CHALLENGE } from '@interview-room/contract/live-entry.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { inTransaction, type Query, type Tx, together } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Clock } from '../../platform/lib/clock.ts'
-import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
-import { windowOf } from '../booking/session.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import { type LockedRoom, type LockedRoomKey, reserveSlotInRoom } from '../room-log/room-lock.ts'
 import { type Admission, findVisitor, insertAdmission } from './admission-store.ts'
+import { checkAdmission, isAccessTokenOf, refuseAdmission } from './check-admission.ts'
 import type { Device } from './device.ts'
-import { findConsent } from './find-consent.ts'
+import { findConsents } from './find-consent.ts'
+import { noteObtainedConsent } from './note-obtained-consent.ts'
 import {
   findAdmissionRoom,
   findParticipant,
@@ -31,12 +30,7 @@ import {
   updateDisplayName,
 } from './participant-store.ts'
 import type { ParticipantClaims } from './participant-token.ts'
-import {
-  type AdmissionAttempt,
-  type AdmissionRoom,
-  type Participant,
-  refusalAt,
-} from './participant.ts'
+import type { AdmissionRoom, Participant } from './participant.ts'
 import { removeParticipantRequest } from './remove-participant.job.ts'
 
 /** Where a request to enter comes from. */
@@ -51,8 +45,8 @@ export interface GrantedAdmission {
   admission: Admission
   /** Participants in other roles whom this admission replaces; they are removed. */
   left: string[]
-  /** What the person answered last when asked for consent; null when not asked yet. */
-  consent: Consent | null
+  /** How it stands with the consent of the person. */
+  consents: ConsentStates
 }
 
 type AdmissionDeps = Pick<Deps, 'db' | 'clock'>
@@ -76,7 +70,7 @@ export async function admitParticipant(
     if (shared === undefined) throw new ServiceError('NOT_FOUND')
     const participantId = known?.id ?? uuidv7()
     const admission = newAdmission({ room, origin, now, ...claims, participantId })
-    const [, , before, consent] = await together([
+    const [, , before, consents] = await together([
       known === undefined
         ? insertParticipant(tx, shared.locked, { ...claims, id: participantId })
         : updateDisplayName(tx, participantId, claims.displayName),
@@ -85,10 +79,11 @@ export async function admitParticipant(
         participantIds: [participantId, ...others],
         admissionId: admission.id,
       }),
-      findConsent(tx, admission),
+      findConsents(tx, admission, room.consentTerms),
     ])
     const left = await publishDeparture(tx, shared.locked, { participantId, before })
-    return { room, admission, left, consent }
+    if (room.consentTerms.recording === 'obtained') await noteObtainedConsent(tx, shared.locked)
+    return { room, admission, left, consents }
   })
 }
 
@@ -128,42 +123,6 @@ export async function checkAdmissible(
   checkAdmission(room, { claims, all, clock })
 }
 
-interface CheckedAdmission {
-  room: AdmissionRoom
-  /** Undefined before the first visit in this role. */
-  known: Participant | undefined
-  /** What the person is in other roles. */
-  others: string[]
-  now: Date
-}
-
-interface EntryAttempt {
-  claims: ParticipantClaims
-  /** What the person is in this room. */
-  all: readonly Participant[]
-  clock: Clock
-}
-
-function checkAdmission(
-  room: AdmissionRoom | undefined,
-  { claims, all, clock }: EntryAttempt,
-): CheckedAdmission {
-  if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
-  // The room of a connection test admits nobody but the person who is tested.
-  if (room.kind === 'connection_test') throw new ServiceError('NOT_FOUND')
-  const known = all.find(({ role }) => role === claims.role)
-  // A ban is of the person, in every role.
-  const participant = all.find(({ bannedAt }) => bannedAt !== null) ?? known ?? null
-  // Read behind the lock: whoever waited for it is judged by the time at which it was free.
-  const now = clock()
-  refuse({ room, session: room.session, participant, isInside: false }, now)
-  // An anonymous token is one person in one role.
-  if (claims.identity.kind !== 'external' && all.length > 0 && known === undefined)
-    throw otherRole()
-  const others = all.filter((each) => each !== known).map(({ id }) => id)
-  return { room, known, others, now }
-}
-
 /** The simple route: the session's access token and a name, as an anonymous panelist. */
 export async function admitByAccessToken(
   { db, clock }: AdmissionDeps,
@@ -171,12 +130,13 @@ export async function admitByAccessToken(
   origin: Origin,
 ): Promise<GrantedAdmission> {
   return inTransaction(db, async (tx) => {
-    const room = (await shareRoom(tx, request.roomId))?.room
-    if (!isAccessTokenOf(room, request.accessToken)) {
+    const shared = await shareRoom(tx, request.roomId)
+    const room = shared?.room
+    if (shared === undefined || !isAccessTokenOf(room, request.accessToken)) {
       throw unauthorized('the access token is not that of the session')
     }
     const now = clock()
-    refuse({ room, session: room.session, participant: null, isInside: false }, now)
+    refuseAdmission({ room, session: room.session, participant: null, isInside: false }, now)
     const admission = newAdmission({
       room,
       origin,
@@ -187,8 +147,10 @@ export async function admitByAccessToken(
       participantId: null,
     })
     await insertAdmission(tx, admission)
+    if (room.consentTerms.recording === 'obtained') await noteObtainedConsent(tx, shared.locked)
     // Every visit is somebody new.
-    return { room, admission, left: [], consent: null }
+    const consents = consentStatesOf(room.consentTerms, 'panelist', NO_ANSWERS)
+    return { room, admission, left: [], consents }
   })
 }
 
@@ -233,7 +195,7 @@ function judgeHolder(
   { holder, known, now }: { holder: AdmittedBefore; known: Known; now: Date },
 ): AdmissionRoom {
   const { bannedAt, admissionId } = known
-  refuse({ room, session: room.session, participant: { bannedAt }, isInside: true }, now)
+  refuseAdmission({ room, session: room.session, participant: { bannedAt }, isInside: true }, now)
   if (admissionId !== holder.admissionId) throw openedElsewhere()
   return room
 }
@@ -254,34 +216,6 @@ async function findHolder(
 function openedElsewhere(): ServiceError {
   const headers = { 'www-authenticate': OPENED_ELSEWHERE_CHALLENGE }
   return new ServiceError('UNAUTHORIZED', { headers, note: 'opened elsewhere' })
-}
-
-/** Throws the first refusal that applies; 422 OUTSIDE_TIME_WINDOW says when the window is. */
-function refuse(attempt: AdmissionAttempt, now: Date): void {
-  const code = refusalAt(attempt, now)
-  if (code === undefined) return
-  if (code === 'SESSION_RELEASED') {
-    const isCancelled = (attempt.session?.cancelledAt ?? null) !== null
-    throw new ServiceError(code, {
-      headers: { [RELEASED_HEADER]: isCancelled ? 'cancelled' : 'closed' },
-    })
-  }
-  if (code !== 'OUTSIDE_TIME_WINDOW' || attempt.session === null) throw new ServiceError(code)
-  const { opensAt, closesAt } = windowOf(attempt.session)
-  throw new ServiceError(code, {
-    headers: {
-      [WINDOW_OPENS_HEADER]: opensAt.toISOString(),
-      [WINDOW_CLOSES_HEADER]: closesAt.toISOString(),
-    },
-  })
-}
-
-function otherRole(): ServiceError {
-  return refuseField('VALIDATION_ERROR', {
-    field: 'role',
-    code: 'NOT_ALLOWED',
-    message: 'this participant has entered the room in another role',
-  })
 }
 
 interface AdmissionSource {
@@ -309,16 +243,4 @@ function newAdmission({ room, origin, now, ...who }: AdmissionSource): Admission
     ...origin,
     admittedAt: now,
   }
-}
-
-function isAccessTokenOf(
-  room: AdmissionRoom | undefined,
-  presented: string,
-): room is AdmissionRoom {
-  const expected = room?.session?.accessToken ?? ''
-  // Digests, so that neither length nor an unknown room shows in the time it takes.
-  const [one, other] = [expected, presented].map((text) =>
-    createHash('sha256').update(text).digest(),
-  )
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other) && expected !== ''
 }

@@ -4,6 +4,7 @@ import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import { type LockedRoom, queueForRoom } from '../room-log/room-lock.ts'
+import { findConsentTerms } from './consent-store.ts'
 import {
   listOpenEntries,
   markAllLeft,
@@ -11,6 +12,7 @@ import {
   markMissed,
   markPersonLeft,
 } from './entry-store.ts'
+import { requestMediaRights } from './update-media-rights.ts'
 
 /** Fills `left_at` of one media connection; a repeat changes nothing. */
 export async function closeEntry(
@@ -54,6 +56,10 @@ export async function closeMissing(
 /** To those who may know that somebody of these roles was there. */
 async function publishDepartures(tx: Tx, locked: LockedRoom, left: readonly Role[]): Promise<void> {
   if (left.length === 0) return
+  // Observers may have waited for whoever has left.
+  if (left.includes('panelist')) {
+    await requestMediaRights(tx, locked.roomId, await findConsentTerms(tx, locked.roomId))
+  }
   const roles = [...new Set(left.flatMap((role) => witnessesOf(role)))]
   await publishLiveEvent(tx, locked, { name: 'roster', roles })
 }

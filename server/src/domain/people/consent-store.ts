@@ -1,28 +1,64 @@
-import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type {
+  ConsentPurpose,
+  ConsentTerms,
+  LastAnswers,
+} from '@interview-room/contract/consent-rules.ts'
+import { consentTermsOf } from '@interview-room/contract/consent-rules.ts'
+import type { ArchiveMode, Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../platform/db/db.ts'
 
-/** The last answer of a person in a room, as an expression: its event type, or null. */
-function lastAnswer(query: Query, roomId: string, identity: Fragment) {
+/** Part of a statement: the last answer of a person in a room for a purpose (`given`, ...), or null. */
+export function lastAnswerOf(
+  query: Query,
+  { roomId, identity }: { roomId: Fragment; identity: Fragment },
+  purpose: ConsentPurpose,
+): Fragment {
+  // An answer of before there were purposes is about the recording.
   return query`
-    (select v.event_type
+    (select substr(v.event_type, length('consent.') + 1)
        from room_events v
       where v.room_id = ${roomId}
         and v.event_type in ('consent.given', 'consent.declined', 'consent.withdrawn')
         and v.payload ->> 'identity' = ${identity}
+        and coalesce(v.payload ->> 'purpose', 'recording') = ${purpose}
       order by v.seq desc
       limit 1)
   `
 }
 
-/** The type of the last answer; null when there is none. */
-export async function findLastAnswer(
+/** By purpose; null where there is none. */
+export async function findLastAnswers(
   query: Query,
   { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
-): Promise<string | null> {
-  const [row] = await query<{ answer: string | null }[]>`
-    select ${lastAnswer(query, roomId, query`${mediaIdentity}`)} as answer
+): Promise<LastAnswers> {
+  const whose = { roomId: query`${roomId}::uuid`, identity: query`${mediaIdentity}::text` }
+  const [row] = await query<LastAnswers[]>`
+    select ${lastAnswerOf(query, whose, 'recording')} as recording,
+           ${lastAnswerOf(query, whose, 'observation')} as observation
   `
-  return row?.answer ?? null
+  if (row === undefined) throw new Error('a query without a table answered no row')
+  return row
+}
+
+/** What the room asks; undefined without such a room. */
+export async function findConsentTerms(
+  query: Query,
+  roomId: string,
+): Promise<ConsentTerms | undefined> {
+  const [row] = await query<
+    {
+      archiveMode: ArchiveMode
+      recordingConsent: 'ask' | 'obtained'
+      observationConsent: 'informed' | 'required'
+    }[]
+  >`
+    select r.archive_mode as "archiveMode", t.recording_consent as "recordingConsent",
+           t.observation_consent as "observationConsent"
+      from rooms r
+      join tenants t on t.id = r.tenant_id
+     where r.id = ${roomId}
+  `
+  return row && consentTermsOf(row, row.archiveMode)
 }
 
 interface ConsentQuery {
@@ -31,20 +67,76 @@ interface ConsentQuery {
   identities: readonly string[]
 }
 
-/** Of everybody of these roles who is inside, and of these identities. */
+/** About the recording, of everybody of these roles who is present, and of these identities. */
 export async function listLastAnswers(
   query: Query,
   { roomId, roles, identities }: ConsentQuery,
-): Promise<{ identity: string; answer: string | null }[]> {
-  return query<{ identity: string; answer: string | null }[]>`
-    select inside.identity, ${lastAnswer(query, roomId, query`inside.identity`)} as answer
+): Promise<{ identity: string; answer: LastAnswers['recording'] }[]> {
+  const whose = { roomId: query`${roomId}::uuid`, identity: query`present.identity` }
+  return query<{ identity: string; answer: LastAnswers['recording'] }[]>`
+    select present.identity, ${lastAnswerOf(query, whose, 'recording')} as answer
       from (select e.media_identity as identity
               from entry_histories e
              where e.room_id = ${roomId}
                and e.left_at is null
                and e.role = any(${[...roles]})
              union
-            select unnest(${[...identities]}::text[])) inside
-     order by inside.identity
+            select unnest(${[...identities]}::text[])) present
+     order by present.identity
+  `
+}
+
+/** A panelist of a room whose panelists are asked to be observed. */
+export interface ObservedPanelist {
+  identity: string
+  answer: LastAnswers['observation']
+  isPresent: boolean
+  /** Admitted lately, and not connected since. */
+  isExpected: boolean
+}
+
+/** Everybody who was ever admitted as a panelist; nobody where it is not asked for. */
+export async function listObservedPanelists(
+  query: Query,
+  { roomId, expectedSec }: { roomId: string; expectedSec: number },
+): Promise<ObservedPanelist[]> {
+  const whose = { roomId: query`a.room_id`, identity: query`a.media_identity` }
+  return query<ObservedPanelist[]>`
+    select distinct on (a.media_identity) a.media_identity as identity,
+           ${lastAnswerOf(query, whose, 'observation')} as answer,
+           exists (select 1 from entry_histories e
+                    where e.room_id = a.room_id and e.media_identity = a.media_identity
+                      and e.left_at is null) as "isPresent",
+           (a.removed_at is null
+            and a.admitted_at > clock_timestamp() - make_interval(secs => ${expectedSec})
+            and not exists (select 1 from entry_histories e
+                             where e.room_id = a.room_id and e.media_identity = a.media_identity
+                               and e.entered_at >= a.admitted_at)) as "isExpected"
+      from admissions a
+      join rooms r on r.id = a.room_id
+      join tenants t on t.id = r.tenant_id
+     where a.room_id = ${roomId}
+       and a.role = 'panelist'
+       and r.kind = 'interview'
+       and t.observation_consent = 'required'
+     order by a.media_identity, a.admitted_at desc
+  `
+}
+
+/** Who of these connections is in which role, by the newest admission. */
+export async function listRolesOf(
+  query: Query,
+  { roomId, identities }: { roomId: string; identities: readonly string[] },
+): Promise<{ identity: string; role: Role; answers: LastAnswers }[]> {
+  const whose = { roomId: query`a.room_id`, identity: query`a.media_identity` }
+  return query<{ identity: string; role: Role; answers: LastAnswers }[]>`
+    select distinct on (a.media_identity) a.media_identity as identity, a.role,
+           jsonb_build_object(
+             'recording', ${lastAnswerOf(query, whose, 'recording')},
+             'observation', ${lastAnswerOf(query, whose, 'observation')}) as answers
+      from admissions a
+     where a.room_id = ${roomId}
+       and a.media_identity = any(${[...identities]})
+     order by a.media_identity, a.admitted_at desc
   `
 }

@@ -1,4 +1,9 @@
-import type { Role } from '@interview-room/contract/vocabulary.ts'
+import {
+  type ConsentPolicy,
+  type ConsentTerms,
+  consentTermsOf,
+} from '@interview-room/contract/consent-rules.ts'
+import type { ArchiveMode, Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { type LockedRoom, queueForRoom } from '../room-log/room-lock.ts'
@@ -16,16 +21,19 @@ export interface AdmissionForEntry extends EntryContext {
   bannedAt: Date | null
   /** End of the window; null for rooms without a slot. */
   closesAt: Date | null
+  consentTerms: ConsentTerms
   locked: LockedRoom
 }
 
-type AdmissionRow = Omit<AdmissionForEntry, 'session' | 'participant' | 'held'> & {
-  sessionId: string | null
-  sessionExternalType: string
-  sessionExternalId: string
-  externalType: string | null
-  externalId: string | null
-}
+type AdmissionRow = Omit<AdmissionForEntry, 'session' | 'participant' | 'consentTerms'> &
+  ConsentPolicy & {
+    archiveMode: ArchiveMode
+    sessionId: string | null
+    sessionExternalType: string
+    sessionExternalId: string
+    externalType: string | null
+    externalId: string | null
+  }
 
 /** Shares the room's row, so that a close waits for the entry, or the entry sees the close. */
 export async function shareRoomOfAdmission(
@@ -45,9 +53,12 @@ export async function shareRoomOfAdmission(
                        from admissions n
                       where n.id = p.admission_id
                         and n.participant_id <> p.id)) as "bannedAt",
-           s.ends_at + interval '30 minutes' as "closesAt"
+           s.ends_at + interval '30 minutes' as "closesAt",
+           r.archive_mode as "archiveMode", t.recording_consent as "recordingConsent",
+           t.observation_consent as "observationConsent"
       from admissions a
       join rooms r on r.id = a.room_id
+      join tenants t on t.id = r.tenant_id
       left join sessions s on s.room_id = r.id
       left join participants p on p.id = a.participant_id
      where a.room_id = ${roomId}
@@ -57,10 +68,12 @@ export async function shareRoomOfAdmission(
        for share of r
   `
   if (row === undefined) return undefined
-  const { sessionId, sessionExternalType, sessionExternalId, externalType, externalId, ...rest } =
-    row
+  const { sessionId, sessionExternalType, sessionExternalId, ...others } = row
+  const { externalType, externalId, archiveMode, recordingConsent, observationConsent, ...rest } =
+    others
   return {
     ...rest,
+    consentTerms: consentTermsOf({ recordingConsent, observationConsent }, archiveMode),
     locked,
     session:
       sessionId === null

@@ -1,22 +1,51 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
-import type { Consent } from '@interview-room/contract/live-entry.ts'
+import {
+  type ConsentStates,
+  consentStatesOf,
+  type ConsentTerms,
+  isRefused,
+  NO_ANSWERS,
+} from '@interview-room/contract/consent-rules.ts'
+import { ROOM_TICKET_LIFE_SEC } from '@interview-room/contract/limits.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
-import type { Query } from '../../platform/db/db.ts'
-import { findLastAnswer, listLastAnswers } from './consent-store.ts'
+import { type Query, together } from '../../platform/db/db.ts'
+import {
+  findConsentTerms,
+  findLastAnswers,
+  listLastAnswers,
+  listObservedPanelists,
+} from './consent-store.ts'
+import { type Observation, observationOf } from './observation.ts'
+
+export { lastAnswerOf } from './consent-store.ts'
 
 const ASKED_ROLES: readonly Role[] = ROLES.filter((role) => CAPABILITIES[role].isAskedForConsent)
 
-/** What this person answered last when asked for consent; null when not asked yet. */
-export async function findConsent(
-  query: Query,
-  person: { roomId: string; mediaIdentity: string },
-): Promise<Consent | null> {
-  const answer = await findLastAnswer(query, person)
-  if (answer === null) return null
-  return answer === 'consent.given' ? 'given' : 'declined'
+interface AskedPerson {
+  roomId: string
+  mediaIdentity: string
+  role: Role
 }
 
-/** Those inside who are to be asked, by their media identities. */
+/** How it stands with the consent of this person, by purpose. */
+export async function findConsents(
+  query: Query,
+  person: AskedPerson,
+  terms: ConsentTerms,
+): Promise<ConsentStates> {
+  const isAsked = CAPABILITIES[person.role].isAskedForConsent
+  const answers = isAsked ? await findLastAnswers(query, person) : NO_ANSWERS
+  return consentStatesOf(terms, person.role, answers)
+}
+
+/** What the room asks. Throws for a room that is not there. */
+export async function readConsentTerms(query: Query, roomId: string): Promise<ConsentTerms> {
+  const terms = await findConsentTerms(query, roomId)
+  if (terms === undefined) throw new Error('there is no such room')
+  return terms
+}
+
+/** Those present who are asked whether they may be recorded, by their media identities. */
 export interface OpenConsents {
   /** Have not given it: have not answered yet, or have refused. */
   missing: string[]
@@ -32,10 +61,27 @@ export async function findOpenConsents(
 ): Promise<OpenConsents> {
   const asked = present.filter(({ role }) => CAPABILITIES[role].isAskedForConsent)
   const identities = asked.map(({ mediaIdentity }) => mediaIdentity)
-  const rows = await listLastAnswers(query, { roomId, roles: ASKED_ROLES, identities })
-  const missing = rows.filter(({ answer }) => answer !== 'consent.given')
+  const [terms, rows] = await together([
+    findConsentTerms(query, roomId),
+    listLastAnswers(query, { roomId, roles: ASKED_ROLES, identities }),
+  ])
+  if (terms?.recording === 'obtained') return { missing: [], refused: [] }
+  const missing = rows.filter(({ answer }) => answer !== 'given')
   return {
     missing: missing.map(({ identity }) => identity),
-    refused: missing.filter(({ answer }) => answer !== null).map(({ identity }) => identity),
+    refused: missing
+      .filter(({ answer }) => isRefused(answer ?? 'pending'))
+      .map((each) => each.identity),
   }
+}
+
+/** What observers may receive of this room now: everything where nobody is asked. */
+export async function findObservation(
+  query: Query,
+  roomId: string,
+  { observation }: ConsentTerms,
+): Promise<Observation> {
+  if (observation !== 'required') return { isOpen: true, withheld: [] }
+  const expectedSec = ROOM_TICKET_LIFE_SEC
+  return observationOf(await listObservedPanelists(query, { roomId, expectedSec }))
 }

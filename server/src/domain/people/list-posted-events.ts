@@ -40,7 +40,7 @@ function present({
   participantId,
   identity,
   displayName,
-  added,
+  payload,
   createdAt,
 }: PostedEventRow): PostedEvent {
   return {
@@ -48,7 +48,7 @@ function present({
     participant_id: participantId,
     identity,
     display_name: displayName,
-    payload: Object.keys(added).length === 0 ? null : added,
+    payload,
     created_at: createdAt.toISOString(),
   }
 }

@@ -16,15 +16,15 @@ export interface Mark {
   offset_sec?: number
 }
 
-/** Throws 422 NOT_ALLOWED for what only a marker may have. */
+/** Throws 400 INVALID_REQUEST for what only a marker may have. */
 export function refuseMarkerFields({ event_type: type, payload }: NewPostedEvent): void {
   if (type === 'marker') return
   for (const field of ['seconds_ago', 'is_private'] as const) {
     if (payload?.[field] === undefined) continue
-    throw refuseField('VALIDATION_ERROR', {
+    throw refuseField('INVALID_REQUEST', {
       field: `payload.${field}`,
       code: 'NOT_ALLOWED',
-      message: 'is only for a marker',
+      message: 'belongs to markers only',
     })
   }
 }

@@ -13,6 +13,7 @@ import {
 } from './entry-store.ts'
 import { participantEntered } from './entry.ts'
 import { isUnderTest } from './subject.ts'
+import { requestMediaRights } from './update-media-rights.ts'
 
 /** Somebody whom the provider has in a media room. */
 export interface SeenConnection {
@@ -54,6 +55,8 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
   })
   const { closesAt } = judged
   if (closesAt !== null) await enqueue(tx, endWindowRequest(roomId, closesAt))
+  // Nothing depends on those who are asked nothing and always receive everything.
+  if (judged.role !== 'moderator') await requestMediaRights(tx, roomId, judged.consentTerms)
   await publishLiveEvent(tx, locked, { name: 'roster', roles: witnessesOf(judged.role) })
   return 'opened'
 }

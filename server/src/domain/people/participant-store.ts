@@ -1,4 +1,5 @@
-import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { type ConsentPolicy, consentTermsOf } from '@interview-room/contract/consent-rules.ts'
+import type { ArchiveMode, Role } from '@interview-room/contract/vocabulary.ts'
 import {
   type Db,
   type Fragment,
@@ -18,14 +19,16 @@ import {
 import type { ParticipantIdentity } from './participant-token.ts'
 import type { AdmissionRoom, Participant } from './participant.ts'
 
-type AdmissionRoomRow = Omit<AdmissionRoom, 'session'> & {
-  sessionId: string | null
-  sessionName: string | null
-  accessToken: string
-  startsAt: Date
-  endsAt: Date
-  cancelledAt: Date | null
-}
+type AdmissionRoomRow = Omit<AdmissionRoom, 'session' | 'consentTerms'> &
+  ConsentPolicy & {
+    archiveMode: ArchiveMode
+    sessionId: string | null
+    sessionName: string | null
+    accessToken: string
+    startsAt: Date
+    endsAt: Date
+    cancelledAt: Date | null
+  }
 
 /** The room as admission sees it, with its lock. */
 export interface SharedRoom {
@@ -59,21 +62,26 @@ async function selectRoom(
   const [row] = await query<AdmissionRoomRow[]>`
     select r.id, r.tenant_id as "tenantId", r.kind, r.stream_resolution as "streamResolution",
            r.stream_frame_rate as "streamFrameRate", r.closed_at as "closedAt",
+           r.archive_mode as "archiveMode", t.recording_consent as "recordingConsent",
+           t.observation_consent as "observationConsent",
            s.id as "sessionId", s.name as "sessionName", s.access_token as "accessToken",
            s.starts_at as "startsAt", s.ends_at as "endsAt", s.cancelled_at as "cancelledAt"
       from rooms r
+      join tenants t on t.id = r.tenant_id
       left join sessions s on s.room_id = r.id
      where r.id = ${roomId}
        and r.media_room_sid is not null
        ${lock}
   `
   if (row === undefined) return undefined
-  const { sessionId, sessionName, accessToken, startsAt, endsAt, cancelledAt, ...room } = row
+  const { sessionId, sessionName, accessToken, startsAt, endsAt, cancelledAt, ...rest } = row
+  const { archiveMode, recordingConsent, observationConsent, ...room } = rest
+  const consentTerms = consentTermsOf({ recordingConsent, observationConsent }, archiveMode)
   const session =
     sessionId === null
       ? null
       : { id: sessionId, name: sessionName, accessToken, startsAt, endsAt, cancelledAt }
-  return { ...room, session }
+  return { ...room, consentTerms, session }
 }
 
 /** What a query selects of a participant. */

@@ -1,3 +1,4 @@
+import type { ConsentTerms } from '@interview-room/contract/consent-rules.ts'
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type {
   ParticipantStatus,
@@ -36,6 +37,8 @@ export interface AdmissionRoom {
   streamResolution: StreamResolution
   streamFrameRate: StreamFrameRate
   closedAt: Date | null
+  /** What its panelists are asked. */
+  consentTerms: ConsentTerms
   session: {
     id: string
     name: string | null

@@ -7,6 +7,7 @@ import {
 import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import { refuseField, type ServiceError } from '../../platform/lib/service-error.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../room-log/room-lock.ts'
@@ -42,8 +43,8 @@ export async function postRoomEvent(
   locked: LockedRoomKey,
   { sender, event: { event_type: type, payload: posted }, mark }: NewEvent,
 ): Promise<PostedEvent> {
+  const added = { ...addedBy(type, posted ?? {}), ...mark }
   const { participantId, admissionId, mediaIdentity, displayName } = sender
-  const added = { ...(posted?.note !== undefined && { note: posted.note }), ...mark }
   const { at } = await appendRoomEvent(tx, {
     ...locked,
     eventType: type,
@@ -76,6 +77,42 @@ export async function postRoomEvent(
   })
   if (OF_HANDS.includes(type)) await publishLiveEvent(tx, locked, { name: 'roster' })
   return event
+}
+
+/**
+ * What goes into the log with the event. An answer about consent says to what, and which text was
+ * read. Throws 400 INVALID_REQUEST for that with any other event.
+ */
+function addedBy(
+  type: PostedEventType,
+  { note, purpose, version, language }: NonNullable<NewPostedEvent['payload']>,
+): Record<string, string | null> {
+  const noted = note === undefined ? {} : { note }
+  const consent = { purpose, version, language }
+  if (!isConsent(type)) {
+    const [field] = Object.entries(consent).find(([, value]) => value !== undefined) ?? []
+    if (field !== undefined) throw refuseOfConsent(`payload.${field}`)
+    return noted
+  }
+  return {
+    ...noted,
+    purpose: purpose ?? 'recording',
+    version: version ?? null,
+    language: language ?? null,
+  }
+}
+
+function refuseOfConsent(field: string): ServiceError {
+  return refuseField('INVALID_REQUEST', {
+    field,
+    code: 'NOT_ALLOWED',
+    message: 'belongs to answers about consent only',
+  })
+}
+
+/** Whether it is an answer about consent. */
+export function isConsent(type: PostedEventType): boolean {
+  return type.startsWith('consent.')
 }
 
 async function refuseTooMany(tx: Tx, sender: TicketHolder, at: Date): Promise<void> {

@@ -26,8 +26,8 @@ export interface PostedEventRow {
   participantId: string | null
   identity: string
   displayName: string
-  /** What the person added. */
-  added: Record<string, unknown>
+  /** What the person added, if anything. */
+  payload: Record<string, unknown> | null
   createdAt: Date
 }
 
@@ -47,7 +47,8 @@ export async function listPostedEventRows(
   return query<PostedEventRow[]>`
     select event_type as type, payload ->> 'participant_id' as "participantId",
            coalesce(payload ->> 'identity', '') as identity,
-           coalesce(payload ->> 'display_name', '') as "displayName", payload - array['participant_id', 'identity', 'display_name'] as added,
+           coalesce(payload ->> 'display_name', '') as "displayName",
+           nullif(payload - array['participant_id', 'identity', 'display_name'], '{}') as payload,
            created_at as "createdAt"
       from room_events
      where room_id = ${roomId}

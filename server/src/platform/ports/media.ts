@@ -14,7 +14,17 @@ export interface MediaConnection {
   isActive: boolean
   /** Has a track that others can receive, muted or not. */
   isPublishing: boolean
+  /** As the provider enforces them now. */
+  rights: MediaRights
 }
+
+/** What a connection may do with media, of what its role allows. */
+export interface MediaRights {
+  mayPublish: boolean
+  mayReceive: boolean
+}
+
+export const ALL_RIGHTS: MediaRights = { mayPublish: true, mayReceive: true }
 
 export interface MediaRoomSpec {
   /** The room's id; the provider knows the media room by this name. */
@@ -36,6 +46,7 @@ export interface MediaGrant {
   identity: string
   displayName: string
   role: Role
+  rights: MediaRights
   lifeSec: number
 }
 
@@ -57,6 +68,11 @@ export interface Media {
   removeConnection(mediaRoom: string, identity: string): Promise<void>
   /** Mutes what this person publishes from a microphone; who publishes none or is gone is left alone. */
   muteMicrophone(mediaRoom: string, identity: string): Promise<void>
+  /** From now on, in place of what the token said; who is gone is left alone. */
+  updateRights(
+    mediaRoom: string,
+    whose: Pick<MediaGrant, 'identity' | 'role' | 'rights'>,
+  ): Promise<void>
   /** Begins to write a file; throws when it may or may not have begun. */
   startEgress(spec: EgressSpec): Promise<Egress>
   /** Ends it; the file follows. One that has ended, or is unknown, is done. */

@@ -1,3 +1,4 @@
+import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import { CAPABILITIES, publishedCapabilities } from '@interview-room/contract/capabilities.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import { vi } from 'vitest'
@@ -19,6 +20,7 @@ export const ENTRY: EntryBody = {
     is_recorded: true,
     isRecorded: true,
     recording_consent: 'required',
+    observation_consent: 'informed',
   },
   session: {
     name: 'Taste test',
@@ -28,7 +30,26 @@ export const ENTRY: EntryBody = {
   media: { url: 'ws://media', token: 'media-1' },
   capabilities: publishedCapabilities(CAPABILITIES.panelist),
   closes_at: null,
+  consents: { recording: 'given', observation: 'not_asked' },
+  consent_texts: [],
+  return_url: null,
   consent: 'given',
+}
+
+export const PREVIEW: AdmissionCheckBody = {
+  now: '2026-06-01T06:00:00Z',
+  is_open: true,
+  opens_at: '2026-06-01T05:30:00Z',
+  closes_at: '2026-06-01T07:30:00Z',
+  role: 'panelist',
+  display_name: 'Pana',
+  session: ENTRY.session,
+  is_recorded: true,
+  recording_consent: 'required',
+  is_consent_obtained: false,
+  observation_consent: 'informed',
+  consents: ENTRY.consents,
+  consent_texts: [],
 }
 
 export const CHOICE = {
@@ -38,6 +59,7 @@ export const CHOICE = {
 } as const
 
 const ACCEPTING = {
+  check: { ok: true, data: PREVIEW } as Answer<AdmissionCheckBody>,
   entry: { ok: true, data: ENTRY } as Answer<EntryBody>,
   renewal: { ok: true, data: { ...ENTRY, ticket: 'ticket-2' } } as Answer<EntryBody>,
   connectFails: 0,
@@ -50,6 +72,8 @@ const ACCEPTING = {
 type Fakes = typeof ACCEPTING
 
 const nothingSeen = () => ({
+  checks: 0,
+  entries: 0,
   reports: [] as string[],
   renewals: [] as string[],
   opened: [] as MediaEvents[],
@@ -95,7 +119,14 @@ export const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 function toolsOf(fakes: Fakes, seen: Seen): CallTools {
   return {
     api: {
-      enter: async () => fakes.entry,
+      check: async () => {
+        seen.checks += 1
+        return fakes.check
+      },
+      enter: async () => {
+        seen.entries += 1
+        return fakes.entry
+      },
       renew: async (ticket, isConnected) => {
         seen.renewals.push(isConnected ? `${ticket}, connected` : ticket)
         return fakes.renewal

@@ -2,6 +2,7 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import { OwnConsent } from '../consent/own-consent.tsx'
 import { HandButton } from '../tools/hand-button.tsx'
 import styles from './controls.module.css'
 import { DeviceMenu } from './device-menu.tsx'
@@ -20,6 +21,7 @@ export function SmallTools({ call, state: { facts, scene } }: SmallToolsProps) {
     <section className={styles.small} aria-label={label}>
       <HandButton identity={me?.identity} shortcutHint={shortcut('H')} />
       <DeviceMenu call={call} facts={facts} size="small" />
+      <OwnConsent call={call} consents={facts.consents} />
     </section>
   )
 }

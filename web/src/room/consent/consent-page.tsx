@@ -1,36 +1,44 @@
-import type { Consent } from '@interview-room/contract/live-entry.ts'
+import type { ConsentAnswer, ConsentPurpose } from '@interview-room/contract/consent-rules.ts'
 import { useState } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
+import type { Consents } from '../../connection/call-consents.ts'
 import { Button } from '../../design/button.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
-import { useToolsText } from '../../i18n/tools-text.ts'
+import type { ConsentDictionary } from '../../i18n/consent-ja.ts'
+import { useConsentText } from '../../i18n/consent-text.ts'
+import { useLocale } from '../../i18n/language.tsx'
 import { MessagePage } from '../../pages/message-page.tsx'
+import { AboutList } from './about-list.tsx'
 import styles from './consent-page.module.css'
 
 interface ConsentPageProps {
   call: CallConnection
-  /** Who declines enters all the same. */
-  isOptional: boolean
+  purpose: ConsentPurpose
+  /** Nothing else is asked. */
+  isLast: boolean
+  consents: Consents
 }
 
-/** Asked before anything of this person is sent, in a room that is recorded or may be. */
-export function ConsentPage({ call, isOptional }: ConsentPageProps) {
-  const { optional, ...required } = useToolsText().consent
-  const text = isOptional ? { ...required, ...optional } : required
+/** Asked before anything of this person is sent: one question a page. */
+export function ConsentPage({ call, purpose, isLast, consents }: ConsentPageProps) {
+  const text = useConsentText()
+  const words = wordsOf(text, purpose, consents)
+  const language = useLocale()
   const [status, setStatus] = useState<'asking' | 'sending' | 'failed'>('asking')
 
-  async function answer(consent: Consent): Promise<void> {
+  async function answer(given: ConsentAnswer): Promise<void> {
     setStatus('sending')
-    const wasHeard = await call.answerConsent(consent)
+    const wasHeard = await call.answerConsent({ purpose, answer: given, language })
     if (!wasHeard) setStatus('failed')
   }
 
   const isSending = status === 'sending'
+  const give = isLast ? text.give : text.next
   return (
     <MessagePage
       icon={<EyeIcon />}
-      title={text.title}
-      body={text.lead}
+      title={words.title}
+      body={words.lead}
       action={
         <div className={styles.answers}>
           <Button
@@ -39,17 +47,19 @@ export function ConsentPage({ call, isOptional }: ConsentPageProps) {
             isPending={isSending}
             onPress={() => void answer('given')}
           >
-            {isSending ? text.sending : text.give}
+            {isSending ? text.sending : give}
           </Button>
           <Button size="large" isDisabled={isSending} onPress={() => void answer('declined')}>
-            {text.decline}
+            {words.decline}
           </Button>
         </div>
       }
     >
+      <AboutList texts={consents.texts} />
       <ul className={styles.points}>
-        <li>{text.points.what}</li>
-        <li>{text.points.choice}</li>
+        {words.points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
       </ul>
       {status === 'failed' && (
         <p className={styles.failed} role="alert">
@@ -58,4 +68,18 @@ export function ConsentPage({ call, isOptional }: ConsentPageProps) {
       )}
     </MessagePage>
   )
+}
+
+function wordsOf(
+  { recording, observation }: ConsentDictionary,
+  purpose: ConsentPurpose,
+  { isRecordingRequired }: Consents,
+) {
+  if (purpose === 'observation') {
+    const { title, lead, what, choice, decline } = observation
+    return { title, lead, decline, points: [what, choice, recording.later] }
+  }
+  const { title, what, later } = recording
+  const { lead, choice, decline } = isRecordingRequired ? recording.required : recording.optional
+  return { title, lead, decline, points: [what, choice, later] }
 }

@@ -1,6 +1,13 @@
 import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
 import type { ToolsDictionary } from '../../i18n/tools-ja.ts'
 
+/** Of answers about being watched. */
+const OBSERVATION_WORDS = {
+  'consent.given': 'observationGiven',
+  'consent.declined': 'observationDeclined',
+  'consent.withdrawn': 'observationWithdrawn',
+} as const satisfies Partial<Record<PostedEvent['type'], keyof ToolsDictionary['facts']>>
+
 const WORDS = {
   marker: 'marker',
   'help.requested': 'helpRequested',
@@ -12,7 +19,11 @@ const WORDS = {
 } as const satisfies Record<PostedEvent['type'], keyof ToolsDictionary['facts']>
 
 export function roomEventText(text: ToolsDictionary, event: PostedEvent): string {
-  return text.facts[WORDS[event.type]](event.display_name)
+  const { type, payload, display_name: name } = event
+  const isConsent =
+    type === 'consent.given' || type === 'consent.declined' || type === 'consent.withdrawn'
+  const isOfObservation = isConsent && payload?.['purpose'] === 'observation'
+  return text.facts[isOfObservation ? OBSERVATION_WORDS[type] : WORDS[type]](name)
 }
 
 /** The moment that it is about, as the service's clock has it. */

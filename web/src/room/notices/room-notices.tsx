@@ -2,6 +2,7 @@ import { ClockIcon, WarningIcon } from '../../design/icons.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useServiceNow } from '../../live/use-service-now.ts'
+import { ObservationWait } from './observation-wait.tsx'
 import styles from './room-notices.module.css'
 import { warningAt } from './window-end.ts'
 
@@ -12,6 +13,7 @@ export function RoomNotices({ isMediaUp }: { isMediaUp: boolean }) {
   return (
     <output className={styles.notices}>
       <WindowEnd />
+      <ObservationWait />
       {isMediaUp && <StreamLost />}
     </output>
   )

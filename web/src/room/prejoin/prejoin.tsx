@@ -1,3 +1,4 @@
+import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import { DISPLAY_NAME_MAX } from '@interview-room/contract/limits.ts'
 import { useState } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
@@ -7,6 +8,7 @@ import { PageShell } from '../../design/page-shell.tsx'
 import { useText } from '../../i18n/text.ts'
 import { ConnectionCheck } from './connection-check.tsx'
 import type { EntryLink } from './entry-link.ts'
+import { InterviewInfo } from './interview-info.tsx'
 import { ListenerCheck } from './listener-check.tsx'
 import styles from './prejoin.module.css'
 import { PublisherCheck } from './publisher-check.tsx'
@@ -15,11 +17,12 @@ import { RespondentTests } from './respondent-tests.tsx'
 interface PrejoinProps {
   link: EntryLink
   call: CallConnection
+  preview: AdmissionCheckBody | undefined
   isJoining: boolean
 }
 
-/** The device check. Nothing is told to the service before Join is pressed. */
-export function Prejoin({ link, call, isJoining }: PrejoinProps) {
+/** The device check. Nobody enters before Join is pressed. */
+export function Prejoin({ link, call, preview, isJoining }: PrejoinProps) {
   const text = useText()
   const [name, setName] = useState(link.name)
   const needsName = link.secret?.kind === 'access'
@@ -41,6 +44,7 @@ export function Prejoin({ link, call, isJoining }: PrejoinProps) {
           <RespondentTests link={link} />
           {!needsName && name !== '' && <p className={styles.as}>{text.prejoin.as(name)}</p>}
         </div>
+        {preview !== undefined && <InterviewInfo preview={preview} />}
         {needsName && <NameField name={name} onChange={setName} />}
         {isListener ? <ListenerCheck {...check} /> : <PublisherCheck {...check} />}
       </main>

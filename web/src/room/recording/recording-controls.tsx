@@ -10,6 +10,7 @@ import { Button } from '../../design/button.tsx'
 import { timecode } from '../../i18n/times.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useServiceNow } from '../../live/use-service-now.ts'
+import { RecordingConsents } from '../consent/recording-consents.tsx'
 import toolStyles from '../tools/tools.module.css'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { RecordingAlarm } from './recording-alarm.tsx'
@@ -82,6 +83,7 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
       {/* While the panel is open, readers of the screen are told of nothing outside of it. */}
       <RecordingAlarm doubt={doubt} />
       <Times endsAt={endsAt} />
+      <RecordingConsents />
       <div className={styles.buttons}>
         <Button
           look="primary"
@@ -95,7 +97,7 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
       </div>
       <output className={styles.note}>{isSending ? text.sending : text.key}</output>
       {refused !== null && (
-        <p role="alert">{refused === 'start' ? text.refused.start : text.refused.other}</p>
+        <p role="alert">{text.refused[refused === 'stop' ? 'other' : refused]}</p>
       )}
     </Dialog>
   )

@@ -3,7 +3,7 @@ import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import type { Doubt } from './recording-doubt.ts'
 import styles from './recording-indicator.module.css'
-import { phaseOf } from './recording-phase.ts'
+import { phaseOf, type RecordingPhase } from './recording-phase.ts'
 
 interface RecordingIndicatorProps {
   /** What a moderator is alarmed of. */
@@ -16,10 +16,8 @@ export function RecordingIndicator({ doubt }: RecordingIndicatorProps) {
   const { role } = useLive()
   const recording = useLiveState((state) => state.recording)
   const phase = phaseOf(recording)
-  if (recording === null || phase === null || phase === 'stopped') return null
-  // A recording that broke off is for those to know who can do something about it.
-  if (phase === 'failed' && role === 'panelist') return null
-  const shown = phase === 'starting' && doubt === 'notWritten' ? 'notRunning' : phase
+  if (recording === null || phase === null) return null
+  const shown = shownOf(phase, { isPanelist: role === 'panelist', doubt })
   return (
     <p className={styles.recording} data-shown={shown}>
       {shown === 'starting' && <i className={styles.ring} />}
@@ -29,4 +27,13 @@ export function RecordingIndicator({ doubt }: RecordingIndicatorProps) {
       {text[shown]}
     </p>
   )
+}
+
+function shownOf(
+  phase: RecordingPhase,
+  { isPanelist, doubt }: { isPanelist: boolean; doubt: Doubt['kind'] | null },
+): RecordingPhase | 'notRunning' {
+  // That a recording broke off is for those to know who can do something about it.
+  if (phase === 'failed' && isPanelist) return 'stopped'
+  return phase === 'starting' && doubt === 'notWritten' ? 'notRunning' : phase
 }

@@ -1,7 +1,19 @@
+import type { ErrorDetail } from '@interview-room/contract/errors.ts'
 import { useState } from 'react'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 
 export type RecordingCommand = 'start' | 'pause' | 'resume' | 'stop'
+
+/** What to say when the recording does not do as it was asked. */
+export type RecordingRefusal = 'start' | 'stop' | 'consent' | 'other'
+
+function refusalOf(
+  word: RecordingCommand,
+  details: readonly Pick<ErrorDetail, 'code'>[],
+): RecordingRefusal {
+  if (details.some(({ code }) => code === 'CONSENT_REQUIRED')) return 'consent'
+  return word === 'start' || word === 'stop' ? word : 'other'
+}
 
 /** A word on its way, and how the recording stood when it was said. */
 interface Sent {
@@ -13,7 +25,7 @@ export function useRecordingControl() {
   const { request } = useLive()
   const status = useLiveState((state) => state.recording?.status)
   const [sent, setSent] = useState<Sent | null>(null)
-  const [refused, setRefused] = useState<RecordingCommand | null>(null)
+  const [refused, setRefused] = useState<RecordingRefusal | null>(null)
   // The room may tell that it is done before the answer does: then the next word can be said.
   const isSending = sent !== null && sent.status === status
 
@@ -25,7 +37,7 @@ export function useRecordingControl() {
     setRefused(null)
     const answer = await request<`${RecordingCommand}Recording`>('POST', `/recording/${word}`)
     setSent((latest) => (latest === sending ? null : latest))
-    if (!answer.ok) setRefused(word)
+    if (!answer.ok) setRefused(refusalOf(word, answer.details))
     return answer.ok
   }
   return { isSending, refused, say, next: nextCommand(status) }

@@ -6,6 +6,7 @@ import { HandIcon } from '../../design/icons.tsx'
 import { LastTest } from '../../design/last-test.tsx'
 import { useChatText } from '../../i18n/chat-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
+import { ConsentLabel } from './consent-label.tsx'
 import { QualityLabel } from './quality-label.tsx'
 import { qualityOf } from './quality-of.ts'
 import styles from './roster-panel.module.css'
@@ -89,6 +90,7 @@ function Row({ person, media, actions }: RowProps) {
           <QualityLabel quality={line} isSpelled />
         </span>
       )}
+      <ConsentLabel person={person} />
       {person.last_test !== null && person.last_test !== undefined && (
         <span className={styles.test}>
           <LastTest test={person.last_test} />

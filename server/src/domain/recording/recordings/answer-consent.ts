@@ -1,20 +1,18 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
-import type { PostedEventType, NewPostedEvent } from '@interview-room/contract/live-moderation.ts'
+import type { NewPostedEvent } from '@interview-room/contract/live-moderation.ts'
 import type { PostedEvent } from '@interview-room/contract/live-stream.ts'
+import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Clock } from '../../../platform/lib/clock.ts'
-import { findOpenConsents } from '../../people/find-consent.ts'
+import { findOpenConsents, readConsentTerms } from '../../people/find-consent.ts'
 import { postRoomEvent } from '../../people/post-room-event.ts'
 import { lockRoomAsParticipant } from '../../people/require-holder.ts'
 import type { TicketHolder } from '../../people/ticket.ts'
+import { requestMediaRights } from '../../people/update-media-rights.ts'
+import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import { stopRecording } from './order-recording.ts'
-import { findRecordingTerms } from './read-recordings.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
-
-export function isConsent(type: PostedEventType): boolean {
-  return type.startsWith('consent.')
-}
 
 interface Answer {
   clock: Clock
@@ -22,9 +20,13 @@ interface Answer {
   event: NewPostedEvent
 }
 
+/** Who sees in the roster how it stands with the consent of others. */
+const CONSENT_READERS = ROLES.filter((role) => role !== 'panelist')
+
 /**
- * Notes what somebody says to being recorded. A refusal ends the recording that runs, unless it is
- * of somebody who does not come in: where recording is required, that is what declining means.
+ * Notes what somebody says to being recorded, or observed. Declining the recording ends the one that
+ * runs, unless it is of somebody who does not come in: where recording is required, that is what
+ * declining means. What people may do with media follows by a job.
  */
 export async function answerConsent(
   tx: Tx,
@@ -33,12 +35,15 @@ export async function answerConsent(
   const locked = await lockRoomAsParticipant(tx, clock, holder)
   const { roomId, mediaIdentity, role } = holder
   const published = await postRoomEvent(tx, locked, { sender: holder, event })
+  const terms = await readConsentTerms(tx, roomId)
+  await requestMediaRights(tx, roomId, terms)
+  await publishLiveEvent(tx, locked, { name: 'roster', roles: CONSENT_READERS })
+  if ((event.payload?.purpose ?? 'recording') !== 'recording') return published
   await enqueue(tx, reconcileRecordingRequest(roomId))
   const isRefusal = event.event_type !== 'consent.given' && CAPABILITIES[role].isAskedForConsent
-  if (!isRefusal) return published
-  const { recording_consent } = await findRecordingTerms(tx, roomId)
+  if (!isRefusal || terms.recording === 'obtained') return published
   const { refused } = await findOpenConsents(tx, roomId)
-  if (recording_consent === 'required' && !refused.includes(mediaIdentity)) return published
+  if (terms.recording === 'required' && !refused.includes(mediaIdentity)) return published
   await stopRecording(tx, locked, { reason: 'consent_refused', now: clock() })
   return published
 }

@@ -1,9 +1,11 @@
 import { CAPABILITIES, type Capabilities } from '@interview-room/contract/capabilities.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import { ParticipantPermission, TrackSource } from '@livekit/protocol'
 import { SignJWT } from 'jose'
 import type { VideoGrant } from 'livekit-server-sdk'
 import type { Config } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
-import type { MediaGrant } from '../../ports/media.ts'
+import type { MediaGrant, MediaRights } from '../../ports/media.ts'
 
 /**
  * livekit-server tells every client the number of participants, within five seconds of each that comes or goes.
@@ -14,16 +16,16 @@ const UNCOUNTED_KIND = 'agent'
 /** What a browser joins with. No browser may send data: chat and commands go through the service. */
 export async function signJoinToken(
   { apiKey, apiSecret }: Pick<Config['livekit'], 'apiKey' | 'apiSecret'>,
-  { mediaRoom, identity, displayName, role, lifeSec }: MediaGrant,
+  { mediaRoom, identity, displayName, role, rights, lifeSec }: MediaGrant,
 ): Promise<string> {
   const can = CAPABILITIES[role]
-  const canPublishSources = sourcesOf(can)
+  const canPublishSources = sourcesOf(role, rights)
   const video: Omit<VideoGrant, 'canPublishSources'> & { canPublishSources: string[] } = {
     roomJoin: true,
     room: mediaRoom,
     canPublish: canPublishSources.length > 0,
     canPublishSources,
-    canSubscribe: true,
+    canSubscribe: rights.mayReceive,
     canPublishData: false,
     canUpdateOwnMetadata: false,
     hidden: !can.isVisible,
@@ -47,10 +49,37 @@ export async function signJoinToken(
     .sign(new TextEncoder().encode(apiSecret))
 }
 
-function sourcesOf(can: Capabilities): string[] {
+const SOURCES = {
+  camera: TrackSource.CAMERA,
+  microphone: TrackSource.MICROPHONE,
+  screen_share: TrackSource.SCREEN_SHARE,
+  screen_share_audio: TrackSource.SCREEN_SHARE_AUDIO,
+} as const
+type Source = keyof typeof SOURCES
+
+/** The same in place of what a token said before: a permission is replaced as a whole. */
+export function permissionOf({
+  role,
+  rights,
+}: Pick<MediaGrant, 'role' | 'rights'>): ParticipantPermission {
+  const sources = sourcesOf(role, rights)
+  return new ParticipantPermission({
+    canSubscribe: rights.mayReceive,
+    canPublish: sources.length > 0,
+    canPublishSources: sources.map((source) => SOURCES[source]),
+    canPublishData: false,
+    canUpdateMetadata: false,
+    hidden: !CAPABILITIES[role].isVisible,
+  })
+}
+
+/** What of its role somebody may publish, in LiveKit's words. */
+function sourcesOf(role: Role, { mayPublish }: MediaRights): Source[] {
+  const can: Capabilities = CAPABILITIES[role]
+  if (!mayPublish) return []
   return [
-    ...(can.canPublishCamera ? ['camera'] : []),
-    ...(can.canPublishMicrophone ? ['microphone'] : []),
-    ...(can.canShareScreen ? ['screen_share', 'screen_share_audio'] : []),
+    ...(can.canPublishCamera ? (['camera'] as const) : []),
+    ...(can.canPublishMicrophone ? (['microphone'] as const) : []),
+    ...(can.canShareScreen ? (['screen_share', 'screen_share_audio'] as const) : []),
   ]
 }

@@ -1,7 +1,7 @@
 import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { TokenVerifier } from 'livekit-server-sdk'
 import { describe, expect, test } from 'vitest'
-import { MediaError } from '../../ports/media.ts'
+import { ALL_RIGHTS, MediaError } from '../../ports/media.ts'
 import { LIVEKIT_TIMEOUTS } from './livekit-media.ts'
 import {
   API_KEY,
@@ -124,6 +124,7 @@ describe('the connections of a media room', () => {
         isPerson: true,
         isActive: true,
         isPublishing: true,
+        rights: ALL_RIGHTS,
       },
       {
         identity: 'p2',
@@ -132,6 +133,7 @@ describe('the connections of a media room', () => {
         isPerson: true,
         isActive: false,
         isPublishing: false,
+        rights: ALL_RIGHTS,
       },
       {
         identity: 'EG_1',
@@ -140,6 +142,7 @@ describe('the connections of a media room', () => {
         isPerson: false,
         isActive: true,
         isPublishing: false,
+        rights: ALL_RIGHTS,
       },
       {
         identity: 'rec',
@@ -148,6 +151,7 @@ describe('the connections of a media room', () => {
         isPerson: false,
         isActive: true,
         isPublishing: false,
+        rights: { mayPublish: false, mayReceive: false },
       },
     ])
   })
@@ -207,6 +211,38 @@ describe('muting a microphone', () => {
   })
 })
 
+describe('rights', () => {
+  test('replace what the token gave, and leave the unseen unseen', async () => {
+    provider.answer = answerJson(200, { sid: 'PA_1', identity: 'p1' })
+    const [open, closed] = [ALL_RIGHTS, { mayPublish: false, mayReceive: false }]
+    const who = { identity: 'p1', role: 'panelist', rights: open } as const
+    await provider.media.updateRights('room', who)
+    await provider.media.updateRights('room', { ...who, rights: closed })
+    await provider.media.updateRights('room', { ...who, role: 'observer', rights: open })
+    expect(calledWith('UpdateParticipant')).toEqual([
+      {
+        room: 'room',
+        identity: 'p1',
+        permission: {
+          canSubscribe: true,
+          canPublish: true,
+          canPublishSources: ['CAMERA', 'MICROPHONE'],
+        },
+      },
+      { room: 'room', identity: 'p1', permission: {} },
+      { room: 'room', identity: 'p1', permission: { canSubscribe: true, hidden: true } },
+    ])
+    expect(provider.calls[0]?.grants).toEqual({ roomAdmin: true, room: 'room' })
+  })
+
+  test('of somebody who is gone are nobody’s', async () => {
+    provider.answer = answerJson(404, { code: 'not_found', msg: 'participant does not exist' })
+    const who = { identity: 'p1', role: 'panelist', rights: ALL_RIGHTS } as const
+    await provider.media.updateRights('room', who)
+    expect(calledWith('UpdateParticipant')).toHaveLength(1)
+  })
+})
+
 describe('a provider that fails', () => {
   const everyCall: readonly [string, () => Promise<unknown>][] = [
     ['ensureRoom', () => provider.media.ensureRoom(spec)],
@@ -215,6 +251,15 @@ describe('a provider that fails', () => {
     ['listConnections', () => provider.media.listConnections('room')],
     ['removeConnection', () => provider.media.removeConnection('room', 'p1')],
     ['muteMicrophone', () => provider.media.muteMicrophone('room', 'p1')],
+    [
+      'updateRights',
+      () =>
+        provider.media.updateRights('room', {
+          identity: 'p1',
+          role: 'observer',
+          rights: ALL_RIGHTS,
+        }),
+    ],
     ['check', () => provider.media.check()],
   ]
 
@@ -274,12 +319,13 @@ describe('a provider that fails', () => {
   })
 })
 
-async function grantOf(role: (typeof ROLES)[number]) {
+async function grantOf(role: (typeof ROLES)[number], rights = ALL_RIGHTS) {
   const token = await provider.media.signToken({
     mediaRoom: 'room',
     identity: 'p1',
     displayName: '山田 太郎',
     role,
+    rights,
     lifeSec: 600,
   })
   return new TokenVerifier(API_KEY, API_SECRET).verify(token)
@@ -293,6 +339,15 @@ describe('a media token', () => {
     const { video, kind } = await grantOf(role)
     expect(video).toMatchObject({ canPublish: true, canPublishSources: sources, hidden: false })
     expect(kind).toBeUndefined()
+  })
+
+  // contract: enterRoom › The media token gives no more than consent allows
+  test('allows neither to publish nor to receive where consent does not', async () => {
+    const none = { mayPublish: false, mayReceive: false }
+    for (const role of ['panelist', 'observer'] as const) {
+      const { video } = await grantOf(role, none)
+      expect(video).toMatchObject({ canPublish: false, canPublishSources: [], canSubscribe: false })
+    }
   })
 
   // contract: enterRoom › The provider hides observers and operators, too

@@ -15,11 +15,12 @@ import {
   Room,
   RoomParticipantIdentity,
   TrackSource,
+  UpdateParticipantRequest,
 } from '@livekit/protocol'
 import type { Config } from '../../config/config.ts'
 import { type Media, type MediaConnection, MediaError } from '../../ports/media.ts'
 import { createEgressCalls } from './egress-calls.ts'
-import { signJoinToken } from './join-token.ts'
+import { permissionOf, signJoinToken } from './join-token.ts'
 import { type CallProvider, createProviderClient } from './provider-client.ts'
 import { asMediaError, goneIsDone } from './provider-errors.ts'
 
@@ -77,6 +78,23 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
       return found.map((participant) => toConnection(participant))
     },
 
+    ...peopleCalls(rooms),
+
+    ...createEgressCalls(config, timeouts.egressSec),
+
+    signToken: (grant) => signJoinToken(config, grant),
+
+    async check() {
+      await asMediaError('reach the provider', () => rooms.list(['readiness']))
+    },
+  }
+}
+
+/** What is done to people who are connected. */
+function peopleCalls(
+  rooms: ReturnType<typeof roomCalls>,
+): Pick<Media, 'removeConnection' | 'muteMicrophone' | 'updateRights'> {
+  return {
     async removeConnection(mediaRoom, identity) {
       await goneIsDone('remove a connection', () => rooms.remove(mediaRoom, identity))
     },
@@ -93,12 +111,14 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
       }
     },
 
-    ...createEgressCalls(config, timeouts.egressSec),
-
-    signToken: (grant) => signJoinToken(config, grant),
-
-    async check() {
-      await asMediaError('reach the provider', () => rooms.list(['readiness']))
+    async updateRights(mediaRoom, whose) {
+      await goneIsDone('update rights', () =>
+        rooms.update({
+          room: mediaRoom,
+          identity: whose.identity,
+          permission: permissionOf(whose),
+        }),
+      )
     },
   }
 }
@@ -146,6 +166,14 @@ function roomCalls(call: CallProvider) {
         body: new RoomParticipantIdentity({ room, identity }),
         answer: RemoveParticipantResponse,
       }),
+    update: (
+      change: ConstructorParameters<typeof UpdateParticipantRequest>[0] & { room: string },
+    ) =>
+      call('RoomService/UpdateParticipant', {
+        grant: { roomAdmin: true, room: change.room },
+        body: new UpdateParticipantRequest(change),
+        answer: ParticipantInfo,
+      }),
     mute: (track: { room: string; identity: string; trackSid: string; muted: boolean }) =>
       call('RoomService/MutePublishedTrack', {
         grant: { roomAdmin: true, room: track.room },
@@ -171,5 +199,9 @@ function toConnection(participant: ParticipantInfo): MediaConnection {
     isPerson: !isRobot && (kind === ParticipantInfo_Kind.STANDARD || isHiddenPerson),
     isActive: state === ParticipantInfo_State.ACTIVE,
     isPublishing: tracks.length > 0,
+    rights: {
+      mayPublish: permission?.canPublish ?? true,
+      mayReceive: permission?.canSubscribe ?? true,
+    },
   }
 }

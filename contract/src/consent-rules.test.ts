@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import {
+  CONSENT_ANSWERS,
+  CONSENT_STATES,
+  type ConsentPolicy,
+  consentStatesOf,
+  type ConsentState,
+  consentTermsOf,
+  isAgreed,
+  isRefused,
+  mayPublish,
+  mayWatch,
+  nextConsentState,
+  NO_ANSWERS,
+  purposesToAsk,
+} from './consent-rules.ts'
+import { ARCHIVE_MODES, ROLES } from './vocabulary.ts'
+
+const BY_DEFAULT: ConsentPolicy = { recordingConsent: 'ask', observationConsent: 'informed' }
+
+describe('what a room asks', () => {
+  test.each([
+    ['always', {}, { recording: 'required', observation: 'informed' }],
+    ['manual', {}, { recording: 'optional', observation: 'informed' }],
+    ['always', { recordingConsent: 'obtained' }, { recording: 'obtained' }],
+    ['manual', { recordingConsent: 'obtained' }, { recording: 'obtained' }],
+    ['manual', { observationConsent: 'required' }, { observation: 'required' }],
+  ] as const)('in a room recorded %s with %o is %o', (mode, policy, terms) => {
+    expect(consentTermsOf({ ...BY_DEFAULT, ...policy }, mode)).toMatchObject(terms)
+  })
+})
+
+describe('how it stands with a person', () => {
+  const terms = { recording: 'optional', observation: 'required' } as const
+
+  test('a panelist is awaited until there is an answer', () => {
+    const pending = { recording: 'pending', observation: 'pending' }
+    expect(consentStatesOf(terms, 'panelist', NO_ANSWERS)).toEqual(pending)
+    const answers = { recording: 'given', observation: 'declined' } as const
+    expect(consentStatesOf(terms, 'panelist', answers)).toEqual(answers)
+  })
+
+  test('staff are never asked, whatever they answer', () => {
+    for (const role of ROLES.filter((each) => each !== 'panelist')) {
+      const answers = { recording: 'declined', observation: 'declined' } as const
+      const states = { recording: 'not_asked', observation: 'not_asked' }
+      expect(consentStatesOf(terms, role, answers)).toEqual(states)
+    }
+  })
+
+  test('nobody is asked for what the tenant has from elsewhere, or only informs of', () => {
+    const none = { recording: 'obtained', observation: 'informed' } as const
+    const answers = { recording: 'declined', observation: 'declined' } as const
+    const states = { recording: 'obtained', observation: 'not_asked' } as const
+    expect(consentStatesOf(none, 'panelist', answers)).toEqual(states)
+    expect(purposesToAsk(states)).toEqual([])
+    expect(mayPublish(none, states)).toBe(true)
+  })
+})
+
+describe('an answer', () => {
+  test.each([
+    ['pending', 'given', 'given'],
+    ['pending', 'declined', 'declined'],
+    ['pending', 'withdrawn', 'declined'],
+    ['given', 'given', 'given'],
+    ['given', 'declined', 'withdrawn'],
+    ['given', 'withdrawn', 'withdrawn'],
+    ['declined', 'given', 'given'],
+    ['declined', 'declined', 'declined'],
+    ['declined', 'withdrawn', 'declined'],
+    ['withdrawn', 'given', 'given'],
+    ['withdrawn', 'declined', 'withdrawn'],
+    ['withdrawn', 'withdrawn', 'withdrawn'],
+  ] as const)('of somebody who is %s: %s leads to %s', (state, answer, next) => {
+    expect(nextConsentState(state, answer)).toBe(next)
+  })
+
+  test('changes nothing for whoever is not asked', () => {
+    for (const answer of CONSENT_ANSWERS) {
+      expect(nextConsentState('not_asked', answer)).toBe('not_asked')
+      expect(nextConsentState('obtained', answer)).toBe('obtained')
+    }
+  })
+})
+
+test('a state stands for a purpose, against it, or is awaited', () => {
+  const awaited = CONSENT_STATES.filter((state) => !isAgreed(state) && !isRefused(state))
+  expect(awaited).toEqual(['pending'])
+  expect(CONSENT_STATES.filter((state) => isAgreed(state) && isRefused(state))).toEqual([])
+})
+
+describe('publishing', () => {
+  const asked = { observation: 'informed' } as const
+
+  test('where a room is always recorded waits for the consent', () => {
+    for (const state of CONSENT_STATES) {
+      const states = { recording: state, observation: 'not_asked' } as const
+      expect(mayPublish({ ...asked, recording: 'required' }, states)).toBe(isAgreed(state))
+      expect(mayPublish({ ...asked, recording: 'optional' }, states)).toBe(true)
+    }
+  })
+
+  test('where observation is asked for waits for an answer, of whatever kind', () => {
+    const terms = { recording: 'optional', observation: 'required' } as const
+    const can = (observation: ConsentState) =>
+      mayPublish(terms, { recording: 'declined', observation })
+    expect(can('pending')).toBe(false)
+    for (const state of ['given', 'declined', 'withdrawn'] as const) expect(can(state)).toBe(true)
+  })
+
+  test('is open to staff in every room', () => {
+    for (const mode of ARCHIVE_MODES) {
+      const terms = consentTermsOf({ ...BY_DEFAULT, observationConsent: 'required' }, mode)
+      expect(mayPublish(terms, consentStatesOf(terms, 'moderator', NO_ANSWERS))).toBe(true)
+    }
+  })
+})
+
+test('those who are not seen watch once everybody present agrees; others always', () => {
+  const [given, pending] = [{ observation: 'given' }, { observation: 'pending' }] as const
+  for (const role of ['observer', 'platform_observer'] as const) {
+    expect(mayWatch(role, [])).toBe(true)
+    expect(mayWatch(role, [given, given])).toBe(true)
+    expect(mayWatch(role, [given, pending])).toBe(false)
+    expect(mayWatch(role, [{ observation: 'withdrawn' }])).toBe(false)
+  }
+  for (const role of ['moderator', 'panelist'] as const)
+    expect(mayWatch(role, [pending])).toBe(true)
+})

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import type { PageStateName } from '../page-states.ts'
+import { type PageRecorder, SESSION_NAME } from './page-recorder.ts'
+import { recordingIs } from './reach-states.ts'
+import { consentButton, control, joinButton, liveRoom, recordingButton } from './room-page.ts'
+
+const SOON = { timeout: 30_000 }
+const PHONE = { isPhone: true }
+
+type Look = (page: Page, name: PageStateName) => Promise<void>
+
+/** Everything that is asked of panelists, and what waits for their answers. */
+export async function expectConsentAsked(recorder: PageRecorder, look: Look): Promise<void> {
+  await expectRecordingDeclined(recorder, look)
+  await setReturnUrl(recorder)
+  await expectObservationDeclined(recorder, look)
+}
+
+/** In a room that is always recorded. */
+async function expectRecordingDeclined(recorder: PageRecorder, look: Look): Promise<void> {
+  const recorded = await recorder.env.tenant.book({ room: { archive_mode: 'always' } })
+  const { page, context } = await recorder.open(recorded, 'panelist', PHONE)
+  await joinButton(page).click(SOON)
+  await look(page, 'consent')
+  await consentButton(page, 'decline').click()
+  await look(page, 'consent-declined')
+  await context.close()
+}
+
+/** Somebody declines everything and takes part: neither observed nor recorded, until they leave. */
+async function expectObservationDeclined(recorder: PageRecorder, look: Look): Promise<void> {
+  const { env } = recorder
+  await askToObserve(recorder, 'required')
+  const observed = await env.tenant.book({ name: SESSION_NAME, room: { archive_mode: 'manual' } })
+  const panelist = await recorder.open(observed, 'panelist', PHONE)
+  await joinButton(panelist.page).click(SOON)
+  await consentButton(panelist.page, 'decline').click(SOON)
+  await look(panelist.page, 'consent-observation')
+  await consentButton(panelist.page, 'decline').click()
+  await liveRoom(panelist.page).waitFor(SOON)
+  const observer = await recorder.enter(observed, 'observer')
+  await look(observer.page, 'observer-consent')
+  await observer.context.close()
+
+  const moderator = await recorder.enter(observed, 'moderator')
+  await control(moderator.page, 'recording').click()
+  await recordingButton(moderator.page, 'start').click()
+  await look(moderator.page, 'recording-no-consent')
+  await moderator.context.close()
+  await control(panelist.page, 'leave').click()
+  await look(panelist.page, 'left-panelist')
+  await panelist.context.close()
+  await askToObserve(recorder, 'informed')
+}
+
+/** The slot is moved, and its window opens while somebody waits. */
+export async function expectOpening(recorder: PageRecorder, look: Look): Promise<void> {
+  const { env } = recorder
+  const booked = await env.tenant.book({ startsInMin: 120 })
+  const { page, context } = await recorder.open(booked, 'panelist')
+  await page.clock.install()
+  await page.reload()
+  await look(page, 'waiting-room')
+  const starts_at = new Date().toISOString()
+  await env.tenant.call('PATCH', `/sessions/${booked.session.id}`, { starts_at })
+  await page.clock.fastForward(61_000)
+  await look(page, 'room-open')
+  await context.close()
+}
+
+/** After a recording. */
+export async function expectNotRecording(recorder: PageRecorder, look: Look): Promise<void> {
+  const recorded = await recorder.env.tenant.book({ room: { archive_mode: 'manual' } })
+  const before = recordingIs('stopped')
+  const { page, context } = await recorder.enter(recorded, 'panelist', { before })
+  await look(page, 'recording-stopped')
+  await context.close()
+}
+
+async function askToObserve(
+  { env: { service } }: PageRecorder,
+  word: 'required' | 'informed',
+): Promise<void> {
+  const whose = ['--tenant', service.local.tenant_id]
+  await service.admin('tenants', 'consent', ...whose, '--observation', word)
+}
+
+/** Where panelists go afterwards. */
+async function setReturnUrl({ env: { service } }: PageRecorder): Promise<void> {
+  const whose = ['--tenant', service.local.tenant_id]
+  await service.admin('tenants', 'return-url', ...whose, '--url', 'https://www.example.com/thanks')
+}

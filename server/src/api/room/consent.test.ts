@@ -1,0 +1,418 @@
+import type { ConsentPolicy, ConsentPurpose } from '@interview-room/contract/consent-rules.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { updateMediaRightsJob } from '../../domain/people/update-media-rights.job.ts'
+import { setConsentPolicy, setReturnUrl } from '../../platform/tenants/consent-settings.ts'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { say } from '../../testing/live-chat.ts'
+import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
+import { reconcilePass } from '../../testing/reconcile-pass.ts'
+import { useRecordedRooms } from '../../testing/recorded-rooms.ts'
+import { runJobs } from '../../testing/run-jobs.ts'
+import { toAnswer } from '../../testing/tenant-client.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+const set = (policy: Partial<ConsentPolicy>) =>
+  setConsentPolicy(plane.database.db, plane.tenant.tenantId, policy)
+
+beforeEach(() => set({ recordingConsent: 'ask', observationConsent: 'informed' }))
+
+type Answer = 'given' | 'declined' | 'withdrawn'
+
+const answer = (guest: Guest, word: Answer, purpose: ConsentPurpose = 'recording') =>
+  guest.post('/events', {
+    event_type: `consent.${word}`,
+    payload: { purpose, version: '2', language: 'ja' },
+  })
+
+/** Whatever was asked for, as the worker would do it. */
+async function connect(guest: Guest): Promise<void> {
+  plane.media.connect(guest.roomId, guest.participantId, plane.now)
+  if (guest.role === 'observer') plane.media.hidden.add(guest.participantId)
+  await rooms.run(reconcilePass(plane.deps))
+  await runJobs(plane.database.db, updateMediaRightsJob(plane.deps))
+}
+
+async function leave({ roomId, participantId }: Guest): Promise<void> {
+  plane.media.disconnect(roomId, participantId)
+  plane.now = new Date(Math.max(plane.now.getTime(), Date.now()))
+  // Missing twice is gone.
+  await rooms.run(reconcilePass(plane.deps))
+  await rooms.run(reconcilePass(plane.deps))
+  await runJobs(plane.database.db, updateMediaRightsJob(plane.deps))
+}
+
+/** As the provider enforces them. */
+const rightsOf = ({ roomId, participantId }: Guest) =>
+  plane.media.connections.get(roomId)?.find(({ identity }) => identity === participantId)?.rights
+const signedFor = ({ participantId }: Guest) => plane.media.signed.get(participantId)
+
+const messagesOf = async (guest: Guest): Promise<string[]> =>
+  (await guest.get('/messages')).data.items.map(({ text }: { text: string }) => text)
+
+const ALL = { mayPublish: true, mayReceive: true }
+const MUTE = { mayPublish: false, mayReceive: true }
+/** Of who is not seen, and may never publish. */
+const WATCHING = { mayPublish: false, mayReceive: true }
+const WAITING = { mayPublish: false, mayReceive: false }
+
+describe('a room that is always recorded', () => {
+  // contract: enterRoom › Nobody publishes in a room that is always recorded before consent
+  test('lets nobody publish who skips the question, and everybody who has agreed', async () => {
+    const roomId = await rooms.book('always')
+    const panelist = await live.enter(roomId, 'panelist')
+    expect(signedFor(panelist)).toEqual(MUTE)
+    await connect(panelist)
+    expect(rightsOf(panelist)).toEqual(MUTE)
+    await panelist.post('/ticket')
+    expect(signedFor(panelist)).toEqual(MUTE)
+
+    await answer(panelist, 'given')
+    expect(rightsOf(panelist)).toEqual(ALL)
+    await panelist.post('/ticket')
+    expect(signedFor(panelist)).toEqual(ALL)
+    expect(signedFor(await live.enter(roomId, 'moderator'))).toEqual(ALL)
+  })
+
+  test.each(['declined', 'withdrawn'] as const)(
+    'takes the right to publish from whoever has %s, also with a token of before',
+    async (word) => {
+      const roomId = await rooms.book('always')
+      const panelist = await live.enter(roomId, 'panelist')
+      await answer(panelist, 'given')
+      await panelist.post('/ticket')
+      await connect(panelist)
+      expect(rightsOf(panelist)).toEqual(ALL)
+      await answer(panelist, word)
+      expect(rightsOf(panelist)).toEqual(MUTE)
+      await leave(panelist)
+      await connect(panelist)
+      expect(rightsOf(panelist)).toEqual(MUTE)
+    },
+  )
+
+  test('is brought to what consent allows by a job when the provider was down', async () => {
+    const roomId = await rooms.book('always')
+    const panelist = await live.enter(roomId, 'panelist')
+    await connect(panelist)
+    plane.media.isDown = true
+    expect(await answer(panelist, 'given')).toMatchObject({ status: 201 })
+    plane.media.isDown = false
+    expect(rightsOf(panelist)).toEqual(MUTE)
+    await runJobs(plane.database.db, updateMediaRightsJob(plane.deps))
+    expect(rightsOf(panelist)).toEqual(ALL)
+  })
+})
+
+test('where a moderator decides about recording, whoever declines may publish', async () => {
+  const panelist = await live.enter(await rooms.book('manual'), 'panelist')
+  expect(signedFor(panelist)).toEqual(ALL)
+  await answer(panelist, 'declined')
+  await panelist.post('/ticket')
+  expect(signedFor(panelist)).toEqual(ALL)
+})
+
+describe('an answer', () => {
+  // contract: postRoomEvent › An answer about consent has `purpose`, `version` and `language`
+  test('is a room event with purpose, version of the text and language', async () => {
+    const roomId = await rooms.book('manual')
+    const panelist = await live.enter(roomId, 'panelist')
+    const payload = { purpose: 'observation', version: '2', language: 'ja' }
+    expect(await answer(panelist, 'given', 'observation')).toMatchObject({ data: { payload } })
+    await panelist.post('/events', { event_type: 'consent.given' })
+    const { data } = await plane.tenant.get(`/rooms/${roomId}/room-events`)
+    expect(data.items).toMatchObject([
+      { event_type: 'consent.given', payload },
+      { payload: { purpose: 'recording', version: null, language: null } },
+    ])
+    const late = await (await live.enter(roomId, 'moderator')).listen()
+    expect((await late.wait('snapshot')).facts[0]).toMatchObject({ payload })
+  })
+
+  test('about one purpose says nothing of the other', async () => {
+    await set({ observationConsent: 'required' })
+    const roomId = await rooms.book('always')
+    const panelist = await live.enter(roomId, 'panelist')
+    await answer(panelist, 'given', 'observation')
+    await panelist.post('/ticket')
+    expect(signedFor(panelist)).toEqual(MUTE)
+    await answer(panelist, 'given', 'recording')
+    await panelist.post('/ticket')
+    expect(signedFor(panelist)).toEqual(ALL)
+  })
+
+  // contract: postRoomEvent › 400 INVALID_REQUEST for a purpose of anything but consent
+  test.each(['purpose', 'version', 'language'])('alone has a %s', async (field) => {
+    const panelist = await live.enter(await rooms.book('manual'), 'panelist')
+    const payload = { purpose: 'recording', version: '1', language: 'en' }[field]
+    const body = { event_type: 'hand.raised', payload: { [field]: payload } }
+    expect(await panelist.post('/events', body)).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+      details: [[`payload.${field}`, 'NOT_ALLOWED']],
+    })
+  })
+})
+
+describe('a tenant that has the consent from elsewhere', () => {
+  // contract: enterRoom › A tenant may have the consent from elsewhere
+  test('has nobody asked, and the room says so once', async () => {
+    await set({ recordingConsent: 'obtained' })
+    const roomId = await rooms.book('always')
+    const guests = await Promise.all(
+      Array.from({ length: 5 }, () => live.enter(roomId, 'panelist')),
+    )
+    for (const guest of guests) expect(signedFor(guest)).toEqual(ALL)
+    const { data } = await plane.tenant.get(`/rooms/${roomId}/room-events`)
+    expect(data.items).toMatchObject([
+      { event_type: 'consent.obtained', payload: { purpose: 'recording', by: 'tenant' } },
+    ])
+  })
+
+  test('waits for nobody before a recording, and is stopped by no answer', async () => {
+    await set({ recordingConsent: 'obtained' })
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const panelist = await live.enter(roomId, 'panelist')
+    await connect(panelist)
+    await answer(panelist, 'declined')
+    expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
+  })
+})
+
+describe('where panelists are asked to be observed', () => {
+  beforeEach(() => set({ observationConsent: 'required' }))
+
+  // contract: enterRoom › Observers wait until every present panelist agrees to be observed
+  test('observers receive nothing until every panelist present has agreed', async () => {
+    const roomId = await rooms.book('manual')
+    const observer = await live.enter(roomId, 'observer')
+    await connect(observer)
+    expect(rightsOf(observer)).toEqual(WATCHING)
+    const [one, other] = [
+      await live.enter(roomId, 'panelist'),
+      await live.enter(roomId, 'panelist'),
+    ]
+    expect(signedFor(one)).toEqual(MUTE)
+    await connect(one)
+    await connect(other)
+    expect(rightsOf(observer)).toEqual(WAITING)
+    expect(
+      signedFor(await live.enter(roomId, 'platform_observer', { participant: undefined })),
+    ).toEqual(WAITING)
+    await answer(one, 'given', 'observation')
+    expect(rightsOf(one)).toEqual(ALL)
+    expect(rightsOf(observer)).toEqual(WAITING)
+    await answer(other, 'given', 'observation')
+    expect(rightsOf(observer)).toEqual(WATCHING)
+
+    await answer(one, 'withdrawn', 'observation')
+    expect(rightsOf(observer)).toEqual(WAITING)
+    expect(rightsOf(one)).toEqual(ALL)
+    await leave(one)
+    expect(rightsOf(observer)).toEqual(WATCHING)
+  })
+
+  test('observers receive nothing of whoever declines on the way in, from the first moment', async () => {
+    const roomId = await rooms.book('manual')
+    const observer = await live.enter(roomId, 'observer')
+    await connect(observer)
+    const panelist = await live.enter(roomId, 'panelist')
+    expect(signedFor(panelist)).toEqual(MUTE)
+    await answer(panelist, 'declined', 'observation')
+    expect(rightsOf(observer)).toEqual(WAITING)
+    await panelist.post('/ticket')
+    expect(signedFor(panelist)).toEqual(ALL)
+  })
+
+  // contract: listMessagesInRoom › The public chat waits for the consent of panelists to be observed
+  // contract: streamRoom › The public chat waits for the consent of panelists to be observed
+  test('the public chat stays from observers, and is theirs to read when all have agreed', async () => {
+    const roomId = await rooms.book('manual')
+    const [observer, moderator] = [
+      await live.enter(roomId, 'observer'),
+      await live.enter(roomId, 'moderator'),
+    ]
+    const panelist = await live.enter(roomId, 'panelist')
+    await connect(panelist)
+    const [reader, other] = [await observer.listen(), await moderator.listen()]
+    await say(panelist, { text: 'secret' })
+    await say(moderator, { text: 'whispered', visibility: 'private' })
+    await reader.wait('message', ({ text }) => text === 'whispered')
+    await other.wait('message', ({ text }) => text === 'secret')
+    expect(reader.raw()).not.toContain('secret')
+    expect(await messagesOf(observer)).toEqual(['whispered'])
+    expect(await messagesOf(moderator)).toEqual(['whispered', 'secret'])
+
+    await answer(panelist, 'given', 'observation')
+    expect(await messagesOf(observer)).toEqual(['whispered', 'secret'])
+    await say(panelist, { text: 'open' })
+    await reader.wait('message', ({ text }) => text === 'open')
+    await answer(panelist, 'withdrawn', 'observation')
+    expect(await messagesOf(observer)).toEqual(['whispered'])
+    await leave(panelist)
+    // Whoever has gone has not agreed any more than before.
+    expect(await messagesOf(observer)).toEqual(['whispered'])
+  })
+
+  // contract: streamRoom › Staff receive `consents` of panelists in the roster, `recording` and
+  //   `observation`
+  test('the roster shows staff how it stands, and panelists nothing of others', async () => {
+    const roomId = await rooms.book('manual')
+    const panelist = await live.enter(roomId, 'panelist')
+    await connect(panelist)
+    const staff = await (await live.enter(roomId, 'moderator')).listen()
+    const own = await panelist.listen()
+    const asked = { recording: 'pending', observation: 'pending' }
+    expect((await staff.wait('snapshot')).roster).toMatchObject([{ consents: asked }])
+    await answer(panelist, 'declined')
+    const declined = { ...asked, recording: 'declined' }
+    await staff.wait(
+      'roster',
+      ({ roster }) => roster[0]?.consents?.recording === declined.recording,
+    )
+    expect((await own.wait('snapshot')).roster[0]).not.toHaveProperty('consents')
+  })
+})
+
+/** Asks without entering. */
+const check = async (roomId: string, { token, body = {} }: { token?: string; body?: object }) =>
+  toAnswer(
+    await plane.app.inject({
+      method: 'POST',
+      url: `/api/v1/rooms/${roomId}/live/admission-check`,
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      payload: body,
+    }),
+  )
+
+describe('the check before entering', () => {
+  const person = { external_type: 'User', external_id: 'checked' }
+  const tokenOf = (roomId: string, claims: object = {}) =>
+    live.acting.signToken({ roomId, role: 'panelist', participant: person, ...claims })
+
+  // contract: checkAdmission › 200 with what awaits the person, and nobody is admitted
+  // contract: checkAdmission › `is_open`, `opens_at`, `closes_at` and `now`
+  // contract: checkAdmission › `consents`: `recording` and `observation`
+  // contract: checkAdmission › `recording_consent`, `is_consent_obtained`, `observation_consent`
+  // contract: checkAdmission › `consent_texts`: `language`, `version`, `company`, `purpose`,
+  //   `retention` and `contact`
+  test('shows interview, slot, role, name and the texts, and admits nobody', async () => {
+    const { id: roomId, session } = await plane.book({ archiveMode: 'always', startsInMin: 1 })
+    const seen = await check(roomId, { token: await tokenOf(roomId, { name: 'P-07' }) })
+    expect(seen).toMatchObject({
+      status: 200,
+      data: {
+        is_open: true,
+        role: 'panelist',
+        display_name: 'P-07',
+        session: { starts_at: session.starts_at, ends_at: session.ends_at },
+        is_recorded: true,
+        recording_consent: 'required',
+        is_consent_obtained: false,
+        observation_consent: 'informed',
+        consents: { recording: 'pending', observation: 'not_asked' },
+      },
+    })
+    expect(seen.data.consent_texts.map((each: { language: string }) => each.language)).toEqual([
+      'ja',
+      'en',
+    ])
+    const people = await plane.tenant.get(`/rooms/${roomId}/participants`)
+    expect(people.data.items).toEqual([])
+    const admitted = await plane.database.db`select 1 from admissions where room_id = ${roomId}`
+    expect(admitted).toHaveLength(0)
+  })
+
+  test('knows what the person has answered before', async () => {
+    const roomId = await rooms.book('manual')
+    await answer(await live.enter(roomId, 'panelist', { participant: person }), 'given')
+    const { data } = await check(roomId, { token: await tokenOf(roomId) })
+    expect(data.consents.recording).toBe('given')
+  })
+
+  // contract: checkAdmission › Early is no refusal
+  test('says to the early when the room opens', async () => {
+    const { id: roomId, session } = await plane.book({ startsInMin: 120 })
+    const opensAt = new Date(Date.parse(session.starts_at) - 30 * 60_000).toISOString()
+    const { data } = await check(roomId, { token: await tokenOf(roomId) })
+    expect(data).toMatchObject({ is_open: false, opens_at: opensAt })
+  })
+
+  // contract: checkAdmission › 401 UNAUTHORIZED without a credential, and for a wrong access token
+  // contract: checkAdmission › The simple route
+  test('takes the access token of the simple route, without a name', async () => {
+    const { id: roomId, session } = await plane.book({ startsInMin: 1 })
+    const { data } = await plane.tenant.get(`/sessions/${session.id}`)
+    const body = { access_token: data.access_token }
+    const shown = { role: 'panelist', display_name: null, is_open: true }
+    expect(await check(roomId, { body })).toMatchObject({ status: 200, data: shown })
+    const wrong = { access_token: 'x'.repeat(43) }
+    expect(await check(roomId, { body: wrong })).toMatchObject({ status: 401 })
+    expect(await check(roomId, {})).toMatchObject({ status: 401 })
+  })
+
+  // contract: checkAdmission › 409 SESSION_RELEASED, 409 PARTICIPANT_BANNED
+  // contract: checkAdmission › 422 OUTSIDE_TIME_WINDOW behind the window
+  // contract: checkAdmission › 400 UNKNOWN_ROLE
+  // contract: checkAdmission › 422 VALIDATION_ERROR for an anonymous token in another role
+  test('refuses as entering does', async () => {
+    const roomId = await rooms.book('manual')
+    const guest = await live.enter(roomId, 'panelist', { participant: person })
+    const king = await tokenOf(roomId, { role: 'king' })
+    expect(await check(roomId, { token: king })).toMatchObject({ code: 'UNKNOWN_ROLE' })
+    const path = `/rooms/${roomId}/participants/${guest.participantId}/ban`
+    await plane.tenant.post(path, { reason: 'test' })
+    const banned = await tokenOf(roomId)
+    expect(await check(roomId, { token: banned })).toMatchObject({ code: 'PARTICIPANT_BANNED' })
+
+    const anonymous = { participant: undefined, jti: 'one' }
+    await live.enter(roomId, 'panelist', anonymous)
+    const other = await tokenOf(roomId, { ...anonymous, role: 'observer' })
+    expect(await check(roomId, { token: other })).toMatchObject({ code: 'VALIDATION_ERROR' })
+
+    await plane.tenant.post(`/rooms/${roomId}/close`)
+    expect(await check(roomId, { token: banned })).toMatchObject({ code: 'SESSION_RELEASED' })
+    const gone = await rooms.book('manual')
+    await plane.database.db`
+      update sessions set starts_at = starts_at - interval '1 day', ends_at = ends_at - interval '1 day'
+       where room_id = ${gone}
+    `
+    const late = await tokenOf(gone)
+    expect(await check(gone, { token: late })).toMatchObject({ code: 'OUTSIDE_TIME_WINDOW' })
+  })
+})
+
+// contract: enterRoom › `return_url`: where panelists may go afterwards
+// contract: enterRoom › `consents` by purpose, `recording` and `observation`; `observation_consent`
+// contract: enterRoom › `consent_texts`: `language`, `version`, `company`, `purpose`, `retention`
+//   and `contact`
+test('panelists learn where they may go afterwards', async () => {
+  const { tenantId } = plane.tenant
+  const returnUrl = 'https://example.com/thanks'
+  await setReturnUrl(plane.database.db, { tenantId, returnUrl })
+  const roomId = await rooms.book('manual')
+  for (const [role, expected] of [
+    ['panelist', returnUrl],
+    ['observer', null],
+  ] as const) {
+    const token = await live.acting.signToken({ roomId, role })
+    const url = `/api/v1/rooms/${roomId}/live/entry`
+    const headers = { authorization: `Bearer ${token}` }
+    const { data } = toAnswer(await plane.app.inject({ method: 'POST', url, headers }))
+    expect(data.return_url).toBe(expected)
+    const asked = role === 'panelist' ? 'pending' : 'not_asked'
+    expect(data.consents).toEqual({ recording: asked, observation: 'not_asked' })
+    expect(data.room.observation_consent).toBe('informed')
+    expect(Object.keys(data.consent_texts[0])).toEqual([
+      'language',
+      'version',
+      'company',
+      'purpose',
+      'retention',
+      'contact',
+    ])
+  }
+})

@@ -1,0 +1,94 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import {
+  RELEASED_HEADER,
+  WINDOW_CLOSES_HEADER,
+  WINDOW_OPENS_HEADER,
+} from '@interview-room/contract/live-entry.ts'
+import type { Clock } from '../../platform/lib/clock.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
+import { windowOf } from '../booking/session.ts'
+import type { ParticipantClaims } from './participant-token.ts'
+import {
+  type AdmissionAttempt,
+  type AdmissionRoom,
+  type Participant,
+  refusalAt,
+} from './participant.ts'
+
+export interface CheckedAdmission {
+  room: AdmissionRoom
+  /** Undefined before the first visit in this role. */
+  known: Participant | undefined
+  /** What the person is in other roles. */
+  others: string[]
+  now: Date
+}
+
+interface EntryAttempt {
+  claims: ParticipantClaims
+  /** What the person is in this room. */
+  all: readonly Participant[]
+  clock: Clock
+}
+
+/** Throws the first refusal that applies to the holder of a participant token. */
+export function checkAdmission(
+  room: AdmissionRoom | undefined,
+  { claims, all, clock }: EntryAttempt,
+): CheckedAdmission {
+  if (room === undefined || room.tenantId !== claims.tenantId) throw new ServiceError('NOT_FOUND')
+  // The room of a connection test admits nobody but the person who is tested.
+  if (room.kind === 'connection_test') throw new ServiceError('NOT_FOUND')
+  const known = all.find(({ role }) => role === claims.role)
+  // A ban is of the person, in every role.
+  const participant = all.find(({ bannedAt }) => bannedAt !== null) ?? known ?? null
+  // Read behind the lock: whoever waited for it is judged by the time at which it was free.
+  const now = clock()
+  refuseAdmission({ room, session: room.session, participant, isInside: false }, now)
+  // An anonymous token is one person in one role.
+  if (claims.identity.kind !== 'external' && all.length > 0 && known === undefined)
+    throw otherRole()
+  const others = all.filter((each) => each !== known).map(({ id }) => id)
+  return { room, known, others, now }
+}
+
+/** Throws the first refusal that applies; 422 OUTSIDE_TIME_WINDOW says when the window is. */
+export function refuseAdmission(attempt: AdmissionAttempt, now: Date): void {
+  const code = refusalAt(attempt, now)
+  if (code === undefined) return
+  if (code === 'SESSION_RELEASED') {
+    const isCancelled = (attempt.session?.cancelledAt ?? null) !== null
+    throw new ServiceError(code, {
+      headers: { [RELEASED_HEADER]: isCancelled ? 'cancelled' : 'closed' },
+    })
+  }
+  if (code !== 'OUTSIDE_TIME_WINDOW' || attempt.session === null) throw new ServiceError(code)
+  const { opensAt, closesAt } = windowOf(attempt.session)
+  throw new ServiceError(code, {
+    headers: {
+      [WINDOW_OPENS_HEADER]: opensAt.toISOString(),
+      [WINDOW_CLOSES_HEADER]: closesAt.toISOString(),
+    },
+  })
+}
+
+function otherRole(): ServiceError {
+  return refuseField('VALIDATION_ERROR', {
+    field: 'role',
+    code: 'NOT_ALLOWED',
+    message: 'this participant has entered the room in another role',
+  })
+}
+
+/** Whether it is the access token of the room's session. */
+export function isAccessTokenOf(
+  room: AdmissionRoom | undefined,
+  presented: string,
+): room is AdmissionRoom {
+  const expected = room?.session?.accessToken ?? ''
+  // Digests, so that neither length nor an unknown room shows in the time it takes.
+  const [one, other] = [expected, presented].map((text) =>
+    createHash('sha256').update(text).digest(),
+  )
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other) && expected !== ''
+}

@@ -1,0 +1,104 @@
+import {
+  consentStatesOf,
+  type ConsentTerms,
+  isAgreed,
+} from '@interview-room/contract/consent-rules.ts'
+import type { Query } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import {
+  ALL_RIGHTS,
+  type MediaConnection,
+  MediaError,
+  type MediaRights,
+} from '../../platform/ports/media.ts'
+import { findConsentTerms, listRolesOf } from './consent-store.ts'
+import { findConsents, findObservation } from './find-consent.ts'
+import { dependsOnConsent, isSameRights, mediaRightsOf } from './media-rights.ts'
+import type { TicketHolder } from './ticket.ts'
+
+type RightsDeps = Pick<Deps, 'db' | 'media'>
+
+export const UPDATE_MEDIA_RIGHTS = 'update-media-rights'
+/** Somebody else may be changing them at the same time: whoever comes last looks again. */
+const ROUNDS_MAX = 5
+
+/** What a token for the media room is to allow now. */
+export async function findMediaRights(
+  query: Query,
+  holder: Pick<TicketHolder, 'roomId' | 'mediaIdentity' | 'role'>,
+  terms: ConsentTerms,
+): Promise<MediaRights> {
+  if (!dependsOnConsent(terms)) return ALL_RIGHTS
+  const consents = await findConsents(query, holder, terms)
+  const { isOpen } = await findObservation(query, holder.roomId, terms)
+  return mediaRightsOf(terms, { role: holder.role, consents }, isOpen)
+}
+
+/**
+ * Brings the rights of everybody who is connected to where consent has them. Repeating it changes
+ * nothing. Throws `MediaError`.
+ */
+export async function updateMediaRights({ db, media }: RightsDeps, roomId: string): Promise<void> {
+  const terms = await findConsentTerms(db, roomId)
+  if (terms === undefined || !dependsOnConsent(terms)) return
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const people = ((await media.listConnections(roomId)) ?? []).filter(({ isPerson }) => isPerson)
+    const changes = await changesOf(db, { roomId, terms, people })
+    if (changes.length === 0) return
+    for (const change of changes) await media.updateRights(roomId, change)
+  }
+}
+
+/** Right after a commit, so that nobody waits for the job, which repeats what fails. */
+export async function updateMediaRightsNow(
+  { db, media, log }: RightsDeps & Pick<Deps, 'log'>,
+  roomId: string,
+): Promise<void> {
+  try {
+    await updateMediaRights({ db, media }, roomId)
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error
+    log.warn({ err: error, room: roomId }, 'media rights not updated yet')
+  }
+}
+
+/** In the transaction that changes who is present, or what somebody has agreed to. */
+export async function requestMediaRights(
+  tx: Query,
+  roomId: string,
+  terms: ConsentTerms | undefined,
+): Promise<void> {
+  if (terms !== undefined && dependsOnConsent(terms)) {
+    await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
+  }
+}
+
+interface ConnectedRoom {
+  roomId: string
+  terms: ConsentTerms
+  people: readonly MediaConnection[]
+}
+
+/** Those whose rights are to change; what is taken comes before what is given. */
+async function changesOf(query: Query, { roomId, terms, people }: ConnectedRoom) {
+  const identities = people.map(({ identity }) => identity)
+  const known = (await listRolesOf(query, { roomId, identities })).map(
+    ({ identity, role, answers }) => ({
+      identity,
+      role,
+      consents: consentStatesOf(terms, role, answers),
+    }),
+  )
+  const observation = await findObservation(query, roomId, terms)
+  // Somebody may be connected whose entry is not noted yet.
+  const isOpen = observation.isOpen && known.every(({ consents }) => isAgreed(consents.observation))
+  const current = new Map(people.map(({ identity, rights }) => [identity, rights]))
+  return known
+    .map((person) => ({ ...person, rights: mediaRightsOf(terms, person, isOpen) }))
+    .filter(({ identity, rights }) => !isSameRights(rights, current.get(identity) ?? rights))
+    .toSorted((one, other) => countRights(one.rights) - countRights(other.rights))
+}
+
+const countRights = ({ mayPublish, mayReceive }: MediaRights) =>
+  Number(mayPublish) + Number(mayReceive)

@@ -1,0 +1,71 @@
+import type { ConsentPolicy } from '@interview-room/contract/consent-rules.ts'
+import type { ConsentText } from '@interview-room/contract/consent.ts'
+import type { Query } from '../db/db.ts'
+
+export interface ConsentSettingsRow extends ConsentPolicy {
+  tenantName: string
+  returnUrl: string | null
+}
+
+export async function findConsentSettings(
+  query: Query,
+  tenantId: string,
+): Promise<ConsentSettingsRow | undefined> {
+  const [row] = await query<ConsentSettingsRow[]>`
+    select name as "tenantName", recording_consent as "recordingConsent",
+           observation_consent as "observationConsent", return_url as "returnUrl"
+      from tenants
+     where id = ${tenantId}
+  `
+  return row
+}
+
+/** What is undefined stays. False when there is no such tenant. */
+export async function updateConsentPolicy(
+  query: Query,
+  tenantId: string,
+  { recordingConsent, observationConsent }: Partial<ConsentPolicy>,
+): Promise<boolean> {
+  const { count } = await query`
+    update tenants
+       set recording_consent   = coalesce(${recordingConsent ?? null}::text, recording_consent),
+           observation_consent = coalesce(${observationConsent ?? null}::text, observation_consent)
+     where id = ${tenantId}
+  `
+  return count === 1
+}
+
+/** Null takes it away. False when there is no such tenant. */
+export async function updateReturnUrl(
+  query: Query,
+  { tenantId, returnUrl }: { tenantId: string; returnUrl: string | null },
+): Promise<boolean> {
+  const { count } = await query`
+    update tenants set return_url = ${returnUrl} where id = ${tenantId}
+  `
+  return count === 1
+}
+
+export async function listConsentTexts(query: Query, tenantId: string): Promise<ConsentText[]> {
+  return query<ConsentText[]>`
+    select language, version, company, purpose, retention, contact
+      from consent_texts
+     where tenant_id = ${tenantId}
+  `
+}
+
+export async function upsertConsentText(
+  query: Query,
+  tenantId: string,
+  text: ConsentText,
+): Promise<void> {
+  const { language, version, company, purpose, retention, contact } = text
+  await query`
+    insert into consent_texts (tenant_id, language, version, company, purpose, retention, contact)
+    values (${tenantId}, ${language}, ${version}, ${company}, ${purpose}, ${retention}, ${contact})
+    on conflict (tenant_id, language) do update
+       set version = excluded.version, company = excluded.company, purpose = excluded.purpose,
+           retention = excluded.retention, contact = excluded.contact,
+           updated_at = clock_timestamp()
+  `
+}

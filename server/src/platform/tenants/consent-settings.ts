@@ -1,0 +1,84 @@
+import type { ConsentPolicy } from '@interview-room/contract/consent-rules.ts'
+import type { ConsentText } from '@interview-room/contract/consent.ts'
+import { PLAIN } from '@interview-room/contract/envelope.ts'
+import { CONSENT_TEXT_MAX, CONSENT_VERSION_MAX } from '@interview-room/contract/limits.ts'
+import type { Db, Query } from '../db/db.ts'
+import {
+  findConsentSettings,
+  listConsentTexts,
+  updateConsentPolicy,
+  updateReturnUrl,
+  upsertConsentText,
+} from './consent-settings-store.ts'
+import { consentTextsOf } from './consent-text.ts'
+import { tenantMustExist, UnknownTenantError } from './manage-tenants.ts'
+
+const URL_MAX = 2048
+
+/** A text or an address that cannot be set; the message says what is wrong with it. */
+export class ConsentSettingsError extends Error {
+  override name = 'ConsentSettingsError'
+}
+
+/** What panelists of a tenant are asked, what they read, and where they go afterwards. */
+export interface ConsentSettings extends ConsentPolicy {
+  returnUrl: string | null
+  texts: ConsentText[]
+}
+
+/** Throws UnknownTenantError. */
+export async function readConsentSettings(
+  query: Query,
+  tenantId: string,
+): Promise<ConsentSettings> {
+  const row = await findConsentSettings(query, tenantId)
+  if (row === undefined) throw unknown(tenantId)
+  const { tenantName, ...settings } = row
+  return { ...settings, texts: consentTextsOf(tenantName, await listConsentTexts(query, tenantId)) }
+}
+
+/** What is undefined stays as it is. Throws UnknownTenantError. */
+export async function setConsentPolicy(
+  db: Db,
+  tenantId: string,
+  policy: Partial<ConsentPolicy>,
+): Promise<void> {
+  if (!(await updateConsentPolicy(db, tenantId, policy))) throw unknown(tenantId)
+}
+
+/** In place of the text of this language. Throws ConsentSettingsError, UnknownTenantError. */
+export async function setConsentText(db: Db, tenantId: string, text: ConsentText): Promise<void> {
+  for (const [field, value] of Object.entries(text)) {
+    const max = field === 'version' ? CONSENT_VERSION_MAX : CONSENT_TEXT_MAX
+    if (value.trim() === '' || Array.from(value).length > max || !new RegExp(PLAIN).test(value)) {
+      throw new ConsentSettingsError(`${field} must be one line of 1 to ${max} characters`)
+    }
+  }
+  await tenantMustExist(db, tenantId)
+  await upsertConsentText(db, tenantId, text)
+}
+
+/** Null takes it away. Throws ConsentSettingsError for anything but https, UnknownTenantError. */
+export async function setReturnUrl(
+  db: Db,
+  { tenantId, returnUrl }: { tenantId: string; returnUrl: string | null },
+): Promise<string | null> {
+  const checked = returnUrl === null ? null : readReturnUrl(returnUrl)
+  if (!(await updateReturnUrl(db, { tenantId, returnUrl: checked }))) throw unknown(tenantId)
+  return checked
+}
+
+function readReturnUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isAllowed = url?.protocol === 'https:' && url.username === '' && url.password === ''
+  if (url === undefined || !isAllowed || url.href.length > URL_MAX) {
+    throw new ConsentSettingsError(
+      `${text} is no address such as https://example.com/thanks of at most ${URL_MAX} characters`,
+    )
+  }
+  return url.href
+}
+
+function unknown(tenantId: string): UnknownTenantError {
+  return new UnknownTenantError(`there is no tenant ${tenantId}`)
+}

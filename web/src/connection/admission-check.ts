@@ -1,0 +1,67 @@
+import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
+import type { CallEvent, CallState } from './call-state.ts'
+import type { CheckedCredential, LiveApi } from './live-api.ts'
+import type { TooEarly } from './refusal.ts'
+
+interface CheckTools {
+  api: Pick<LiveApi, 'check'>
+  state: () => CallState
+  apply: (event: CallEvent) => void
+}
+
+/**
+ * Asks whether the person may enter, without entering: before a camera is asked for, and again while
+ * they wait for the room to open.
+ */
+export class AdmissionCheck {
+  readonly #tools: CheckTools
+  #credential: CheckedCredential | undefined
+  #turn = 0
+
+  constructor(tools: CheckTools) {
+    this.#tools = tools
+  }
+
+  async begin(credential: CheckedCredential): Promise<void> {
+    this.#credential = credential
+    await this.again()
+  }
+
+  async again(): Promise<void> {
+    const { api, state, apply } = this.#tools
+    const credential = this.#credential
+    if (credential === undefined || !mayCheck(state())) return
+    const turn = ++this.#turn
+    apply({ type: 'checking' })
+    const answer = await api.check(credential)
+    if (turn !== this.#turn || !mayCheck(state())) return
+    if (!answer.ok) {
+      // Who waits goes on waiting while the service cannot be reached.
+      const isWaiting = state().phase !== 'checking'
+      if (isWaiting && answer.refusal.page === 'unavailable') return
+      return apply({ type: 'refused', refusal: answer.refusal })
+    }
+    const preview = answer.data
+    const early = earlyOf(preview, Date.now())
+    apply(early === null ? { type: 'checked', preview } : { type: 'refused', refusal: early })
+  }
+}
+
+/** Not on the way in, and not in the room. */
+function mayCheck({ phase }: CallState): boolean {
+  return phase === 'checking' || phase === 'refused'
+}
+
+/** The moment of opening on this machine's clock, which may be wrong. */
+function earlyOf(preview: AdmissionCheckBody, localNowMs: number): TooEarly | null {
+  const { is_open, now, opens_at, closes_at } = preview
+  if (is_open || opens_at === null || closes_at === null) return null
+  return {
+    page: 'too-early',
+    code: 'OUTSIDE_TIME_WINDOW',
+    opensAt: new Date(opens_at),
+    closesAt: new Date(closes_at),
+    opensAtLocalMs: localNowMs + Date.parse(opens_at) - Date.parse(now),
+    preview,
+  }
+}

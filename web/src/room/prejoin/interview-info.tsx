@@ -1,0 +1,82 @@
+import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
+import { EyeIcon } from '../../design/icons.tsx'
+import type { ConsentDictionary } from '../../i18n/consent-ja.ts'
+import { useConsentText } from '../../i18n/consent-text.ts'
+import { useLocale } from '../../i18n/language.tsx'
+import { appointmentText } from '../../pages/countdown.ts'
+import { textFor } from '../consent/text-for.ts'
+import styles from './interview-info.module.css'
+
+interface InterviewInfoProps {
+  preview: AdmissionCheckBody
+  /** Where nothing else on the page says as whom the person enters. */
+  hasName?: boolean
+}
+
+/** What awaits the person: which interview, when, as whom, and who may watch or record it. */
+export function InterviewInfo({ preview, hasName = false }: InterviewInfoProps) {
+  const text = useConsentText().info
+  const locale = useLocale()
+  const { session, role, display_name: name, consent_texts: texts } = preview
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const about = textFor(texts, locale)
+  return (
+    <section className={styles.info} aria-label={text.label}>
+      <dl>
+        {session?.name != null && <Row label={text.interview} value={session.name} />}
+        {about !== undefined && <Row label={text.company} value={about.company} />}
+        {session !== null && (
+          <Row
+            label={text.appointment}
+            value={appointmentText(
+              { startsAt: new Date(session.starts_at), endsAt: new Date(session.ends_at) },
+              locale,
+              timeZone,
+            )}
+          />
+        )}
+        <Row label={text.role} value={text.roles[role]} />
+        {hasName && name !== null && <Row label={text.name} value={name} />}
+      </dl>
+      <ul>
+        {notesOf(text, preview).map((note) => (
+          <li key={note}>
+            <EyeIcon />
+            {note}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+type InfoText = ConsentDictionary['info']
+
+/** Who records and who watches, in the words of those who are asked, or of those who are not. */
+function notesOf(text: InfoText, preview: AdmissionCheckBody): string[] {
+  return preview.role === 'panelist' ? notesOfPanelist(text, preview) : notesOfStaff(text, preview)
+}
+
+function notesOfPanelist(text: InfoText, preview: AdmissionCheckBody): string[] {
+  const { recording, observation } = preview.consents
+  const isKnown = recording === 'given' || recording === 'obtained'
+  return [
+    text.recorded[isKnown ? recording : preview.recording_consent],
+    observation === 'not_asked' || observation === 'given' ? text.watched : text.watchedIfAgreed,
+  ]
+}
+
+function notesOfStaff(text: InfoText, preview: AdmissionCheckBody): string[] {
+  const recording = preview.is_consent_obtained ? 'obtained' : preview.recording_consent
+  const observing = preview.observation_consent === 'required' ? [text.staff.observing] : []
+  return [text.staff[recording], ...observing]
+}
