@@ -271,6 +271,10 @@ describe('a recording of which the provider delivers captures', () => {
     expect(await statusOf(roomId)).toBe('available')
   })
 
+  // contract: Fields of a Recording › `estimated_available_at`: an extension, when the file is likely to be
+  //   there while it is composed; null when that is not known
+  // contract: streamRoom, startRecording › `composed_percent` of the recording while its file is
+  //   composed, else null
   test('says how far it is to the tenant and to the room', async () => {
     const { roomId, moderator } = await opened()
     const id = await recordedWith(roomId, moderator, [await captureFrom(Date.now())])
