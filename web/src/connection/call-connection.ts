@@ -190,17 +190,13 @@ export class CallConnection {
     await this.#devices.set('camera', isOn)
   }
 
-  async shareScreen(isOn: boolean): Promise<void> {
-    await this.#devices.shareScreen(isOn)
-  }
+  readonly shareScreen = async (isOn: boolean) => this.#devices.shareScreen(isOn)
 
   async switchDevice(kind: DeviceKind, deviceId: string): Promise<void> {
     await this.#devices.switch(kind, deviceId)
   }
 
-  async flipCamera(): Promise<void> {
-    await this.#devices.flipCamera()
-  }
+  readonly flipCamera = async () => this.#devices.flipCamera()
 
   /** The page, the device or the network woke up: what was put off is tried at once. */
   wake(): void {
@@ -214,9 +210,7 @@ export class CallConnection {
   }
 
   /** The person has read what is wrong with a device. */
-  dismissProblem(kind: 'microphone' | 'camera'): void {
-    this.#devices.dismissProblem(kind)
-  }
+  readonly dismissProblem = (kind: 'microphone' | 'camera') => this.#devices.dismissProblem(kind)
 
   /** The person has read that the moderator asked to mute. */
   dismissMuteRequest(): void {

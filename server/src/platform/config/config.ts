@@ -11,6 +11,7 @@ import {
 import { OUTPUT_MODES, type OutputMode } from '@interview-room/contract/vocabulary.ts'
 import { type EnvironmentReader, readEnvironment } from '../lib/environment.ts'
 import type { TargetRules } from '../lib/target-guard.ts'
+import { readStorage, type StorageConfig } from './storage-config.ts'
 import { readTranscription, type TranscriptionConfig } from './transcription-config.ts'
 
 /** What `npm run build` makes of `web/`. */
@@ -19,22 +20,6 @@ export const BUILT_PAGES = path.resolve(import.meta.dirname, '../../../../web/di
 export type AttachmentExtension = (typeof ATTACHMENT_EXTENSIONS)[number]
 
 type ProcessRole = 'all' | 'api' | 'worker'
-
-export interface S3Config {
-  endpoint: string | undefined
-  /** Where those outside reach it by signed addresses, when that is elsewhere. */
-  publicEndpoint: string | undefined
-  region: string
-  bucket: string
-  accessKeyId: string | undefined
-  secretAccessKey: string | undefined
-  forcePathStyle: boolean
-  /** For the media provider's egress, where it is not to use what we use ourselves. */
-  egress: {
-    endpoint: string | undefined
-    keys: { accessKeyId: string; secretAccessKey: string; sessionToken?: undefined } | undefined
-  }
-}
 
 export interface LivekitKey {
   apiKey: string
@@ -97,7 +82,7 @@ export interface Config {
     /** Template with `{sid}`, or undefined when there is no inspector. */
     inspectorUrl: string | undefined
   }
-  storage: { kind: 's3'; s3: S3Config } | { kind: 'folder'; folder: string }
+  storage: StorageConfig
   /** Where temporary files of videos lie while they are made. */
   workDir: string
   /** The program, when it is not to be looked for. */
@@ -340,38 +325,5 @@ function readProcessedRecordings(read: EnvironmentReader): Config['processedReco
   return {
     uploadUrlLifeSec: read.integer('UPLOAD_URL_LIFE_SEC', life),
     sweepEverySec: read.integer('PROCESSED_RECORDINGS_SWEEP_EVERY_SEC', pause),
-  }
-}
-
-function readEgress(read: EnvironmentReader): S3Config['egress'] {
-  const endpoint = read.url('S3_EGRESS_ENDPOINT', { schemes: ['http', 'https'], fallback: '' })
-  const accessKeyId = read.text('S3_EGRESS_ACCESS_KEY_ID', { fallback: '' })
-  const secretAccessKey = read.text('S3_EGRESS_SECRET_ACCESS_KEY', { fallback: '' })
-  if ((accessKeyId === '') !== (secretAccessKey === '')) {
-    read.problems.push('S3_EGRESS_ACCESS_KEY_ID and S3_EGRESS_SECRET_ACCESS_KEY go together')
-  }
-  const keys = accessKeyId === '' ? undefined : { accessKeyId, secretAccessKey }
-  return { endpoint: endpoint || undefined, keys }
-}
-
-function readStorage(read: EnvironmentReader, dataDir: string): Config['storage'] {
-  const bucket = read.text('S3_BUCKET', { fallback: '' })
-  if (bucket === '') {
-    const folder = read.text('STORAGE_DIR', { fallback: path.join(dataDir, 'storage') })
-    return { kind: 'folder', folder: path.resolve(folder) }
-  }
-  return {
-    kind: 's3',
-    s3: {
-      endpoint: read.url('S3_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
-      publicEndpoint:
-        read.url('S3_PUBLIC_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
-      region: read.text('S3_REGION', { fallback: 'us-east-1' }),
-      bucket,
-      accessKeyId: read.text('S3_ACCESS_KEY_ID', { fallback: '' }) || undefined,
-      secretAccessKey: read.text('S3_SECRET_ACCESS_KEY', { fallback: '' }) || undefined,
-      forcePathStyle: read.flag('S3_FORCE_PATH_STYLE', false),
-      egress: readEgress(read),
-    },
   }
 }

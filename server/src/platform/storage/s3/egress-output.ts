@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3'
-import type { S3Config } from '../../config/config.ts'
+import type { S3Config } from '../../config/storage-config.ts'
 import type { EgressOutput } from '../../ports/storage.ts'
 import { checkObjectKey } from '../object-key.ts'
 import { attempt } from './s3-answers.ts'

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3'
 import { formatUrl } from '@aws-sdk/core/util'
 import { SignatureV4 } from '@smithy/signature-v4'
-import type { S3Config } from '../../config/config.ts'
+import type { S3Config } from '../../config/storage-config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { SignedUrl } from '../../ports/storage.ts'
 import { checkObjectKey } from '../object-key.ts'

@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
-import type { S3Config } from '../../config/config.ts'
+import type { S3Config } from '../../config/storage-config.ts'
 import { boundedHandler } from './bounded-handler.ts'
 
 /** All in milliseconds. */

@@ -1,4 +1,4 @@
-import type { S3Config } from '../../config/config.ts'
+import type { S3Config } from '../../config/storage-config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Storage } from '../../ports/storage.ts'
 import { contentDispositionOf } from '../content-disposition.ts'

@@ -1,0 +1,54 @@
+import path from 'node:path'
+import type { EnvironmentReader } from '../lib/environment.ts'
+
+export interface S3Config {
+  endpoint: string | undefined
+  /** Where those outside reach it by signed addresses, when that is elsewhere. */
+  publicEndpoint: string | undefined
+  region: string
+  bucket: string
+  accessKeyId: string | undefined
+  secretAccessKey: string | undefined
+  forcePathStyle: boolean
+  /** For the media provider's egress, where it is not to use what we use ourselves. */
+  egress: {
+    endpoint: string | undefined
+    keys: { accessKeyId: string; secretAccessKey: string; sessionToken?: undefined } | undefined
+  }
+}
+
+/** A bucket, or a folder of this machine. */
+export type StorageConfig = { kind: 's3'; s3: S3Config } | { kind: 'folder'; folder: string }
+
+function readEgress(read: EnvironmentReader): S3Config['egress'] {
+  const endpoint = read.url('S3_EGRESS_ENDPOINT', { schemes: ['http', 'https'], fallback: '' })
+  const accessKeyId = read.text('S3_EGRESS_ACCESS_KEY_ID', { fallback: '' })
+  const secretAccessKey = read.text('S3_EGRESS_SECRET_ACCESS_KEY', { fallback: '' })
+  if ((accessKeyId === '') !== (secretAccessKey === '')) {
+    read.problems.push('S3_EGRESS_ACCESS_KEY_ID and S3_EGRESS_SECRET_ACCESS_KEY go together')
+  }
+  const keys = accessKeyId === '' ? undefined : { accessKeyId, secretAccessKey }
+  return { endpoint: endpoint || undefined, keys }
+}
+
+export function readStorage(read: EnvironmentReader, dataDir: string): StorageConfig {
+  const bucket = read.text('S3_BUCKET', { fallback: '' })
+  if (bucket === '') {
+    const folder = read.text('STORAGE_DIR', { fallback: path.join(dataDir, 'storage') })
+    return { kind: 'folder', folder: path.resolve(folder) }
+  }
+  return {
+    kind: 's3',
+    s3: {
+      endpoint: read.url('S3_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
+      publicEndpoint:
+        read.url('S3_PUBLIC_ENDPOINT', { schemes: ['http', 'https'], fallback: '' }) || undefined,
+      region: read.text('S3_REGION', { fallback: 'us-east-1' }),
+      bucket,
+      accessKeyId: read.text('S3_ACCESS_KEY_ID', { fallback: '' }) || undefined,
+      secretAccessKey: read.text('S3_SECRET_ACCESS_KEY', { fallback: '' }) || undefined,
+      forcePathStyle: read.flag('S3_FORCE_PATH_STYLE', false),
+      egress: readEgress(read),
+    },
+  }
+}
