@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { loadConfig } from './platform/config/config.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const SOURCES = [
+  ...globSync('server/src/platform/config/*-config.ts', { cwd: ROOT }),
   'server/src/platform/config/config.ts',
   'server/src/local/local-environment.ts',
-  'server/src/platform/config/transcription-config.ts',
 ]
 
 test('.env.example names every setting', () => {
@@ -21,4 +22,22 @@ test('.env.example names every setting', () => {
   )
   expect(read.length).toBeGreaterThan(30)
   expect(read.filter((name) => !named.has(name ?? ''))).toEqual([])
+})
+
+const NEEDED = {
+  DATABASE_URL: 'postgresql://127.0.0.1/interviews',
+  PUBLIC_URL: 'http://127.0.0.1:3000',
+  LIVEKIT_URL: 'http://127.0.0.1:7880',
+  LIVEKIT_API_KEY: 'key',
+  LIVEKIT_API_SECRET: 'secret-of-at-least-32-characters!',
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+}
+const RECORDER = { LIVEKIT_EGRESS_URL: 'http://127.0.0.1:7890' }
+
+test.each([
+  ["LiveKit's own egress", {}, false],
+  ['a recorder of ours', RECORDER, true],
+  ['a recorder whose videos are wanted', { ...RECORDER, RECORDING_FROM_CAPTURES: 'false' }, false],
+])('recordings are composed from captures of %s: %j', (_what, env, isExpected) => {
+  expect(loadConfig({ ...NEEDED, ...env }).recordings.fromCaptures).toBe(isExpected)
 })

@@ -314,7 +314,11 @@ function readVideos(
 function readRecordings(read: EnvironmentReader): Config['recordings'] {
   return {
     outputMode: read.word('RECORDING_OUTPUT_MODE', OUTPUT_MODES, 'composed'),
-    fromCaptures: read.flag('RECORDING_FROM_CAPTURES', false),
+    // What has an address of its own is our recorder, which can; LiveKit's own egress cannot.
+    fromCaptures: read.flag(
+      'RECORDING_FROM_CAPTURES',
+      read.text('LIVEKIT_EGRESS_URL', { fallback: '' }) !== '',
+    ),
     compositionsMax: read.integer('COMPOSITIONS_MAX', { min: 1, max: 64, fallback: 1 }),
   }
 }
