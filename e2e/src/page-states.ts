@@ -168,7 +168,7 @@ export const PAGE_STATES = {
 
   'mute-asked': {
     isForFingers: true,
-    says: { ja: ['モデレーターの依頼により、マイクはオフになっています'] },
+    says: { ja: ['モデレーターがマイクをオフにしました'] },
     looks: PHONE,
   },
   'camera-off': { isForFingers: true, says: { ja: ['カメラはオフ'] }, looks: PHONE },

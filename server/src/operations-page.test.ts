@@ -46,7 +46,7 @@ describe('docs/operations.md and docs/runbook.md', () => {
 
   test('quote log messages that the service writes', () => {
     const spans = `${OPERATIONS}\n${RUNBOOK}`.replaceAll(/^```[\s\S]*?^```/gm, '').match(/`[^`]+`/g)
-    const commands = /^(?:webhooks|operators|sessions)\b/
+    const commands = /^(?:webhooks|operators|sessions|npm run)\b/
     const quoted = (spans ?? [])
       .map((span) => span.slice(1, -1).replaceAll('\n', ' '))
       .filter((span) => /^(?:ALARM: )?[a-z]+ [a-z ,:']+\??$/.test(span) && !commands.test(span))

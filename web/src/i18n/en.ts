@@ -94,6 +94,7 @@ export const en: Dictionary = {
     speaking: 'Speaking',
     cameraOff: 'Camera off',
     videoStopped: 'You stopped this video',
+    videoWithheld: 'Shown once everyone agrees to be watched',
     videoPausedByNetwork: 'Your connection is too slow for this video. Audio continues.',
     people: 'Participant videos',
     live: 'Connected',

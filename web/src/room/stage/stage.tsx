@@ -2,6 +2,7 @@ import { type CSSProperties, type ReactNode, useState } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { useText } from '../../i18n/text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
+import { useMayWatch } from '../consent/use-may-watch.ts'
 import { HandoutStage } from '../handout/handout-stage.tsx'
 import { type Arrangement, arrangeStage, type Box, CAMERA_OFF_SHAPE } from './arrange-stage.ts'
 import { OwnTile } from './own-tile.tsx'
@@ -28,7 +29,9 @@ export function Stage({ people, view, isWatching, canModerate, ownTools }: Stage
   const { ref, size } = useSize()
   const { shapeOf, report } = useShapes()
   const hasHandout = useLiveState((state) => state.presentation !== null)
-  const sharer = view.isSaving ? null : sharerAmong(people)
+  // The media server sends nothing then; nor does the last frame that it sent stay to be seen.
+  const mayWatch = useMayWatch()
+  const sharer = view.isSaving || !mayWatch ? null : sharerAmong(people)
   const isShown = hasHandout || sharer !== null
   const [handoutShape, setHandoutShape] = useState(CAMERA_OFF_SHAPE)
   const [screenShape, setScreenShape] = useState(CAMERA_OFF_SHAPE)
@@ -49,6 +52,7 @@ export function Stage({ people, view, isWatching, canModerate, ownTools }: Stage
     <Tile
       person={person}
       isSaving={view.isSaving}
+      isWithheld={!mayWatch}
       onShape={(shape) => report(person.identity, shape)}
     >
       {people.length > 2 && (

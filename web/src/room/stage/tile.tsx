@@ -10,17 +10,19 @@ interface TileProps {
   person: Person
   /** The pictures of others are left out. */
   isSaving: boolean
+  /** Not to be seen before everybody agrees to be watched. */
+  isWithheld: boolean
   /** Told of the width by height of the video, whenever it is another one. */
   onShape: (shape: number) => void
   children?: ReactNode
 }
 
 /** One person: picture, name, and in words and shapes how they are heard and connected. */
-export function Tile({ person, isSaving, onShape, children }: TileProps) {
+export function Tile({ person, isSaving, isWithheld, onShape, children }: TileProps) {
   const text = useText().call
   const video = useRef<HTMLVideoElement>(null)
   const isLeftOut = isSaving && !person.isLocal && person.picture !== null
-  const picture = isLeftOut ? null : person.picture
+  const picture = isLeftOut || isWithheld ? null : person.picture
   const pictureId = picture?.id
   const isPausedByNetwork = picture?.isPausedByNetwork === true
   useEffect(() => {
@@ -56,7 +58,7 @@ export function Tile({ person, isSaving, onShape, children }: TileProps) {
         // Above a paused video: one that is hidden would not be sent again.
         <div className={styles.face}>
           <span aria-hidden="true">{initialOf(person.name)}</span>
-          <p>{wordsFor({ isPausedByNetwork, isLeftOut }, text)}</p>
+          <p>{wordsFor({ isPausedByNetwork, isLeftOut, isWithheld }, text)}</p>
         </div>
       )}
       <div className={styles.tools}>{children}</div>
@@ -82,11 +84,12 @@ export function Tile({ person, isSaving, onShape, children }: TileProps) {
 }
 
 function wordsFor(
-  { isPausedByNetwork, isLeftOut }: { isPausedByNetwork: boolean; isLeftOut: boolean },
+  { isPausedByNetwork, isLeftOut, isWithheld }: Record<string, boolean>,
   text: ReturnType<typeof useText>['call'],
 ): string {
-  if (isPausedByNetwork) return text.videoPausedByNetwork
-  return isLeftOut ? text.videoStopped : text.cameraOff
+  if (isWithheld === true) return text.videoWithheld
+  if (isPausedByNetwork === true) return text.videoPausedByNetwork
+  return isLeftOut === true ? text.videoStopped : text.cameraOff
 }
 
 function initialOf(name: string): string {
