@@ -3,7 +3,7 @@ import { type Log, type LogEntry, reasonOf } from './log.ts'
 const CLOSE_DEADLINE_MS = 10_000
 
 /** Closes at SIGINT and SIGTERM, and if wanted at the end of standard input. */
-export function closeOnSignal(server: { close(): Promise<void> }, isWatchingParent: boolean): void {
+function closeOnSignal(server: { close(): Promise<void> }, isWatchingParent: boolean): void {
   let isClosing = false
   const close = () => {
     if (isClosing) return
@@ -40,7 +40,7 @@ const BENIGN_CODES = new Set([
 const BENIGN_STACK = /node_modules[\\/](werift|werift-[a-z]+)[\\/].*/
 
 /** Nothing that one connection throws out of reach ends the process; anything else does. */
-export function guardProcess(log: Log): void {
+function guardProcess(log: Log): void {
   const judge = (error: unknown) => {
     const { code } = (error ?? {}) as { code?: string }
     const stack = error instanceof Error ? error.stack : undefined
@@ -61,11 +61,40 @@ export function logToStderr(entry: LogEntry): void {
 }
 
 /** What is told of an error that ends the start. */
-export function explain(error: unknown): string {
+function explain(error: unknown): string {
   const { code, address, port } = (error ?? {}) as NodeJS.ErrnoException & {
     address?: string
     port?: number
   }
   if (code === 'EADDRINUSE') return `port ${port} on ${address} is taken: choose another --port`
   return reasonOf(error)
+}
+
+interface Program<Flags> {
+  help: string
+  /** Throws what is wrong with the command line. */
+  parse: () => Flags
+  start: (flags: Flags) => Promise<{ url: string; close(): Promise<void> }>
+}
+
+/** Runs a server of the command line until a signal ends it; says on standard output where it listens. */
+export async function runProgram<Flags extends { help?: boolean; 'parent-watch'?: boolean }>({
+  help,
+  parse,
+  start,
+}: Program<Flags>): Promise<void> {
+  try {
+    const flags = parse()
+    if (flags.help === true) {
+      process.stdout.write(help)
+      return
+    }
+    guardProcess(logToStderr)
+    const server = await start(flags)
+    process.stdout.write(`listening on ${server.url}\n`)
+    closeOnSignal(server, flags['parent-watch'] ?? false)
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exit(1)
+  }
 }

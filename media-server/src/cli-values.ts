@@ -1,5 +1,7 @@
 import path from 'node:path'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { EgressOptions } from './egress/egresses.ts'
+import { reasonOf } from './log.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -56,5 +58,17 @@ export function egressOf(flags: EgressFlags, env: Environment): EgressOptions | 
     ...(minutes === '' ? {} : { sessionMinutesMax: parseAmount(minutes) }),
     ...(startTimeout === '' ? {} : { startTimeoutSec: parseAmount(startTimeout) }),
     env,
+  }
+}
+
+/** The flags of a command line. Throws UsageError. */
+export function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args, options, strict: true }).values
+  } catch (error) {
+    throw new UsageError(`${reasonOf(error)} (see --help)`, { cause: error })
   }
 }

@@ -1,14 +1,13 @@
-import { parseArgs } from 'node:util'
-import { closeOnSignal, explain, guardProcess, logToStderr } from './cli-process.ts'
+import { logToStderr, runProgram } from './cli-process.ts'
 import {
   type Environment,
   egressOf,
+  parseFlags,
   parseKeys,
   parsePort,
   parsePortRange,
   UsageError,
 } from './cli-values.ts'
-import { reasonOf } from './log.ts'
 import { type MediaServerOptions, startMediaServer } from './server.ts'
 
 const HELP = `A LiveKit-compatible media server for one machine.
@@ -64,33 +63,18 @@ const FAULTS_WARNING =
 
 /** Runs the command line until a signal ends it. */
 export async function runCli(args: string[], env: Environment): Promise<void> {
-  try {
-    const flags = parseFlags(args)
-    if (flags.help === true) {
-      process.stdout.write(HELP)
-      return
-    }
-    guardProcess(logToStderr)
-    const options = optionsOf(flags, env)
-    if (options.faults !== undefined) process.stderr.write(FAULTS_WARNING)
-    const server = await startMediaServer({ ...options, log: logToStderr })
-    process.stdout.write(`listening on ${server.url}\n`)
-    closeOnSignal(server, flags['parent-watch'] ?? false)
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`)
-    process.exit(1)
-  }
+  await runProgram({
+    help: HELP,
+    parse: () => parseFlags(args, FLAGS),
+    start: async (flags) => {
+      const options = optionsOf(flags, env)
+      if (options.faults !== undefined) process.stderr.write(FAULTS_WARNING)
+      return startMediaServer({ ...options, log: logToStderr })
+    },
+  })
 }
 
-type Flags = ReturnType<typeof parseFlags>
-
-function parseFlags(args: string[]) {
-  try {
-    return parseArgs({ args, options: FLAGS, strict: true }).values
-  } catch (error) {
-    throw new UsageError(`${reasonOf(error)} (see --help)`, { cause: error })
-  }
-}
+type Flags = ReturnType<typeof parseFlags<typeof FLAGS>>
 
 /** Options from flags and environment; a flag wins. Throws UsageError. */
 export function optionsOf(flags: Flags, env: Environment): MediaServerOptions {

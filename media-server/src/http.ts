@@ -1,7 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 const BODY_MAX_BYTES = 10 * 1024 * 1024
+// Longer than a balancer's, so that it is never us who close a connection it is about to use.
+const KEEP_ALIVE_MS = 65_000
 
 /** A refusal with an HTTP status and a plain text. */
 export class HttpRefusal extends Error {
@@ -57,4 +60,28 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
     parts.push(part)
   }
   return Buffer.concat(parts)
+}
+
+/** Takes requests from now on; resolves to the port. Rejects when it is taken. */
+export async function listen(
+  http: Server,
+  { host, port }: { host: string; port: number },
+): Promise<number> {
+  http.keepAliveTimeout = KEEP_ALIVE_MS
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, host, resolve)
+  })
+  return (http.address() as AddressInfo).port
+}
+
+/** Takes no more requests, and ends the connections that are left. */
+export async function closeHttp(http: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+  http.closeAllConnections()
+  await closed
+}
+
+export function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/'
 }

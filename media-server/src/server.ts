@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { ownRooms } from './egress/egress-rooms.ts'
@@ -8,7 +7,15 @@ import { Egresses, type EgressOptions } from './egress/egresses.ts'
 import { EmulatedNetwork } from './emulated-network-transport.ts'
 import { serveFaults } from './faults-route.ts'
 import { Faults, type FaultsBody } from './faults.ts'
-import { HttpRefusal, refuseUpgrade, sendPreflight, sendText } from './http.ts'
+import {
+  closeHttp,
+  HttpRefusal,
+  listen,
+  pathOf,
+  refuseUpgrade,
+  sendPreflight,
+  sendText,
+} from './http.ts'
 import { type LogEntry, reasonOf, silentLog } from './log.ts'
 import type { RtcOptions } from './peer.ts'
 import { roomService } from './room-service.ts'
@@ -17,7 +24,7 @@ import { MESSAGE_MAX_BYTES } from './signal-bounds.ts'
 import { admit, connect, type SignalRouteOptions } from './signal-route.ts'
 import type { ApiKeys } from './tokens.ts'
 import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from './twirp.ts'
-import { WebhookSender, type WebhookTarget } from './webhooks.ts'
+import { WebhookSender, webhookTarget } from './webhooks.ts'
 
 export interface MediaServerOptions {
   host: string
@@ -46,8 +53,6 @@ export interface MediaServer {
   close(): Promise<void>
 }
 
-// Longer than a balancer's, so that it is never us who close a connection it is about to use.
-const KEEP_ALIVE_MS = 65_000
 const DRAIN_TIMEOUT_MS = 2000
 const JOIN_TIMEOUT_MS = 15_000
 
@@ -77,7 +82,6 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
       response.destroy()
     })
   })
-  http.keepAliveTimeout = KEEP_ALIVE_MS
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX_BYTES })
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
@@ -94,9 +98,7 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
       rooms.close()
       await webhooks.drain(DRAIN_TIMEOUT_MS)
       for (const client of sockets.clients) client.terminate()
-      const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-      http.closeAllConnections()
-      await closed
+      await closeHttp(http)
     },
   }
 }
@@ -159,23 +161,4 @@ async function upgrade(
 function twirpRoutes(rooms: Rooms, egresses: Egresses | undefined): TwirpRoutes {
   const Egress = egressService(ownRooms(rooms), egresses)
   return twirpRoutesOf({ RoomService: roomService(rooms), Egress })
-}
-
-function webhookTarget({ webhook, apiKeys }: MediaServerOptions): WebhookTarget | undefined {
-  if (webhook === undefined || webhook.urls.length === 0) return undefined
-  const secret = apiKeys[webhook.apiKey]
-  if (secret === undefined) throw new Error(`webhook key "${webhook.apiKey}" is not an API key`)
-  return { ...webhook, secret }
-}
-
-async function listen(http: Server, { host, port }: MediaServerOptions): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject)
-    http.listen(port, host, resolve)
-  })
-  return (http.address() as AddressInfo).port
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?', 1)[0] ?? '/'
 }

@@ -5,15 +5,30 @@ import { SignJWT } from 'jose'
 import { Faults } from './faults.ts'
 import { newId } from './ids.ts'
 import { type Log, reasonOf } from './log.ts'
+import type { ApiKeys } from './tokens.ts'
 
 /** A webhook event before the sender gives it an id and a time. */
 export type EventContent = Pick<WebhookEvent, 'event'> &
   Partial<Pick<WebhookEvent, 'room' | 'participant' | 'track' | 'egressInfo'>>
 
-export interface WebhookTarget {
+interface WebhookTarget {
   urls: readonly string[]
   apiKey: string
   secret: string
+}
+
+/** Where events go, and the key that signs them. Throws where it is none of the API keys. */
+export function webhookTarget({
+  webhook,
+  apiKeys,
+}: {
+  webhook?: { urls: string[]; apiKey: string }
+  apiKeys: ApiKeys
+}): WebhookTarget | undefined {
+  if (webhook === undefined || webhook.urls.length === 0) return undefined
+  const secret = apiKeys[webhook.apiKey]
+  if (secret === undefined) throw new Error(`webhook key "${webhook.apiKey}" is not an API key`)
+  return { ...webhook, secret }
 }
 
 /** What the queue needs of the outside: moved by hand in tests. */

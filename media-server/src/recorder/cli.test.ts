@@ -5,7 +5,7 @@ const ENV = {
   LIVEKIT_URL: 'wss://media.example.com',
   LIVEKIT_API_KEY: 'key',
   LIVEKIT_API_SECRET: 'secret',
-  EGRESS_DIR: '/work',
+  EGRESS_DIR: '/var/lib/recorder',
 }
 
 describe('the command line of the recorder', () => {
@@ -15,7 +15,11 @@ describe('the command line of the recorder', () => {
       port: 7890,
       url: 'wss://media.example.com',
       apiKeys: { key: 'secret' },
-      egress: { folder: '/work', outputFolder: '/work/files', recordingMax: 10 },
+      egress: {
+        folder: '/var/lib/recorder',
+        outputFolder: '/var/lib/recorder/files',
+        recordingMax: 10,
+      },
     })
   })
 

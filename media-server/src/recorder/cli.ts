@@ -1,15 +1,14 @@
-import { parseArgs } from 'node:util'
-import { closeOnSignal, explain, guardProcess, logToStderr } from '../cli-process.ts'
+import { logToStderr, runProgram } from '../cli-process.ts'
 import {
   type Environment,
   egressOf,
   parseAmount,
+  parseFlags,
   parseKeys,
   parsePort,
   parsePortRange,
   UsageError,
 } from '../cli-values.ts'
-import { reasonOf } from '../log.ts'
 import { type RecorderOptions, startRecorder } from './recorder.ts'
 
 const HELP = `A recorder beside a LiveKit server: it answers the calls of LiveKit Egress.
@@ -62,31 +61,14 @@ const RECORDING_MAX = 10
 
 /** Runs the command line until a signal ends it. */
 export async function runRecorderCli(args: string[], env: Environment): Promise<void> {
-  try {
-    const flags = parseFlags(args)
-    if (flags.help === true) {
-      process.stdout.write(HELP)
-      return
-    }
-    guardProcess(logToStderr)
-    const recorder = await startRecorder({ ...recorderOptionsOf(flags, env), log: logToStderr })
-    process.stdout.write(`listening on ${recorder.url}\n`)
-    closeOnSignal(recorder, flags['parent-watch'] ?? false)
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`)
-    process.exit(1)
-  }
+  await runProgram({
+    help: HELP,
+    parse: () => parseFlags(args, FLAGS),
+    start: async (flags) => startRecorder({ ...recorderOptionsOf(flags, env), log: logToStderr }),
+  })
 }
 
-type Flags = ReturnType<typeof parseFlags>
-
-function parseFlags(args: string[]) {
-  try {
-    return parseArgs({ args, options: FLAGS, strict: true }).values
-  } catch (error) {
-    throw new UsageError(`${reasonOf(error)} (see --help)`, { cause: error })
-  }
-}
+type Flags = ReturnType<typeof parseFlags<typeof FLAGS>>
 
 /** Options from flags and environment; a flag wins. Throws UsageError. */
 export function recorderOptionsOf(flags: Flags, env: Environment): RecorderOptions {

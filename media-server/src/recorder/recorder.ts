@@ -1,15 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { findFfmpeg } from '@interview-room/composer/find-ffmpeg.ts'
 import { egressService } from '../egress/egress-service.ts'
 import { Egresses, type EgressOptions } from '../egress/egresses.ts'
 import { Faults } from '../faults.ts'
-import { sendText } from '../http.ts'
+import { closeHttp, listen, pathOf, sendText } from '../http.ts'
 import { type Log, reasonOf, silentLog } from '../log.ts'
 import type { RtcOptions } from '../peer.ts'
 import type { ApiKeys } from '../tokens.ts'
 import { serveTwirp, type TwirpRoutes, twirpRoutesOf } from '../twirp.ts'
-import { WebhookSender } from '../webhooks.ts'
+import { WebhookSender, webhookTarget } from '../webhooks.ts'
 import { liveKitRooms, reachServer } from './livekit-rooms.ts'
 import type { ServerAccess } from './server-access.ts'
 
@@ -37,16 +36,14 @@ export interface Recorder {
   close(): Promise<void>
 }
 
-const KEEP_ALIVE_MS = 65_000
 const DRAIN_TIMEOUT_MS = 2000
 const GIVE_UP_SEC = 60
 
 /** Starts a recorder beside a LiveKit server. Rejects when the port is taken. */
 export async function startRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { log = silentLog, rtc = {}, apiKeys, webhook } = options
+  const { log = silentLog, rtc = {}, apiKeys } = options
   const access = accessOf(options)
-  const target = webhook && { ...webhook, secret: apiKeys[webhook.apiKey] ?? '' }
-  const webhooks = new WebhookSender(target, { log })
+  const webhooks = new WebhookSender(webhookTarget(options), { log })
   const giveUpMs = (options.giveUpSec ?? GIVE_UP_SEC) * 1000
   const rooms = liveKitRooms(access, { rtc, log, giveUpMs })
   const egresses = new Egresses(options.egress, { rooms, webhooks, faults: new Faults(), log })
@@ -55,16 +52,11 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
 
   const http = createServer((request, response) => {
     void serve(request, response, service).catch((error: unknown) => {
-      log({ level: 'error', msg: 'request failed', path: request.url, reason: reasonOf(error) })
+      log({ level: 'error', msg: 'request failed', path: pathOf(request), reason: reasonOf(error) })
       response.destroy()
     })
   })
-  http.keepAliveTimeout = KEEP_ALIVE_MS
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject)
-    http.listen(options.port, options.host, resolve)
-  })
-  const { port } = http.address() as AddressInfo
+  const port = await listen(http, options)
   await egresses.recover()
 
   return {
@@ -73,9 +65,7 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     async close() {
       await egresses.close()
       await webhooks.drain(DRAIN_TIMEOUT_MS)
-      const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-      http.closeAllConnections()
-      await closed
+      await closeHttp(http)
     },
   }
 }
@@ -94,7 +84,7 @@ async function serve(
   response: ServerResponse,
   service: Service,
 ): Promise<void> {
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+  const path = pathOf(request)
   if (path.startsWith('/twirp/')) return serveTwirp(request, response, service)
   if (path === '/') return sendText(response, 200, 'OK')
   if (path === '/health') return serveHealth(response, service)
@@ -115,11 +105,8 @@ async function serveHealth(
     .end(JSON.stringify(body))
 }
 
-function accessOf({ url, apiKeys, webhook }: RecorderOptions): ServerAccess {
+function accessOf({ url, apiKeys }: RecorderOptions): ServerAccess {
   const [[apiKey, apiSecret] = ['', '']] = Object.entries(apiKeys)
   if (apiKey === '') throw new Error('no API key')
-  if (webhook !== undefined && apiKeys[webhook.apiKey] === undefined) {
-    throw new Error(`webhook key "${webhook.apiKey}" is not an API key`)
-  }
   return { url: url.replace(/^ws/, 'http').replace(/\/$/, ''), apiKey, apiSecret }
 }

@@ -1,7 +1,8 @@
 import type { Presentation } from '@interview-room/contract/live-stream.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
+import { useNews } from '../../live/use-news.ts'
 import { Zoomable } from '../zoom/zoomable.tsx'
 import styles from './handout-stage.module.css'
 import { SharedVideo } from './shared-video.tsx'
@@ -18,10 +19,13 @@ interface HandoutStageProps {
 export function HandoutStage({ canModerate, onShape }: HandoutStageProps) {
   const presentation = useLiveState((state) => state.presentation)
   const text = useToolsText().handout
+  const name = presentation === null ? null : (titleOf(presentation) ?? text.untitled)
+  const id = presentation?.handout_id ?? null
+  const news = useNews(id, name === null ? text.ended : text.began(name))
   return (
     <>
       <output className="visually-hidden" aria-live="polite">
-        {useNews(presentation)}
+        {news}
       </output>
       {presentation !== null && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- takes a menu away, and adds nothing
@@ -99,19 +103,4 @@ function useLastingUrl(latest: string) {
     hasFailed: failed.includes(url),
     onError: () => setFailed((before) => [...before, url]),
   }
-}
-
-/** Words for screen readers when something is shown or taken away. */
-function useNews(presentation: Presentation): string {
-  const text = useToolsText().handout
-  const id = presentation?.handout_id ?? null
-  const name = presentation === null ? null : (titleOf(presentation) ?? text.untitled)
-  const before = useRef(id)
-  const [news, setNews] = useState('')
-  useEffect(() => {
-    if (id === before.current) return
-    before.current = id
-    setNews(name === null ? text.ended : text.began(name))
-  }, [id, name, text])
-  return news
 }

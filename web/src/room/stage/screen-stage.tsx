@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Person } from '../../connection/call-state.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import { useNews } from '../../live/use-news.ts'
 import { Zoomable } from '../zoom/zoomable.tsx'
 import styles from './screen-stage.module.css'
 import { shapeOfVideo } from './use-shapes.ts'
@@ -26,10 +27,13 @@ interface ScreenStageProps {
 
 /** The screen that somebody shares, for the place beside the tiles. */
 export function ScreenStage({ sharer, isHidden, onShape }: ScreenStageProps) {
+  const text = useToolsText().screen
+  const name = sharer?.name ?? null
+  const news = useNews(name, name === null ? text.ended : text.began(name))
   return (
     <>
       <output className="visually-hidden" aria-live="polite">
-        {useNews(sharer?.name ?? null)}
+        {news}
       </output>
       {sharer !== null && !isHidden && <SharedScreen sharer={sharer} onShape={onShape} />}
     </>
@@ -71,17 +75,4 @@ function SharedScreen({
 function report(video: HTMLVideoElement, onShape: (shape: number) => void): void {
   const shape = shapeOfVideo(video)
   if (shape !== undefined) onShape(shape)
-}
-
-/** Words for screen readers when a screen comes or goes. */
-function useNews(name: string | null): string {
-  const text = useToolsText().screen
-  const before = useRef(name)
-  const [news, setNews] = useState('')
-  useEffect(() => {
-    if (name === before.current) return
-    before.current = name
-    setNews(name === null ? text.ended : text.began(name))
-  }, [name, text])
-  return news
 }
