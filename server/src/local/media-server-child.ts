@@ -104,7 +104,7 @@ export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise
   }
 }
 
-/** Looks again and again: false once the server leaves us without an answer, true when told to end. */
+/** Checks again and again: false once the server no longer answers, true when asked to end. */
 async function staysAnswering(
   { host, port, silenceMaxMs = SILENCE_MAX_MS }: EmbeddedMediaOptions,
   end: AbortSignal,

@@ -25,7 +25,7 @@ export interface PlayedVendor {
   next: PlayedAnswer[]
   /** What is answered to every call that has nothing in `next`. */
   usual: (call: PlayedCall) => PlayedAnswer
-  /** Told when a call is met with silence. */
+  /** Called when a call gets no answer. */
   onSilence: () => void
   /** Of answers without end, until the other side had enough. */
   sentBytes: number

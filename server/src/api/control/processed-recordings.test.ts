@@ -58,7 +58,7 @@ async function copiesOfNobody(uploadUrl: string): Promise<string[]> {
 describe('POST /recordings/{recording_id}/processed-recording', () => {
   // contract: Fields of a ProcessedRecording › `id`, `recording_id`, `source`, `trim_start_sec`,
   //   `trim_end_sec`, `status`, `size`, `duration_sec`, `failure_reason`, `created_at`,
-  //   `updated_at`; null while there is nothing to tell
+  //   `updated_at`; null while unknown
   // contract: createProcessedRecording › 201 with `Location`, pending, for trim
   test('with source trim answers a pending one with its range, and no address', async () => {
     const { recordingId } = await addRecordedRoom(plane)

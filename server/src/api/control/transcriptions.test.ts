@@ -328,7 +328,7 @@ describe('GET /transcriptions/{transcription_id}', () => {
   })
 
   // contract: Fields of a Transcription › `result_url` is null in every other state, and the
-  //   failure is not told here
+  //   failure is not shown here
   test.each(['processing', 'retrying', 'error', 'request_error'] as const)(
     'in %s has no address, and never a word of the failure',
     async (status) => {

@@ -135,7 +135,7 @@ describe('POST /rooms/{room_id}/live/handouts', () => {
                             ends_at = ends_at - interval '1 day'
       `,
     ],
-  ])('of whoever may not be inside any more is refused: %s', async (code, happen) => {
+  ])('of a person who may no longer be in the room is refused: %s', async (code, happen) => {
     const { roomId, moderator } = await newRoom()
     await happen(`/rooms/${roomId}`, moderator.participantId)
     expect((await add(moderator, [['file', PNG]])).code).toBe(code)

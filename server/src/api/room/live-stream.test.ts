@@ -77,7 +77,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     expect(forPanelist.raw()).not.toContain('observer')
   })
 
-  // contract: streamRoom › Places tell nothing of what happened in between
+  // contract: streamRoom › Cursors reveal nothing about what happened in between
   test('publishes cursors that do not show how many events lie between them', async () => {
     const roomId = await bookRoom()
     const panelist = await live.enter(roomId, 'panelist')

@@ -92,7 +92,7 @@ describe('POST live/entry', () => {
     ['panelist', 'seen camera microphone consent'],
     ['observer', ''],
     ['platform_observer', 'ban handouts'],
-  ])('tells a %s that it may: %s', async (role, words) => {
+  ])('returns the capabilities of a %s: %s', async (role, words) => {
     const { roomId } = await tenant.addRoom()
     const { data } = await enter({ roomId, role })
     const may = (word: string) => words.split(' ').includes(word)
@@ -217,7 +217,7 @@ describe('POST live/entry refuses, in this order,', () => {
   })
 
   // contract: closeRoom › Later entries are refused
-  // contract: enterRoom › 409 SESSION_RELEASED, before the window is looked at
+  // contract: enterRoom › 409 SESSION_RELEASED, before the window is checked
   test('a closed room with 409 SESSION_RELEASED, even outside of the window', async () => {
     const { roomId } = await tenant.addRoom({
       startsAt: new Date(Date.now() + 5 * HOUR_MS),

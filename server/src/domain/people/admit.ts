@@ -94,8 +94,8 @@ interface Left {
 }
 
 /**
- * One place for each person, and the newest entry has it, in whatever role: the page of the one before
- * is told, and a connection under another participant ends. Answers those participants.
+ * One place for each person, and the newest entry has it, in whatever role: the earlier page is notified,
+ * and a connection under another participant ends. Answers those participants.
  */
 async function publishDeparture(
   tx: Tx,
@@ -154,7 +154,7 @@ export async function admitByAccessToken(
   })
 }
 
-/** Whoever was let in, by one of perhaps several entries. */
+/** A person who was admitted, by one of perhaps several entries. */
 interface AdmittedBefore {
   roomId: string
   admissionId: string

@@ -25,7 +25,7 @@ export function createTurns({ runningMax = RUNNING_MAX, waitingMax = WAITING_MAX
       queue.running += 1
     } else {
       if (queue.waiting.length >= waitingMax) await refuseLate(RETRY_AFTER_SEC)
-      // Whoever gives a turn back hands it on.
+      // A finished caller hands its turn on.
       await new Promise<void>((resolve) => queue.waiting.push(resolve))
     }
     return () => {

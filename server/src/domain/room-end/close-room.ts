@@ -19,7 +19,7 @@ export interface RoomClose {
   roomId: string
   /** Kept in the log of the room, cleaned; an empty one is none. */
   reason: string | null
-  /** True when the session is cancelled, whatever the time and whoever was there. */
+  /** True when the session is cancelled, regardless of the time and who was there. */
   isCancellation?: boolean
 }
 

@@ -65,7 +65,7 @@ export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
      where id = ${job.id} and lease_token = ${job.leaseToken} and requested = ${job.requested}
   `
   if (count === 1) return
-  // A statement of its own: in one with the delete it would look at the job as it was before a
+  // A statement of its own: in one with the delete it would see the job as it was before a
   // request that the delete had to wait for, and leave the job to its lease.
   await query`
     update jobs
@@ -137,7 +137,7 @@ export async function deleteDiscarded(
   return count
 }
 
-/** Due at once unless told; one that waits already is brought forward, one that runs runs again. */
+/** Due immediately by default; one that waits already is brought forward, one that runs runs again. */
 export async function upsertJobs(query: Query, requests: readonly JobRequest[]): Promise<void> {
   const rows = requests.map(({ kind, key, payload = {}, dueAt }) => ({
     kind,

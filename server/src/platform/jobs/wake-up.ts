@@ -8,7 +8,7 @@ export interface WakeUp {
   stop(): void
 }
 
-/** Hints by NOTIFY. They may be lost, so whoever waits also waits for the time. */
+/** Hints by NOTIFY. They may be lost, so listeners also wait for the time. */
 export function listenFor(db: Db, channel: string): WakeUp {
   let wake: (() => void) | undefined
   let isHinted = false

@@ -83,7 +83,7 @@ describe('joining', () => {
       expect(joined.isLossless).toBe(true)
       expect(Math.abs(joined.measured.durationSec - 16)).toBeLessThanOrEqual(FRAME_SEC)
       expect(await frameNumbersOf(joined.path)).toEqual(numbers(...LACKING_SECS.map(() => 30)))
-      // Counted, not by the times the file tells. Clicks at a seam are cut by it, those between are not.
+      // Counted, not by the times in the file. Clicks at a seam are cut by it, those between are not.
       const clicks = await clicksOf(joined.path, { isCounted: true })
       const between = clicks.filter((sec) => Math.round(sec) % 2 === 1)
       expect(between).toHaveLength(LACKING_SECS.length)

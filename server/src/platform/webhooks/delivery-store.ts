@@ -199,7 +199,7 @@ export interface Ending {
 }
 
 /**
- * Writes down one attempt and what follows; whoever waited behind a delivery that is out of the way
+ * Writes down one attempt and what follows; the delivery that waited behind one that is out of the way
  * now is due. False when the lease was lost meanwhile.
  */
 export async function finishDelivery(

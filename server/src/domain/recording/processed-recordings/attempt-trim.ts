@@ -8,7 +8,7 @@ import { isTrimWanted, type ProcessedTrim, trimKeyOf } from './processed-recordi
 import { insertAttempt, type ProcessedFile } from './store.ts'
 import { type ProcessedKey, whileLocked } from './while-locked.ts'
 
-/** A trim that is being made. Whoever holds a later one has taken it over. */
+/** A trim that is being made. The worker of a later attempt has taken it over. */
 export interface TrimAttempt {
   trim: ProcessedTrim
   attempt: number

@@ -35,7 +35,7 @@ export function isTrimOverdue(trim: ProcessedTrim, now: Date): boolean {
   if (status === 'pending') return now.getTime() >= createdAt.getTime() + TRIM_BEGUN_AFTER_MS
   const limitMs = trimLimitMsOf(trim)
   const begunAt = attemptedAt ?? updatedAt
-  // Whoever dies of it again and again does not get to say so.
+  // A worker that crashes on it again and again cannot report that.
   const lastBegunMs = Math.min(begunAt.getTime(), createdAt.getTime() + TRIM_TRIED_FOR_MS)
   return status === 'processing' && now.getTime() >= lastBegunMs + limitMs
 }

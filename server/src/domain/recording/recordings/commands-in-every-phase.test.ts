@@ -35,7 +35,7 @@ function delayStarts(): DelayedStarts {
   return {
     isAsked: () => isAsked,
     open: (error) => {
-      // One that failed fails whoever asks next, too.
+      // One that failed fails the next caller, too.
       if (error === undefined) plane.media.onCall = undefined
       answer.resolve(error)
     },

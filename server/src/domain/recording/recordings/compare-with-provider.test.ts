@@ -80,7 +80,7 @@ describe('a media room that is gone', () => {
   ])('ends the recording five minutes later, by the storage: %s', async (_, isThere, published) => {
     const { roomId } = await begin()
     const { egressId, outputPath } = rooms.lastEgressOf(roomId)
-    // Told to end, the provider goes on to say that it is writing.
+    // Asked to end, the provider continues to report that it is writing.
     const follow = async () => {
       await rooms.run(reconcileRecordingJob(plane.deps), roomId)
       plane.media.moveEgress(egressId, { status: 'active' })

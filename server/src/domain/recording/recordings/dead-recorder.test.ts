@@ -80,7 +80,7 @@ async function publishDeparture(roomId: string, egressId: string): Promise<void>
 
 /** Behind the seconds in which a recorder that left may say why. */
 async function afterGrace(): Promise<void> {
-  // What was told is timed by the database, whose clock has gone on.
+  // Reports are timed by the database, whose clock has moved on.
   plane.now = new Date(Math.max(plane.now.getTime(), Date.now()) + 6_000)
   await rooms.settle()
 }

@@ -43,7 +43,7 @@ export interface RoomState {
     | undefined
 }
 
-/** The action that the present state calls for; `look` asks for another look at this time. */
+/** The action that the present state calls for; `look` asks for another check at this time. */
 export type DesiredAction =
   | { do: 'start' }
   | { do: 'stop'; reason: StopReason }

@@ -70,8 +70,8 @@ export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): P
 }
 
 /**
- * Ends the recording that runs in a room, if any; what was recorded is kept. The provider is told by
- * a job.
+ * Ends the recording that runs in a room, if any; what was recorded is kept. A job calls the
+ * provider.
  */
 export async function stopRecording(
   tx: Tx,

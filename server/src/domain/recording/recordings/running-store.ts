@@ -138,8 +138,8 @@ export interface RecordedRoom extends RoomKey {
 }
 
 /**
- * Undefined while the room is nobody's. Moderators and panelists are who is recorded, and whoever
- * takes a connection test, as long as it runs.
+ * Undefined while the room is nobody's. Recorded are moderators, panelists, and the person who takes a
+ * connection test, as long as it runs.
  */
 export async function findRecordedRoom(
   query: Query,
@@ -216,7 +216,7 @@ export async function findLastRecording(
   return row
 }
 
-/** Who of these connections is recorded: moderators, panelists, and whoever takes a connection test. */
+/** Who of these connections is recorded: moderators, panelists, and the person who takes a connection test. */
 export interface RecordedPerson {
   mediaIdentity: string
   participantId: string | null

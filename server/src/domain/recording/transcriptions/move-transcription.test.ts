@@ -62,7 +62,7 @@ describe('the states of a transcription', () => {
   )
   // contract: States of a Transcription › There are no other ways; W6 on done, error, request_error
   test.each(pairs)(
-    'from %s to %s as the table says, and W6 tells of the end only',
+    'from %s to %s as the table says, and W6 reports the end only',
     async (from, to, given) => {
       const started = await start()
       await endTranscription(plane, started.id, from)

@@ -98,7 +98,7 @@ describe('the local command', () => {
   test.each([
     [{ language: 'ja-JP' }, '/audio.wav ja-JP ja transcribe'],
     [{ language: 'en-US', translate: true }, '/audio.wav en-US en translate'],
-  ])('is told what %j is about', async (changes, reported) => {
+  ])('gets language and task of %j', async (changes, reported) => {
     const print = `
       const said = process.argv.slice(1).join(' ').replace(/^.*\\//, '/')
       process.stdout.write(JSON.stringify({ words: [{ word: said, start: 0, end: 1 }] }))

@@ -91,7 +91,7 @@ export const soniox: VendorAdapter = {
         if (fileId !== undefined) await remove(account, account.fileAt(fileId), signal)
         return undefined
       },
-      // It refuses (409) while it works at it: whoever cancels comes again.
+      // It refuses (409) while it works at it: the job that cancels tries again.
       async cancel(providerId, signal) {
         const job = await findJob(account, providerId, signal)
         await remove(account, account.jobAt(providerId), signal)

@@ -78,10 +78,10 @@ test('Deepgram is asked to keep nothing of what it hears', async () => {
 })
 
 test.each([
-  ['in lines, where a server tells no words', { segments: [LINE], words: null }, 'こんにちは。'],
-  ['in words, where it tells no lines', { segments: null, words: [WORD] }, 'こんにちは'],
+  ['in lines, where a server returns no words', { segments: [LINE], words: null }, 'こんにちは。'],
+  ['in words, where it returns no lines', { segments: null, words: [WORD] }, 'こんにちは'],
   [
-    'in lines, which have the marks, where it tells both',
+    'in lines, which have the punctuation, where it returns both',
     { segments: [LINE], words: [WORD] },
     'こんにちは。',
   ],
