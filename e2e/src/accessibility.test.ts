@@ -227,7 +227,7 @@ describe('by keyboard alone', () => {
       .waitFor({ ...SOON, state: 'attached' })
   })
 
-  test('a moderator looks at handouts, shows them one after the other, and hides them', async () => {
+  test('a moderator previews handouts, shows them one after the other, and hides them', async () => {
     const { page } = people.moderator
     const { page: panelist } = people.panelist
     const shown = (title: string) => handoutStage(panelist).getByAltText(title)
@@ -261,7 +261,7 @@ describe('by keyboard alone', () => {
 
 const UNSEEN: readonly Role[] = ['observer', 'platform_observer']
 
-// The moderator is looked at while everybody is there; the panelist never sees who leaves before.
+// The moderator is checked while everybody is there; the panelist never sees who leaves before.
 test.each(['moderator', ...UNSEEN, 'panelist'] as const)(
   'the room of a %s fits into 320 pixels, each panel, and axe finds nothing',
   async (role) => {
@@ -281,7 +281,7 @@ test.each(['moderator', ...UNSEEN, 'panelist'] as const)(
     }
     expect(opened).toHaveLength(await panelButtons(page).count())
     expect(found).toEqual([])
-    // Nobody needs them any more, and whoever stays is work for the machine.
+    // Nobody needs them any more, and every page that stays loads the machine.
     if (UNSEEN.includes(role)) await people[role].context.close()
   },
 )

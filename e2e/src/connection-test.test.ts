@@ -129,7 +129,7 @@ describe('devices that are not there', () => {
       const over = await untilOver(env.tenant, id)
       expect(over).toMatchObject({ status: 'failed', failure_reason: reason, summary: null })
       expect(over.devices?.microphone).toBe(found)
-      await waitFor(() => deliveredEnds(env, id).length === 1, { what: 'W5 is told' })
+      await waitFor(() => deliveredEnds(env, id).length === 1, { what: 'W5 arrives' })
       await context.close()
     },
   )
@@ -145,7 +145,7 @@ describe('devices that are not there', () => {
     await context.close()
   })
 
-  test('no camera, on a system that tells its version: the test is completed without one', async () => {
+  test('no camera, on a system that reports its version: the test is completed without one', async () => {
     const before = `${lacking('video')}; ${PLATFORM_HINTS}; ${BRIEF_RUN}`
     const { page, context, id } = await openBegun({}, { before })
     await measureWithoutCameraButton(page).click(SOON)
@@ -158,7 +158,7 @@ describe('devices that are not there', () => {
     await context.close()
   })
 
-  test('a browser that is too old: the page says so, and the test fails', async () => {
+  test('a browser that is too old: the page explains it, and the test fails', async () => {
     const booked = await bookTest(env.tenant)
     const { page, context } = await env.openLink(booked.connect_url, BROWSERS.old)
     await refusal(page, 'too-old').waitFor(SOON)
@@ -194,14 +194,14 @@ describe('a line that is not there', () => {
     await context.close()
   })
 
-  test('the page closed half-way: the test is aborted by the user, told once', async () => {
+  test('the page closed halfway: the test is aborted by the user, and reported once', async () => {
     const { page, context, id, link } = await openBegun()
     await measureConnection(page)
     await step(page, 'baseline').waitFor(SOON)
     await page.close({ runBeforeUnload: true })
     const over = await untilOver(env.tenant, id)
     expect(over).toMatchObject({ status: 'failed', failure_reason: 'aborted_by_user' })
-    await waitFor(() => deliveredEnds(env, id).length === 1, { what: 'W5 is told' })
+    await waitFor(() => deliveredEnds(env, id).length === 1, { what: 'W5 arrives' })
 
     const again = await env.openLink(link)
     await failedPage(again.page, 'aborted_by_user').waitFor(SOON)
@@ -211,7 +211,7 @@ describe('a line that is not there', () => {
 })
 
 describe('a link that is used otherwise', () => {
-  test('by a second page: the newest one goes on, the first one says so and tells nothing', async () => {
+  test('by a second page: the newest one continues, the first one explains it and reports nothing', async () => {
     const first = await openBegun()
     await measureConnection(first.page)
     await step(first.page, 'baseline').waitFor(SOON)

@@ -133,7 +133,7 @@ describe('in the room, somebody', () => {
     expect(camera).toContain('fake_device_0')
   })
 
-  test('puts one person large, keeps another one, and looks at the whole screen', async () => {
+  test('puts one person large, keeps another one, and uses the full screen', async () => {
     await env.enter(who('panelist', NAMES.other), { isQuiet: true })
     const { page } = moderator
     await tile(page, NAMES.other).waitFor(SOON)

@@ -66,7 +66,7 @@ beforeAll(async () => {
 
 const enter = (role: Role, name: string) => env.enter({ roomId: room.id, role, name })
 
-/** The messages of a chat that this person can look at; undefined when there is no such chat. */
+/** The messages of a chat that this person can read; undefined when there is no such chat. */
 async function messagesOf(role: Role, visibility: Visibility): Promise<string[] | undefined> {
   if (!(await hasChat(role, visibility))) return undefined
   const { page } = people[role]
@@ -213,7 +213,7 @@ test('what is said in a closed chat is previewed, and opened by a press', async 
 const shownFrame = (page: Page) => handoutStage(page).getByAltText('Package')
 
 describe('handouts', () => {
-  test('are shown to everybody, and to whoever comes later', async () => {
+  test('are shown to everybody, including latecomers', async () => {
     const content = readFileSync(PICTURE)
     await registerHandout(env.service, room, {
       kind: 'image',
@@ -292,7 +292,7 @@ describe('the screen of the moderator', () => {
       const position = async () => screen.locator('video').evaluate(positionOf)
       await waitFor(async () => (await position()) > 0, { what: 'the screen is seen' })
     }
-    // Whoever shares it sees it already.
+    // The person who shares it sees it already.
     expect(await screenOn(page).count()).toBe(0)
 
     // Nor does it show others what they may not read.
@@ -374,7 +374,7 @@ async function hearsNothing(page: Page): Promise<void> {
   )
 }
 
-/** Keeps every name that the microphone's button takes; told to, it is pressed as soon as it is off. */
+/** Keeps every name of the microphone's button; if set, the button is pressed as soon as it is off. */
 async function watchMicrophone(page: Page) {
   await control(page, 'mute').evaluate((button: HTMLElement) => {
     const watched = globalThis as unknown as WatchedMicrophone
@@ -417,7 +417,7 @@ describe('the moderator', () => {
     }
     const isCollected = async () =>
       waitFor(async () => (await streamedText(panelist)).split('mute_requested').length > presses, {
-        what: 'the page is told of the mute',
+        what: 'the page shows the mute',
       })
     const microphone = await watchMicrophone(panelist)
     await hears(page)

@@ -68,7 +68,7 @@ const FOLDER = process.env['UPDATE_PICTURES'] === '1' ? DOCUMENTED : 'test-resul
 const SOON = { timeout: 30_000 }
 const PHONE = { isPhone: true }
 const SCRIPT_MAX_BYTES = 350_000
-/** Nothing but what these pages are told says that it is recorded. */
+/** The pages know that they are recorded from the booking alone. */
 const BY_HAND = { room: { archive_mode: 'manual' } }
 const snapshots = openSnapshots(FOLDER, PAGE_STATES)
 const expectState = async (page: Page, name: PageStateName) => snapshots.take(page, name)
@@ -82,7 +82,7 @@ beforeAll(async () => {
 })
 
 afterEach(() => {
-  // oxlint-disable-next-line vitest/no-standalone-expect -- every test looks at pages, and each is to be judged
+  // oxlint-disable-next-line vitest/no-standalone-expect -- every test visits pages, and each is to be judged
   expect(snapshots.violations.splice(0)).toEqual([])
 })
 
@@ -114,7 +114,7 @@ describe('before the room', () => {
     await expectPrejoin('device-missing', { before: DEVICES.missing })
   })
 
-  test('a page looks at the line', async () => {
+  test('a page checks the connection', async () => {
     const good = await recorder.open(room, 'panelist')
     await expectGoodConnection(good.page)
     await expectState(good.page, 'connection-check-good')
@@ -157,7 +157,7 @@ describe('before the room', () => {
     ['over', {}],
     ['cancelled', { startsInMin: 60 }],
     ['unavailable', {}],
-  ] as const satisfies [PageStateName, Booking][])('%s: a page says so', async (name, booking) => {
+  ] as const satisfies [PageStateName, Booking][])('%s: has its page', async (name, booking) => {
     const booked = await env.tenant.book(booking)
     if (name === 'cancelled') await env.tenant.call('DELETE', `/sessions/${booked.session.id}`)
     const { page, context } = await recorder.open(booked, 'panelist')
@@ -214,7 +214,7 @@ describe('in the room', () => {
     await expectTile(panelist.page, 'moderator')
   })
 
-  test('the prejoin page tells the moderator how the connection test went', async () => {
+  test('the prejoin page shows the moderator the result of the connection test', async () => {
     await expectPrejoin('device-check-tested', { role: 'moderator' })
   })
 
@@ -417,7 +417,7 @@ describe('when something happens in the room', () => {
   })
 })
 
-/** Presses the one, looks at what it opens, and leaves it by Escape. */
+/** Presses the opener, captures what it opens, and leaves it by Escape. */
 async function expectBehind(opener: Locator, name: PageStateName): Promise<void> {
   const page = opener.page()
   await opener.click()
@@ -469,7 +469,7 @@ describe('the board', () => {
   })
 })
 
-test('the playground books an interview and shows what the tenant is told', async () => {
+test('the playground books an interview and shows the webhooks of the tenant', async () => {
   const { page } = await recorder.openLink(env.service.local.base_url)
   await bookButton(page).click(SOON)
   await roleLink(page, 'observer').waitFor(SOON)
@@ -495,7 +495,7 @@ test('the playground shows what became of recordings', async () => {
 describe('the documentation', () => {
   const expected = filesOf(PAGE_STATES, documentedLooks)
 
-  test('has a picture of every state, and was looked at here', () => {
+  test('has a picture of every state, and each state was visited here', () => {
     expect(snapshots.pictures.toSorted()).toEqual(filesOf(PAGE_STATES, snapshotsTaken).toSorted())
     const kept = readdirSync(DOCUMENTED).filter((file) => file.endsWith('.webp'))
     expect(kept.toSorted()).toEqual(expected.toSorted())

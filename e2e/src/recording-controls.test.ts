@@ -28,7 +28,7 @@ const GRACE_MS = 65_000
 const env = useTestEnvironment()
 const inside: Person[] = []
 
-// Whoever stays costs the machine what the next ones need, who meet no fault but their own.
+// A page that stays open loads the machine for the next tests.
 afterEach(async () => {
   await injectFaults(env.service, {})
   await Promise.all(inside.splice(0).map(({ context }) => context.close()))
@@ -52,7 +52,7 @@ interface Entrants {
   panelist: Person
 }
 
-/** A moderator, who only watches, and a panelist in a room; who is recorded by hand unless told. */
+/** A moderator, who only watches, and a panelist in a room; recorded manually by default. */
 async function enterRoom(mode: Mode = 'manual', visit: Visit = {}): Promise<Entrants> {
   const { id: roomId } = await env.tenant.book({ room: { archive_mode: mode } })
   const panelist = await enterAs({ roomId, role: 'panelist', name: 'Pana' }, visit)
@@ -107,7 +107,7 @@ test('a moderator starts, pauses, resumes and ends a recording; everybody else s
   }
 })
 
-test('a start waits for whoever has declined, by name, and a withdrawal ends the recording', async () => {
+test('a start waits for a person who has declined, by name, and a withdrawal ends the recording', async () => {
   const { id: roomId } = await env.tenant.book()
   const moderator = await enterAs({ roomId, role: 'moderator', name: 'Mori' }, { isQuiet: true })
   const panelist = await env.open({ roomId, role: 'panelist', name: 'Pana' })
@@ -157,7 +157,7 @@ test('a recording that the provider fails to begin alarms the moderator, also in
   expect(await recordingAlarm(panelist).count()).toBe(0)
 })
 
-test('a start that the provider refuses is told with what to do, and the key R tries again', async () => {
+test('a start that the provider refuses is reported with what to do, and the key R tries again', async () => {
   const moderator = await openRoomAlone()
   await injectFaults(env.service, { egress: { next: 'refuse_start', count: 100 } })
   await moderator.keyboard.press('r')
@@ -174,7 +174,7 @@ test('a start that the provider refuses is told with what to do, and the key R t
   await shows(moderator, 'paused')
 })
 
-test('the Escape key closes the panel while a word is on its way', async () => {
+test('the Escape key closes the panel while a command is on its way', async () => {
   const moderator = await openRoomAlone()
   const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
   await moderator.route('**/recording/start', async (route) => {

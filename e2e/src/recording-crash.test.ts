@@ -84,7 +84,7 @@ async function hasProcessed({ id }: RecordingBody): Promise<boolean> {
   return data.status === 'available'
 }
 
-/** How it came to its end: `none`, `available` or `failed, <reason>`; told to whoever counts. */
+/** How it ended: `none`, `available` or `failed, <reason>`; printed for statistics. */
 async function endingOf(room: RecordedRoom, moment: string): Promise<string> {
   const recording = await leaveAlone(room)
   const ending = recording === undefined ? 'none' : await describeEnd(room, recording)

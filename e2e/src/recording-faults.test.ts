@@ -37,7 +37,7 @@ describe('notifications of the media server', () => {
     ['all lost', { event: '*', action: 'drop', count: 1000 }],
     ['all doubled', { event: '*', action: 'double', count: 1000 }],
     [
-      'the beginning told after the end',
+      'the beginning reported after the end',
       { event: 'egress_started', action: 'delay', delayMs: 8000 },
     ],
   ])('%s: the recording becomes available', async (_what, webhooks) => {
@@ -49,7 +49,7 @@ describe('notifications of the media server', () => {
 })
 
 describe('an egress that goes wrong', () => {
-  test('at its stop: the recording fails, and the room log says so', async () => {
+  test('at its stop: the recording fails, and the room log records it', async () => {
     const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'fail_at_stop' } })
     expect(await recordAndStop(room)).toMatchObject({ status: 'failed' })

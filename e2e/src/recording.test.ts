@@ -55,7 +55,7 @@ async function download(recordingId: string, what = ''): Promise<Video> {
   return openVideo(Buffer.from(await file.arrayBuffer()))
 }
 
-/** As W3 told them. A webhook may come twice, under one id: so it does while a test works hard. */
+/** As published by W3. A webhook may come twice, under one id: so it does while a test works hard. */
 function publishedStatuses(recordingId: string): unknown[] {
   const delivered = env.receiver.received.filter(
     ({ type, data }) => type === 'recording.status_changed' && data['recording_id'] === recordingId,
@@ -65,7 +65,7 @@ function publishedStatuses(recordingId: string): unknown[] {
 
 const untilAvailableDelivered = (recordingId: string) =>
   waitFor(() => publishedStatuses(recordingId).includes('available'), {
-    what: 'W3 tells that it is available',
+    what: 'W3 reports that it is available',
   })
 
 async function untilAvailable(roomId: string): Promise<RecordingBody> {
@@ -182,7 +182,7 @@ async function trim(recordingId: string): Promise<Video> {
   expect((await env.tenant.call('POST', path, order)).status).toBe(201)
   await waitFor(
     () => env.receiver.received.some(({ type }) => type === 'processed_recording.status_changed'),
-    { what: 'W7 tells of the trimmed video', timeoutMs: 120_000 },
+    { what: 'W7 reports the trimmed video', timeoutMs: 120_000 },
   )
   return download(recordingId, '/processed-recording')
 }

@@ -113,7 +113,7 @@ describe('the gate refuses', () => {
   })
 })
 
-test('the end of the window refuses whoever comes, and puts out those inside after a minute', async () => {
+test('the end of the window refuses entry, and removes everybody after a minute', async () => {
   const { id: roomId } = await env.tenant.book()
   const who = { roomId, role: 'panelist', name: 'Late' }
   const { page, context } = await env.enter(who)

@@ -93,7 +93,7 @@ async function expectOneOfEach(started: TranscriptionBody): Promise<void> {
     timeoutMs: 60_000,
   })
   const delivered = await waitFor(() => deliveredFor(started).length > 0 && deliveredFor(started), {
-    what: 'W6 tells of it',
+    what: 'W6 reports it',
     timeoutMs: 60_000,
   })
   // It may come twice, under one id.

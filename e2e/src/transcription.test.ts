@@ -102,7 +102,7 @@ describe('an interview of which a real engine hears every word', () => {
   let recording: RecordingBody
   let done: TranscriptionBody
 
-  test('is transcribed without anybody asking: done, told once', async () => {
+  test('is transcribed automatically: done, and reported once', async () => {
     expect(env.service.output()).toContain('found on this machine: pocketsphinx_continuous')
     const { id: roomId } = await env.tenant.book({
       room: { ...AS_BY_DEFAULT, transcription_language: 'en-US' },
@@ -117,7 +117,7 @@ describe('an interview of which a real engine hears every word', () => {
     done = await untilTranscribed(recording)
     expect(done).toMatchObject({ status: 'done', language: 'en-US', kind: 'transcription' })
     const delivered = await waitFor(() => deliveredFor(done).length > 0 && deliveredFor(done), {
-      what: 'W6 tells of the transcript',
+      what: 'W6 reports the transcript',
     })
     // It may come twice, under one id.
     expect(new Set(delivered.map(({ id }) => id)).size).toBe(1)

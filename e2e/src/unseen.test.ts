@@ -67,7 +67,7 @@ test('observers and operators write and read before anybody else is there', asyn
 })
 
 describe('whatever they do', () => {
-  /** What the panelist's page had been told by the media server before. */
+  /** What the media server had sent to the panelist's page before. */
   let framesBefore: number
 
   beforeAll(async () => {

@@ -90,7 +90,7 @@ describe('the order of the rooms', () => {
     expect(inOrder(rooms).map(({ id }) => id)).toEqual(['long', 'short', 'early', 'late'])
   })
 
-  test('stays, where nothing tells rooms apart', () => {
+  test('stays the same for rooms that are equal', () => {
     const rooms = [room('b', 0), room('a', 0)]
     expect(inOrder(rooms).map(({ id }) => id)).toEqual(['a', 'b'])
   })

@@ -165,7 +165,7 @@ describe('a measured run', () => {
     expect(new Set(progress.map(({ step }) => step)).size).toBe(6)
   })
 
-  test('tells how media comes over TCP, where that is offered besides UDP', async () => {
+  test('reports how media comes over TCP, where that is offered besides UDP', async () => {
     const { result } = await run({ receiveByTcp: async () => 612.4 })
     expect(result).toMatchObject({
       status: 'completed',
@@ -179,7 +179,7 @@ describe('a measured run', () => {
     })
   })
 
-  test('says nothing of TCP where it is not offered', async () => {
+  test('reports nothing about TCP where it is not offered', async () => {
     const { result } = await run()
     expect(result).toMatchObject({ status: 'completed', load: { downlink_tcp: null } })
   })
@@ -193,7 +193,7 @@ describe('a measured run', () => {
       'the connection drops on it',
       { receiveByTcp: async () => 600, ending: (atMs) => (atMs > 27_000 ? 'dropped' : null) },
     ],
-  ])('is completed when %s, and says so', async (_what, world) => {
+  ])('is completed when %s, and reports it', async (_what, world) => {
     const { result } = await run(world)
     expect(result).toMatchObject({
       status: 'completed',

@@ -40,7 +40,7 @@ const refused = (code: 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'OFFLINE') =>
 interface World {
   support: Support
   result: RunResult
-  /** Attempts to tell the result that are lost on the way. */
+  /** Attempts to send the result that are lost on the way. */
   lost: number
 }
 
@@ -149,7 +149,7 @@ describe('a visit to a test', () => {
     expect(phase()).toBe('ended')
   })
 
-  test('that cannot begin says so, and may try again', async () => {
+  test('that cannot begin explains it, and may try again', async () => {
     const { visit, api } = open()
     await visit.load()
     const { connected } = api
@@ -170,8 +170,8 @@ describe('a visit to a test', () => {
   })
 })
 
-describe('an end before the end', () => {
-  test('by the person is told with the reason that is on the screen', async () => {
+describe('an early end', () => {
+  test('by the person is reported with the reason that is on the screen', async () => {
     const { visit, service } = await begun()
     const devices = { ...DEVICES, microphone: 'denied' as const }
     visit.noteDevices(devices, 'permission_denied')
@@ -181,7 +181,7 @@ describe('an end before the end', () => {
     ])
   })
 
-  test('by closing the page is told while it goes away', async () => {
+  test('by closing the page is reported while it goes away', async () => {
     const { visit, left } = await begun()
     visit.noteDevices(DEVICES, null)
     visit.leave()
@@ -190,7 +190,7 @@ describe('an end before the end', () => {
     ])
   })
 
-  test('before anything began, and after all is told, tells nothing', async () => {
+  test('before the begin, or after the report, reports nothing', async () => {
     const { visit, left } = open()
     await visit.load()
     visit.leave()
@@ -200,7 +200,7 @@ describe('an end before the end', () => {
     expect(left).toEqual([])
   })
 
-  test('by another page of the same test is silent', async () => {
+  test('by another page of the same test reports nothing', async () => {
     const { visit, service, left, phase, announce } = await begun()
     announce()
     expect(phase()).toBe('elsewhere')
@@ -208,7 +208,7 @@ describe('an end before the end', () => {
     expect([service.reports, left]).toEqual([[], []])
   })
 
-  test('by the media server, which lets the newest page in, is silent', async () => {
+  test('by the media server, which lets the newest page in, reports nothing', async () => {
     const { visit, service, left, phase } = await begun({ result: { status: 'displaced' } })
     await visit.measure(DEVICES, null)
     visit.leave()
@@ -217,8 +217,8 @@ describe('an end before the end', () => {
   })
 })
 
-describe('a result that cannot be told', () => {
-  test('is told again until it is heard', async () => {
+describe('a result that cannot be sent', () => {
+  test('is sent again until it arrives', async () => {
     const { visit, service, phase } = await begun({ lost: 3 })
     await visit.measure(DEVICES, null)
     expect(service.reports).toHaveLength(1)

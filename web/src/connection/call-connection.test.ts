@@ -132,7 +132,7 @@ describe('before entering', () => {
     expect(call.getState()).toEqual({ phase: 'refused', refusal: CLOSED })
   })
 
-  test('whoever has waited is not let in without a press when the room opens', async () => {
+  test('a person who has waited is not let in without a press when the room opens', async () => {
     const { call, fakes, seen } = world()
     fakes.check = early(0)
     await call.check(CREDENTIAL)
@@ -250,7 +250,7 @@ describe('in the room', () => {
 })
 
 describe('the end', () => {
-  test('by a closed room is told at once', async () => {
+  test('by a closed room is shown immediately', async () => {
     const { call, latest } = world()
     await call.join(CHOICE)
     latest().ended('closed')
@@ -271,7 +271,7 @@ describe('the end', () => {
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page } })
   })
 
-  test('by a word of the live stream is told at once, and closes the media connection', async () => {
+  test('by an event of the live stream is shown immediately, and closes the media connection', async () => {
     const { call, seen } = world()
     await call.join(CHOICE)
     seen.live[0]?.onEnded(BANNED)
@@ -279,7 +279,7 @@ describe('the end', () => {
     expect(seen).toMatchObject({ closed: 1, liveClosed: 1 })
   })
 
-  test('a late word of the live stream of an earlier visit changes nothing', async () => {
+  test('a late event from the live stream of an earlier visit changes nothing', async () => {
     const { call, seen } = world()
     await call.join(CHOICE)
     await call.leave()
@@ -298,7 +298,7 @@ describe('the end', () => {
     expect(seen.opened).toHaveLength(1)
   })
 
-  test('by a ban during an outage is told when the service is back', async () => {
+  test('by a ban during an outage is shown when the service is back', async () => {
     const { call, fakes, latest } = world()
     await call.join(CHOICE)
     fakes.renewal = { ok: false, refusal: BANNED }

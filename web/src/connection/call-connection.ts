@@ -134,7 +134,7 @@ export class CallConnection {
     const visit = this.#visit
     if (visit === undefined || this.#state.phase !== 'consent') return false
     if (!(await this.#noteAnswer(visit, given))) return false
-    // Put out while the answer was under way: the page says so already.
+    // Removed while the answer was under way: the page shows that already.
     if (this.#visit !== visit) return true
 
     visit.questions = visit.questions.slice(1)

@@ -146,7 +146,7 @@ describe('entering a room that is recorded', () => {
     expect(log).toEqual([eventOf('declined')])
   })
 
-  test('lets in whoever declines where a moderator decides about recording', async () => {
+  test('lets in a person who declines where a moderator decides about recording', async () => {
     const { call, log } = await askedInRoom('optional')
     expect(call.getState()).toMatchObject({ consents: { isRecordingRequired: false } })
     expect(await call.answerConsent(decline)).toBe(true)
@@ -158,7 +158,7 @@ describe('entering a room that is recorded', () => {
     await call.leave()
   })
 
-  test('asks one thing after the other, and whoever does not want to be watched enters', async () => {
+  test('asks one question after the other, and a person who declines to be observed enters', async () => {
     const { call, log } = await askedInRoom('required', 'pending')
     expect(call.getState()).toMatchObject({ purpose: 'recording', isLast: false })
     await call.answerConsent(give)
@@ -170,7 +170,7 @@ describe('entering a room that is recorded', () => {
     await call.leave()
   })
 
-  test('asks on when the answer could not be told', async () => {
+  test('keeps asking when the answer could not be sent', async () => {
     const { call, log, service } = await askedInRoom()
     service.isReached = false
     expect(await call.answerConsent(give)).toBe(false)
@@ -202,7 +202,7 @@ describe('in the room', () => {
     await call.leave()
   })
 
-  test('whoever withdraws where everything is recorded leaves', async () => {
+  test('a person who withdraws where everything is recorded leaves', async () => {
     const { call } = await askedInRoom()
     await call.answerConsent(give)
     await call.changeConsent(withdraw)

@@ -68,7 +68,7 @@ export function backoffMs(failures: number, random: number): number {
 
 /**
  * Reads the live stream of a room until it ends or is closed. It is read by `fetch`, because an
- * EventSource cannot carry the ticket; every cut is resumed from the last event that was told.
+ * EventSource cannot carry the ticket; after a cut it resumes from the last event received.
  */
 export class LiveStream {
   readonly #options: LiveStreamOptions

@@ -12,7 +12,7 @@ const MUTED = { scene: { microphone: 'off', isMuteAsked: true } }
 const OPEN = { scene: { microphone: 'on', isMuteAsked: false } }
 
 describe("a moderator's mute", () => {
-  test('by the provider is shown when it is told of, and one press ends it', async () => {
+  test('by the provider is shown when the live stream announces it, and one press ends it', async () => {
     const { call, seen, moderator } = world()
     await call.join(CHOICE)
     moderator.mutes()
@@ -28,7 +28,7 @@ describe("a moderator's mute", () => {
     expect(call.getState()).toMatchObject({ scene: { isMuteAsked: false } })
   })
 
-  test('is not done again to somebody who unmuted before it is told of', async () => {
+  test('is not repeated for somebody who unmuted before the announcement', async () => {
     const { call, seen, moderator } = world()
     await call.join(CHOICE)
     moderator.mutes()
@@ -51,7 +51,7 @@ describe("a moderator's mute", () => {
     expect(call.getState()).toMatchObject(OPEN)
   })
 
-  test('of a microphone that is off already is told, until that was read', async () => {
+  test('of a microphone that is off already is shown until it is dismissed', async () => {
     const { call, moderator } = world()
     await call.join({ ...CHOICE, isMicrophoneOn: false })
     await moderator.asks()

@@ -40,7 +40,7 @@ describe('the report of the own line', () => {
     expect(seen.sent).toEqual([sent('good'), sent('poor')])
   })
 
-  test('waits 5 s after the one before, and then tells how the line is by then', async () => {
+  test('waits 5 s after the one before, and then reports the connection as it is by then', async () => {
     const { seen, line } = service()
     line.heard('good')
     line.heard('fair')

@@ -65,7 +65,7 @@ export class DeviceCheck {
       this.#settle('camera', turn.camera, stream.getVideoTracks()[0])
       await this.#list()
     } catch {
-      // One of the two is missing or refused: which one, only asking for each alone tells.
+      // One of the two is missing or refused: only asking for each alone shows which.
       await this.use('microphone', wanted.microphoneId)
       await this.use('camera', wanted.cameraId)
     }

@@ -69,7 +69,7 @@ describe('messages', () => {
     expect(store.getState().messages).toEqual([message('a', { text: 'as it is now' })])
   })
 
-  test('that a new snapshot does not bring again are gone; those told since stay', () => {
+  test('that a new snapshot does not repeat are gone; those published since stay', () => {
     const store = newStore()
     event(store, message('gone', { created_at: at(1) }))
     event(store, message('kept', { created_at: at(2) }))

@@ -25,7 +25,7 @@ const anyCounters: fc.Arbitrary<StreamCounters | null> = fc.option(
   ),
   { nil: null },
 )
-/** What no browser would tell, in any order. */
+/** Samples beyond what any browser would report, in any order. */
 const anySamples: fc.Arbitrary<Sample[]> = fc.array(
   fc.record({
     atMs: fc.integer({ min: 0, max: 60_000 }),
@@ -100,7 +100,7 @@ describe('a line that is always the same', () => {
   })
 })
 
-describe('whatever the browser tells', () => {
+describe('whatever the browser reports', () => {
   test('every figure is none, or inside its bounds', () => {
     fc.assert(
       fc.property(anySamples, (samples) => {
@@ -127,7 +127,7 @@ describe('whatever the browser tells', () => {
     expect(capacityKbpsOf([])).toBeNull()
   })
 
-  test('the round trip is that of the checks of this time, not of one that was told before', () => {
+  test('the round trip is that of the current checks, not of one that was reported before', () => {
     const samples = samplesOf(CONNECTION).map((each, index) => {
       const checks = Math.floor(index / 5)
       const path = { rttMs: 400, rttSumMs: 4000 + 80 * checks, rttCount: 10 + checks }

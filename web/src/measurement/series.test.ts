@@ -65,7 +65,7 @@ describe('values', () => {
     )
   })
 
-  test('that were never told have no average and no highest', () => {
+  test('that were never reported have no average and no highest', () => {
     expect([averageOf([]), highestOf([])]).toEqual([null, null])
   })
 })

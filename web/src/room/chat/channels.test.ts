@@ -36,7 +36,7 @@ describe('the chats of a role', () => {
     expect(firstChatOf(role)).toBe(first)
   })
 
-  test('a panelist is not told that there are others', () => {
+  test('a panelist does not learn that there are others', () => {
     expect(channelWords(chatJa, 'panelist', 'public')).toBe(chatJa.onlyChat)
     expect(channelWords(chatJa, 'moderator', 'public')).toBe(chatJa.channel.public)
   })

@@ -6,12 +6,12 @@ const at = (seconds: number) => Date.parse(AT) + seconds * 1000
 const playing = { position_sec: 12, is_playing: true, at: AT }
 
 describe('the position of a shown video', () => {
-  test('goes on from where it was told while it plays', () => {
+  test('advances from the last event while it plays', () => {
     expect(positionAt(playing, at(0), 60)).toBe(12)
     expect(positionAt(playing, at(7.5), 60)).toBe(19.5)
   })
 
-  test('stands still while it is paused', () => {
+  test('stays while it is paused', () => {
     expect(positionAt({ ...playing, is_playing: false }, at(30), 60)).toBe(12)
   })
 

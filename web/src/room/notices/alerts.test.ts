@@ -62,7 +62,7 @@ describe('an alert', () => {
     expect(keysFor('moderator', [raised, eventOf(2, 'hand.lowered')])).toEqual([])
     expect(keysFor('moderator', [raised, eventOf(2, 'hand.lowered', 'another')])).toEqual([1])
     expect(keysFor('moderator', [raised, eventOf(2, 'hand.raised')])).toEqual([2])
-    // Whoever left took the hand along.
+    // A person who leaves takes the hand along.
     expect(keysFor('moderator', [raised], { isHandUp: false })).toEqual([])
   })
 

@@ -26,7 +26,7 @@ function tokenOf(claims: object): string {
 }
 
 describe('the link', () => {
-  test('with a participant token tells role, name and language', () => {
+  test('with a participant token gives role, name and language', () => {
     const token = tokenOf({ role: 'observer', name: '田中 見学', locale: 'en' })
     expect(takeEntryLink(place(`#token=${token}`))).toEqual({
       roomId: '0199',

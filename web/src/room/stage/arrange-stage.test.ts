@@ -28,7 +28,7 @@ function peopleOf(count: number, { hasSelf = true } = {}) {
 
 const BASE = { featuredId: null, stimulusShape: null, corner: 'bottom-right' } as const
 
-/** Of so many people, whatever is shown and whoever is large. */
+/** Of so many people, with every exhibit and every featured person. */
 function scenesOf(count: number): Omit<StageScene, 'width' | 'height'>[] {
   const people = peopleOf(count)
   return [

@@ -13,7 +13,7 @@ test.each(ZOOMS)('what is in the middle stays there from fitting to %s', (to) =>
   expect(scroll + 200).toBe(200 * to)
 })
 
-test('what was looked at stays in the middle on the way back', () => {
+test('the centre stays in the middle while zooming out', () => {
   const near = scrollAfterZoom({ size: 400, scroll: 0 }, 1, 2)
   expect(scrollAfterZoom({ size: 400, scroll: near }, 2, 1)).toBe(0)
 })
