@@ -103,7 +103,7 @@ describe('sound and picture of a person', () => {
 })
 
 describe('without reports of the sender', () => {
-  test('the earliest arrivals tell the time, also of a clock that drifts', () => {
+  test('the earliest arrivals give the time, even for a drifting clock', () => {
     const track = record(10, { mediaPpm: 100, reportEveryMs: undefined })
     const times = captureTimes(track, senderClock([]))
     const late = times.map((time, i) => time - (track.truthMs[i] ?? 0))
@@ -151,7 +151,7 @@ function busyMs(ms: number): number {
 
 test('packets that are taken late for many seconds stay where they belong', () => {
   const track = record(1, { offsetMs: 123_456, reportEveryMs: 5000 })
-  // The capture begins between two reports; the last one is told to it.
+  // The capture begins between two reports; it gets the last one.
   const missed = 150
   const late = {
     ...track,

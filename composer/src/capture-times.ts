@@ -34,7 +34,7 @@ export function senderClock(tracks: readonly Pick<TimedTrack, 'reports'>[]): Off
 
 interface Epoch {
   items: readonly MediaTime[]
-  /** Undefined where no report tells. */
+  /** Undefined where no report says. */
   times: readonly number[] | undefined
 }
 

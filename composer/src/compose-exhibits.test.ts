@@ -82,7 +82,7 @@ function loudnessOf(sound: Float32Array, [fromSec, toSec]: readonly [number, num
 
 const at = (ms: number) => BEGAN_AT + ms
 
-/** In the middle of what is looked at, and of the tile of the first person beside it. */
+/** In the middle of the exhibit, and of the first person's tile beside it. */
 const STAGE = [124, 90] as const
 const TILE = [284, 50] as const
 const RED = [81, 90, 240]

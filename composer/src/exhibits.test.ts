@@ -39,9 +39,9 @@ describe('an exhibit in a part of the recording', () => {
   })
 
   test.each([
-    ['stands at its beginning before anything is told', [], [[70, 0, false]]],
+    ['stands at its beginning before any playback event', [], [[70, 0, false]]],
     [
-      'follows what is told while it is shown',
+      'follows the playback events while it is shown',
       [
         { atMs: 13_000, positionSec: 0, isPlaying: true },
         { atMs: 14_000, positionSec: 5, isPlaying: false },

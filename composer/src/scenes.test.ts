@@ -104,7 +104,7 @@ function speaking(from: number, to: number, level: number) {
 }
 
 describe('the focus', () => {
-  test('goes to whoever speaks, and not for a word thrown in', () => {
+  test('goes to the speaker, but not for a short interjection', () => {
     const changes = focusChanges([
       { participant: 'a', units: [...speaking(0, 4000, 20), ...speaking(4000, 9000, 90)] },
       { participant: 'b', units: [...speaking(2000, 2500, 10), ...speaking(5000, 9000, 20)] },
@@ -114,7 +114,7 @@ describe('the focus', () => {
     expect(changes[1]?.fromMs).toBeLessThan(6500)
   })
 
-  test('leaves whoever only throws in a word now and then for whoever speaks on', () => {
+  test('moves from somebody who only interjects to somebody who keeps speaking', () => {
     const words = [0, 1000, 2000, 3000, 4000, 5000].flatMap((from) => speaking(from, from + 300, 5))
     const changes = focusChanges([
       { participant: 'a', units: words },

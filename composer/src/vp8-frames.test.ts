@@ -37,7 +37,7 @@ const key = { start: true, body: KEY.subarray(2) }
 const delta = { start: true, last: true }
 
 describe('frames', () => {
-  test('are put together from their packets; a key frame tells its size', () => {
+  test('are put together from their packets; a key frame carries its size', () => {
     const frames = framesOf([
       { ...key, timestamp: 5 },
       { last: true, timestamp: 5 },

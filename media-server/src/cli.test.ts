@@ -22,7 +22,7 @@ describe('the command line', () => {
     })
   })
 
-  test('signs webhooks with the first key unless told', () => {
+  test('signs webhooks with the first key by default', () => {
     const flags = { keys: 'one: 1, two: 2', 'webhook-url': ['http://a.test', 'http://b.test'] }
     const urls = flags['webhook-url']
     expect(optionsOf(flags, {}).webhook).toEqual({ urls, apiKey: 'one' })

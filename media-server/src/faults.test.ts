@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Faults, readFaults } from './faults.ts'
 
 describe('a fault', () => {
-  test('of an egress happens as often as told, and then no more', () => {
+  test('of an egress happens as often as requested, and then no more', () => {
     const faults = new Faults()
     faults.add(readFaults({ egress: { next: 'abort', count: 2 } }))
     expect([faults.takeEgress(), faults.takeEgress(), faults.takeEgress()]).toEqual([

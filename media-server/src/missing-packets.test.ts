@@ -48,7 +48,7 @@ describe('the missing packets of a stream', () => {
     expect(due.at(-1)).toBe(399)
   })
 
-  test('a packet counts once: what comes again is told from what was missing', () => {
+  test('count a packet once: a duplicate is distinguished from one that was missing', () => {
     const missing = received([10, 12])
     expect([11, 11, 12, 13].map((number) => missing.receive(number, 1))).toEqual([
       true,

@@ -33,7 +33,7 @@ async function tokenOf(identity: string): Promise<string> {
   return token.toJwt()
 }
 
-/** A token that tells the moment of its issue exactly, as the service's own do. */
+/** A token with the exact time of its issue, like the service's own. */
 async function exactTokenOf(identity: string): Promise<string> {
   const described = { name: '', metadata: '', attributes: {}, kind: '' }
   const video = { roomJoin: true, room: roomName }

@@ -110,7 +110,7 @@ describe('a room with two participants', () => {
   )
 
   test(
-    'is told by webhooks in order: room, participant, track',
+    'sends its webhooks in order: room, participant, track',
     async () => {
       const alice = await enter('alice')
       await alice.publish()

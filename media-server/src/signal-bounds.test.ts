@@ -121,7 +121,7 @@ describe('a client that asks for more than an interview needs', () => {
     alice.close()
   })
 
-  test('is told by the code of the close that a message was too large, and leaves at once', async () => {
+  test('is disconnected immediately for a message that is too large, with the close code 1009', async () => {
     const client = await enter('mallory')
     client.send(offerOf('x'.repeat(128 * 1024)))
     expect(await client.closed).toMatchObject({ code: 1009 })

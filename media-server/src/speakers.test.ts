@@ -16,7 +16,7 @@ describe('a window of audio levels', () => {
   })
 })
 
-test('only changed speakers are told, the silent ones as inactive', () => {
+test('only changed speakers are reported, silent ones as inactive', () => {
   const received = new Map([
     ['PA_same', 0.5],
     ['PA_silent', 0.25],

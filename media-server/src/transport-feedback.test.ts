@@ -19,7 +19,7 @@ describe('transport-wide feedback', () => {
     )
   })
 
-  test('says of every packet what was told, whatever it is', () => {
+  test('encodes the fate of every packet', () => {
     const tick = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: -9000, max: 9000 }))
     const stretch = fc.tuple(fc.option(tick, { nil: undefined }), fc.integer({ min: 1, max: 60 }))
     fc.assert(

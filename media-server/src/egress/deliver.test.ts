@@ -66,7 +66,7 @@ describe('a finished file', () => {
     await storage.close()
   })
 
-  test('that the storage does not take in time is an upload that failed, told without secrets', async () => {
+  test('that the storage does not take in time fails the upload, and the error has no secrets', async () => {
     const storage = await startStorage(() => 200)
     await storage.close()
     const failure = await delivering(storage.output, AbortSignal.timeout(1_000)).catch(String)

@@ -80,8 +80,8 @@ function file(change: Partial<EncodedFileOutput> = {}): EncodedFileOutput {
 }
 
 /**
- * Waits until it has ended and that was told, which is the last thing done for it. What is told
- * later than its test would take a fault that the next test injects.
+ * Waits until it has ended and the webhook was sent, which is the last step. A webhook sent after its
+ * test would meet a fault that the next test injects.
  */
 async function ended(egressId: string) {
   await vi.waitFor(() => expect(notified(egressId).at(-1)?.[0]).toBe('egress_ended'), WAIT)
@@ -98,7 +98,7 @@ function notified(egressId: string): [string, EgressStatus | undefined][] {
 }
 
 describe('the egress service refuses', () => {
-  test('an absent room, and whoever may not record', async () => {
+  test('an absent room, and a caller that may not record', async () => {
     const absent = egress.startRoomCompositeEgress('nowhere', file())
     await expect(absent).rejects.toMatchObject({ code: 'not_found', status: 404 })
     const stranger = new EgressClient(server.url, KEY, 'another-secret')
@@ -148,7 +148,7 @@ describe('the egress service refuses', () => {
 })
 
 describe('an egress without media', () => {
-  test('that is stopped is aborted, and both are told', async () => {
+  test('that is stopped is aborted, and both are reported', async () => {
     const { egressId, status, roomName } = await egress.startRoomCompositeEgress(room, file())
     expect([status, roomName]).toEqual([EgressStatus.EGRESS_STARTING, room])
     expect(egressId).toMatch(/^EG_/)
@@ -190,7 +190,7 @@ describe('an egress without media', () => {
     expect(await ended(egressId)).toMatchObject({ status: EgressStatus.EGRESS_ABORTED })
   })
 
-  test('leaves nothing behind but what is told of it, also after a restart', async () => {
+  test('leaves only its info behind, also after a restart', async () => {
     const { egressId } = await egress.startRoomCompositeEgress(room, file())
     await egress.stopEgress(egressId)
     const before = await ended(egressId)
@@ -273,7 +273,7 @@ async function inject(body: unknown, grant = { roomRecord: true }): Promise<numb
 }
 
 describe('an injected fault', () => {
-  test('makes the next start fail as told, and the one after it go on', async () => {
+  test('makes the next start fail as requested, and the one after it succeed', async () => {
     expect(await inject({ egress: { next: 'refuse_start' } })).toBe(200)
     const refused = egress.startRoomCompositeEgress(room, file())
     await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
@@ -296,7 +296,7 @@ describe('an injected fault', () => {
     }, WAIT)
   })
 
-  test('is refused when it is wrong, and from whoever may not record', async () => {
+  test('is refused when it is invalid, and from a caller that may not record', async () => {
     expect(await inject({ egress: { next: 'explode' } })).toBe(400)
     expect(await inject({}, { roomRecord: false })).toBe(401)
   })

@@ -33,7 +33,7 @@ function room(...infos: ParticipantInfo[]): RemoteParticipants {
 const names = (people: RemoteParticipants) => [...people.byIdentity.keys()]
 
 describe('the people in a room of another server', () => {
-  test('come, change and go as the server tells, and we are not among them', () => {
+  test('come, change and go as the server reports, and do not include us', () => {
     const people = room(info('one'))
     people.update([info('two', { tracks: [CAMERA] }), info('EG_1', { sid: 'PA_self' })])
     expect(names(people)).toEqual(['one', 'two'])
@@ -66,7 +66,7 @@ describe('the people in a room of another server', () => {
     expect(names(people)).toEqual(['two', 'three'])
   })
 
-  test('are as loud as the server tells', () => {
+  test('are as loud as the server reports', () => {
     const people = room(info('one', { tracks: [MICROPHONE] }))
     people.speak([new SpeakerInfo({ sid: 'PA_one', level: 0.1, active: true })])
     expect(people.findTrack('TR_AM1')?.reportedLevel).toBe(20)
@@ -104,7 +104,7 @@ describe('what is asked of the server', () => {
     expect(requests.isIdle(people.all)).toBe(sids.length === 0)
   })
 
-  test('is nothing of recorders, agents and whoever is hidden', () => {
+  test('is nothing from recorders, agents and hidden participants', () => {
     const permissions = [{ recorder: true }, { agent: true }, { hidden: true }]
     const robots = permissions.map((change, i) => {
       const permission = new ParticipantPermission({ canPublish: true, ...change })

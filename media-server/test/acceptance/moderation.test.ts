@@ -194,7 +194,7 @@ describe('data from the server', () => {
   })
 })
 
-test('who speaks is told to the others and to the speaker, and silence too', async ({ join }) => {
+test('speaking and silence are reported to the others and to the speaker', async ({ join }) => {
   const alice = await join('alice')
   const bob = await join('bob')
   await alice.run(async ({ livekit, room, createTone }) => {

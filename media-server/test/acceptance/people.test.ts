@@ -85,7 +85,7 @@ describe('a hidden participant', () => {
   })
 
   describe.each(['agent', 'standard'])('of the kind %s', (kind) => {
-    test('is in no number that others are told: joining, resuming, or of the room', async ({
+    test('is not counted in what others receive: joining, resuming, or in room updates', async ({
       stage,
       token,
       api,

@@ -124,7 +124,7 @@ describe('with the key of somebody else', () => {
 })
 
 const NOT_FOUND = { status: 404, code: 'not_found' }
-/** A server of several nodes asks the others first, and tells that nobody answered. */
+/** A server of several nodes asks the others first, and reports that none answered. */
 const NOBODY_ANSWERED = { status: 503, code: 'unavailable' }
 
 /** Passed on to the node of the room or participant, without looking it up before. */

@@ -34,7 +34,7 @@ describe('@livekit/rtc-node', () => {
     expect(await picture).toMatchObject({ identity: 'alice', width: 320, height: 240 })
   })
 
-  test('is told who speaks', async ({ enter, onTestFinished }) => {
+  test('receives the active speakers', async ({ enter, onTestFinished }) => {
     const alice = await enter('alice')
     const bob = await enter('bob')
     const speaker = new Promise<string>((resolve) => {
