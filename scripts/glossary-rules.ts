@@ -147,7 +147,7 @@ const CODE = [
 ]
 const NAMED_ALONE = ['web/src/**/*.css', 'docs/pictures/*', 'server/migrations/*.sql']
 const DOCUMENTS = ['*.md', 'docs/**/*.md', '{bench,media-server}/README.md']
-/** The glossary has the list; the changelog tells of names as they were. */
+/** The glossary has the list; the changelog uses names as they were. */
 const NOT_JUDGED = new Set(['docs/glossary.md', 'CHANGELOG.md'])
 
 export function readJudgedSources(root: string): Source[] {

@@ -14,13 +14,13 @@ describe('an answer', () => {
     expect(readAnswer(WHOLE)).toEqual({ status: 201, body: BODY })
   })
 
-  test('that does not tell its length is a failure, not a wait without end', () => {
+  test('without a length fails instead of waiting endlessly', () => {
     const chunked = Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
     expect(() => readAnswer(chunked)).toThrow('no length')
   })
 })
 
-test('a request tells the length of its body in bytes', () => {
+test('a request states the length of its body in bytes', () => {
   const bytes = requestBytes({
     method: 'POST',
     path: '/rooms',

@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(nextConsentState(state, answer)).toBe(next)
   })
 
-  test('changes nothing for whoever is not asked', () => {
+  test('changes nothing for somebody who is not asked', () => {
     for (const answer of CONSENT_ANSWERS) {
       expect(nextConsentState('not_asked', answer)).toBe('not_asked')
       expect(nextConsentState('obtained', answer)).toBe('obtained')
