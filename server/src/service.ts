@@ -62,7 +62,7 @@ const SCRAPE_LIMITS = { statementTimeoutMs: 2_000, acquireTimeoutMs: 2_500 }
 
 export interface Service {
   /**
-   * Stops in order: at once not ready and taking no more jobs, serving for `DRAIN_SEC` all the same,
+   * Stops in order: immediately not ready and taking no more jobs, serving for `DRAIN_SEC` all the same,
    * then closing. Takes at most 20 s, or `DRAIN_SEC` and 13 s where that is more, whatever is in the way.
    */
   close(): Promise<void>

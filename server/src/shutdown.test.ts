@@ -168,7 +168,7 @@ async function canConnect(port: number): Promise<boolean> {
   }
 }
 
-/** A way to the database that can be closed, or left open and silent. */
+/** A proxy to the database that can be closed, or left open and silent. */
 async function startDatabaseProxy() {
   const to = new URL(plane.database.url)
   const open = new Set<net.Socket>()

@@ -105,7 +105,7 @@ function readLocalSettings(given: Environment): LocalSettings {
   return { mediaPort, isPlaygroundOpen, problems: read.problems }
 }
 
-/** All problems at once, those found before included. */
+/** All problems together, those found before included. */
 function loadConfigWith(problems: readonly string[], env: Environment): Config {
   try {
     const config = loadConfig(env)

@@ -22,7 +22,7 @@ export function endConnectionsInOrder(app: App, times: EndingTimes): () => void 
 
   app.addHook('preClose', async () => {
     isEnding = true
-    // Node's own close would cut idle connections off at once, and with them the next request of
+    // Node's own close would cut idle connections off immediately, and with them the next request of
     // a client that keeps sending.
     if (app.server.listening) NetServer.prototype.close.call(app.server)
   })

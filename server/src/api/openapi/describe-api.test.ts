@@ -21,7 +21,7 @@ async function description(): Promise<Document> {
 describe('the description of the API', () => {
   // contract: Form of answers › The checked-in description is what the routes really check and
   //   answer
-  test('is the file in docs/ (written anew by `npm run openapi`)', async () => {
+  test('is the file in docs/ (written by `npm run openapi`)', async () => {
     const text = `${JSON.stringify(await description(), null, 2)}\n`
     await expect(text).toMatchFileSnapshot('../../../../docs/openapi.json')
   })

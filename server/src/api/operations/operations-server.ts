@@ -17,7 +17,7 @@ export interface OperationsOptions {
 export interface OperationsServer {
   /** The one that was free, where 0 was asked for. */
   port: number
-  /** Closes every connection at once. */
+  /** Closes every connection immediately. */
   close(): Promise<void>
 }
 

@@ -30,7 +30,7 @@ async function newRoom() {
 describe('POST /rooms/{room_id}/live/handouts', () => {
   // contract: addHandoutInRoom › 201, Handout; parts `file`, `title`; last in the list, and not shown
   // contract: addHandoutInRoom › RoomEvent `handout.added` (`handout_id`, `participant_id`, `identity`, `display_name`)
-  test('adds the last handout of the session, which can be shown at once', async () => {
+  test('adds the last handout of the session, which can be shown immediately', async () => {
     const { roomId, session, moderator } = await newRoom()
     await addHandout(plane, session.id, { sort: 4 })
     const reader = await moderator.listen()

@@ -237,7 +237,7 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
     expect((await read(started)).load.downlink_tcp).toEqual(published)
   })
 
-  // contract: reportConnectionTestResult › 20 at once are one result and one webhook
+  // contract: reportConnectionTestResult › 20 concurrent reports are one result and one webhook
   test('20 concurrent reports make one result and one webhook', async () => {
     const started = await running()
     const answers = await Promise.all(

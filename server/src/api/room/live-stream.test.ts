@@ -113,7 +113,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     ])
   })
 
-  test.each([['nonsense'], ['']])('begins anew behind a place that is none (%s)', async (place) => {
+  test.each([['nonsense'], ['']])('starts over with an invalid cursor (%s)', async (place) => {
     const moderator = await live.enter(await bookRoom(), 'moderator')
     const reader = await moderator.listen(place)
     expect(await reader.wait('snapshot')).toMatchObject({ roster: [] })

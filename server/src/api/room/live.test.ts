@@ -117,7 +117,7 @@ describe('POST live/entry', () => {
     })
   })
 
-  // contract: Fields of a Participant › One person is one Participant, however often and at once it
+  // contract: Fields of a Participant › One person is one Participant, however often and concurrently it
   //   enters
   test('makes one participant of twenty simultaneous entries of one person', async () => {
     const { roomId } = await tenant.addRoom()
@@ -129,7 +129,7 @@ describe('POST live/entry', () => {
     expect(new Set(answers.map((answer) => answer.data.participant.id)).size).toBe(1)
   })
 
-  // contract: Fields of an EntryHistory › Device and `ip_address` are taken at the gate
+  // contract: Fields of an EntryHistory › Device and `ip_address` are taken at admission
   // contract: enterRoom › `device` from the header of the browser, when the page says nothing
   test('takes the device from the browser and the address from the connection', async () => {
     const { roomId } = await tenant.addRoom()

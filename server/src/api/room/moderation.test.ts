@@ -49,9 +49,9 @@ const ban = (
 
 describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban', () => {
   // contract: banFromInside › 200, `participant_id`, `status`, by moderator and operator, with its
-  //   `reason`; put out at once
+  //   `reason`; removed immediately
   test.each(['moderator', 'platform_observer'] as const)(
-    'by a %s bans for good, and puts the person out at once',
+    'by a %s bans permanently, and removes the person immediately',
     async (role) => {
       const { roomId, panelist } = await occupied()
       const by = await live.enter(roomId, role)
@@ -188,7 +188,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/mute', () => 
     })
   })
 
-  // contract: muteParticipant › The person may unmute at once: the provider mutes before the page
+  // contract: muteParticipant › The person may unmute immediately: the provider mutes before the page
   //   is notified
   test('mutes at the media provider before it publishes the request, and not after it', async () => {
     const { roomId, moderator, panelist } = await occupied()
@@ -279,7 +279,7 @@ describe('POST /rooms/{room_id}/live/close', () => {
     ])
   })
 
-  // contract: closeFromInside › Two at once
+  // contract: closeFromInside › Two concurrent requests
   test('two concurrent requests close the room once', async () => {
     const { roomId, moderator } = await occupied()
     const other = await live.enter(roomId, 'moderator')

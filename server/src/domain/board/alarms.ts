@@ -115,7 +115,7 @@ function missing(
 
 /**
  * A recorder died; or a room that is always recorded, with somebody inside who can be recorded, and nothing
- * runs: at once after a failure, otherwise after a minute.
+ * runs: immediately after a failure, otherwise after a minute.
  */
 function notRecorded(
   { startsAt, endsAt, archiveMode, people, recording }: RoomState,

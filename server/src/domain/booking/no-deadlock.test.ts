@@ -66,7 +66,7 @@ interface Scene {
   panelist: Guest
   observer: Guest
   victims: Guest[]
-  /** Who comes in anew all the time, as they last did. */
+  /** People who enter again all the time, with their last choice. */
   returning: Guest[]
 }
 

@@ -90,7 +90,7 @@ describe('PATCH /rooms/{room_id}', () => {
     }
   })
 
-  // contract: patchRoom › Two patches at once lose nothing
+  // contract: patchRoom › Two concurrent patches lose nothing
   test('of different fields at the same time keeps both', async () => {
     const { id } = await plane.book()
     await Promise.all([

@@ -124,7 +124,7 @@ test('messages over two replicas reach every reader whose stream is cut again an
     await waitFor(() => count() >= expected.length)
     await hangUp(listener)
     expect(listener.ids).toEqual(expected.map(({ id }) => id))
-    // Every cut was resumed: nobody began anew.
+    // Every cut was resumed: nobody started over.
     expect(listener.snapshots).toBe(1)
   }
 }, 240_000)

@@ -230,7 +230,7 @@ describe('POST /rooms/{room_id}/live/messages', () => {
     expect([again.status, again.text]).toEqual([200, first.text])
   })
 
-  // contract: sendMessage › 200 for a repeat, also when both are sent at once
+  // contract: sendMessage › 200 for a repeat, even when both are sent at the same time
   test('sends twins that race once: one is 201, the others are 200', async () => {
     const { roomId, guests } = await enterAll()
     const message = said()

@@ -153,7 +153,7 @@ export async function listSealedSecrets(query: Query): Promise<Uint8Array[]> {
 
 /**
  * Whether somebody has entered whom no notification can have reported: none was received since. The
- * newest of those who are inside counts, half a minute after the entry and for a day.
+ * newest of the present participants counts, half a minute after the entry and for a day.
  */
 export async function areNotificationsMissing(query: Query): Promise<boolean> {
   const [row] = await query<{ areMissing: boolean }[]>`

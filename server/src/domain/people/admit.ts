@@ -163,8 +163,8 @@ interface AdmittedBefore {
 }
 
 /**
- * The room of somebody who was admitted before, after the same refusals: a close or a ban holds at
- * once, and not only when a ticket is over. Throws 401 UNAUTHORIZED for an entry that was followed
+ * The room of somebody who was admitted before, after the same refusals: a close or a ban applies
+ * immediately, and not only when a ticket expires. Throws 401 UNAUTHORIZED for an entry that was followed
  * by a newer one of the same person.
  */
 export async function checkStillAdmitted(

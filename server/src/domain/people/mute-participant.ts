@@ -43,7 +43,7 @@ async function findMutable(
   return person
 }
 
-/** Silent for everybody at once, whatever the page does; a provider that fails leaves it to the page. */
+/** Silent for everybody immediately, whatever the page does; a provider that fails leaves it to the page. */
 async function silence(
   { media, log }: Pick<Deps, 'media' | 'log'>,
   { moderator, identity }: Mute,

@@ -62,7 +62,7 @@ async function recordClose(
   await publishLiveEvent(tx, locked, { name: 'closed', payload: { reason: 'room_closed' } })
 }
 
-/** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
+/** Immediately after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
 export async function emptyMediaRoom(
   { media, log }: Pick<Deps, 'media' | 'log'>,
   roomId: string,

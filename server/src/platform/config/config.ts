@@ -160,8 +160,8 @@ export function hostInUrl(host: string): string {
 }
 
 /**
- * Environment -> Config. All problems are reported at once, by a `ConfigError`. What every setting
- * means stands in `.env.example`.
+ * Environment -> Config. All problems are reported together, by a `ConfigError`. `.env.example`
+ * describes every setting.
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const read = readEnvironment(env)

@@ -274,8 +274,8 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
 }
 
 /**
- * Statements run one after the other, in the order in which they were asked for. What is asked for at
- * once goes to the database at once. What comes after the end is refused.
+ * Statements run one after the other, in the order in which they were asked for. Those that are asked for
+ * together go to the database together. What comes after the end is refused.
  */
 function sentAtOnce(connection: Connection) {
   let last: Promise<unknown> = Promise.resolve()

@@ -58,7 +58,7 @@ export function createPresence(options: PresenceOptions): Presence {
         setLost(false)
         await stayWith(client, { channels, pause, stop: ending.signal })
       } catch (error) {
-        // One connection may break alone. No answer, or no new connection, means that others wait in vain.
+        // One connection may break alone. No answer, or no new connection, means that others wait for nothing.
         if (!isConnected || error instanceof DatabaseUnavailable) setLost(true)
       } finally {
         cut(client)

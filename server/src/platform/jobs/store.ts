@@ -12,7 +12,7 @@ export interface ClaimedJob {
   key: string
   payload: Record<string, unknown>
   attempt: number
-  /** How often it was asked for until the claim; more at the end means once more. */
+  /** How often it was asked for until the claim; more at the end means another run. */
   requested: bigint
   leaseToken: string
 }
@@ -58,7 +58,7 @@ export async function extendLease(
   return count === 1
 }
 
-/** Removes the job, unless it was asked for again meanwhile: then it is due at once. */
+/** Removes the job, unless it was asked for again meanwhile: then it is due immediately. */
 export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
   const { count } = await query`
     delete from jobs
@@ -82,7 +82,7 @@ export interface Rearm {
   error: string | null
 }
 
-/** Runs again at this time, or at once when it was asked for meanwhile. */
+/** Runs again at this time, or immediately when it was asked for meanwhile. */
 export async function rearmJob(
   query: Query,
   job: ClaimedJob,

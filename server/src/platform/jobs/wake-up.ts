@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 export interface WakeUp {
   /** Answers at the next hint, or after the time, whichever comes first. */
   wait(ms: number): Promise<void>
-  /** Ends a wait at once. */
+  /** Ends a wait immediately. */
   now(): void
   stop(): void
 }

@@ -19,7 +19,7 @@ export interface TrimAttempt {
 type AttemptDeps = Pick<Deps, 'db' | 'clock'>
 
 /**
- * Begins to make a trim, once more if need be; undefined when it is not wanted any more. What the
+ * Begins to make a trim, again if need be; undefined when it is no longer wanted. What the
  * attempt before it stored and nobody claimed is given up.
  */
 export async function beginTrim(

@@ -108,7 +108,7 @@ describe('an egress that was aborted before it began', () => {
     plane.media.moveEgress(first.egressId, { status: 'aborted' })
     await plane.database.db`delete from jobs`
     await notifyOfEgress(plane, rooms.lastEgressOf(roomId))
-    // What is to be done is due at once.
+    // The next action is due immediately.
     const due = await plane.database.db<{ key: string }[]>`
       delete from jobs where kind = 'follow-recording' and due_at <= clock_timestamp() returning key
     `

@@ -56,7 +56,7 @@ function diesUnnoticed(roomId: string): string {
   return egressId
 }
 
-/** As a worker runs the room's job: it comes back by itself after an error of the provider's. */
+/** As a worker runs the room's job: it runs again automatically after an error of the provider's. */
 async function settleInSpiteOfErrors(): Promise<void> {
   for (let round = 0; round < 3; round += 1) await rooms.settle().catch(unlessOfTheProvider)
 }
@@ -174,7 +174,7 @@ describe('a recorder that dies without a word', () => {
     })
   })
 
-  test('and whose successors die, too, is followed by five and no more; what was kept before is available', async () => {
+  test('and whose successors die, too, is followed by at most five; what was kept before is available', async () => {
     const { roomId, moderator } = await begin()
     const { id } = await rowOf(roomId)
     await moderator.post('/recording/pause')

@@ -3,7 +3,7 @@ import type { ArchiveMode } from '@interview-room/contract/vocabulary.ts'
 
 /**
  * Why a recording ended. `consent_refused`: somebody inside does not agree, or no longer. `provider`:
- * its egress ended by itself.
+ * its egress ended without a request.
  */
 export type StopReason =
   | 'moderator'

@@ -213,7 +213,7 @@ describe('the step of an individual recording', () => {
       goesOnWith(BEN),
     ],
     [
-      'a paused one has no newcomers',
+      'a paused one gets no further segments',
       { running: { ...INDIVIDUAL, status: 'paused' } },
       { step: NOTHING },
     ],
@@ -226,9 +226,9 @@ describe('the step of an individual recording', () => {
 
 describe('the provider is asked who has a track', () => {
   const TABLE: readonly (readonly [what: string, facts: Partial<RecordingState>, boolean])[] = [
-    ['where a recording may begin by itself', { running: undefined }, true],
+    ['where a recording may begin automatically', { running: undefined }, true],
     [
-      'not in a room that is recorded by hand',
+      'not in a room that is recorded manually',
       { running: undefined, room: { ...FACTS.room, archiveMode: 'manual' } },
       false,
     ],
@@ -291,7 +291,7 @@ describe('segments without reports', () => {
     ['blindly, what may be written is left alone', ending, undefined, []],
     ['blindly, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
     [
-      'blindly, not for ever',
+      'blindly, but for a limited time',
       { status: 'requested', statusAt: ago(600) },
       undefined,
       [{ do: 'overdue', action: 'start_timeout' }],

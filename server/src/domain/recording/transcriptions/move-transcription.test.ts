@@ -46,7 +46,7 @@ const read = async (id: string) => (await plane.tenant.get(`/transcriptions/${id
 describe('the states of a transcription', () => {
   // contract: States of a Transcription › sending_request → processing ↔ retrying → done or error;
   //   sending_request → request_error
-  test('lead over processing and retrying to done or error, or at once to request_error', () => {
+  test('lead over processing and retrying to done or error, or directly to request_error', () => {
     expect(TRANSCRIPTION_ENTERED_FROM).toEqual({
       sending_request: [],
       processing: ['sending_request', 'retrying'],

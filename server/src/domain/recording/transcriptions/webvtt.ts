@@ -25,7 +25,7 @@ interface Cue {
 
 /**
  * The WebVTT of what was said, without BOM. Each stream is one audio; where there are several, their
- * cues stand in order of time, beside each other where people spoke at once. Silence is the bare
+ * cues stand in order of time, beside each other where people spoke at the same time. Silence is the bare
  * header.
  */
 export function writeWebvtt(streams: readonly (readonly Word[])[]): string {

@@ -47,7 +47,7 @@ export type SubmitResult =
 type PollResult =
   | { kind: 'pending' }
   | { kind: 'done'; words: readonly Word[] }
-  /** The engine gave up, or does not know it any more: it may be sent once more. */
+  /** The engine gave up, or does not know it any more: it may be sent again. */
   | { kind: 'lost' }
 
 interface PollOrder {

@@ -88,7 +88,7 @@ describe('the local command', () => {
     await expect(engineOf(HANGING).submit(order({ signal }))).rejects.toThrow('stopping')
   })
 
-  test('that prints without end is killed, and its result is none', async () => {
+  test('that prints endlessly is killed, and has no result', async () => {
     const script = `const x = 'x'.repeat(1e6); (function more() { process.stdout.write(x, more) })()`
     await expect(engineOf(script).submit(order())).rejects.toMatchObject({
       problem: { isTransient: false, reason: 'result_invalid' },

@@ -49,8 +49,8 @@ const REFUSALS: Refusals = [
 
 /**
  * Soniox, "Async transcription" (Public API 1.0.0): a file is uploaded, transcribed under our
- * `client_reference_id`, asked for by its id, and both are deleted afterwards: nothing there goes
- * away by itself.
+ * `client_reference_id`, asked for by its id, and both are deleted afterwards: nothing there is deleted
+ * automatically.
  */
 export const soniox: VendorAdapter = {
   create(settings) {

@@ -69,7 +69,7 @@ const BEHAVIOURS: Record<string, Row> = {
     waits: [],
     reported: ['error', 'result_invalid'],
   },
-  'more than anybody says, without end': {
+  'more than anybody says, endlessly': {
     answers: { fate: 'endless' },
     waits: [],
     reported: ['error', 'result_invalid'],
@@ -152,7 +152,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
     expect(await reported()).toEqual([['done', null]])
   })
 
-  // contract: States of a Transcription › An engine that refuses: request_error at once
+  // contract: States of a Transcription › An engine that refuses: request_error immediately
   test.each(vendor.refuses)('that refuses in its own words: $reason', async (refusal) => {
     const { server, run, reported } = await play(vendor)
     const usual = vendor.hearing(HELLO)
