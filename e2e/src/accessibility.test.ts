@@ -105,7 +105,7 @@ async function countFocusLosses(page: Page): Promise<() => Promise<number>> {
   return () => counter.evaluate(({ count }) => count)
 }
 
-/** The panelist, who comes first in the open roster; Tab begins anew behind the controls. */
+/** The panelist, who comes first in the open roster; Tab starts again after the controls. */
 async function askToMute(page: Page): Promise<void> {
   await tabTo(control(page, 'leave'))
   await press(personActions(page, PANELIST), 'Enter')
@@ -209,7 +209,7 @@ describe('by keyboard alone', () => {
 
     await press(panelButton(page, 'roster'), 'Enter')
     await askToMute(page)
-    // It stays, and must not be in the way on the narrow page below.
+    // It stays, and must not cover anything on the narrow page below.
     await muteRequest(panelist).waitFor(SOON)
     await tile(page, PANELIST, 'muted').waitFor(SOON)
 

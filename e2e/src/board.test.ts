@@ -208,7 +208,7 @@ describe('the board', () => {
     await context.close()
   })
 
-  test('says when it is cut off, and goes on by itself', async () => {
+  test('shows that it is disconnected, and reconnects automatically', async () => {
     const { page } = board
     await env.service.kill()
     await cutNotice(page).waitFor(SOON)

@@ -134,7 +134,7 @@ describe('devices that are not there', () => {
     },
   )
 
-  test('nothing done about them for 45 seconds: the test ends by itself', async () => {
+  test('nothing done about them for 45 seconds: the test ends automatically', async () => {
     const booked = await bookTest(env.tenant)
     const { page, context } = await openTest(env.browser, booked, { before: DEVICES.denied })
     await page.clock.install()
@@ -187,7 +187,7 @@ describe('a line that is not there', () => {
       constructor() { super('ws://127.0.0.1:9') }
     }`
     const { page, context, id } = await openBegun({}, { before })
-    // Refused at once: nobody is sure to see the measured run in between.
+    // Refused immediately: nobody is sure to see the measured run in between.
     await measureButton(page, 'enabled').click(SOON)
     await failedPage(page, 'signaling_failed').waitFor({ timeout: 60_000 })
     expect((await untilOver(env.tenant, id)).failure_reason).toBe('signaling_failed')

@@ -52,7 +52,7 @@ beforeAll(async () => {
 const secondsOf = async (video: Locator) =>
   video.evaluate((element: HTMLVideoElement) => element.currentTime)
 
-/** The video goes on by itself from where it is. */
+/** The video plays automatically from its position. */
 async function expectPlaying(video: Locator): Promise<void> {
   const before = await secondsOf(video)
   const isLater = async () => (await secondsOf(video)) > before + 0.3

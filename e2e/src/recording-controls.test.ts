@@ -66,7 +66,7 @@ async function openRoom(visit: Visit = {}) {
   return { roomId, moderator: moderator.page, panelist: panelist.page }
 }
 
-/** The page of a moderator who is alone in a room that is recorded by hand. */
+/** The page of a moderator who is alone in a room that is recorded manually. */
 async function openRoomAlone(): Promise<Page> {
   const { id: roomId } = await env.tenant.book()
   return (await enterAs({ roomId, role: 'moderator', name: 'Mori' })).page
@@ -203,7 +203,7 @@ test('a room that is always recorded alarms when none begins, and not when a mod
   await page.clock.fastForward(GRACE_MS)
   await missing.waitFor(LONG)
   await injectFaults(env.service, {})
-  // It is tried again by itself.
+  // It is tried again automatically.
   await recordingIndicator(page).waitFor({ timeout: 120_000 })
   await missing.waitFor({ state: 'detached', ...LONG })
   await control(page, 'recording').click(LONG)

@@ -48,7 +48,7 @@ async function killAndStart(): Promise<void> {
 /** When it is killed, after something was asked of it. Runs take turns. */
 interface Moment {
   when: string
-  /** Undefined: at once, wherever the request has come to by then. */
+  /** Undefined: immediately, no matter how far the request has come. */
   isReached?: () => boolean
 }
 
@@ -67,7 +67,7 @@ async function killDuring(asked: Promise<unknown>, { when, isReached }: Moment):
   await env.startAgain()
 }
 
-/** Nobody does anything more: the recording ends by itself, well or with a reason. */
+/** Nobody does anything more: the recording ends automatically, well or with a reason. */
 async function leaveAlone({ roomId, panelist }: RecordedRoom): Promise<RecordingBody | undefined> {
   await panelist.leave()
   await env.tenant.close(roomId)

@@ -78,7 +78,7 @@ const secondsSince = (moment: Date) => (Date.now() - moment.getTime()) / 1000
 const isGreen = ({ r, g, b }: Record<'r' | 'g' | 'b', number>) => g > 120 && r < 80 && b < 80
 const isMagenta = ({ r, g, b }: Record<'r' | 'g' | 'b', number>) => r > 180 && g < 70 && b > 180
 const byHand = (roomId: string, role: RoleWord) =>
-  env.enterByHand({ roomId, role, name: `By hand, ${role}` })
+  env.enterByHand({ roomId, role, name: `API client, ${role}` })
 
 /** An image is in front of everybody for a while; answers for how many seconds. */
 async function showImage(room: Room, observer: ApiParticipant): Promise<number> {

@@ -121,7 +121,7 @@ describe('a panelist', () => {
   // The next person with this name would take over from a page that is still there.
   afterEach(async () => panelist.context.close())
 
-  test('without network sees that it is gone, and is back by itself when it is', async () => {
+  test('without network sees that it is gone, and reconnects automatically when it is back', async () => {
     const { page } = panelist
     await injectFaults(env.service, {
       line: { identity: await identityOf('panelist'), blocked: true },

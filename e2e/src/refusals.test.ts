@@ -27,7 +27,7 @@ import { consentText } from './harness/words.ts'
 const SOON = { timeout: 60_000 }
 const env = useTestEnvironment()
 
-describe('the gate refuses', () => {
+describe('entry refuses', () => {
   test('a token of an unknown role with 400 UNKNOWN_ROLE', async () => {
     const room = await env.tenant.book()
     const token = await env.tenant.signToken({ roomId: room.id, role: 'king', name: 'K' })

@@ -40,7 +40,7 @@ beforeAll(async () => {
   recording = await record()
 })
 
-/** Some seconds of somebody. Its own transcription ends at once: nobody is bound to that engine. */
+/** Some seconds of somebody. Its own transcription ends immediately: that engine is not configured. */
 async function record(): Promise<RecordingBody> {
   const { roomId, moderator, panelist } = await openRecordedRoom(env)
   await moderator.post('/recording/start')

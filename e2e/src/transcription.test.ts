@@ -32,7 +32,7 @@ const AFTER_SEC = 3
 
 beforeAll(findOrInstallSpeech)
 
-// Nothing is set: the service finds the program that hears by itself.
+// Nothing is set: the service finds the transcription program automatically.
 const env = useTestEnvironment({ ownService: {}, hasBrowser: false, hasReceiver: true })
 
 interface Speaker {
@@ -52,7 +52,7 @@ async function enterToSay(
 }
 
 const byHand = (roomId: string, role: RoleWord) =>
-  env.enterByHand({ roomId, role, name: `By hand, ${role}` })
+  env.enterByHand({ roomId, role, name: `API client, ${role}` })
 
 /** Everybody turns the microphone on; waits until what they say is recorded. */
 async function untilSaid(inside: ApiParticipant, speakers: readonly Speaker[]): Promise<void> {
@@ -160,7 +160,7 @@ describe('an interview of which a real engine hears every word', () => {
   })
 })
 
-describe('an individual recording of two who speak at once', () => {
+describe('an individual recording of two people who speak at the same time', () => {
   test('is heard person by person: lines carry role and name', async () => {
     const { id: roomId } = await env.tenant.book({
       room: { transcription_language: 'en-US', archive_mode: 'manual' },

@@ -58,7 +58,7 @@ describe('the board', () => {
     })
   })
 
-  test('that is cut off shows how it was, and is live again by itself', () => {
+  test('that is disconnected keeps its last state, and becomes live again automatically', () => {
     const cut = nextState(shown(room('a', 0)), { type: 'cut' })
     expect([cut.phase, ...idsIn(cut)]).toEqual(['cut', 'a'])
     const board = boardOf([room('b', 0)])

@@ -247,7 +247,7 @@ describe('a measured run', () => {
       { ending: (atMs: number) => (atMs > 9_000 ? ('dropped' as const) : null) },
       'media_failed',
     ],
-    ['every look takes for ever', { stepMs: RUN_MAX_MS / 4, connectionKbps: 0.001 }, 'timed_out'],
+    ['every sample takes too long', { stepMs: RUN_MAX_MS / 4, connectionKbps: 0.001 }, 'timed_out'],
     [
       'something unforeseen happens',
       { connect: async () => Promise.reject(new Error('?')) },

@@ -45,7 +45,7 @@ describe('joining', () => {
     })
   })
 
-  test('refused at the gate opens no media connection', async () => {
+  test('that is refused opens no media connection', async () => {
     const { call, fakes, seen } = world()
     fakes.entry = { ok: false, refusal: BANNED }
     await call.join(CHOICE)
@@ -205,7 +205,7 @@ describe('in the room', () => {
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'lost' } })
   })
 
-  test('waking up tries at once', async () => {
+  test('waking up tries immediately', async () => {
     const { call, fakes, latest } = world()
     await call.join(CHOICE)
     fakes.renewal = { ok: false, refusal: UNAVAILABLE }

@@ -38,7 +38,7 @@ describe('the state of a call', () => {
     ['is refused by the check', [checking, closed], { phase: 'refused', refusal: CLOSED }],
     ['goes from the lobby to joining', [lobby, { type: 'joining' }], { phase: 'joining', preview }],
     ['is live when media is up', [joining, connected], live],
-    ['shows a refusal of the gate', [joining, closed], { phase: 'refused', refusal: CLOSED }],
+    ['shows a refused admission', [joining, closed], { phase: 'refused', refusal: CLOSED }],
     ['shows an interruption', [live, { type: 'interrupted' }], reconnecting],
     ['is live again after an interruption', [reconnecting, { type: 'resumed' }], live],
     ['is live again on a fresh media connection', [reconnecting, connected], live],

@@ -6,7 +6,7 @@ import { backoffMs, LiveStream, type LiveStreamOptions } from './live-stream.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-// A busy machine may be slow; nothing here takes as long by itself.
+// A busy machine may be slow; nothing here takes as long on its own.
 vi.setConfig({ testTimeout: 30_000 })
 const WAIT = { timeout: 15_000, interval: 20 }
 let server: Server | undefined
@@ -107,12 +107,12 @@ describe('the live stream', () => {
     expect(ended).toEqual([])
   })
 
-  test('comes back at once with a new network, however long it would have waited', async () => {
+  test('reconnects immediately on a new network, however long it would have waited', async () => {
     const { url, seen } = await serve([
       refuse(503, 'SERVICE_UNAVAILABLE'),
       (_, response) => open(response),
     ])
-    // An endless draw: by itself it would come back after many minutes.
+    // An endless draw: left alone it would reconnect after many minutes.
     const { states } = read(url, { random: () => 10_000 })
     await vi.waitFor(() => expect(states).toEqual(['reconnecting']), WAIT)
     await vi.waitFor(() => {

@@ -43,7 +43,7 @@ export class TicketKeeper {
     this.#renewIn(renewalDelayMs(new Date(ticket.ticket_expires_at), Date.now()))
   }
 
-  /** For who has to connect again; meanwhile the keeper renews by itself. */
+  /** For callers that have to connect again; meanwhile the keeper renews automatically. */
   renew(): Promise<Answer<TicketBody>> {
     return this.#renew(false)
   }

@@ -53,7 +53,7 @@ export class DeviceCheck {
     return () => navigator.mediaDevices.removeEventListener('devicechange', list)
   }
 
-  /** Asks for both at once, so that the browser shows one question; then for each alone. */
+  /** Asks for both together, so that the browser shows one question; then for each alone. */
   async start(wanted: { microphoneId?: string; cameraId?: string }): Promise<void> {
     const turn = { microphone: this.#take('microphone'), camera: this.#take('camera') }
     try {

@@ -149,7 +149,7 @@ describe('whatever the browser reports', () => {
     expect(downlink.video?.packet_loss_ratio).not.toBe(CONNECTION.upLossRatio)
   })
 
-  test('a counter that begins anew adds nothing for what nobody saw', () => {
+  test('a counter that restarts adds nothing for the time between', () => {
     const first = samplesOf(CONNECTION)
     const second = samplesOf(CONNECTION).map((each) => ({ ...each, atMs: each.atMs + 10_500 }))
     const { uplink } = flowsOf([...first, ...second])

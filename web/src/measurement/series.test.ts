@@ -30,7 +30,7 @@ describe('the growth of a counter', () => {
     )
   })
 
-  test('is that before and that after, where it begins anew from nothing', () => {
+  test('is the sum of before and after, where it restarts from zero', () => {
     fc.assert(
       fc.property(rising, rising, (before, after) => {
         const restarted = [{ atMs: 0, value: 0 }, ...after]

@@ -91,7 +91,7 @@ function titleOf({ title }: Shown): string | null {
 }
 
 /**
- * Every event signs the file's address anew. What is loaded already stays, until it fails to
+ * Every event has a newly signed address of the file. What is loaded already stays, until it fails to
  * load: then the newest address is tried once.
  */
 function useLastingUrl(latest: string) {

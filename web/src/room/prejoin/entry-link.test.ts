@@ -58,7 +58,7 @@ describe('the link', () => {
     expect(takeEntryLink(place('')).secret).toBeNull()
   })
 
-  test('with a broken token still leads to the gate, which judges it', () => {
+  test('with a broken token is kept for the service to judge', () => {
     expect(takeEntryLink(place('#token=%%%.x')).secret?.kind).toBe('token')
   })
 })

@@ -35,7 +35,7 @@ test('one that ended otherwise is one: it broke off, or none has begun since the
   expect(doubtOf({ ...ended, isAlways: false })).toBeNull()
 })
 
-test('a failed recording alarms at once', () => {
+test('a failed recording alarms immediately', () => {
   const doubt = doubtOf({ ...HELD, recording: recording('failed') })
   expect(doubt).toEqual({ kind: 'failed', graceMs: 0 })
 })
@@ -49,7 +49,7 @@ test('a room that is always recorded and has no recording alarms 60 s after the 
   expect(doubtOf({ ...HELD, recording: null })).toEqual(MISSING)
 })
 
-test('no recording is no alarm in a room recorded by hand, nor before the first media', () => {
+test('no recording is no alarm in a room recorded manually, nor before the first media', () => {
   expect(doubtOf({ ...HELD, isAlways: false, recording: null })).toBeNull()
   expect(doubtOf({ ...HELD, hasHadMedia: false, recording: null })).toBeNull()
 })

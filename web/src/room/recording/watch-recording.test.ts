@@ -21,8 +21,8 @@ test.each<[string, ShownRecording, boolean]>([
   ['recorded, and nothing is: always', null, true],
   ['recorded, and the one of an earlier visit has ended: always', recording('stopped'), true],
   ['recorded, and the one of an earlier visit has failed: always', recording('failed'), true],
-  ['recorded, and one runs: perhaps by hand', recording('started'), false],
-  ['recorded, and one is paused: perhaps by hand', recording('paused'), false],
+  ['recorded, and one runs: perhaps manually', recording('started'), false],
+  ['recorded, and one is paused: perhaps manually', recording('paused'), false],
 ])('a room that is said to be %s', (_what, first, isAlways) => {
   expect(watch([first])?.isAlways).toBe(isAlways)
   expect(watch([first], false)?.isAlways).toBe(false)
