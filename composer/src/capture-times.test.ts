@@ -55,7 +55,7 @@ function worst(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
 }
 
-describe('sound and picture of a person', () => {
+describe('audio and video of a person', () => {
   const clocks = { offsetMs: 123_456_789, clockPpm: 80 }
   const audio = record(30, { ...clocks, mediaPpm: -120 })
   const video = record(30, {

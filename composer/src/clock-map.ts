@@ -1,4 +1,4 @@
-/** A point where two clocks were read at once. */
+/** A point where two clocks were read at the same time. */
 export interface ClockReading {
   from: number
   to: number

@@ -187,7 +187,7 @@ async function composeDrifting({
   }
 }
 
-/** Composes a file whose clocks drift, and demands that sound and picture are together at its end. */
+/** Composes a file whose clocks drift, and demands that audio and video are together at its end. */
 export async function expectTogether(drift: { lengthMs: number; audioPpm: number }): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'drift-'))
   try {

@@ -38,7 +38,7 @@ describe('when a packet arrived', () => {
     expect(clock.arrivalOf(ticks(510), 1045)).toBe(1045)
   })
 
-  test('goes on where the times of sending begin anew', () => {
+  test('continues where the times of sending restart', () => {
     const clock = new ArrivalClock()
     clock.beat(1000)
     clock.arrivalOf(2 ** 24 - 1, 1005)

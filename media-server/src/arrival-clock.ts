@@ -1,4 +1,4 @@
-// The time of sending comes as 24 bits of 2^-18 seconds, which begins anew every 64 seconds.
+// The time of sending comes as 24 bits of 2^-18 seconds, which wraps every 64 seconds.
 const SEND_TICKS_PER_MS = 2 ** 18 / 1000
 const SEND_TICKS = 2 ** 24
 const HALF_SEND_TICKS = 2 ** 23

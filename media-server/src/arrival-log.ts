@@ -15,7 +15,7 @@ interface Run {
 
 // A message about so many packets fits into one datagram, even in the worst case.
 const PACKETS_MAX = 400
-// When more are missing it is no loss: the sender counts anew.
+// More missing ones are no loss: the sender has restarted its numbers.
 const MISSING_MAX = 300
 
 /** Remembers when packets arrived until they have been reported to their sender. */

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the emulated line of a participant', () => {
+describe('the emulated network of a participant', () => {
   test('holds back what its connections send and receive', async () => {
     const { socket } = onNetwork({ ...CLEAR_NETWORK, delayMs: 40 })
     await socket.transport.send(Buffer.from('out'))

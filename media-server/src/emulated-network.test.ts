@@ -3,8 +3,8 @@ import { CLEAR_NETWORK, NetworkDirection } from './emulated-network.ts'
 
 const PACKET_BYTES = 1222 // 1250 with the headers of IP and UDP: 10,000 bits
 
-describe('one direction of an emulated line', () => {
-  test('that is clear lets every packet through at once', () => {
+describe('one direction of an emulated network', () => {
+  test('passes every packet immediately without settings', () => {
     const network = new NetworkDirection(1)
     expect(network.arrivalOf(PACKET_BYTES, CLEAR_NETWORK, 5)).toBe(5)
   })

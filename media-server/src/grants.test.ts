@@ -12,7 +12,7 @@ describe('the permission of a token', () => {
     })
   })
 
-  test('refuses data with publishing, unless data is granted by itself', () => {
+  test('refuses data with publishing, unless data is granted separately', () => {
     expect(permissionOf({ canPublish: false }).canPublishData).toBe(false)
     const permission = permissionOf({ canPublish: false, canPublishData: true })
     expect(permission.canPublishData).toBe(true)

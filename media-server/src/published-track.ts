@@ -75,7 +75,7 @@ export class PublishedTrack {
     return [...this.#layers.values()]
   }
 
-  /** Muting stops the forwarding at once, whatever the client still sends. */
+  /** Muting stops the forwarding immediately, whatever the client still sends. */
   setMuted(isMuted: boolean): void {
     this.info.muted = isMuted
     this.resync()

@@ -56,7 +56,7 @@ describe('somebody who was removed', () => {
     expect(await admission(await tokenOf('bob'))).toBe(200)
   })
 
-  test('comes back at once with a token that was issued later', async () => {
+  test('comes back immediately with a token that was issued later', async () => {
     const before = await exactTokenOf('alice')
     await openRawClient(server.url, await exactTokenOf('alice'))
     await api.removeParticipant(roomName, 'alice')

@@ -12,7 +12,7 @@ describe('sending a packet again', () => {
     expect(resends.isDue(8, at(100))).toBe(true)
   })
 
-  test('happens once more when the answer must have been lost', () => {
+  test('is repeated when the answer must have been lost', () => {
     const resends = new Resends()
     resends.isDue(7, at(0))
     expect([219, 220, 300].map((nowMs) => resends.isDue(7, at(nowMs)))).toEqual([

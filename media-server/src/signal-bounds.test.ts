@@ -87,7 +87,7 @@ describe('a client that asks for more than an interview needs', () => {
     ],
     [
       'offers on top of each other',
-      'too many offers at once',
+      'too many concurrent offers',
       (sdp) => [1, 2, 3, 4].map((id) => offerOf(sdp, id)),
     ],
     [

@@ -42,7 +42,7 @@ describe('the log of a track', () => {
     expect(await read(bytes)).toEqual(packets)
   })
 
-  test('that is longer than a piece that is read at once is read whole', async () => {
+  test('that is longer than one read is read completely', async () => {
     const long = Array.from({ length: 30 }, () => bytes)
     expect(await read(Buffer.concat(long))).toHaveLength(30 * packets.length)
   })

@@ -51,7 +51,7 @@ describe('a finished file', () => {
   })
 
   test('is uploaded when the storage is back', async () => {
-    // As often as the client asks again by itself, and once more.
+    // As often as the client retries automatically, and one more time.
     const storage = await startStorage((count) => (count <= 5 ? 503 : 200))
     const delivered = await delivering(storage.output, AbortSignal.timeout(60_000))
     expect(delivered).toMatchObject({ filename: 'k.mp4', sizeBytes: 7 })
@@ -59,7 +59,7 @@ describe('a finished file', () => {
     await storage.close()
   })
 
-  test('that the storage refuses is an upload that failed, at once', async () => {
+  test('that the storage refuses fails the upload immediately', async () => {
     const storage = await startStorage(() => 403)
     await expect(delivering(storage.output)).rejects.toThrow(/^S3 upload failed: /)
     expect(storage.count()).toBe(1)

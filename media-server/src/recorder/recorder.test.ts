@@ -135,7 +135,7 @@ test('an egress of a participant takes their tracks alone, and ends when they go
   await vi.waitFor(async () => expect(await gone()).toEqual(['bob']), WAIT)
 })
 
-test('an egress goes on when the server has been started anew', async () => {
+test('an egress continues after a restart of the server', async () => {
   await (await enter('alice')).publish()
   const { egressId } = await egress.startRoomCompositeEgress(room, file())
   await reached(egressId, EgressStatus.EGRESS_ACTIVE)

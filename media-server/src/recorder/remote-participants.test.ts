@@ -57,7 +57,7 @@ describe('the people in a room of another server', () => {
     expect(people.findTrack('TR_VC1')).toBeUndefined()
   })
 
-  test('stay for a while when the connection begins anew without them', () => {
+  test('stay for a while after a reconnect without them', () => {
     const people = room(info('one'), info('two'))
     const missing = people.begin('PA_again', [info('three')])
     expect(missing.map(({ identity }) => identity)).toEqual(['one', 'two'])

@@ -87,7 +87,7 @@ const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
       clients.push(client)
       return client
     },
-    /** Somebody with sound and picture comes in, and is recorded. */
+    /** Somebody with audio and video enters, and is recorded. */
     async record(): Promise<{ egressId: string; beginMs: number }> {
       const client = await machine.enter()
       publications.push(await publishAudio(client), await publishVideo(client))

@@ -44,7 +44,7 @@ const test = base.extend('network', async ({ open }, { onCleanup }) => {
 })
 
 test.beforeEach(({ stage, skip }) => {
-  skip(!stage.isEmbedded, 'only our own server emulates lines')
+  skip(!stage.isEmbedded, 'only our own server emulates networks')
 })
 
 async function callFaults(server: MediaServer, request: RequestInit): Promise<void> {
@@ -55,7 +55,7 @@ async function callFaults(server: MediaServer, request: RequestInit): Promise<vo
   expect(response.status).toBe(200)
 }
 
-describe('an emulated line', () => {
+describe('an emulated network', () => {
   test(
     'is what the statistics of a browser report: round trip and loss, in both directions',
     {
