@@ -77,7 +77,7 @@ interface Run extends Options {
 
 async function report({ times, seconds, peak, port, request }: Run): Promise<void> {
   const rows = []
-  // After each storm an ordinary load, at once.
+  // After each storm an ordinary load, immediately.
   for (const time of times.flatMap((each) => (each > 1 ? [each, 0.5] : [each]))) {
     const { taken, refused, others } = await drive({ perSec: peak * time, seconds, port, request })
     rows.push({

@@ -164,7 +164,7 @@ describe('an operation that takes an Idempotency-Key', () => {
     expect(keys()[2]).toBe('mine')
   })
 
-  test('is given up after four attempts, and at once for any other refusal', async () => {
+  test('is given up after four attempts, and immediately for any other refusal', async () => {
     answers.push(cutOff, cutOff, cutOff, cutOff, data({}, 201))
     await expect(client.createRoom({ body: NEW_ROOM })).rejects.toThrow(ConnectionError)
     expect(seen).toHaveLength(4)
