@@ -124,7 +124,7 @@ async function consent({ page, traffic }: Person): Promise<void> {
 }
 
 describe('by keyboard alone', () => {
-  test('moderator and panelist come in, and nothing goes to the media server before consent', async () => {
+  test('moderator and panelist enter, and nothing goes to the media server before consent', async () => {
     for (const role of ['moderator', 'panelist'] as const) {
       const { page, traffic } = people[role]
       await joinButton(page).waitFor(SOON)
@@ -189,7 +189,7 @@ describe('by keyboard alone', () => {
     await tile(moderator, PANELIST, 'heard').waitFor(SOON)
   })
 
-  test('a moderator mutes themselves and others, writes, marks and records', async () => {
+  test('a moderator mutes themselves and others, chats, sets a marker and records', async () => {
     const { page } = people.moderator
     const { page: panelist } = people.panelist
     await press(control(page, 'microphone'), 'Space')

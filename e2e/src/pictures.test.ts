@@ -108,7 +108,7 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test.runIf(IS_FULL_RUN)('a page says what is wrong with a device, and what helps', async () => {
+  test.runIf(IS_FULL_RUN)('a page shows what is wrong with a device, and what helps', async () => {
     await expectPrejoin('device-denied', { before: DEVICES.denied })
     await expectPrejoin('device-busy', { before: DEVICES.busy })
     await expectPrejoin('device-missing', { before: DEVICES.missing })
@@ -126,7 +126,7 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test('scripts and styles come compressed, the scripts as less than 350 kB', async () => {
+  test('scripts and styles are compressed, the scripts to less than 350 kB', async () => {
     const { page, context } = await recorder.open(room, 'panelist')
     await joinButton(page).waitFor(SOON)
     const loaded = await loadedFiles(page)
@@ -139,7 +139,7 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test.runIf(IS_FULL_RUN)('a page says in which browser it can be used', async () => {
+  test.runIf(IS_FULL_RUN)('a page names the supported browsers', async () => {
     await expectPrejoin('browser-too-old', { ...PHONE, ...BROWSERS.old })
     await expectPrejoin('browser-in-app', { ...PHONE, ...BROWSERS.inApp })
     await expectPrejoin('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
@@ -149,7 +149,7 @@ describe('before the room', () => {
     await expectConsentAsked(recorder, expectState)
   })
 
-  test('a page says that the room opens later, and then that it is open', async () => {
+  test('a page shows that the room opens later, and then that it is open', async () => {
     await expectOpening(recorder, expectState)
   })
 
@@ -169,7 +169,7 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test('a page says that the link is bad', async () => {
+  test('a page shows that the link is invalid', async () => {
     const link = `${env.service.local.base_url}/r/${room.id}`
     const { page, context } = await recorder.openLink(link)
     await expectState(page, 'bad-link')
@@ -182,7 +182,7 @@ describe('the connection test', () => {
     await expectTestTaken(recorder, expectState)
   })
 
-  test.runIf(IS_FULL_RUN)('ends without devices, is too late, or has a bad link', async () => {
+  test.runIf(IS_FULL_RUN)('ends without devices, is too late, or has an invalid link', async () => {
     await expectTestMissed(recorder, expectState)
   })
 })
@@ -194,7 +194,7 @@ describe('in the room', () => {
     await context.close()
   })
 
-  test('everybody comes in and talks', async () => {
+  test('everybody enters and talks', async () => {
     await recorder.registerHandouts(room, [
       'パッケージ案A.png',
       'パッケージ案B.png',
@@ -243,7 +243,7 @@ describe('in the room', () => {
     await control(page, 'hand').click()
   })
 
-  test('the board shows what needs somebody first', async () => {
+  test('the board shows first what needs attention', async () => {
     const { page, context } = await recorder.openBoard()
     await expectState(page, 'board-alarms')
     await context.close()
@@ -327,7 +327,7 @@ describe('in the room', () => {
   })
 })
 
-describe('when something happens in the room', () => {
+describe('when the situation in the room changes', () => {
   test('the panelist is asked to mute, and loses the camera', async () => {
     const { page } = people.panelist
     await unplugCamera(page)
@@ -369,7 +369,7 @@ describe('when something happens in the room', () => {
     await expectNotRecording(recorder, expectState)
   })
 
-  test.runIf(IS_FULL_RUN)('a recording is about to begin, and is not written', async () => {
+  test.runIf(IS_FULL_RUN)('a recording is about to begin, and does not start', async () => {
     const recorded = await env.tenant.book(BY_HAND)
     const before = recordingIs('started')
     // Nobody alarms a panelist, however long it takes.
@@ -395,7 +395,7 @@ describe('when something happens in the room', () => {
     await context.close()
   })
 
-  test('the stream is cut, and then lost', async () => {
+  test('the stream is interrupted, and then lost', async () => {
     const { page } = people.platform_observer
     const cut = '**/live/stream'
     await page.route(cut, (route) => route.abort())
@@ -410,7 +410,7 @@ describe('when something happens in the room', () => {
     await expectState(page, 'lost')
   })
 
-  test('the media connection is cut', async () => {
+  test('the media connection is interrupted', async () => {
     const { page } = people.observer
     await page.evaluate('cutConnection()')
     await expectState(page, 'reconnecting')
@@ -450,7 +450,7 @@ describe('at the end', () => {
 })
 
 describe('the board', () => {
-  test.runIf(IS_FULL_RUN)('is cut off, and then over', async () => {
+  test.runIf(IS_FULL_RUN)('is disconnected, and then ended', async () => {
     const { page, context } = await recorder.openBoard({ before: CUT_STREAM })
     await liveState(page).waitFor(SOON)
     await page.evaluate('cutStream()')
@@ -477,7 +477,7 @@ test('the playground books an interview and shows the webhooks of the tenant', a
   await expectState(page, 'playground')
 })
 
-test('the playground shows what became of recordings', async () => {
+test('the playground shows the results of recordings', async () => {
   const { page } = await recorder.openLink(env.service.local.base_url)
   await serveFakeRecordings(page)
   await page.reload()

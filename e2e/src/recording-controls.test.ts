@@ -136,7 +136,7 @@ test('a start waits for a person who has declined, by name, and a withdrawal end
   expect(await liveRoom(panelist.page).count()).toBe(1)
 })
 
-test('a recording that the provider never begins to write alarms the moderator alone', async () => {
+test('a recording that the provider never starts alarms the moderator alone', async () => {
   const { moderator, panelist } = await openRoom({ isQuiet: true })
   await injectFaults(env.service, { egress: { next: 'stay_starting', count: 10 } })
   await startByHand(moderator)
@@ -146,7 +146,7 @@ test('a recording that the provider never begins to write alarms the moderator a
   expect(await recordingAlarm(panelist).count()).toBe(0)
 })
 
-test('a recording that the provider fails to begin alarms the moderator, also in the open panel', async () => {
+test('a recording that the provider fails to start alarms the moderator, also in the open panel', async () => {
   const { moderator, panelist } = await openRoom({ isQuiet: true })
   await injectFaults(env.service, { egress: { next: 'fail_start', count: 10 } })
   await startByHand(moderator)
@@ -192,7 +192,7 @@ test('the Escape key closes the panel while a command is on its way', async () =
   expect(await recordingPanel(moderator).count()).toBe(0)
 })
 
-test('a room that is always recorded alarms when none begins, and not when a moderator has ended it', async () => {
+test('a room that is always recorded alarms when no recording begins, but not after a moderator ended it', async () => {
   await injectFaults(env.service, { egress: { next: 'refuse_start', count: 100 } })
   const { moderator } = await enterRoom('always')
   const { page } = moderator

@@ -158,7 +158,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     },
   )
 
-  test('while it records: what was captured becomes available', async () => {
+  test('while it records: the captured part becomes available', async () => {
     const room = await openRoom()
     await record(room)
     await killAndStart()

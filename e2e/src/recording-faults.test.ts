@@ -56,13 +56,13 @@ describe('an egress that goes wrong', () => {
     expect(await roomEventsOf(room.roomId)).toContain('recording.failed')
   })
 
-  test('before it begins: the second start is the recording', async () => {
+  test('before it begins: the second start makes the recording', async () => {
     const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'abort' } })
     expect(await recordAndStop(room)).toMatchObject({ status: 'available' })
   })
 
-  test('at a limit: what was written is kept', async () => {
+  test('at a limit: the written part is kept', async () => {
     const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'limit_reached' } })
     await room.moderator.post('/recording/start')

@@ -96,7 +96,7 @@ async function showImage(room: Room, observer: ApiParticipant): Promise<number> 
 }
 
 describe('a three-person interview with the default settings', () => {
-  test('is available within 60 s of the close: whole, with every voice and every tile', async () => {
+  test('is available within 60 s of the close: complete, with every voice and every tile', async () => {
     const [first, second] = [
       await launchWithVoice(VOICES.moderator),
       await launchWithVoice(VOICES.panelist),
@@ -188,7 +188,7 @@ async function trim(recordingId: string): Promise<Video> {
 }
 
 describe('a recording with a pause', () => {
-  test('leaves out what happened meanwhile, goes on without a gap, and can be trimmed', async () => {
+  test('leaves out the pause, continues without a gap, and can be trimmed', async () => {
     const browser = await launchWithVoice(VOICES.panelist)
     const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'manual' } })
     await env.enter({ roomId, role: 'panelist', name: 'Pana' }, { browser })

@@ -138,7 +138,7 @@ describe('a panelist', () => {
     await seesMoving(moderator.page, NAMES.panelist)
   })
 
-  test('whose tab was frozen goes on when it wakes', async () => {
+  test('whose tab was frozen continues when it wakes', async () => {
     const { page, context } = panelist
     const cdp = await context.newCDPSession(page)
     await cdp.send('Page.setWebLifecycleState', { state: 'frozen' })
@@ -178,7 +178,7 @@ describe('a panelist', () => {
     await deviceProblem(page, 'microphone').waitFor({ state: 'detached', timeout: SOON_MS })
   })
 
-  test('who turns back from a long outage is not asked to join again', async () => {
+  test('who comes back from a long outage is not asked to join again', async () => {
     const { page } = panelist
     await page.route('**/live/**', (route) => route.abort())
     await page.evaluate(() => {

@@ -98,7 +98,7 @@ async function download({ result_url: url }: TranscriptionBody): Promise<string>
   return answer.text()
 }
 
-describe('an interview of which a real engine hears every word', () => {
+describe('an interview transcribed by a real engine', () => {
   let recording: RecordingBody
   let done: TranscriptionBody
 
@@ -149,7 +149,7 @@ describe('an interview of which a real engine hears every word', () => {
     expect(Number(last?.endTime) - Number(first?.startTime)).toBeGreaterThan(25)
   })
 
-  test('is gone with its recording', async () => {
+  test('is deleted with its recording', async () => {
     const address = String(done.result_url)
     expect((await env.tenant.call('DELETE', `/recordings/${recording.id}`)).status).toBe(204)
     expect((await env.tenant.call('GET', `/transcriptions/${done.id}`)).status).toBe(404)
@@ -161,7 +161,7 @@ describe('an interview of which a real engine hears every word', () => {
 })
 
 describe('an individual recording of two people who speak at the same time', () => {
-  test('is heard person by person: lines carry role and name', async () => {
+  test('is transcribed person by person: lines carry role and name', async () => {
     const { id: roomId } = await env.tenant.book({
       room: { transcription_language: 'en-US', archive_mode: 'manual' },
     })

@@ -31,7 +31,7 @@ test.each([
     { platform_name: 'iPadOS', is_mobile: true },
   ],
   ['a browser that reports nothing more', { userAgent: MAC, maxTouchPoints: 0 }, {}],
-])('on %s the page knows', async (_what, navigator, facts) => {
+])('on %s the page reports what it knows', async (_what, navigator, facts) => {
   expect(await clientFactsOf(navigator)).toEqual(facts)
 })
 

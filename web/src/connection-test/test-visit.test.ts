@@ -100,7 +100,7 @@ async function begun(change: Partial<World> = {}) {
 }
 
 describe('a visit to a test', () => {
-  test('begins nothing before the person agrees', async () => {
+  test('starts nothing before the person agrees', async () => {
     const { visit, service, phase } = open()
     await visit.load()
     expect(phase()).toBe('intro')
@@ -134,14 +134,17 @@ describe('a visit to a test', () => {
   test.each([
     ['UNAUTHORIZED', 'bad-link'],
     ['OFFLINE', 'unreachable'],
-  ] as const)('that is answered %s shows the page of a link that is %s', async (code, page) => {
-    const { visit, api, phase } = open()
-    api.look = async () => refused(code)
-    await visit.load()
-    expect(phase()).toBe(page)
-  })
+  ] as const)(
+    'that is answered with %s shows the page of a link that is %s',
+    async (code, page) => {
+      const { visit, api, phase } = open()
+      api.look = async () => refused(code)
+      await visit.load()
+      expect(phase()).toBe(page)
+    },
+  )
 
-  test('of a test that ended meanwhile shows what the service knows', async () => {
+  test('of a test that ended meanwhile shows the result of the service', async () => {
     const { visit, service, phase } = open()
     await visit.load()
     service.facts = { ...FACTS, status: 'completed' }
@@ -190,7 +193,7 @@ describe('an early end', () => {
     ])
   })
 
-  test('before the begin, or after the report, reports nothing', async () => {
+  test('before the start, or after the report, reports nothing', async () => {
     const { visit, left } = open()
     await visit.load()
     visit.leave()
@@ -208,7 +211,7 @@ describe('an early end', () => {
     expect([service.reports, left]).toEqual([[], []])
   })
 
-  test('by the media server, which lets the newest page in, reports nothing', async () => {
+  test('by the media server, which admits the newest page, reports nothing', async () => {
     const { visit, service, left, phase } = await begun({ result: { status: 'displaced' } })
     await visit.measure(DEVICES, null)
     visit.leave()
@@ -236,7 +239,7 @@ describe('a result that cannot be sent', () => {
   })
 })
 
-describe('a browser in which no interview can be held', () => {
+describe('an unsupported browser', () => {
   test('that is too old fails the test', async () => {
     const { visit, service, phase } = open({ support: 'too-old' })
     await visit.load()
@@ -245,7 +248,7 @@ describe('a browser in which no interview can be held', () => {
   })
 
   test.each(['in-app', 'insecure'] as const)(
-    'that is only opened badly (%s) leaves the test to a better one',
+    'that has an alternative (%s) leaves the test for that',
     async (support) => {
       const { visit, service, phase } = open({ support })
       await visit.load()

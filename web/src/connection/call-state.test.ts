@@ -64,11 +64,11 @@ describe('the state of a call', () => {
     ['a second press of Join', live, { type: 'joining' }],
     ['a check that is answered late', live, { type: 'checked', preview }],
     ['a press of what is no longer shown', lobby, { type: 'prepared' }],
-  ])('is not moved by %s', (_, before, event) => {
+  ])('is not changed by %s', (_, before, event) => {
     expect(nextState(before, event)).toBe(before)
   })
 
-  test('keeps what is not changed of the scene', () => {
+  test('keeps the unchanged parts of the scene', () => {
     const after = nextState(live, { type: 'changed', scene: { microphone: 'on' } })
     expect(after).toEqual({ ...live, scene: { ...scene, microphone: 'on' } })
   })

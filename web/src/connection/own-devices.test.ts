@@ -60,7 +60,7 @@ describe("a moderator's mute", () => {
     expect(call.getState()).toMatchObject({ scene: { microphone: 'off', isMuteAsked: false } })
   })
 
-  test('is another thing than a microphone that is gone', async () => {
+  test('is distinguished from a lost microphone', async () => {
     const { call, seen, latest, moderator } = world()
     await call.join(CHOICE)
     latest().deviceLost('microphone', 'not-found')
@@ -71,7 +71,7 @@ describe("a moderator's mute", () => {
     expect(seen.on.microphone).toBe(false)
   })
 
-  test('holds when it comes while the connection is being replaced', async () => {
+  test('applies when it comes while the connection is being replaced', async () => {
     const { call, seen, latest, moderator } = world()
     await call.join(CHOICE)
     latest().ended('dropped')
@@ -81,7 +81,7 @@ describe("a moderator's mute", () => {
     expect(seen.on).toEqual({ microphone: false, camera: true })
   })
 
-  test('holds when it comes on the way in', async () => {
+  test('applies when it comes during entry', async () => {
     const { call, fakes, seen, moderator } = world()
     fakes.connectFails = 1
     const joined = call.join(CHOICE)
@@ -95,7 +95,7 @@ describe("a moderator's mute", () => {
 })
 
 describe('a device that is chosen', () => {
-  test('while the microphone is still on its way is taken as soon as it is sent', async () => {
+  test('while the microphone is starting is used as soon as it is published', async () => {
     const { call, fakes, seen } = world()
     await call.join({ ...CHOICE, isMicrophoneOn: false })
     const publishing = Promise.withResolvers<void>()
@@ -147,7 +147,7 @@ describe('the own screen', () => {
     expect(call.getState()).toMatchObject({ scene: { screenShare: 'on' } })
   })
 
-  test('is not shared any more over another connection', async () => {
+  test('is no longer shared after a reconnect', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     await call.shareScreen(true)

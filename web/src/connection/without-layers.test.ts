@@ -18,7 +18,7 @@ async function sentBy({ client }: Engine): Promise<unknown> {
   return sent
 }
 
-test('a picture is published without naming its layers, also after a new start', async () => {
+test('video is published without naming its layers, also after a restart', async () => {
   const room = new Room()
   publishWithoutLayers(room)
   // Again, as a page does that enters again.

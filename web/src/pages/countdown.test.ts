@@ -24,7 +24,7 @@ describe('the window', () => {
     expect(windowText(window, 'en', 'Europe/Berlin')).toBe('Mon 1 Jun 08:05 – 10:05')
   })
 
-  test('names both days where it ends on another', () => {
+  test('names both days where it ends on another day', () => {
     expect(windowText(window, 'ja', 'America/Los_Angeles')).toBe(
       '5月31日(日) 23:05～6月1日(月) 01:05',
     )

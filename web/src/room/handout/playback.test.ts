@@ -19,18 +19,18 @@ describe('the position of a shown video', () => {
     expect(positionAt(playing, at(3600), 60)).toBe(60)
   })
 
-  test('does not turn back for a clock that runs behind', () => {
+  test('does not jump back for a clock that runs behind', () => {
     expect(positionAt(playing, at(-5), 60)).toBe(12)
   })
 })
 
-describe('a video that is off', () => {
+describe('a video out of step', () => {
   test.each([
     [10, 10.9, false],
     [10, 9.1, false],
     [10, 11.1, true],
     [10, 8.9, true],
-  ])('at %d instead of %d seconds jumps: %s', (actual, wanted, jumps) => {
+  ])('at %d instead of %d seconds seeks: %s', (actual, wanted, jumps) => {
     expect(hasDrifted(actual, wanted)).toBe(jumps)
   })
 })

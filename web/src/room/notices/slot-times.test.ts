@@ -5,7 +5,7 @@ const startsAt = new Date('2026-06-01T10:00:00Z')
 const endsAt = new Date('2026-06-01T11:30:00Z')
 const at = (time: string) => slotTimes({ startsAt, endsAt }, Date.parse(`2026-06-01T${time}Z`))
 
-test('before its start a slot is waited for', () => {
+test('before its start a slot counts down', () => {
   expect(at('09:58:30')).toEqual({ phase: 'before', wait: '1:30' })
 })
 

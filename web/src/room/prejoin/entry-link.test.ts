@@ -37,7 +37,7 @@ describe('the link', () => {
     })
   })
 
-  test('leaves the address bar without its secret, and is found again after a reload', () => {
+  test('is removed from the address bar with its secret, and kept for a reload', () => {
     const first = place(`#token=${tokenOf({ role: 'panelist', name: 'P' })}&lang=en`)
     const link = takeEntryLink(first)
     expect(first.shown).toEqual(['/r/0199'])
