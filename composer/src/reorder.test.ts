@@ -22,7 +22,7 @@ const numbers = (packets: LoggedPacket[]) =>
   run(packets).map(({ packet: { sequenceNumber } }) => sequenceNumber)
 
 describe('packets', () => {
-  test('come in the order they were sent, across the end of the numbers', () => {
+  test('come in the order they were sent, even when the numbers wrap', () => {
     const sent = [65_533, 65_534, 0, 65_535, 2, 1].map((number) => packet(number))
     expect(numbers(sent)).toEqual([65_533, 65_534, 65_535, 0, 1, 2])
   })
@@ -51,7 +51,7 @@ describe('packets', () => {
     expect(given.map(({ timestamp }) => timestamp - 0xffff_ff00)).toEqual([0, 0x200, 0x300])
   })
 
-  test('go on after a silence in which the numbers went round', () => {
+  test('continue after a silence in which the numbers wrapped', () => {
     const order = new Reorderer()
     const before = [packet(100, 0), packet(102, 20)].flatMap((one) => order.push(one))
     const after = [packet(40_000, 900_000), packet(40_001, 900_020)].flatMap((one) =>
@@ -67,7 +67,7 @@ describe('packets', () => {
     )
   })
 
-  test('that are far apart in time, but next to each other, miss nothing', () => {
+  test('that are consecutive, but far apart in time, leave no gap', () => {
     const given = run([packet(7, 0), packet(8, 60_000)])
     expect(given.map(({ isAfterGap }) => isAfterGap)).toEqual([false, false])
   })

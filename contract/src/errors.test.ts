@@ -39,7 +39,7 @@ describe('the error table', () => {
   })
 
   // contract: Tenant isolation › 403 is never returned; FORBIDDEN is not used
-  test('never answers 403: a foreign resource looks like a missing one', () => {
+  test('has no 403: a foreign resource looks like a missing one', () => {
     expect(Object.values(ERRORS).map((error) => error.status)).not.toContain(403)
   })
 })

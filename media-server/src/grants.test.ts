@@ -27,7 +27,7 @@ describe('the permission of a token', () => {
     expect(canPublishSource(permissionOf(grant), source)).toBe(isAllowed)
   })
 
-  test('survives being written into a refreshed token', () => {
+  test('is kept in a refreshed token', () => {
     const permission = permissionOf({
       canPublishSources: ['screen_share_audio'],
       canUpdateOwnMetadata: true,

@@ -45,7 +45,7 @@ describe('a publisher', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  test('that wants no reports costs nothing while nothing is missing', () => {
+  test('that wants no reports gets no feedback while nothing is missing', () => {
     const { feedback, asked } = publisher()
     feedback.noteRepairable(SSRC, 10)
     expect(vi.getTimerCount()).toBe(0)

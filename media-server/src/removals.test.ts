@@ -24,7 +24,7 @@ describe('after a removal', () => {
     expect(removals.isRefused({ identity: 'bob', ...token })).toBe(false)
   })
 
-  test('a second one forgets nothing of the first', () => {
+  test('a second one keeps the first', () => {
     const removals = new Removals()
     removals.note('alice', { atMs: REMOVED_AT_MS, used })
     removals.note('alice', { atMs: REMOVED_AT_MS + 100, used: undefined })

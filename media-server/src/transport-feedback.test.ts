@@ -6,7 +6,7 @@ import { encodeFeedback } from './transport-feedback.ts'
 const SSRCS = { senderSsrc: 0x0102_0304, mediaSsrc: 0xfffe_fdfc }
 
 describe('transport-wide feedback', () => {
-  test('has the header of the draft, counted in words and padded', () => {
+  test('has the header of the draft, with its length in words and padding', () => {
     const message = encodeFeedback({
       ...SSRCS,
       baseSequenceNumber: 0xfffe,

@@ -33,7 +33,7 @@ async function delivering(output: Output, signal = new AbortController().signal)
 }
 
 describe('a finished file', () => {
-  test('appears whole where it was asked for, in folders that are made', async () => {
+  test('appears complete at the requested path, in folders that are created', async () => {
     const file = path.join(folder, 'a/b/c.mp4')
     expect(await delivering({ kind: 'file', file })).toEqual({
       filename: file,
@@ -44,13 +44,13 @@ describe('a finished file', () => {
     expect(await readdir(path.dirname(file))).toEqual(['c.mp4'])
   })
 
-  test('that cannot be written there is an upload that failed', async () => {
+  test('that cannot be written fails the upload', async () => {
     await writeFile(path.join(folder, 'taken'), 'no folder')
     const output = { kind: 'file', file: path.join(folder, 'taken/c.mp4') } as const
     await expect(delivering(output)).rejects.toThrow(/^Local upload failed: /)
   })
 
-  test('is uploaded when the storage is back', async () => {
+  test('is uploaded once the storage is back', async () => {
     // As often as the client retries automatically, and one more time.
     const storage = await startStorage((count) => (count <= 5 ? 503 : 200))
     const delivered = await delivering(storage.output, AbortSignal.timeout(60_000))

@@ -131,12 +131,12 @@ describe('the egress service refuses', () => {
     expect(await egress.listEgress({ roomName: room })).toEqual([])
   })
 
-  test('what it cannot do, as a server whose workers cannot', async () => {
+  test('unsupported operations, like a server without workers', async () => {
     const web = egress.startWebEgress('http://a.test', file())
     await expect(web).rejects.toMatchObject({ code: 'unavailable', status: 503 })
   })
 
-  test('to stop or change what is unknown or has ended', async () => {
+  test('to stop or change an egress that is unknown or has ended', async () => {
     await expect(egress.stopEgress('EG_none')).rejects.toMatchObject({ code: 'not_found' })
     const { egressId } = await egress.startRoomCompositeEgress(room, file())
     await egress.stopEgress(egressId)
@@ -166,7 +166,7 @@ describe('an egress without media', () => {
     }, WAIT)
   })
 
-  test('is aborted when nothing comes in time', async () => {
+  test('is aborted when no media comes in time', async () => {
     const active = () => egress.listEgress({ roomName: room, active: true })
     const former = await egress.startParticipantEgress(room, 'nobody', { file: file() })
     expect(await active()).toHaveLength(1)
@@ -200,15 +200,15 @@ describe('an egress without media', () => {
     expect(await readdir(path.join(folder, 'work'))).toEqual(['ended', 'failed'])
   })
 
-  test('that a killed server left behind is aborted by the next', async () => {
+  test('that a killed server left behind is aborted by the next server', async () => {
     const { egressId } = await egress.startRoomCompositeEgress(room, file())
     await restart()
     expect(await ended(egressId)).toMatchObject({ status: EgressStatus.EGRESS_ABORTED })
   })
 })
 
-describe('an egress that is to deliver its capture', () => {
-  test('does so after its server was killed, without composing', async () => {
+describe('an egress that delivers its capture', () => {
+  test('is delivered after its server was killed, without composing', async () => {
     await server.close()
     const work = new WorkFolder(path.join(folder, 'work'))
     const output = { kind: 'file' as const, file: path.join(folder, 'files/a/b.capture') }
@@ -244,7 +244,7 @@ describe('credentials', () => {
     secret: 'the-secret-itself',
   })
 
-  test('are in no answer, no webhook, and in one file that only the owner reads and that goes', async () => {
+  test('are in no answer or webhook, and only in one file of the owner, which is deleted', async () => {
     const output = file({ output: { case: 's3', value: upload } })
     const { egressId } = await egress.startRoomCompositeEgress(room, output)
     const stored = path.join(folder, 'work', egressId, 'egress.json')
@@ -286,7 +286,7 @@ describe('an injected fault', () => {
     await ended(healthy.egressId)
   })
 
-  test('drops and doubles notifications', async () => {
+  test('drops and duplicates notifications', async () => {
     await inject({ webhooks: { event: 'egress_started', action: 'drop' } })
     await inject({ webhooks: { event: 'egress_ended', action: 'double' } })
     const { egressId } = await egress.startRoomCompositeEgress(room, file())

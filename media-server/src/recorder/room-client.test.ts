@@ -128,7 +128,7 @@ describe('a recorder in a room of another server', () => {
     DisconnectReason.ROOM_CLOSED,
     DisconnectReason.PARTICIPANT_REMOVED,
     DisconnectReason.DUPLICATE_IDENTITY,
-  ])('has finished after a leave for reason %i', async (reason) => {
+  ])('finishes after a leave for reason %i', async (reason) => {
     const { client, watcher } = enter()
     await joined(1)
     await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
@@ -156,7 +156,7 @@ describe('a recorder in a room of another server', () => {
     await vi.waitFor(() => expect(absent.watcher.finished).toHaveBeenCalledOnce(), WAIT)
   })
 
-  test('says which track the server does not send, and why', async () => {
+  test('reports which track the server does not send, and why', async () => {
     const { client, watcher } = enter()
     await joined(1)
     await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)

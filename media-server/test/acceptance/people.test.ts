@@ -69,7 +69,7 @@ describe('a hidden participant', () => {
     expect(listed.find(({ identity }) => identity === 'observer')?.permission?.hidden).toBe(true)
   })
 
-  test('leaves unseen', async ({ join, api, room }) => {
+  test('leaves without notice to others', async ({ join, api, room }) => {
     const alice = await join('alice')
     const observer = await join('observer', HIDDEN)
     await observer.run(({ room }) => room.disconnect())

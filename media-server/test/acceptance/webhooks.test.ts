@@ -180,7 +180,7 @@ describe('the webhooks of a room', () => {
     })
   })
 
-  test('say nothing of a client that reconnects its signalling', async ({
+  test('do not report a client that reconnects its signalling', async ({
     room,
     api,
     join,
