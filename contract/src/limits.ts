@@ -6,7 +6,7 @@ export const PAGE_LIMIT_DEFAULT = 20
 export const SLOT_MAX_SEC = 24 * 60 * 60
 /** Entry is possible from this long before `starts_at` until this long after `ends_at`. */
 export const WINDOW_MARGIN_SEC = 30 * 60
-/** How long those inside stay behind the end of the window, with a notice. */
+/** How long present participants may stay after the end of the window, with a notice. */
 export const WINDOW_NOTICE_SEC = 60
 /** What a media room may stand empty beyond the rest of its slot. */
 export const MEDIA_ROOM_SLACK_SEC = 35 * 60

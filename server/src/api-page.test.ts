@@ -98,7 +98,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ],
 ]
 
-describe('docs/api.md tells what the contract has:', () => {
+describe('docs/api.md lists what the contract has:', () => {
   test('the operations', () => {
     const reported = PAGE.matchAll(/`(?<operation>(?:GET|POST|PATCH|DELETE) \/[^`]*)`/g)
     const operations = new Set([...reported].map(({ groups }) => groups?.['operation'] ?? ''))

@@ -207,7 +207,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
     },
     { prefix: API },
   )
-  // What the provider tells is stored whatever else goes on: it is told once, and not for long.
+  // Notifications of the provider are stored under any load: they are sent once, and not repeated for long.
   const db = deps.db.beside({ name: 'notifications', poolSize: NOTIFICATIONS_POOL_SIZE })
   const published = { ...deps, db }
   await app.register(async (provider: App) => providerRoutes(provider, published), { prefix: API })

@@ -59,7 +59,7 @@ async function settled(egress: EgressClient, egressId: string, status: EgressSta
 }
 
 test(
-  'a recorder beside the server records through lost signalling, and survives to be killed',
+  'a recorder beside the server records through lost signalling, and recovers from a kill',
   { timeout: TEST_TIMEOUT_MS },
   async ({ stage, room, join, recorder }) => {
     const alice = await join('alice')

@@ -40,7 +40,7 @@ export async function findRecordingTerms(
   }
 }
 
-/** The newest recording of the room as everybody inside may know of it. */
+/** The newest recording of the room as present participants may know of it. */
 export async function findShownRecording(query: Query, roomId: string): Promise<ShownRecording> {
   const newest = await findNewest(query, roomId)
   if (newest === undefined) return null
