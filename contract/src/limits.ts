@@ -92,6 +92,10 @@ export const CHAT_FILES_PER_MIN = 20
 /** What a tenant's API key is for, in characters. */
 export const API_KEY_NOTE_MAX = 255
 export const TOKEN_KEY_NAME_MAX = 128
+/** Of a tenant. */
+export const WEBHOOK_ENDPOINTS_MAX = 16
+export const WEBHOOK_URL_MAX = 2048
+export const WEBHOOK_DESCRIPTION_MAX = 255
 /** Days of a period of which a tenant asks its usage. */
 export const USAGE_PERIOD_MAX_DAYS = 366
 

@@ -19,6 +19,7 @@ const OPTIONS = {
   'not-before': { type: 'string' },
   'not-after': { type: 'string' },
   url: { type: 'string' },
+  endpoint: { type: 'string' },
   event: { type: 'string' },
   type: { type: 'string' },
   'dry-run': { type: 'boolean' },

@@ -3,6 +3,7 @@ import { TokenKeyError } from '../platform/tenants/add-token-key.ts'
 import { ConsentSettingsError } from '../platform/tenants/consent-settings.ts'
 import { FrameAncestorsError } from '../platform/tenants/frame-ancestors.ts'
 import { UnknownTenantError } from '../platform/tenants/manage-tenants.ts'
+import { AmbiguousEndpointError } from '../platform/webhooks/set-endpoint.ts'
 import { BOARD_COMMANDS } from './board-commands.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { AdminDeps, Answer, Command, Commands } from './command.ts'
@@ -122,7 +123,8 @@ function failureOf(error: unknown): AdminResult {
     error instanceof ConsentSettingsError ||
     error instanceof FrameAncestorsError ||
     error instanceof UnknownTenantError ||
-    error instanceof TargetError
+    error instanceof TargetError ||
+    error instanceof AmbiguousEndpointError
   const message = error instanceof Error ? error.message : String(error)
   const stderr = isKnown ? `${message}\n` : `could not be done: ${message}\n`
   return { exitCode: 1, stdout: '', stderr }
