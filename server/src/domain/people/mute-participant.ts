@@ -79,6 +79,6 @@ function noMicrophone(): ServiceError {
   return refuseField('VALIDATION_ERROR', {
     field: 'participant_id',
     code: 'NOT_ALLOWED',
-    message: 'has no microphone in this room',
+    message: 'must be a moderator or a panelist: other roles have no microphone',
   })
 }
