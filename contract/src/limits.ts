@@ -89,6 +89,12 @@ export const ATTACHMENT_EXTENSIONS = [
 export const CHAT_MESSAGES_PER_MIN = 180
 export const CHAT_FILES_PER_MIN = 20
 
+/** What a tenant's API key is for, in characters. */
+export const API_KEY_NOTE_MAX = 255
+export const TOKEN_KEY_NAME_MAX = 128
+/** Days of a period of which a tenant asks its usage. */
+export const USAGE_PERIOD_MAX_DAYS = 366
+
 export const CONNECTION_TEST_LIFE_MIN_SEC = 60
 export const CONNECTION_TEST_LIFE_MAX_SEC = 7 * 24 * 60 * 60
 export const CONNECTION_TEST_LIFE_DEFAULT_SEC = 24 * 60 * 60

@@ -5,6 +5,7 @@ import { connectionTestControlRoutes } from './api/control/connection-tests.ts'
 import { controlAuth } from './api/control/control-auth.ts'
 import { entryControlRoutes } from './api/control/entries.ts'
 import { handoutControlRoutes } from './api/control/handouts.ts'
+import { managementRoutes } from './api/control/management.ts'
 import { participantControlRoutes } from './api/control/participants.ts'
 import { processedRecordingControlRoutes } from './api/control/processed-recordings.ts'
 import { recordingControlRoutes } from './api/control/recordings.ts'
@@ -82,6 +83,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   transcriptionControlRoutes,
   handoutControlRoutes,
   connectionTestControlRoutes,
+  managementRoutes,
 ]
 
 /** Deps -> the HTTP server, with every plane in a scope of its own. */

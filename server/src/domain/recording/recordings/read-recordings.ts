@@ -12,6 +12,7 @@ import {
 } from './running-store.ts'
 import { findRecording } from './store.ts'
 
+export { listAccesses, type LoggedAccess } from './access-log-store.ts'
 export { findPlaceInRecording } from './place-store.ts'
 export { listRecordings } from './store.ts'
 
