@@ -52,7 +52,7 @@ async function silence(
     await media.muteMicrophone(moderator.roomId, identity)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, room: moderator.roomId }, 'microphone not muted at the provider')
+    log.warn({ err: error, room: moderator.roomId }, 'muting at the provider failed')
   }
 }
 
