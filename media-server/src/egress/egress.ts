@@ -108,7 +108,7 @@ export class Egress {
       return this.#close(() => this.record.markFailed(error))
     }
     if (status !== EgressStatus.EGRESS_ACTIVE) return
-    this.#context.log({ level: 'error', msg: 'not captured', egressId, reason: reasonOf(error) })
+    this.#context.log({ level: 'error', msg: 'capture failed', egressId, reason: reasonOf(error) })
     this.end('Disk failure')
   }
 
@@ -157,7 +157,11 @@ export class Egress {
 
   async #closeCapture(): Promise<void> {
     await this.#capture?.close().catch((error: unknown) => {
-      this.#context.log({ level: 'warn', msg: 'capture not closed', reason: reasonOf(error) })
+      this.#context.log({
+        level: 'warn',
+        msg: 'closing the capture failed',
+        reason: reasonOf(error),
+      })
     })
   }
 

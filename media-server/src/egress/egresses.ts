@@ -162,7 +162,7 @@ export class Egresses {
       return true
     })
     if (isEnough) return
-    this.#deps.log({ level: 'error', msg: 'the disk is nearly full: recordings end' })
+    this.#deps.log({ level: 'error', msg: 'disk nearly full: recordings stopped' })
     for (const egress of this.#running.values()) egress.end('Disk nearly full')
   }
 
@@ -179,7 +179,7 @@ export class Egresses {
     const events = await readCaptureEvents(path.join(folder, 'facts.jsonl')).catch(() => [])
     const egress = new Egress(stored, this.#context)
     this.#running.set(egressId, egress)
-    this.#deps.log({ level: 'warn', msg: 'egress taken up again', egressId })
+    this.#deps.log({ level: 'warn', msg: 'egress resumed', egressId })
     egress.recover(events.find(({ fact }) => fact === 'active')?.atMs)
   }
 
@@ -213,7 +213,11 @@ export class Egresses {
       if (nowMs - Number(endedAt / 1_000_000n) > ENDED_KEPT_MS) this.#ended.delete(egressId)
     }
     await this.#work.sweep(nowMs).catch((error: unknown) => {
-      this.#deps.log({ level: 'warn', msg: 'egress folder not swept', reason: reasonOf(error) })
+      this.#deps.log({
+        level: 'warn',
+        msg: 'sweeping the egress folder failed',
+        reason: reasonOf(error),
+      })
     })
   }
 }

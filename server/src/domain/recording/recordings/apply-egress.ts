@@ -58,14 +58,14 @@ export async function applyEgress(
     return
   }
   if (comesLate(segment, move)) {
-    log.warn({ recordingId: segment.recordingId, egressId }, 'the file of a segment came late')
+    log.warn({ recordingId: segment.recordingId, egressId }, 'segment file arrived late')
   } else if (isBackward(segment, move) && (await noteIgnored(tx, segment.id, move.to))) {
     log.warn({ egressId, reported: move.to, known: segment.status }, IGNORED)
   }
   await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
 }
 
-const IGNORED = 'ignored: this report of an egress would move a recording backwards'
+const IGNORED = 'stale egress update ignored'
 
 interface SegmentTransition {
   segment: Segment

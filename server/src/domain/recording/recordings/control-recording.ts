@@ -160,7 +160,7 @@ async function refuseRecording(
     throw refuseField('VALIDATION_ERROR', {
       field: 'room',
       code: 'ROOM_EMPTY',
-      message: 'nobody who could be recorded is in the room',
+      message: 'a moderator or a panelist must be in the room',
     })
   }
   const { missing } = await findOpenConsents(tx, roomId, present)

@@ -131,10 +131,10 @@ async function settleUnknown(
   const isRunning = egress.status === 'starting' || egress.status === 'active'
   if (!isRunning || !path.includes(`${room.tenantId}/`)) return
   const { egressId } = egress
-  deps.log.warn({ room: room.roomId, egressId }, 'an egress that belongs to no recording is ended')
+  deps.log.warn({ room: room.roomId, egressId }, 'orphaned egress stopped')
   await deps.media.stopEgress(egressId).catch((error: unknown) => {
     // That of a worker that died stays listed as active, and nobody answers for it.
     if (!(error instanceof MediaError)) throw error
-    deps.log.warn({ err: error, egressId }, 'an egress that belongs to no recording did not end')
+    deps.log.warn({ err: error, egressId }, 'stopping an orphaned egress failed')
   })
 }

@@ -118,11 +118,11 @@ async function interrupt(
     return true
   })
   if (!isInterrupted) return
-  log.error({ room: room.roomId, recordingId, egressId }, 'ALARM: the recorder of a room is gone')
+  log.error({ room: room.roomId, recordingId, egressId }, 'ALARM: recorder lost')
   await media.stopEgress(egressId).catch((error: unknown) => {
     // Nobody is there to answer.
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, egressId }, 'the egress of a dead recorder could not be ended')
+    log.warn({ err: error, egressId }, 'stopping the egress of a lost recorder failed')
   })
 }
 
@@ -132,10 +132,7 @@ async function end(
   { segment, action }: Extract<Settlement, { do: 'overdue' }>,
 ): Promise<void> {
   const { db, media, clock, log } = deps
-  log.warn(
-    { room: room.roomId, status: segment.status, action },
-    'segment of a recording is overdue',
-  )
+  log.warn({ room: room.roomId, status: segment.status, action }, 'recording segment overdue')
   const { recordingId, egressId } = segment
   if (action === 'start_timeout' && recordingId !== null) {
     // Before the provider has answered there is no recording that could fail.
