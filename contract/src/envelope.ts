@@ -114,10 +114,13 @@ export function boolean(description: string) {
 }
 
 export function success<T extends TSchema>(data: T) {
-  return Type.Object({
-    success: Type.Literal(true, { description: 'Always `true` in a success.' }),
-    data: 'description' in data || 'title' in data ? data : about(data, 'The result.'),
-  })
+  return Type.Object(
+    {
+      success: Type.Literal(true, { description: 'Always `true` in a success.' }),
+      data: 'description' in data || 'title' in data ? data : about(data, 'The result.'),
+    },
+    { description: 'A success, with the result as `data`.' },
+  )
 }
 
 /** `data` of the "List envelope" of the contract. */

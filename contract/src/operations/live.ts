@@ -172,7 +172,10 @@ export const reportConnected = operation({
     'The room page calls it when its media connection is up, so that the entry is recorded without delay. It returns 204 when the media server confirms the connection, and 202 when it does not know it yet. It does not connect anything.',
   params: RoomParams,
   body: ConnectedRequest,
-  answers: { 202: Type.Object({}, { description: 'Nothing more to say.' }), 204: NOTHING },
+  answers: {
+    202: named('Acknowledgement', Type.Object({}, { description: 'Nothing more to say.' })),
+    204: NOTHING,
+  },
   refusals: ADMISSION_REFUSALS,
   example: {
     request: { media_sid: 'PA_mT5x2JwqkK4d' },

@@ -69,12 +69,18 @@ function isObject(part: unknown): part is Schema {
 /** The forms that every generator of code understands, instead of those that say the same. */
 function simplified(schema: Schema): Schema {
   const { allOf, anyOf, ...others } = schema
+  // OpenAPI Generator makes an enum of texts of a constant that is no text, and then refuses `true`.
+  if (typeof schema['const'] === 'boolean') return withoutConst(schema)
   if (isList(allOf) && allOf.length === 1 && '$ref' in allOf[0]!) return { ...allOf[0], ...others }
   if (!isList(anyOf) || anyOf.length !== 2) return schema
   const [one, none] = anyOf as [Schema, Schema]
   const isMergeable = typeof one['type'] === 'string' && !('const' in one)
   if (none['type'] !== 'null' || !isMergeable) return schema
   return { ...one, ...others, type: [one['type'], 'null'] }
+}
+
+function withoutConst({ const: _constant, ...others }: Schema): Schema {
+  return others
 }
 
 function isList(part: unknown): part is Schema[] {
