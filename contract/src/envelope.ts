@@ -47,6 +47,7 @@ export const ExternalType = about(
 
 /** The tenant's id of something of theirs; a number is kept as its decimal digits. */
 export const ExternalId = Type.Unsafe<string | number>({
+  title: 'ExternalId',
   type: ['string', 'integer'],
   minLength: 1,
   maxLength: EXTERNAL_REF_MAX,
