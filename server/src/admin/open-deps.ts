@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { pino } from 'pino'
 import { type Config, loadConfig } from '../platform/config/config.ts'
 import { openDb } from '../platform/db/db.ts'
 import { systemClock } from '../platform/lib/clock.ts'
 import { createSecretBox } from '../platform/lib/secret-box.ts'
 import { createServiceKeys } from '../platform/service-keys/service-keys.ts'
+import { createPublishedKeys } from '../platform/tenants/published-keys.ts'
 import { CommandError } from './command-error.ts'
 import type { OpenedDeps } from './run-admin.ts'
 
@@ -30,8 +32,9 @@ export function openAdminDeps(env: Environment): OpenedDeps {
   const secretBox = createSecretBox(config.secretsKey)
   const clock = systemClock
   const serviceKeys = createServiceKeys({ urgentDb: db, secretBox, clock })
+  const publishedKeys = createPublishedKeys({ db, clock, config, log: pino({ level: 'silent' }) })
   return {
-    deps: { db, secretBox, serviceKeys, config, clock },
+    deps: { db, secretBox, serviceKeys, publishedKeys, config, clock },
     close: () => db.end(),
   }
 }

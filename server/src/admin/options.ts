@@ -15,6 +15,8 @@ const OPTIONS = {
   alg: { type: 'string' },
   jwk: { type: 'string' },
   generate: { type: 'boolean' },
+  token: { type: 'string' },
+  room: { type: 'string' },
   role: { type: 'string', multiple: true },
   'not-before': { type: 'string' },
   'not-after': { type: 'string' },
