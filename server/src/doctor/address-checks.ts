@@ -20,7 +20,7 @@ function checkScheme(publicUrl: string): Outcome {
   if (isLoopback(hostname)) return ok(`browsers allow cameras at ${publicUrl} on this machine`)
   return fail(
     `browsers give no camera and no microphone to pages of ${publicUrl}`,
-    'Serve it by https, and set PUBLIC_URL to that address (docs/livekit.md).',
+    'Serve it by https, and set PUBLIC_URL to that address (docs/deployment.md#tls).',
   )
 }
 

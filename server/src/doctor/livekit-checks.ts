@@ -150,7 +150,7 @@ export function judgeTurn(publicUrl: string, servers: readonly string[]): Outcom
   }
   return warn(
     'LiveKit offers no TURN: people behind strict firewalls get no media',
-    'Enable turn in the configuration of LiveKit (docs/livekit.md).',
+    'Enable turn in the configuration of LiveKit (docs/deployment.md#turn).',
   )
 }
 

@@ -57,11 +57,11 @@ async function examineAll(
 ): Promise<Finding[]> {
   const config = readSettings(env)
   if (Array.isArray(config)) return config
-  const { deps, notifiedMs, close } = open(config)
+  const opened = open(config)
   try {
-    return await diagnose(deps, notifiedMs)
+    return await diagnose(opened.deps, opened.notifiedMs)
   } finally {
-    await close()
+    await opened.close()
   }
 }
 

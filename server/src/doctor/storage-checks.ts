@@ -135,10 +135,8 @@ function originOf(url: string): string {
 }
 
 async function ask(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) })
-  } catch (error) {
-    // Not as its cause: the address is a secret.
-    throw new Error(`${new URL(url).host} does not answer (${reasonOf(error)})`)
-  }
+  const signal = AbortSignal.timeout(ANSWER_MS)
+  const answer = await fetch(url, { ...init, signal }).catch((error: unknown) => reasonOf(error))
+  if (typeof answer !== 'string') return answer
+  throw new Error(`${new URL(url).host} does not answer (${answer})`)
 }
