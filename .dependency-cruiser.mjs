@@ -146,7 +146,7 @@ export default {
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot: `^server/src/(service|main)\\.ts$|^server/src/platform/(media/livekit|storage/(s3|folder|testing))/|${TESTS}`,
+        pathNot: `^server/src/((service|main)\\.ts$|doctor/)|^server/src/platform/(media/livekit|storage/(s3|folder|testing))/|${TESTS}`,
       },
       to: { path: '^server/src/platform/(media/livekit|storage/(s3|folder))/' },
     },

@@ -61,6 +61,8 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
     suite: SERVER,
     files: [
       'chat/over-replicas',
+      'deployment/alerts-fire',
+      'deployment/chart',
       'http/hostile-requests',
       'http/paging-walk',
       'media-files/zip-files',
