@@ -248,3 +248,7 @@ export const RELEASED_HEADER = 'x-session-released'
  */
 export const OPENED_ELSEWHERE_CHALLENGE =
   'Bearer error="invalid_token", error_description="opened elsewhere"'
+
+/** The same of the 401 for a ticket whose holder a moderator has removed from the room. */
+export const REMOVED_CHALLENGE =
+  'Bearer error="invalid_token", error_description="removed from the room"'

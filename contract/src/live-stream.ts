@@ -17,6 +17,7 @@ import {
 } from './envelope.ts'
 import { TicketBody } from './live-entry.ts'
 import { PostedEventType } from './live-moderation.ts'
+import { SpotlightBody, SpotlightIdentity } from './live-people.ts'
 import { ComposedPercent } from './recordings.ts'
 import { wordsOf } from './schema.ts'
 import { ROLES, type Role } from './vocabulary.ts'
@@ -198,6 +199,7 @@ export const Snapshot = named(
       slot: nullable(SlotTimes, 'The slot. Null when the room has no session.'),
       roster: Roster,
       presentation: Presentation,
+      spotlight: Type.Optional(SpotlightIdentity),
       recording: ShownRecording,
       facts: Type.Array(PostedEvent, {
         description: 'The newest 200 posted events, oldest first. Empty for panelists.',
@@ -246,6 +248,8 @@ export const STREAM_EVENTS = {
       { description: 'Another handout is shown, or none, or its video moved.' },
     ),
   ),
+  /** Somebody is large for everybody, or nobody is any more. */
+  spotlight: SpotlightBody,
   recording: named(
     'RecordingChange',
     Type.Object({ recording: ShownRecording }, { description: 'The recording changed.' }),

@@ -3,6 +3,7 @@ import * as connectionTests from './operations/connection-tests.ts'
 import * as handouts from './operations/handouts.ts'
 import * as liveChat from './operations/live-chat.ts'
 import * as liveModeration from './operations/live-moderation.ts'
+import * as livePeople from './operations/live-people.ts'
 import * as liveRecording from './operations/live-recording.ts'
 import * as live from './operations/live.ts'
 import type { Operation } from './operations/operation.ts'
@@ -21,6 +22,7 @@ export const API = {
   ...live,
   ...liveChat,
   ...liveModeration,
+  ...livePeople,
   ...liveRecording,
   ...board,
   ...open,

@@ -27,6 +27,7 @@ const NAMES: Record<StreamEventName, true> = {
   messages_purged: true,
   roster: true,
   presentation: true,
+  spotlight: true,
   recording: true,
   handouts: true,
   fact: true,

@@ -267,6 +267,15 @@ export function PinIcon({ isOff = false }: { isOff?: boolean }) {
   )
 }
 
+export function FloatingIcon() {
+  return (
+    <Icon>
+      <path d="M20 10V5H3.5v14H10" />
+      <rect x="12.5" y="12.5" width="8.5" height="6.5" rx="1" />
+    </Icon>
+  )
+}
+
 export function FlipIcon() {
   return (
     <Icon>

@@ -208,3 +208,17 @@ describe('the room around the messages', () => {
     expect(store.getState().facts.map(({ key }) => key)).toEqual(facts.map(({ key }) => key))
   })
 })
+
+describe('the spotlight', () => {
+  test('follows the stream, and stands in the snapshot of a service that knows it', () => {
+    const store = newStore()
+    expect(store.getState().spotlight).toBe(null)
+    store.apply({ name: 'spotlight', data: { identity: 'a' } })
+    expect(store.getState().spotlight).toBe('a')
+    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, spotlight: 'b' } }, new Date(NOW))
+    expect(store.getState().spotlight).toBe('b')
+    // Of the release before.
+    store.apply({ name: 'snapshot', data: SNAPSHOT }, new Date(NOW))
+    expect(store.getState().spotlight).toBe(null)
+  })
+})

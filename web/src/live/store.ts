@@ -41,6 +41,8 @@ export interface LiveState {
   slot: Slot | null
   roster: readonly Person[]
   presentation: Presentation
+  /** Whom a moderator makes large for everybody. */
+  spotlight: string | null
   recording: ShownRecording
   /** Grows whenever the tenant changes the handouts. */
   handoutsVersion: number
@@ -73,6 +75,7 @@ const EMPTY: LiveState = {
   slot: null,
   roster: [],
   presentation: null,
+  spotlight: null,
   recording: null,
   handoutsVersion: 0,
   facts: [],
@@ -146,6 +149,8 @@ export class LiveStore {
         return this.#set({ roster: data.roster })
       case 'presentation':
         return this.#set({ presentation: data.presentation })
+      case 'spotlight':
+        return this.#set({ spotlight: data.identity })
       case 'recording':
         return this.#set({ recording: data.recording })
       case 'handouts':
@@ -233,6 +238,7 @@ export class LiveStore {
       slot: data.slot === null ? null : slotOf(data.slot),
       roster: data.roster,
       presentation: data.presentation,
+      spotlight: data.spotlight ?? null,
       recording: data.recording,
       facts: data.facts.map((fact) => receivedEventOf(fact, Date.parse(data.now) - CALL_LASTS_MS)),
       history: 'unread',

@@ -40,6 +40,8 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   getProcessedRecordingDownloadUrl: [409, 'PROCESSED_RECORDING_NOT_AVAILABLE'],
   // The example of a handout is an image.
   movePlayback: [422, 'VALIDATION_ERROR'],
+  // The ticket of these samples is that of a moderator.
+  rateInterview: [422, 'VALIDATION_ERROR'],
   // Nobody has media.
   startRecording: [422, 'VALIDATION_ERROR'],
   pauseRecording: [409, 'RECORDING_NOT_AVAILABLE'],

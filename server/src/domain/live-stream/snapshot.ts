@@ -5,6 +5,7 @@ import { presentSlotTimes } from '../booking/present-slot-times.ts'
 import { findPresentation, presentationFor } from '../handouts/find-presentation.ts'
 import { listPostedEvents } from '../people/list-posted-events.ts'
 import type { AdmissionRoom } from '../people/participant.ts'
+import { findSpotlightIdentity } from '../people/read-people.ts'
 import type { TicketHolder } from '../people/ticket.ts'
 import { findShownRecording } from '../recording/recordings/read-recordings.ts'
 import { findPosition } from '../room-log/read-logs.ts'
@@ -27,6 +28,7 @@ export async function takeSnapshot(
       slot: session === null ? null : presentSlotTimes(session),
       roster: rosterFor(role, await listPeople(query, id)),
       presentation: presentationFor(role, await findPresentation(deps, query, id)),
+      spotlight: await findSpotlightIdentity(query, id),
       recording: await findShownRecording(query, id),
       facts: await listPostedEvents(query, id, reader),
     }

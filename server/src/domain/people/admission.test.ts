@@ -1,4 +1,5 @@
 import * as liveModeration from '@interview-room/contract/operations/live-moderation.ts'
+import * as livePeople from '@interview-room/contract/operations/live-people.ts'
 import * as liveRecording from '@interview-room/contract/operations/live-recording.ts'
 import type { Operation } from '@interview-room/contract/operations/operation.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -10,10 +11,10 @@ import { toAnswer } from '../../testing/tenant-client.ts'
 /** What holds for everything that is done from inside a room. */
 
 const OPERATIONS: Readonly<Record<string, Operation>> = Object.fromEntries(
-  Object.values({ ...liveModeration, ...liveRecording }).map((each) => [
-    `${each.method} ${each.path}`,
-    each,
-  ]),
+  Object.values<Operation>({ ...liveModeration, ...livePeople, ...liveRecording })
+    // A rating is taken after the room, too.
+    .filter(({ refusals = [] }) => refusals.includes('SESSION_RELEASED'))
+    .map((each) => [`${each.method} ${each.path}`, each]),
 )
 
 const plane = useControlPlane()
@@ -47,7 +48,8 @@ const byTicket = (operation: string) => call(operation, `Bearer ${moderator.tick
 describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
-  //   stopRecording, postRoomEvent › 401 UNAUTHORIZED
+  //   stopRecording, postRoomEvent, removeFromInside, muteEveryone, lowerHand, lowerAllHands,
+  //   spotlightParticipant, endSpotlight › 401 UNAUTHORIZED
   test('an API key, nonsense and the ticket of another room with 401', async () => {
     const { id: otherRoom } = await plane.book({ startsInMin: 1 })
     const { ticket } = await live.enter(otherRoom, 'moderator')
@@ -58,7 +60,8 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
 
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
-  //   stopRecording, postRoomEvent › 409 SESSION_RELEASED
+  //   stopRecording, postRoomEvent, removeFromInside, muteEveryone, lowerHand, lowerAllHands,
+  //   spotlightParticipant, endSpotlight › 409 SESSION_RELEASED
   test('a closed room with 409 SESSION_RELEASED', async () => {
     await plane.tenant.post(`/rooms/${moderator.roomId}/close`)
     expect(await byTicket(operation)).toMatchObject({ status: 409, code: 'SESSION_RELEASED' })
@@ -66,7 +69,8 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
 
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
-  //   stopRecording, postRoomEvent › 409 PARTICIPANT_BANNED
+  //   stopRecording, postRoomEvent, removeFromInside, muteEveryone, lowerHand, lowerAllHands,
+  //   spotlightParticipant, endSpotlight › 409 PARTICIPANT_BANNED
   test('who is banned with 409 PARTICIPANT_BANNED', async () => {
     const { roomId, participantId } = moderator
     const path = `/rooms/${roomId}/participants/${participantId}/ban`
@@ -76,7 +80,8 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
 
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
-  //   stopRecording, postRoomEvent › 422 OUTSIDE_TIME_WINDOW
+  //   stopRecording, postRoomEvent, removeFromInside, muteEveryone, lowerHand, lowerAllHands,
+  //   spotlightParticipant, endSpotlight › 422 OUTSIDE_TIME_WINDOW
   test('everybody outside of the window with 422 OUTSIDE_TIME_WINDOW', async () => {
     await plane.database.db`
       update sessions

@@ -19,7 +19,7 @@ export interface Participant {
   externalId: string | null
   createdAt: Date
   bannedAt: Date | null
-  /** The newest one: whoever holds another has entered anew since. Null while being made. */
+  /** The newest one: whoever holds another has entered anew since. Null while being made, and after a removal. */
   admissionId: string | null
 }
 

@@ -3,6 +3,7 @@ import type { InRoom } from '../../connection/call-state.ts'
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
+import { useLiveState } from '../../live/use-live.tsx'
 import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
 import { ChatPreview } from '../chat/chat-preview.tsx'
@@ -32,7 +33,10 @@ export function CallPage({ call, state }: CallPageProps) {
   const panels = usePanels({ call, state })
   const { role } = facts.me
   const open = useOpenPanels(firstChatOf(role), { countMax: role === 'panelist' ? 1 : 2 })
-  const view = useLayout(scene.people)
+  const view = useLayout(
+    scene.people,
+    useLiveState((live) => live.spotlight),
+  )
   useWakeLock()
   useWake(call)
 

@@ -66,6 +66,7 @@ export function usePanels({ state }: PanelsProps): SidePanel[] {
       content: () => (
         <RosterPanel
           people={state.scene.people}
+          canModerate={capabilities.canModerate}
           actions={(person) => <PersonActions person={person} capabilities={capabilities} />}
         />
       ),
