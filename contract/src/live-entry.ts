@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CLOSES_AT, EntrySession, ObservationConsent, RecordingConsent } from './admission-check.ts'
+import { BrandingBody } from './branding.ts'
 import { Consents, ConsentTexts } from './consent.ts'
 import { Role, RoomKind, StreamFrameRate, StreamResolution } from './enums.ts'
 import {
@@ -173,6 +174,7 @@ export const EntryBody = named(
       closes_at: nullable(DateTime, CLOSES_AT),
       consents: about(Consents, 'The consent of this person, by purpose.'),
       consent_texts: ConsentTexts,
+      branding: Type.Optional(BrandingBody),
       return_url: ReturnUrl,
       consent: nullable(
         ConsentAnswer,

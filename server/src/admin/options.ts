@@ -36,6 +36,10 @@ const OPTIONS = {
   purpose: { type: 'string' },
   retention: { type: 'string' },
   contact: { type: 'string' },
+  logo: { type: 'string' },
+  color: { type: 'string' },
+  'help-contact': { type: 'string' },
+  reset: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -63,7 +67,7 @@ export interface Options {
   count(name: TextOption, fallback: number): number
 }
 
-type Flag = 'generate' | 'dry-run'
+type Flag = 'generate' | 'dry-run' | 'reset'
 type TextOption = Exclude<keyof typeof OPTIONS, Flag | 'json' | 'help' | 'role' | 'origin'>
 
 /** Throws UsageError for options that nobody knows. */

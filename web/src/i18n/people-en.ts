@@ -23,6 +23,7 @@ export const peopleEn: PeopleDictionary = {
   spotlightEnded: 'The spotlight has ended',
   floating: (name) => `Show ${name} in a floating window`,
   leaveFloating: (name) => `Bring ${name} back from the floating window`,
+  helpContact: (contact) => `Need help? ${contact}`,
   rating: {
     title: 'How was the interview?',
     lead: 'Your answer helps us improve. It’s optional.',

@@ -22,6 +22,7 @@ export const peopleJa = {
   spotlightEnded: '大きな表示を終わりました',
   floating: (name: string) => `${name} さんの映像を別の小さな画面に出す`,
   leaveFloating: (name: string) => `${name} さんの映像を元に戻す`,
+  helpContact: (contact: string) => `お困りのときは：${contact}`,
   rating: {
     title: '今日のインタビューはいかがでしたか？',
     lead: '回答は、今後の改善に使わせていただきます（任意）。',
