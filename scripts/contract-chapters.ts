@@ -104,6 +104,8 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'endSpotlight',
     'closeFromInside',
     'rateInterview',
+    'addQuestion',
+    'changeQuestion',
     'startRecording',
     'pauseRecording',
     'resumeRecording',

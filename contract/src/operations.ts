@@ -4,6 +4,7 @@ import * as handouts from './operations/handouts.ts'
 import * as liveChat from './operations/live-chat.ts'
 import * as liveModeration from './operations/live-moderation.ts'
 import * as livePeople from './operations/live-people.ts'
+import * as liveQuestions from './operations/live-questions.ts'
 import * as liveRecording from './operations/live-recording.ts'
 import * as live from './operations/live.ts'
 import type { Operation } from './operations/operation.ts'
@@ -23,6 +24,7 @@ export const API = {
   ...liveChat,
   ...liveModeration,
   ...livePeople,
+  ...liveQuestions,
   ...liveRecording,
   ...board,
   ...open,

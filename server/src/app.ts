@@ -45,6 +45,7 @@ import { requireAdmission, verifyCredentials } from './api/room/live-auth.ts'
 import { liveStreamRoutes } from './api/room/live-stream.ts'
 import { liveRoutes } from './api/room/live.ts'
 import { moderationLiveRoutes } from './api/room/moderation.ts'
+import { questionLiveRoutes } from './api/room/questions.ts'
 import { ratingLiveRoutes } from './api/room/rating.ts'
 import { recordingLiveRoutes } from './api/room/recordings.ts'
 import { respondentTestRoutes } from './api/room/respondent-tests.ts'
@@ -193,6 +194,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
       await chatLiveRoutes(live, deps)
       await handoutLiveRoutes(live, deps)
       await moderationLiveRoutes(live, deps)
+      await questionLiveRoutes(live, deps)
       await ratingLiveRoutes(live, deps)
       await stageLiveRoutes(live, deps)
       await recordingLiveRoutes(live, deps)

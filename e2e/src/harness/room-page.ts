@@ -282,6 +282,10 @@ const PANELS = {
   observer_only: chatPanel('observer_only'),
   roster: { tab: chatText((t) => t.roster.tab), title: chatText((t) => t.roster.title) },
   handouts: { tab: toolsText((t) => t.handout.tab), title: toolsText((t) => t.handout.title) },
+  questions: {
+    tab: peopleText((t) => t.questions.tab),
+    title: peopleText((t) => t.questions.title),
+  },
   facts: { tab: toolsText((t) => t.facts.title), title: toolsText((t) => t.facts.title) },
 }
 

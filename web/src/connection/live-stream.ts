@@ -31,6 +31,7 @@ const NAMES: Record<StreamEventName, true> = {
   recording: true,
   handouts: true,
   fact: true,
+  question: true,
   mute_requested: true,
   window: true,
   closing: true,

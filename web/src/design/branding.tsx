@@ -4,9 +4,9 @@ import styles from './branding.module.css'
 
 /** How this page looks: the service's own look until the service has said whose room it is. */
 export interface BrandingStore {
-  get(): BrandingBody | null
-  set(branding: BrandingBody | null): void
-  subscribe(listener: () => void): () => void
+  get: () => BrandingBody | null
+  set: (branding: BrandingBody | null) => void
+  subscribe: (listener: () => void) => () => void
 }
 
 /** Puts the colours of a tenant into the page as soon as they are known. */

@@ -267,6 +267,15 @@ export function PinIcon({ isOff = false }: { isOff?: boolean }) {
   )
 }
 
+export function QuestionIcon() {
+  return (
+    <Icon>
+      <path d="M4 5h16v11H12l-4 4v-4H4z" />
+      <path d="M10 8.6a2.1 2.1 0 1 1 2.6 2c-.5.2-.6.5-.6 1M12 13.6v.1" />
+    </Icon>
+  )
+}
+
 export function FloatingIcon() {
   return (
     <Icon>

@@ -23,6 +23,21 @@ export const peopleJa = {
   floating: (name: string) => `${name} さんの映像を別の小さな画面に出す`,
   leaveFloating: (name: string) => `${name} さんの映像を元に戻す`,
   helpContact: (contact: string) => `お困りのときは：${contact}`,
+  questions: {
+    title: 'モデレーターへの質問',
+    // A narrow button may break it here only.
+    tab: '質問',
+    lead: '回答者には見えません。',
+    empty: 'まだ質問はありません。',
+    label: '質問',
+    hint: '回答者に聞いてほしいことを、1 行で書いてください。',
+    add: '追加する',
+    failed: '保存できませんでした。もう一度お試しください。',
+    news: (name: string) => `${name} さんから質問が届きました`,
+    choose: (text: string) => `「${text}」をどうしましたか`,
+    status: { open: '未対応', asked: '聞いた', later: 'あとで', done: '済み' },
+    count: (count: number) => `未対応 ${count} 件`,
+  },
   rating: {
     title: '今日のインタビューはいかがでしたか？',
     lead: '回答は、今後の改善に使わせていただきます（任意）。',

@@ -222,3 +222,26 @@ describe('the spotlight', () => {
     expect(store.getState().spotlight).toBe(null)
   })
 })
+
+const question = (id: string, status: 'open' | 'asked') => ({
+  id,
+  text: id,
+  status,
+  participant_id: ME,
+  display_name: 'Obi',
+  created_at: NOW,
+})
+
+describe('questions for the moderator', () => {
+  test('stand once each, as they are now, and survive a new snapshot', () => {
+    const store = newStore()
+    const known = () => store.getState().questions.map(({ id, status }) => `${id} ${status}`)
+    store.apply({ name: 'question', data: question('a', 'open') })
+    store.apply({ name: 'question', data: question('b', 'open') })
+    store.apply({ name: 'question', data: question('a', 'asked') })
+    expect(known()).toEqual(['a asked', 'b open'])
+    const questions = [question('b', 'asked')]
+    store.apply({ name: 'snapshot', data: { ...SNAPSHOT, questions } }, new Date(NOW))
+    expect(known()).toEqual(['b asked'])
+  })
+})

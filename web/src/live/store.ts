@@ -8,6 +8,7 @@ import type {
   StreamEventName,
   StreamEvents,
 } from '@interview-room/contract/live-stream.ts'
+import type { QuestionBody } from '@interview-room/contract/questions.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { merged, type PlacedMessage } from './messages.ts'
 
@@ -48,6 +49,8 @@ export interface LiveState {
   handoutsVersion: number
   /** What happened in the room, oldest first. */
   facts: readonly ReceivedEvent[]
+  /** For the moderator, oldest first. */
+  questions: readonly QuestionBody[]
   /** Oldest first. */
   messages: readonly ChatMessageBody[]
   outgoing: readonly OutgoingChatMessage[]
@@ -79,6 +82,7 @@ const EMPTY: LiveState = {
   recording: null,
   handoutsVersion: 0,
   facts: [],
+  questions: [],
   messages: [],
   outgoing: [],
   unread: { public: 0, private: 0, observer_only: 0 },
@@ -157,6 +161,8 @@ export class LiveStore {
         return this.#set({ handoutsVersion: this.#state.handoutsVersion + 1 })
       case 'fact':
         return this.#addPostedEvent(data)
+      case 'question':
+        return this.#set({ questions: withQuestion(this.#state.questions, data) })
       case 'window':
         return this.#set({ slot: slotOf(data) })
       case 'closing':
@@ -241,6 +247,7 @@ export class LiveStore {
       spotlight: data.spotlight ?? null,
       recording: data.recording,
       facts: data.facts.map((fact) => receivedEventOf(fact, Date.parse(data.now) - CALL_LASTS_MS)),
+      questions: data.questions ?? [],
       history: 'unread',
     })
   }
@@ -294,6 +301,12 @@ export class LiveStore {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
   }
+}
+
+/** In place of what it was before, or as the newest one. */
+function withQuestion(known: readonly QuestionBody[], one: QuestionBody): readonly QuestionBody[] {
+  if (!known.some(({ id }) => id === one.id)) return [...known, one]
+  return known.map((each) => (each.id === one.id ? one : each))
 }
 
 function slotOf({ starts_at, ends_at, closes_at }: StreamEvents['window']): Slot {

@@ -1,12 +1,11 @@
+import { RATING_COMMENT_MAX, RATING_SCORE_MAX } from '@interview-room/contract/limits.ts'
 import type { NewRating } from '@interview-room/contract/live-people.ts'
 import { type SyntheticEvent, useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { usePeopleText } from '../i18n/people-text.ts'
 import styles from './rating.module.css'
 
-/** As the contract has them; imported as values they would bring the schema library along. */
-const COMMENT_MAX = 1000
-const SCORES = [1, 2, 3, 4, 5]
+const SCORES = Array.from({ length: RATING_SCORE_MAX }, (_, index) => index + 1)
 
 /** Sends a rating; answers whether it was taken. */
 export type Rate = (rating: NewRating) => Promise<boolean>
@@ -52,7 +51,7 @@ export function Rating({ onRate }: { onRate: Rate }) {
                 <span>{text.comment}</span>
                 <textarea
                   rows={3}
-                  maxLength={COMMENT_MAX}
+                  maxLength={RATING_COMMENT_MAX}
                   value={comment}
                   onChange={(event) => setComment(event.target.value)}
                 />

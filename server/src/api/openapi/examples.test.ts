@@ -86,6 +86,8 @@ beforeAll(async () => {
     recording_id: recordingId,
     transcription_id: transcription.id,
     connection_test_id: connectionTest.id,
+    // The sample before it adds this one.
+    question_id: PARAMETER_EXAMPLES['question_id'] ?? '',
   }
   variables = {
     API_KEY: plane.tenant.authorization.replace('ApiKey ', ''),

@@ -7,6 +7,7 @@ import { listPostedEvents } from '../people/list-posted-events.ts'
 import type { AdmissionRoom } from '../people/participant.ts'
 import { findSpotlightIdentity } from '../people/read-people.ts'
 import type { TicketHolder } from '../people/ticket.ts'
+import { listQuestions } from '../questions/list-questions.ts'
 import { findShownRecording } from '../recording/recordings/read-recordings.ts'
 import { findPosition } from '../room-log/read-logs.ts'
 import { listPeople } from './people-store.ts'
@@ -31,6 +32,7 @@ export async function takeSnapshot(
       spotlight: await findSpotlightIdentity(query, id),
       recording: await findShownRecording(query, id),
       facts: await listPostedEvents(query, id, reader),
+      questions: await listQuestions(query, id, role),
     }
     return { snapshot, position }
   }

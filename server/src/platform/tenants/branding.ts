@@ -3,7 +3,7 @@ import { PLAIN } from '@interview-room/contract/envelope.ts'
 import type { Db } from '../db/db.ts'
 import { isCompleteImage } from '../images/complete-image.ts'
 import { brandPalettesOf } from './brand-palette.ts'
-import { type Branding, clearBranding, updateBranding } from './consent-settings-store.ts'
+import { type BrandSettings, clearBranding, updateBranding } from './consent-settings-store.ts'
 import { UnknownTenantError } from './manage-tenants.ts'
 
 const TEXT_MAX = 120
@@ -51,7 +51,7 @@ export function presentBranding({
   brandLogo,
   brandColor,
   helpContact,
-}: Branding): BrandingBody {
+}: BrandSettings): BrandingBody {
   return {
     name: brandName,
     logo_url: brandLogo,

@@ -3,7 +3,7 @@ import type { ConsentText } from '@interview-room/contract/consent.ts'
 import type { Query } from '../db/db.ts'
 
 /** How a tenant's rooms look, as it is stored; null is the service's own. */
-export interface Branding {
+export interface BrandSettings {
   brandName: string | null
   /** A data URL. */
   brandLogo: string | null
@@ -12,7 +12,7 @@ export interface Branding {
   helpContact: string | null
 }
 
-export interface ConsentSettingsRow extends ConsentPolicy, Branding {
+export interface ConsentSettingsRow extends ConsentPolicy, BrandSettings {
   tenantName: string
   returnUrl: string | null
 }
@@ -62,7 +62,7 @@ export async function updateReturnUrl(
 export async function updateBranding(
   query: Query,
   tenantId: string,
-  { brandName, brandLogo, brandColor, helpContact }: Branding,
+  { brandName, brandLogo, brandColor, helpContact }: BrandSettings,
 ): Promise<boolean> {
   const { count } = await query`
     update tenants

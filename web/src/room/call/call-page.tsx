@@ -8,6 +8,7 @@ import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
 import { ChatPreview } from '../chat/chat-preview.tsx'
 import { Notices } from '../notices/notices.tsx'
+import { QuestionNews } from '../questions/question-news.tsx'
 import { Stage } from '../stage/stage.tsx'
 import { FlipButton } from '../stage/tile-button.tsx'
 import { useLayout } from '../stage/use-layout.ts'
@@ -75,6 +76,7 @@ export function CallPage({ call, state }: CallPageProps) {
         </div>
       </div>
       <ChatAnnouncements />
+      {role !== 'panelist' && <QuestionNews />}
       <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />
     </div>
   )

@@ -11,6 +11,8 @@ const LEFT = { phase: 'left', facts: {} } as CallState
 const refused = (refusal: unknown, facts?: object) =>
   ({ phase: 'refused', refusal, ...(facts !== undefined && { facts }) }) as CallState
 
+const EARLY = refused({ page: 'too-early' })
+
 const said = (before: CallState, after: CallState) => {
   const message = hostMessageOf(before, after, 'r')
   if (message === undefined) return null
@@ -21,25 +23,20 @@ const said = (before: CallState, after: CallState) => {
 
 describe('a page in a frame says', () => {
   test.each([
-    ['joined once', CHECKING, LIVE, 'joined'],
-    ['nothing when the connection breaks', LIVE, RECONNECTING, null],
-    ['nothing when it is back', RECONNECTING, LIVE, null],
-    ['left', LIVE, LEFT, 'left'],
-    ['joined again', LEFT, LIVE, 'joined'],
-    ['closed when the room closes', LIVE, refused(CLOSED, {}), 'closed'],
-    ['closed when the room is closed already', CHECKING, refused(CLOSED), 'closed'],
-    ['closed when the time is over', LIVE, refused(OVER, {}), 'closed'],
-    ['refused when it is too late', CHECKING, refused(OVER), 'refused: over'],
-    ['refused when removed', LIVE, refused(REMOVED, {}), 'refused: removed'],
-    ['refused when lost', RECONNECTING, refused(LOST, {}), 'refused: lost'],
-    ['refused while it is early', CHECKING, refused({ page: 'too-early' }), 'refused: too_early'],
-    [
-      'nothing more while it waits',
-      refused({ page: 'too-early' }),
-      refused({ page: 'too-early' }),
-      null,
-    ],
-  ])('%s', (_name, before, after, expected) => {
+    ['joined once', [CHECKING, LIVE], 'joined'],
+    ['nothing when the connection breaks', [LIVE, RECONNECTING], null],
+    ['nothing when it is back', [RECONNECTING, LIVE], null],
+    ['left', [LIVE, LEFT], 'left'],
+    ['joined again', [LEFT, LIVE], 'joined'],
+    ['closed when the room closes', [LIVE, refused(CLOSED, {})], 'closed'],
+    ['closed when the room is closed already', [CHECKING, refused(CLOSED)], 'closed'],
+    ['closed when the time is over', [LIVE, refused(OVER, {})], 'closed'],
+    ['refused when it is too late', [CHECKING, refused(OVER)], 'refused: over'],
+    ['refused when removed', [LIVE, refused(REMOVED, {})], 'refused: removed'],
+    ['refused when lost', [RECONNECTING, refused(LOST, {})], 'refused: lost'],
+    ['refused while it is early', [CHECKING, EARLY], 'refused: too_early'],
+    ['nothing more while it waits', [EARLY, EARLY], null],
+  ] as const)('%s', (_name, [before, after], expected) => {
     expect(said(before, after)).toBe(expected)
   })
 

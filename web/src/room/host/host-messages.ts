@@ -1,15 +1,13 @@
-import type {
+import {
   HOST_MESSAGE_SOURCE,
   HOST_MESSAGE_VERSION,
-  HostMessage,
-  HostRefusal,
+  type HostMessage,
+  type HostRefusal,
 } from '@interview-room/contract/host-messages.ts'
 import { type CallState, isInRoom } from '../../connection/call-state.ts'
 import type { Refusal } from '../../connection/refusal.ts'
 
-/** The contract's own constants; imported as values they would be two more requests. */
-const SOURCE: typeof HOST_MESSAGE_SOURCE = 'interview-room'
-const VERSION: typeof HOST_MESSAGE_VERSION = 1
+const FROM_ROOM = { source: HOST_MESSAGE_SOURCE, version: HOST_MESSAGE_VERSION } as const
 
 const REASONS: Record<Exclude<Refusal['page'], 'closed'>, HostRefusal> = {
   'bad-link': 'bad_link',
@@ -31,7 +29,7 @@ export function hostMessageOf(
   after: CallState,
   roomId: string,
 ): HostMessage | undefined {
-  const base = { source: SOURCE, version: VERSION, room_id: roomId }
+  const base = { ...FROM_ROOM, room_id: roomId }
   if (isInRoom(after)) return isInRoom(before) ? undefined : { ...base, type: 'joined' }
   if (before.phase === after.phase) return undefined
   if (after.phase === 'left') return { ...base, type: 'left' }
@@ -43,7 +41,7 @@ export function hostMessageOf(
 
 /** For a page that cannot even ask. */
 export function refusedAtOnce(roomId: string, reason: HostRefusal): HostMessage {
-  return { source: SOURCE, version: VERSION, room_id: roomId, type: 'refused', reason }
+  return { ...FROM_ROOM, room_id: roomId, type: 'refused', reason }
 }
 
 /** The origins that a content security policy lets show the page in a frame. */
