@@ -7,6 +7,7 @@ import * as livePeople from './operations/live-people.ts'
 import * as liveQuestions from './operations/live-questions.ts'
 import * as liveRecording from './operations/live-recording.ts'
 import * as live from './operations/live.ts'
+import * as management from './operations/management.ts'
 import type { Operation } from './operations/operation.ts'
 import * as open from './operations/public.ts'
 import * as recordings from './operations/recordings.ts'
@@ -20,6 +21,7 @@ export const API = {
   ...recordings,
   ...handouts,
   ...connectionTests,
+  ...management,
   ...live,
   ...liveChat,
   ...liveModeration,

@@ -92,7 +92,7 @@ export const spotlightParticipant = operation({
   tag: 'Participant plane',
   summary: 'Spotlight a participant',
   description:
-    'Makes a moderator or panelist large for everyone in the room, in place of whoever was. For moderators. The room stream sends it as `spotlight`, and the snapshot of those who enter later has it. The log of the room records it as `spotlight.started`. A repeat changes nothing.',
+    'Makes a moderator or panelist large for everyone in the room, in place of the person before. For moderators. The room stream sends it as `spotlight`, and the snapshot of those who enter later has it. The log of the room records it as `spotlight.started`. A repeat changes nothing.',
   ability: 'canModerate',
   params: PersonParams,
   answers: { 200: SpotlightBody },

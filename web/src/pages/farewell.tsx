@@ -10,7 +10,7 @@ interface FarewellProps {
   onRate?: Rate | undefined
 }
 
-/** For whoever was interviewed: how it was, whom to ask, and the way back. */
+/** For the person who was interviewed: how it was, whom to ask, and the way back. */
 export function Farewell({ facts, onRate }: FarewellProps) {
   const text = useConsentText().farewell
   const locale = useLocale()

@@ -352,7 +352,7 @@ describe('the spotlight', () => {
     ])
   })
 
-  // contract: spotlightParticipant › 422 VALIDATION_ERROR for whoever is not seen
+  // contract: spotlightParticipant › 422 VALIDATION_ERROR for a person who is not seen
   test.each(['observer', 'platform_observer'] as const)(
     'on a %s, whom nobody sees, is 422 NOT_ALLOWED',
     async (role) => {

@@ -22,7 +22,7 @@ export async function muteEveryone(
     person,
     mute: { moderator, identity: person.identity },
   }))
-  // Before the pages learn of it: whoever unmutes then must stay unmuted.
+  // Before the pages learn of it: a person who unmutes then must stay unmuted.
   await Promise.all(mutes.map(({ mute }) => muteAtProvider(deps, mute)))
   await inTransaction(deps.db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, deps.clock, moderator)

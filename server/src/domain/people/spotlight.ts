@@ -9,8 +9,8 @@ import { findSpotlightIdentity } from './present-store.ts'
 import type { TicketHolder } from './ticket.ts'
 
 /**
- * Makes somebody large for everybody, in place of whoever was; a repeat changes nothing. Throws 404
- * NOT_FOUND, 422 NOT_ALLOWED for whoever is not seen.
+ * Makes somebody large for everybody, in place of another person; a repeat changes nothing. Throws 404
+ * NOT_FOUND, 422 NOT_ALLOWED for a person who is not seen.
  */
 export async function startSpotlight(
   tx: Tx,
