@@ -11,6 +11,7 @@ const FLOORS = [
   'people',
   'handouts',
   'chat',
+  'questions',
   'recording',
   'room-end',
   'notifications',

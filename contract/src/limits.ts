@@ -20,6 +20,11 @@ export const CLOSE_REASON_MAX = 1000
 /** Of the text that panelists read before they answer, and of its version. */
 export const CONSENT_TEXT_MAX = 500
 export const CONSENT_VERSION_MAX = 64
+/** Of the rating of an interview: the best score, and characters of the comment. */
+export const RATING_SCORE_MAX = 5
+export const RATING_COMMENT_MAX = 1000
+/** Of a question for the moderator, in characters. */
+export const QUESTION_TEXT_MAX = 500
 
 export const PARTICIPANT_TOKEN_MAX_CHARS = 4096
 export const PARTICIPANT_TOKEN_MAX_LIFE_SEC = 25 * 60 * 60

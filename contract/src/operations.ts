@@ -3,6 +3,8 @@ import * as connectionTests from './operations/connection-tests.ts'
 import * as handouts from './operations/handouts.ts'
 import * as liveChat from './operations/live-chat.ts'
 import * as liveModeration from './operations/live-moderation.ts'
+import * as livePeople from './operations/live-people.ts'
+import * as liveQuestions from './operations/live-questions.ts'
 import * as liveRecording from './operations/live-recording.ts'
 import * as live from './operations/live.ts'
 import * as management from './operations/management.ts'
@@ -25,6 +27,8 @@ export const API = {
   ...live,
   ...liveChat,
   ...liveModeration,
+  ...livePeople,
+  ...liveQuestions,
   ...liveRecording,
   ...board,
   ...open,

@@ -47,9 +47,12 @@ import { requireAdmission, verifyCredentials } from './api/room/live-auth.ts'
 import { liveStreamRoutes } from './api/room/live-stream.ts'
 import { liveRoutes } from './api/room/live.ts'
 import { moderationLiveRoutes } from './api/room/moderation.ts'
+import { questionLiveRoutes } from './api/room/questions.ts'
+import { ratingLiveRoutes } from './api/room/rating.ts'
 import { recordingLiveRoutes } from './api/room/recordings.ts'
 import { respondentTestRoutes } from './api/room/respondent-tests.ts'
 import { roomEventLiveRoutes } from './api/room/room-events.ts'
+import { stageLiveRoutes } from './api/room/stage.ts'
 import type { Scrape } from './domain/monitoring/scrape.ts'
 import { ServiceError } from './platform/lib/service-error.ts'
 import { type Deps, urgent } from './platform/ports/deps.ts'
@@ -195,6 +198,9 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
       await chatLiveRoutes(live, deps)
       await handoutLiveRoutes(live, deps)
       await moderationLiveRoutes(live, deps)
+      await questionLiveRoutes(live, deps)
+      await ratingLiveRoutes(live, deps)
+      await stageLiveRoutes(live, deps)
       await recordingLiveRoutes(live, deps)
       await roomEventLiveRoutes(live, deps)
       await connectionTestLiveRoutes(live, deps)

@@ -2,6 +2,7 @@ import type { ChatMessageBody } from '../chat.ts'
 import type { ConnectionTestBody, LastConnectionTest } from '../connection-tests.ts'
 import type { HandoutBody } from '../handouts.ts'
 import type { EntryHistoryBody, ParticipantBody } from '../participants.ts'
+import type { QuestionBody } from '../questions.ts'
 import type { ProcessedRecordingBody, RecordingBody, TranscriptionBody } from '../recordings.ts'
 import type { RoomEventBody } from '../room-events.ts'
 import type { RoomBody, SessionBody } from '../rooms.ts'
@@ -224,4 +225,13 @@ export const LAST_TEST: LastConnectionTest = {
   recommended_resolution: '640x480',
   recommended_frame_rate: 15,
   warnings: ['high_jitter'],
+}
+
+export const QUESTION: QuestionBody = {
+  id: '0193a5f0-5f2a-7c33-9d53-6c1f20a4b7e1',
+  text: 'Would she buy it at this price?',
+  status: 'open',
+  participant_id: PARTICIPANT.id,
+  display_name: 'Observer',
+  created_at: '2030-11-21T01:20:31.708Z',
 }

@@ -40,6 +40,10 @@ const OPTIONS = {
   purpose: { type: 'string' },
   retention: { type: 'string' },
   contact: { type: 'string' },
+  logo: { type: 'string' },
+  color: { type: 'string' },
+  'help-contact': { type: 'string' },
+  reset: { type: 'boolean' },
   scope: { type: 'string', multiple: true },
   'expires-at': { type: 'string' },
   json: { type: 'boolean' },
@@ -71,7 +75,7 @@ export interface Options {
   count(name: TextOption, fallback: number): number
 }
 
-type Flag = 'generate' | 'dry-run'
+type Flag = 'generate' | 'dry-run' | 'reset'
 type TextOption = Exclude<
   keyof typeof OPTIONS,
   Flag | 'json' | 'help' | 'role' | 'origin' | 'scope'
