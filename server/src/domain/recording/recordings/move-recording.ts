@@ -16,7 +16,9 @@ import { type LockedRecording, type RecordingFile, updateStatus } from './store.
 
 /** Where a recording goes, with what belongs to that state. */
 export type RecordingMove =
-  | { to: 'started' | 'paused' | 'stopped' | 'expired' }
+  | { to: 'started' | 'stopped' | 'expired' }
+  /** `isInterruption`: its recorder failed, and nobody wanted the pause. */
+  | { to: 'paused'; isInterruption?: boolean }
   | { to: 'available'; file?: RecordingFile | undefined }
   | { to: 'uploaded'; file: RecordingFile }
   | { to: 'failed'; failureReason: string }
@@ -39,7 +41,8 @@ export async function moveRecording(
   const file = 'file' in move ? (move.file ?? null) : null
   const version = await updateStatus(tx, id, { from: status, to, file, failureReason, at })
   if (version === undefined) return false
-  await publishStatusChange(tx, recording, { to, from: status, failureReason, version, at })
+  const cause = move.to === 'paused' && move.isInterruption === true ? 'recorder_failed' : null
+  await publishStatusChange(tx, recording, { to, from: status, failureReason, cause, version, at })
   return true
 }
 
@@ -74,6 +77,8 @@ interface RecordingStatusChange {
   /** Null for the first status. */
   from: RecordingStatus | null
   failureReason: string | null
+  /** Of a pause that nobody wanted. */
+  cause?: 'recorder_failed' | null
   version: number
   at: Date
 }
@@ -82,7 +87,7 @@ interface RecordingStatusChange {
 export async function publishStatusChange(
   tx: Tx,
   recording: AnnouncedRecording,
-  { to, from, failureReason, version, at }: RecordingStatusChange,
+  { to, from, failureReason, cause = null, version, at }: RecordingStatusChange,
 ): Promise<void> {
   const { id, tenantId, roomId } = recording
   await recordWebhookEvent(tx, {
@@ -100,7 +105,7 @@ export async function publishStatusChange(
       failure_reason: failureReason,
     },
   })
-  await announce(tx, recording, { to, from, failureReason })
+  await announce(tx, recording, { to, from, failureReason, cause })
 }
 
 /** Of a locked room. */
@@ -111,6 +116,7 @@ interface Announcement {
   /** Null for the first status. */
   from: RecordingStatus | null
   failureReason: string | null
+  cause: string | null
 }
 
 /** Facts in the room's log; the contract names `recording.failed`. */
@@ -125,17 +131,18 @@ const ROOM_EVENT = {
 async function announce(
   tx: Tx,
   recording: AnnouncedRecording,
-  { to, from, failureReason }: Announcement,
+  { to, from, failureReason, cause }: Announcement,
 ): Promise<void> {
   const { id } = recording
   if (to === 'uploaded' || to === 'available' || to === 'expired') return
   await appendRoomEvent(tx, {
     ...recording,
     eventType: from === 'paused' && to === 'started' ? 'recording.resumed' : ROOM_EVENT[to],
-    payload:
-      failureReason === null
-        ? { recording_id: id }
-        : { recording_id: id, failure_reason: failureReason },
+    payload: {
+      recording_id: id,
+      ...(failureReason !== null && { failure_reason: failureReason }),
+      ...(cause !== null && { cause }),
+    },
   })
   const text = await chatWordOf(tx, recording, { to, from })
   if (text !== undefined) await sendArchiveStatus(tx, recording, text)

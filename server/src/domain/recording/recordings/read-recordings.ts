@@ -43,13 +43,15 @@ export async function findRecordingTerms(
 export async function findShownRecording(query: Query, roomId: string): Promise<ShownRecording> {
   const newest = await findNewest(query, roomId)
   if (newest === undefined) return null
-  const { id, status, startedAt, recordedSec, runningSince, composedPercent } = newest
+  const { id, status, startedAt, recordedSec, runningSince, isInterrupted, composedPercent } =
+    newest
   return {
     id,
     status: shownStatusOf(status),
     started_at: startedAt.toISOString(),
     recorded_sec: recordedSec,
     running_since: runningSince?.toISOString() ?? null,
+    is_interrupted: isInterrupted,
     composed_percent: status === 'stopped' ? composedPercent : null,
     is_end_wanted: !isRunning(newest) && (await isEndWanted(query, roomId)),
   }
