@@ -23,6 +23,7 @@ import {
   endInterruption,
   findRecordedRoom,
   findRunning,
+  markEndWanted,
   type RecordedPerson,
 } from './running-store.ts'
 import { requestEnd, listSegments } from './segment-store.ts'
@@ -51,9 +52,14 @@ export async function startByModerator(
     const people = outputMode === 'individual' ? present.publishers : []
     return requestRecording(tx, { ...locked, outputMode, isAutomatic: false, people }, clock())
   })
-  const failure = await tryToStart(deps, roomId)
+  let failure = await tryToStart(deps, roomId)
   // Somebody else may be asking for it: another moderator, or the job.
-  const running = await awaitBeginning(deps, roomId)
+  let running = await awaitBeginning(deps, roomId)
+  if (running?.isIntention === true && id === undefined) {
+    // Whoever asked first never got an answer, or has died meanwhile.
+    failure = await tryToStart(deps, roomId)
+    running = await awaitBeginning(deps, roomId)
+  }
   if (running?.isIntention === false) return
   if (id !== undefined) await undoIntention(deps, { ...keyOf(holder), recordingId: id })
   if ((await findRunning(db, roomId))?.isIntention === false) return
@@ -98,6 +104,8 @@ export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder)
 export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, deps.clock, holder)
+    // Of one that broke off another one is about to begin.
+    await markEndWanted(tx, locked.roomId)
     await stopRecording(tx, locked, { reason: 'moderator', now: deps.clock() })
   })
   await reconcileRecordingNow(deps, holder.roomId)

@@ -3,13 +3,9 @@ import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import type { Query } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { isSuppressed } from './desired-recording.ts'
+import { findNewest, type NewestRecording } from './newest-store.ts'
 import { isRunning, type Recording, type RecordingKey } from './recording.ts'
-import {
-  findLastRecording,
-  findNewest,
-  findRecordingState,
-  type NewestRecording,
-} from './running-store.ts'
+import { findLastRecording, findRecordingState } from './running-store.ts'
 import { findRecording } from './store.ts'
 
 export { findPlaceInRecording } from './place-store.ts'

@@ -1,6 +1,6 @@
 import type { MediaConnection } from '../../../platform/ports/media.ts'
 import type { OpenConsents } from '../../people/find-consent.ts'
-import { desiredActionOf, type StopReason } from './desired-recording.ts'
+import { desiredActionOf, isWanted, type StopReason } from './desired-recording.ts'
 import { RESTARTS_MAX } from './recording.ts'
 import type { LastRecording, RecordedPerson, RecordedRoom, RunningRow } from './running-store.ts'
 import type { Consequence } from './segment-consequence.ts'
@@ -54,9 +54,9 @@ const BLIND_MAX_MS = 10 * 60_000
 const NOTHING: Step = { do: 'nothing' }
 
 /** Whether the decision depends on who has a track: the provider is asked only then. */
-export function dependsOnPublishers({ room, running }: RecordingState): boolean {
+export function dependsOnPublishers({ room, running, last }: RecordingState): boolean {
   return running === undefined
-    ? room.archiveMode === 'always' && room.presentCount > 0
+    ? isWanted(room.archiveMode, last) && room.presentCount > 0
     : running.status === 'started' && running.outputMode === 'individual'
 }
 
