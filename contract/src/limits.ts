@@ -96,3 +96,6 @@ export const CONNECTION_TEST_MEASURED_MIN_SEC = 15
 /** Readings of the browser's counters that a result may bring, and numbers in each. */
 export const CONNECTION_TEST_SAMPLES_MAX = 120
 export const CONNECTION_TEST_SAMPLE_MEMBERS_MAX = 100
+
+/** What is missing in a recording for a shorter time is not told. */
+export const RECORDING_GAP_MIN_SEC = 2

@@ -10,6 +10,7 @@ import { lockRoomAsParticipant } from '../../people/require-holder.ts'
 import type { TicketHolder } from '../../people/ticket.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
 import { callProvider, awaitBeginning, reconcileRecordingNow } from './call-provider.ts'
+import { beginInterval, endInterval } from './interval-store.ts'
 import { moveRecording } from './move-recording.ts'
 import {
   requestRecording,
@@ -73,6 +74,7 @@ export async function pauseByModerator(deps: ControlDeps, holder: TicketHolder):
     const now = deps.clock()
     await endInterruption(tx, recording.id)
     await moveRecording(tx, recording, { to: 'paused', at: now })
+    await endInterval(tx, { recordingId: recording.id, at: now })
     await requestEnd(tx, recording.id, now)
   })
 }
@@ -89,6 +91,7 @@ export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder)
     const now = deps.clock()
     if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
     const { id, tenantId, roomId, outputMode } = recording
+    await beginInterval(tx, { recordingId: id, at: now })
     const segments = await listSegments(tx, id)
     // It was interrupted, and is going on by itself.
     const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)

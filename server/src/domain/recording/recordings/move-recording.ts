@@ -8,8 +8,10 @@ import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
 import type { StopReason } from './desired-recording.ts'
+import { endInterval } from './interval-store.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { RECORDING_ENTERED_FROM, type Recording } from './recording.ts'
+import { storeReport } from './report-completeness.ts'
 import { setStopped } from './running-store.ts'
 import { giveUpLost, wasAnnounced } from './segment-store.ts'
 import { type LockedRecording, type RecordingFile, updateStatus } from './store.ts'
@@ -53,6 +55,7 @@ export async function endRecording(
   { reason, now }: { reason: StopReason; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason, at: now })
+  await endInterval(tx, { recordingId: recording.id, at: now })
   await moveRecording(tx, recording, { to: 'stopped', at: now })
 }
 
@@ -66,8 +69,11 @@ export async function failRecording(
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
   await setStopped(tx, { id: recording.id, reason: 'provider', at: now })
+  await endInterval(tx, { recordingId: recording.id, at: now })
   const move = { to: 'failed', failureReason: reason, at: now } as const
   if (!(await moveRecording(tx, recording, move))) return
+  // The room's log has it that all of it failed.
+  await storeReport(tx, recording, { now, isAnnounced: false })
   await giveUpLost(tx, recording.id, now)
   await enqueue(tx, reconcileRecordingRequest(recording.roomId))
 }
