@@ -79,7 +79,7 @@ export class Egress {
     void this.#finish(stopped)
   }
 
-  /** What whoever asks is told: while it records, with the bytes that are written so far. */
+  /** What is reported: while it records, with the bytes that are written so far. */
   get info(): EgressInfo {
     const info = this.record.info.clone()
     const isActive = info.status === EgressStatus.EGRESS_ACTIVE

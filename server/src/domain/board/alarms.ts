@@ -19,7 +19,7 @@ interface HelpRequest {
   requestedAt: Date
 }
 
-/** What the rules look at. */
+/** The input of the rules. */
 export interface RoomState {
   startsAt: Date
   endsAt: Date
@@ -51,10 +51,10 @@ type AlarmFinding = Omit<Alarm, 'code'>
 
 const MINUTE_MS = 60_000
 const RESPONDENT_MISSING_AFTER_MS = 5 * MINUTE_MS
-/** Whoever reloads the page is not missing. */
+/** A person who reloads the page is not missing. */
 const AWAY_AFTER_MS = 30_000
 const NOT_RECORDED_AFTER_MS = MINUTE_MS
-/** The next one begins by itself, in a few seconds. */
+/** The next one begins automatically, in a few seconds. */
 const BROKEN_OFF_AFTER_MS = 15_000
 const POOR_CONNECTION_AFTER_MS = 30_000
 
@@ -119,7 +119,7 @@ function missing(
 
 /**
  * A recorder died; or a room that is always recorded, or whose recording broke off, with somebody inside who
- * can be recorded, and nothing runs: at once after a failure, otherwise after 15 s or a minute.
+ * can be recorded, and nothing runs: immediately after a failure, otherwise after 15 s or a minute.
  */
 function notRecorded(
   { startsAt, endsAt, archiveMode, people, recording }: RoomState,

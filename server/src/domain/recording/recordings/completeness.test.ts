@@ -171,7 +171,7 @@ describe('what is missing has its time and a reason', () => {
     })
   })
 
-  test('and two who are missing at once count once', () => {
+  test('and two who are missing together count once', () => {
     const segments = [segmentOf({ from: 10, sec: 90 })]
     const both = completeness({ segments, people: [PERSON, { ...PERSON, mediaIdentity: 'p2' }] })
     expect(both.missingSec).toBe(10)

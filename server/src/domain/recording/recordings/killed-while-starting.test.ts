@@ -83,7 +83,7 @@ async function breakOff() {
   await moderator.post('/recording/start', { output_mode: 'composed' })
   rooms.becomesActive(roomId)
   await rooms.settle()
-  // The handler of an egress that is killed is reported at once.
+  // The handler of an egress that is killed is reported immediately.
   plane.media.moveEgress(rooms.lastEgressOf(roomId).egressId, { status: 'failed' })
   await rooms.settle()
   expect((await rooms.recordingOf(roomId)).status).toBe('failed')
@@ -93,8 +93,8 @@ async function breakOff() {
 const statuses = async (roomId: string) =>
   (await rooms.recordingsOf(roomId)).map(({ status }) => status)
 
-describe('a recording that broke off in a room recorded by hand', () => {
-  // contract: How a Recording runs › After a failure another recording begins, by hand, too
+describe('a recording that broke off in a room that is recorded manually', () => {
+  // contract: How a Recording runs › After a failure another recording begins, in manual rooms, too
   test('is followed by the next one within seconds', async () => {
     const { roomId } = await breakOff()
     rooms.later(5_000)

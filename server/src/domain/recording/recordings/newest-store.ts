@@ -8,7 +8,7 @@ export interface NewestRecording {
   recordedSec: number
   /** Of the segment that is being written. */
   runningSince: Date | null
-  /** It is paused because its recorder failed, and goes on by itself. */
+  /** It is paused because its recorder failed, and continues automatically. */
   isInterrupted: boolean
   /** How far its file was composed when that was last noted. */
   composedPercent: number | null

@@ -8,6 +8,7 @@ import { isRunning, type Recording, type RecordingKey } from './recording.ts'
 import { findLastRecording, findRecordingState } from './running-store.ts'
 import { findRecording } from './store.ts'
 
+export { listAccesses, type LoggedAccess } from './access-log-store.ts'
 export { findPlaceInRecording } from './place-store.ts'
 export { listRecordings } from './store.ts'
 
@@ -35,7 +36,7 @@ export async function findRecordingTerms(
   }
 }
 
-/** The newest recording of the room as everybody inside may know of it. */
+/** The newest recording of the room as present participants may know of it. */
 export async function findShownRecording(query: Query, roomId: string): Promise<ShownRecording> {
   const newest = await findNewest(query, roomId)
   if (newest === undefined) return null

@@ -161,7 +161,7 @@ export interface ObservedRoom {
 export type Settlement =
   /** They were written for nobody. */
   | { do: 'discard'; segment: Segment }
-  /** Without a media room nothing more is written; it is given a while to say so itself. */
+  /** Without a media room nothing more is written; it is given a while to report that itself. */
   | { do: 'end_all' }
   | { do: 'recorder_is_back'; egressId: string }
   /** Its recorder left without a word. */
@@ -196,9 +196,8 @@ export interface Observation {
 }
 
 /**
- * What is overdue, and what is to be thrown away. While the provider does not tell what it is writing, that is
- * left to it, except where its recorder is seen to be gone; but nothing waits without a limit for an answer to
- * a start.
+ * What is overdue, and what is to be discarded. While the provider does not report what it is writing, that is
+ * left to it, except if its recorder has left; but nothing waits without a limit for an answer to a start.
  */
 export function settlementsOf(
   unfinished: readonly Segment[],
@@ -271,7 +270,7 @@ interface LookPlan {
   everySec: number
 }
 
-/** When to look at the room again; undefined when nothing is unfinished. */
+/** When to check the room again; undefined when nothing is unfinished. */
 export function nextLookAt(
   unfinished: readonly Segment[],
   { lookAt, now, everySec }: LookPlan,

@@ -13,7 +13,7 @@ const rooms = useRecordedRooms(plane, live)
 
 beforeEach(() => {
   plane.media.resetEgresses()
-  // What is told by notifications is timed by the database.
+  // Notifications are timed by the database.
   plane.now = new Date()
 })
 
@@ -102,7 +102,7 @@ describe('the completeness of a recording', () => {
     ])
   })
 
-  test('does not count a pause, whoever is there', async () => {
+  test('does not count a pause', async () => {
     const { roomId, moderator } = await begin()
     rooms.later(10_000)
     await moderator.post('/recording/pause')

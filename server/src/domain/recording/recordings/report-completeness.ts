@@ -68,7 +68,7 @@ function peopleOf(stays: readonly PublishedStay[], until: Date): PublishingPerso
   })
 }
 
-/** Keeps the report of a recording whose segments go, and tells the room's log once what is missing. */
+/** Keeps the report of a recording whose segments go, and adds what is missing to the room's log, once. */
 export async function storeReport(
   tx: Tx,
   recording: LockedRecording,

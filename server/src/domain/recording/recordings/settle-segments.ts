@@ -45,8 +45,8 @@ export async function settleSegments(deps: SettleDeps, room: RoomKey): Promise<v
 }
 
 /**
- * The same while the provider does not tell what it is writing. A recorder that does not answer may be one
- * that stands still: whoever has the media room says whether it is there.
+ * The same while the provider does not report what it is doing. A recorder that does not answer may have
+ * stalled: the media room shows whether it is connected.
  */
 export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
@@ -111,7 +111,7 @@ async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): 
   })
 }
 
-/** A worker that died tells nothing: the recording is paused, and goes on by itself. */
+/** A worker that died reports nothing: the recording is paused, and resumes automatically. */
 async function interrupt(
   deps: SettleDeps,
   room: RoomKey,
@@ -123,7 +123,7 @@ async function interrupt(
   const isInterrupted = await inTransaction(db, async (tx) => {
     const now = clock()
     const locked = await lockRoom(tx, room)
-    // Meanwhile it was paused or stopped, its end was told, or its recorder has come back.
+    // Meanwhile it was paused or stopped, its end was reported, or its recorder has come back.
     const current = await findSegmentOf(tx, egressId)
     if (current === undefined || !isRecorderOverdue(current, now)) return false
     const recording =
@@ -144,7 +144,7 @@ async function interrupt(
 
 /**
  * A recorder that stands still is asked to end, and keeps what it has written; the recording is paused, and
- * goes on by itself with another one.
+ * continues automatically with another one.
  */
 async function replace(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
   const { db, clock, log } = deps
