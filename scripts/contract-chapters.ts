@@ -42,6 +42,8 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'listRecordings',
     'getRecording',
     'getRecordingDownloadUrl',
+    'getRecordingCompleteness',
+    'getRecordingTimeline',
     'deleteRecording',
   ],
   ProcessedRecording: [

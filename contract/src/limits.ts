@@ -111,3 +111,6 @@ export const CONNECTION_TEST_MEASURED_MIN_SEC = 15
 /** Readings of the browser's counters that a result may bring, and numbers in each. */
 export const CONNECTION_TEST_SAMPLES_MAX = 120
 export const CONNECTION_TEST_SAMPLE_MEMBERS_MAX = 100
+
+/** Shorter gaps of a recording are not listed. */
+export const RECORDING_GAP_MIN_SEC = 2

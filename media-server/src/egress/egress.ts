@@ -1,4 +1,4 @@
-import { EgressStatus } from '@livekit/protocol'
+import { type EgressInfo, EgressStatus } from '@livekit/protocol'
 import type { EgressFault } from '../faults.ts'
 import { reasonOf } from '../log.ts'
 import type { CaptureSource } from './capture/capture-source.ts'
@@ -77,6 +77,14 @@ export class Egress {
     const stopped = this.#capture?.stop()
     this.record.markEnding(reason)
     void this.#finish(stopped)
+  }
+
+  /** What is reported: while it records, with the bytes that are written so far. */
+  get info(): EgressInfo {
+    const info = this.record.info.clone()
+    const isActive = info.status === EgressStatus.EGRESS_ACTIVE
+    if (isActive) setFile(info, { size: BigInt(this.#capture?.writtenBytes ?? 0) })
+    return info
   }
 
   /** Goes on with an egress that a process before this one left behind. */

@@ -131,7 +131,7 @@ export class Egresses {
 
   /** Oldest first. */
   list(): EgressInfo[] {
-    const running = [...this.#running.values()].map(({ record }) => record.info)
+    const running = [...this.#running.values()].map(({ info }) => info)
     return [...this.#ended.values(), ...running].toSorted((a, b) =>
       Number(a.startedAt - b.startedAt),
     )

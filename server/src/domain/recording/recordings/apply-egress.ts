@@ -16,6 +16,7 @@ import {
   isOneWritten,
   listSegments,
   noteAlive,
+  noteGrowth,
   noteIgnored,
   updateSegment,
 } from './segment-store.ts'
@@ -40,7 +41,7 @@ export async function applyEgress(
   room: LockedRoomKey,
   { egress, now, log }: { egress: Egress; now: Date; log: Logger },
 ): Promise<void> {
-  const { egressId, startedAt, endedAt, updatedAt } = egress
+  const { egressId, startedAt, endedAt, updatedAt, writtenBytes } = egress
   const move = moveOf(egress)
   const segment = await findSegmentOf(tx, egressId)
   if (segment === undefined || segment.roomId !== room.roomId) {
@@ -51,6 +52,9 @@ export async function applyEgress(
   }
   if (move.to === 'ending' && segment.status === 'ending' && updatedAt !== null) {
     await noteAlive(tx, segment.id, updatedAt < now ? updatedAt : now)
+  }
+  if (move.to === 'active' && writtenBytes !== null) {
+    await noteGrowth(tx, { id: segment.id, writtenBytes, at: now })
   }
   if (move.to === 'active' && segment.status === 'active' && startedAt !== null) {
     const isNews = await correctStart(tx, segment.id, startedAt)

@@ -6,6 +6,7 @@ import { type MediaConnection, MediaError } from '../../../platform/ports/media.
 import { lockRoom } from '../../booking/lock-room.ts'
 import { applyEgress } from './apply-egress.ts'
 import { adoptEgress } from './call-provider.ts'
+import { noteTrack, type TrackChange } from './published-track-store.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import {
@@ -73,6 +74,14 @@ export async function compareRecorders(
       await noteGone(db, { roomId, egressId, at }, { mustBeSeen: true })
     }
   }
+}
+
+/** Somebody publishes a track, or no longer: what a recording should hold depends on it. */
+export async function trackHasChanged(
+  { db }: Pick<Deps, 'db'>,
+  change: TrackChange,
+): Promise<void> {
+  await noteTrack(db, change)
 }
 
 async function noteGone(
