@@ -50,6 +50,7 @@ export class RoomCapture implements RoomWatcher {
   /** Sids of tracks whose media cannot be captured. */
   readonly #unrecordable = new Set<string>()
   readonly #closing: Promise<void>[] = []
+  #folder: string
   /** From the first packet on. */
   #picturesTimer: NodeJS.Timeout | undefined
   #isActive = false
@@ -58,8 +59,8 @@ export class RoomCapture implements RoomWatcher {
   constructor(room: CaptureSource, options: CaptureOptions) {
     this.#room = room
     this.#options = options
-    const file = path.join(options.folder, 'facts.jsonl')
-    this.#events = new AppendFile(file, options.hooks.onError)
+    this.#folder = options.folder
+    this.#events = new AppendFile(this.#eventsFile, options.hooks.onError)
     room.watchers.add(this)
     this.changed()
   }
@@ -99,6 +100,15 @@ export class RoomCapture implements RoomWatcher {
   setLayout(layout: string): void {
     this.#note({ fact: 'layout', layout })
     this.#requestKeyFrames()
+  }
+
+  /** Continues in another folder, which is there; resolves when everything of the one before is on disk. */
+  async moveOn(folder: string): Promise<void> {
+    if (this.#isClosed) return
+    this.#folder = folder
+    const closing = this.#closing.splice(0)
+    const tracks = [...this.#tracks].map(([sid, { capture }]) => capture.moveOn(this.#logOf(sid)))
+    await Promise.all([...closing, ...tracks, this.#events.moveOn(this.#eventsFile)])
   }
 
   /** Ends the capture at this moment and resolves to it, once everything is on disk. */
@@ -162,11 +172,19 @@ export class RoomCapture implements RoomWatcher {
 
   #capture(track: CapturableTrack): TrackCapture {
     return new TrackCapture(track, {
-      file: path.join(this.#options.folder, `${track.sid}.rtp`),
+      file: this.#logOf(track.sid),
       clock: this.clock,
       onPacket: () => this.#begin(),
       onError: this.#options.hooks.onError,
     })
+  }
+
+  get #eventsFile(): string {
+    return path.join(this.#folder, 'facts.jsonl')
+  }
+
+  #logOf(trackSid: string): string {
+    return path.join(this.#folder, `${trackSid}.rtp`)
   }
 
   /** With pictures, so that no part of a recording begins with empty tiles. */

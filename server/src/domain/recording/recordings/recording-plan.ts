@@ -146,6 +146,8 @@ export interface ObservedRoom {
   isThere: boolean
   /** Who is connected to it; undefined where it was not asked, or there is no media room. */
   identities: readonly string[] | undefined
+  /** Whoever records does not tell what it is doing. */
+  isBlind?: boolean
 }
 
 /** What has become of segments without the provider's word. */
@@ -158,6 +160,8 @@ export type Settlement =
   /** Its recorder left without a word. */
   | { do: 'recorder_is_dead'; segment: Segment & { egressId: string } }
   | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
+  /** Overdue, while nobody tells what the provider makes of it. */
+  | { do: 'look_in_storage'; segment: Segment }
 
 /** Whether something is written that ends with its media room. */
 export function isWriting({ status, endsAskedAt }: Segment): boolean {
@@ -171,9 +175,9 @@ export function isRecorderOverdue(segment: Segment, now: Date): boolean {
 }
 
 /**
- * What is overdue, and what is to be thrown away. `observed` is undefined while the provider does not tell
- * what it is doing: what it may be writing is left to it, but nothing waits without a limit for an answer to a
- * start.
+ * What is overdue, and what is to be thrown away. `observed` is undefined while the media room is out of
+ * reach, too. What a provider that does not answer may be writing is left to it, but nothing waits without a
+ * limit for an answer to a start.
  */
 export function settlementsOf(
   unfinished: readonly Segment[],
@@ -185,7 +189,8 @@ export function settlementsOf(
     ofRecorders.map((each) => (each.do === 'recorder_is_dead' ? each.segment.id : undefined)),
   )
   const others = unfinished.filter(({ id }) => !dead.has(id))
-  const ofClock = others.flatMap((segment) => overdueOf(segment, observed === undefined, now))
+  const isBlind = observed === undefined || observed.isBlind === true
+  const ofClock = others.flatMap((segment) => overdueOf(segment, isBlind, now))
   return [...ofRecorders, ...ofClock]
 }
 
@@ -210,6 +215,7 @@ function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] 
   if (deadline === undefined || now < deadline.at) return []
   const { status, statusAt } = segment
   const hasWaited = status === 'requested' && now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
+  if (isBlind && deadline.action === 'judge') return [{ do: 'look_in_storage', segment }]
   if (isBlind && !hasWaited) return []
   return [{ do: 'overdue', segment, action: deadline.action }]
 }

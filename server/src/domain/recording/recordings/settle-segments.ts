@@ -41,10 +41,18 @@ export async function settleSegments(deps: SettleDeps, room: RoomKey): Promise<v
   }
 }
 
-/** The same while the provider does not tell what it is doing. */
+/**
+ * The same while whoever records does not tell what it is doing: its host may be lost. Its connection to the
+ * media room may still show that, and the storage what it has delivered.
+ */
 export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
-  for (const settlement of settlementsOf(unfinished, undefined, deps.clock())) {
+  const seen = await observe(deps, room.roomId, unfinished).catch((error: unknown) => {
+    if (!(error instanceof MediaError)) throw error
+    return undefined
+  })
+  const observed = seen && { ...seen, isBlind: true }
+  for (const settlement of settlementsOf(unfinished, observed, deps.clock())) {
     await settle(deps, room, settlement)
   }
 }
@@ -79,6 +87,8 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
       return interrupt(deps, room, settlement.segment)
     case 'overdue':
       return end(deps, room, settlement)
+    case 'look_in_storage':
+      return takeStored(deps, room, settlement.segment)
   }
 }
 
@@ -148,6 +158,18 @@ async function end(
     await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt, now: clock() })
   })
   if (egressId !== null) await media.stopEgress(egressId)
+}
+
+/** What the storage has of a segment whose end nobody told; the rest is left to its provider. */
+async function takeStored(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
+  const move = await judge(deps, segment)
+  if (move.to !== 'complete') return
+  await inTransaction(deps.db, async (tx) => {
+    const locked = await lockRoom(tx, room)
+    const endedAt = segment.endedAt ?? segment.endsAskedAt
+    const now = deps.clock()
+    await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt, now })
+  })
 }
 
 const LOST = {
