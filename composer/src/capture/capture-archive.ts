@@ -12,7 +12,7 @@ import { entryHead, ENTRY_BLOCK_BYTES, paddingOf, readEntryHead, TAR_END } from 
 export const CAPTURE_EXTENSION = '.capture'
 
 /**
- * The first entry of an archive, for whoever only wants to know what it is. Format 1 holds a whole capture.
+ * The first entry of an archive, for readers that only need to know what it is. Format 1 is a whole capture.
  * Format 2 is one of its chunks, or the end mark, which has no other entry.
  */
 export interface CaptureSummary {

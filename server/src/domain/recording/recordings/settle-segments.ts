@@ -42,7 +42,7 @@ export async function settleSegments(deps: SettleDeps, room: RoomKey): Promise<v
 }
 
 /**
- * The same while whoever records does not tell what it is doing: its host may be lost. Its connection to the
+ * The same while the recorder does not report what it is doing: its host may be lost. Its connection to the
  * media room may still show that, and the storage what it has delivered.
  */
 export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
@@ -100,7 +100,7 @@ async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): 
   })
 }
 
-/** A worker that died tells nothing: the recording is paused, and goes on by itself. */
+/** A worker that died reports nothing: the recording is paused, and resumes automatically. */
 async function interrupt(
   deps: SettleDeps,
   room: RoomKey,
@@ -112,7 +112,7 @@ async function interrupt(
   const isInterrupted = await inTransaction(db, async (tx) => {
     const now = clock()
     const locked = await lockRoom(tx, room)
-    // Meanwhile it was paused or stopped, its end was told, or its recorder has come back.
+    // Meanwhile it was paused or stopped, its end was reported, or its recorder has come back.
     const current = await findSegmentOf(tx, egressId)
     if (current === undefined || !isRecorderOverdue(current, now)) return false
     const recording =
