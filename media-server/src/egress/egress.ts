@@ -3,14 +3,18 @@ import type { EgressFault } from '../faults.ts'
 import { reasonOf } from '../log.ts'
 import type { CaptureSource } from './capture/capture-source.ts'
 import { RoomCapture } from './capture/room-capture.ts'
+import { ChunkCourier } from './chunk-courier.ts'
+import { openChunkTarget } from './chunk-target.ts'
+import type { Production } from './deliver.ts'
 import { EgressRecord, type RecordContext } from './egress-record.ts'
 import { type EndReason, nanos, setFile } from './info.ts'
-import type { Production } from './produce.ts'
+import { isOfCapture } from './output.ts'
 import type { StoredEgress } from './work-folder.ts'
 
 /** What an egress needs of the outside. */
 export interface EgressContext extends RecordContext {
-  limits: { startTimeoutMs: number; sessionMs: number }
+  /** `chunkMs`: how much is delivered at a time of a capture that is asked for. */
+  limits: { startTimeoutMs: number; sessionMs: number; chunkMs: number }
   /** Composes and delivers, one egress after the other. A lost file is made and thrown away. */
   produce: (egress: StoredEgress, how: { isLost: boolean }) => Promise<Production>
 }
@@ -27,6 +31,7 @@ export class Egress {
   readonly #context: EgressContext
   readonly #fault: EgressFault | undefined
   #capture: RoomCapture | undefined
+  #courier: ChunkCourier | undefined
   #timer: NodeJS.Timeout | undefined
   #isLimited = false
   #isSuspended = false
@@ -47,7 +52,7 @@ export class Egress {
     this.#after(this.#context.limits.startTimeoutMs, () => this.#abort('Start signal not received'))
     const isDeaf = this.#fault === 'stay_starting'
     this.#capture = new RoomCapture(room, {
-      folder: this.#context.work.captureFolderOf(record.info.egressId),
+      folder: this.#context.work.firstFolderOf(record),
       selection: isDeaf ? { of: 'tracks', sids: [] } : record.job.selection,
       hooks: {
         onActive: (atMs) => this.#activate(atMs),
@@ -106,6 +111,7 @@ export class Egress {
     this.#isSuspended = true
     clearTimeout(this.#timer)
     await this.#capture?.close()
+    await this.#courier?.stop()
     await this.record.saved()
   }
 
@@ -126,11 +132,23 @@ export class Egress {
     const limitMs = this.#fault === 'limit_reached' ? LIMIT_FAULT_MS : sessionMs
     this.#after(limitMs, () => this.end('Session limit reached'))
     this.record.markActive(atMs)
+    this.#deliverChunks()
+  }
+
+  /** Not before there is a recording: of one that never begins nothing leaves this machine. */
+  #deliverChunks(): void {
+    const { work, log, limits } = this.#context
+    const { output } = this.record.job
+    if (this.#capture === undefined || !isOfCapture(output)) return
+    const target = openChunkTarget(output)
+    const options = { work, target, log, intervalMs: limits.chunkMs }
+    this.#courier = new ChunkCourier(this.record, this.#capture, options)
   }
 
   async #finish(stopped?: Promise<number>): Promise<void> {
     try {
       await stopped
+      await this.#courier?.stop()
       await this.record.saved()
       if (this.#fault === 'stay_ending') return
       if (this.#fault === 'fail_at_stop') throw new Error('Encoding failed')

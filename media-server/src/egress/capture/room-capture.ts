@@ -51,6 +51,7 @@ export class RoomCapture implements RoomWatcher {
   readonly #unrecordable = new Set<string>()
   readonly #dropped: TrackCapture[] = []
   readonly #closing: Promise<void>[] = []
+  #folder: string
   /** From the first packet on. */
   #picturesTimer: NodeJS.Timeout | undefined
   #isActive = false
@@ -59,8 +60,8 @@ export class RoomCapture implements RoomWatcher {
   constructor(room: CaptureSource, options: CaptureOptions) {
     this.#room = room
     this.#options = options
-    const file = path.join(options.folder, 'facts.jsonl')
-    this.#events = new AppendFile(file, options.hooks.onError)
+    this.#folder = options.folder
+    this.#events = new AppendFile(this.#eventsFile, options.hooks.onError)
     room.watchers.add(this)
     this.changed()
   }
@@ -106,6 +107,15 @@ export class RoomCapture implements RoomWatcher {
   setLayout(layout: string): void {
     this.#note({ fact: 'layout', layout })
     this.#requestKeyFrames()
+  }
+
+  /** Continues in another folder, which is there; resolves when everything of the one before is on disk. */
+  async moveOn(folder: string): Promise<void> {
+    if (this.#isClosed) return
+    this.#folder = folder
+    const closing = this.#closing.splice(0)
+    const tracks = [...this.#tracks].map(([sid, { capture }]) => capture.moveOn(this.#logOf(sid)))
+    await Promise.all([...closing, ...tracks, this.#events.moveOn(this.#eventsFile)])
   }
 
   /** Ends the capture at this moment and resolves to it, once everything is on disk. */
@@ -170,11 +180,19 @@ export class RoomCapture implements RoomWatcher {
 
   #capture(track: CapturableTrack): TrackCapture {
     return new TrackCapture(track, {
-      file: path.join(this.#options.folder, `${track.sid}.rtp`),
+      file: this.#logOf(track.sid),
       clock: this.clock,
       onPacket: () => this.#begin(),
       onError: this.#options.hooks.onError,
     })
+  }
+
+  get #eventsFile(): string {
+    return path.join(this.#folder, 'facts.jsonl')
+  }
+
+  #logOf(trackSid: string): string {
+    return path.join(this.#folder, `${trackSid}.rtp`)
   }
 
   /** With video, so that no segment begins with empty tiles. */

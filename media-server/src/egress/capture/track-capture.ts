@@ -84,6 +84,11 @@ export class TrackCapture implements TrackReceiver {
     if (this.#current !== undefined) this.#track.requestKeyFrame(this.#current)
   }
 
+  /** Continues in another file; resolves when the one before is on disk. */
+  moveOn(file: string): Promise<void> {
+    return this.#log.moveOn(file)
+  }
+
   async close(): Promise<void> {
     this.#track.receivers.delete(this)
     await this.#log.close()

@@ -21,6 +21,7 @@ import {
   updateSegment,
 } from './segment-store.ts'
 import {
+  beganTooLate,
   comesLate,
   isBackward,
   isFinal,
@@ -84,7 +85,8 @@ export async function moveSegment(
   room: LockedRoomKey,
   news: SegmentTransition,
 ): Promise<void> {
-  const { segment, move, startedAt, endedAt, now } = news
+  const { segment, startedAt, endedAt, now } = news
+  const move = withinWord(news)
   const isForward = SEGMENT_RANK[move.to] > SEGMENT_RANK[segment.status]
   if (!isForward && !comesLate(segment, move)) return
   const begunAt = startedOf(move, startedAt)
@@ -108,6 +110,13 @@ export async function moveSegment(
   const { recordingId } = segment
   await applySegmentConsequence(tx, room, { recordingId, movedId: segment.id, now, hitLimit })
   if (move.to === 'active') await publishLiveEvent(tx, room, { name: 'recording' })
+}
+
+/** What began only after its end was asked for is nobody's recording, whatever file it has. */
+function withinWord({ segment, move, startedAt }: SegmentTransition): SegmentMove {
+  const begun = { ...segment, startedAt: startedAt ?? segment.startedAt }
+  if (move.to !== 'complete' || !beganTooLate(begun)) return move
+  return { to: 'aborted', reason: 'provider_aborted' }
 }
 
 /** A recording whose recorder had died goes on with this segment. */

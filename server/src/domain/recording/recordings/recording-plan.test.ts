@@ -298,7 +298,13 @@ describe('segments without reports', () => {
       UNASKED,
       [{ do: 'discard' }],
     ],
-    ['blindly, what may be written is left alone', ending, undefined, []],
+    ['blindly, what may be written is left alone', {}, undefined, []],
+    [
+      'blindly, of what should have ended the storage may have all',
+      ending,
+      undefined,
+      [{ do: 'look_in_storage' }],
+    ],
     ['blindly, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
     [
       'blindly, but for a limited time',

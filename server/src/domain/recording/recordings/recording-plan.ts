@@ -169,6 +169,8 @@ export type Settlement =
   /** It is there, or cannot be asked, and writes nothing of those who send. */
   | { do: 'recorder_stands_still'; segment: Segment }
   | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
+  /** Overdue, while nobody tells what the provider makes of it. */
+  | { do: 'look_in_storage'; segment: Segment }
 
 /** Whether something is written that ends with its media room. */
 export function isWriting({ status, endsAskedAt }: Segment): boolean {
@@ -197,7 +199,7 @@ export interface Observation {
 
 /**
  * What is overdue, and what is to be discarded. While the provider does not report what it is writing, that is
- * left to it, except if its recorder has left; but nothing waits without a limit for an answer to a start.
+ * left to it, except if its recorder has left, or if the storage shows what it has delivered; nothing waits without a limit for an answer to a start.
  */
 export function settlementsOf(
   unfinished: readonly Segment[],
@@ -248,6 +250,7 @@ function overdueOf(segment: Segment, isBlind: boolean, now: Date): Settlement[] 
   if (deadline === undefined || now < deadline.at) return []
   const { status, statusAt } = segment
   const hasWaited = status === 'requested' && now.getTime() >= statusAt.getTime() + BLIND_MAX_MS
+  if (isBlind && deadline.action === 'judge') return [{ do: 'look_in_storage', segment }]
   if (isBlind && !hasWaited) return []
   return [{ do: 'overdue', segment, action: deadline.action }]
 }

@@ -205,15 +205,28 @@ export function isStartedAgain({ status, attempt, startedAt }: Segment): boolean
 }
 
 /**
+ * Began after it was asked to end: its provider did not hear of that in time. Nothing of it may be kept.
+ */
+export function beganTooLate({
+  startedAt,
+  endsAskedAt,
+  clockOffsetMs,
+}: Pick<Segment, 'startedAt' | 'endsAskedAt' | 'clockOffsetMs'>): boolean {
+  if (startedAt === null || endsAskedAt === null) return false
+  return startedAt.getTime() - (clockOffsetMs ?? 0) > endsAskedAt.getTime()
+}
+
+/**
  * Was asked to end before it began, by a pause or a stop, so nothing of it is lost. The provider
  * calls it aborted, or says nothing more of it.
  */
-export function neverBegan({
-  status,
-  startedAt,
-  endsAskedAt,
-  failureReason,
-}: Pick<Segment, 'status' | 'startedAt' | 'endsAskedAt' | 'failureReason'>): boolean {
-  if (startedAt !== null || endsAskedAt === null) return false
+export function neverBegan(
+  segment: Pick<
+    Segment,
+    'status' | 'startedAt' | 'endsAskedAt' | 'failureReason' | 'clockOffsetMs'
+  >,
+): boolean {
+  const { status, startedAt, endsAskedAt, failureReason } = segment
+  if (endsAskedAt === null || (startedAt !== null && !beganTooLate(segment))) return false
   return status === 'aborted' || (status === 'failed' && failureReason === 'start_timeout')
 }

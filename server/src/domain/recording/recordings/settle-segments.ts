@@ -100,6 +100,8 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
       return replace(deps, room, settlement.segment)
     case 'overdue':
       return end(deps, room, settlement)
+    case 'look_in_storage':
+      return takeStored(deps, room, settlement.segment)
   }
 }
 
@@ -197,6 +199,18 @@ async function end(
     await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt, now: clock() })
   })
   if (egressId !== null) await media.stopEgress(egressId)
+}
+
+/** What the storage has of a segment whose end nobody told; the rest is left to its provider. */
+async function takeStored(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
+  const move = await judge(deps, segment)
+  if (move.to !== 'complete') return
+  await inTransaction(deps.db, async (tx) => {
+    const locked = await lockRoom(tx, room)
+    const endedAt = segment.endedAt ?? segment.endsAskedAt
+    const now = deps.clock()
+    await moveSegment(tx, locked, { segment, move, startedAt: null, endedAt, now })
+  })
 }
 
 const LOST = {

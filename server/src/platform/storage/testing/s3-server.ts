@@ -149,10 +149,15 @@ function fromStart(range: string, size: number): string {
 /** Keys in their order, two at a time: the caller must continue. */
 function list(s3: TestS3, response: ServerResponse, query: URLSearchParams): void {
   const after = query.get('start-after') ?? ''
-  const keys = [...s3.objects.keys()].toSorted().filter((key) => key > after)
+  const prefix = query.get('prefix') ?? ''
+  const keys = [...s3.objects.keys()]
+    .toSorted()
+    .filter((key) => key > after && key.startsWith(prefix))
   const contents = keys.slice(0, LIST_PAGE).map((key) => {
-    const storedAt = s3.objects.get(key)?.storedAt.toISOString() ?? ''
-    return `<Contents><Key>${key}</Key><LastModified>${storedAt}</LastModified></Contents>`
+    const object = s3.objects.get(key)
+    const size = `<Size>${object?.body.length ?? 0}</Size>`
+    const time = `<LastModified>${object?.storedAt.toISOString() ?? ''}</LastModified>`
+    return `<Contents><Key>${key}</Key>${time}${size}</Contents>`
   })
   const isTruncated = `<IsTruncated>${keys.length > LIST_PAGE}</IsTruncated>`
   response.end(`<ListBucketResult>${isTruncated}${contents.join('')}</ListBucketResult>`)
