@@ -142,7 +142,7 @@ function chosenPair(entries: readonly StatsEntry[]): StatsEntry | undefined {
   )
 }
 
-/** What is sent again, and what only probes the line, says nothing of the stream. */
+/** Retransmissions and probes say nothing about the stream. */
 function without(all: unknown, again: unknown): number | null {
   const known = numberOf(all)
   return known === null ? null : known - (numberOf(again) ?? 0)
