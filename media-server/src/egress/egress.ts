@@ -79,7 +79,7 @@ export class Egress {
     void this.#finish(stopped)
   }
 
-  /** Goes on with an egress that a process before this one left behind. */
+  /** Resumes an egress that a process before this one left behind. */
   recover(startedAtMs: number | undefined): void {
     if (startedAtMs === undefined) return this.#abort('Start signal not received')
     const { info } = this.record

@@ -38,7 +38,7 @@ export async function produce(
   { info, job }: { info: EgressInfo; job: EgressJob },
   { signal, isLost, ...making }: ProduceOptions,
 ): Promise<Production> {
-  // Now: it goes on while the egress waits.
+  // Now: it continues while the egress waits.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
   const { durationMs, file } = isOfCapture(job.output)
     ? await pack(info, making)

@@ -50,7 +50,7 @@ describe('GET /events', () => {
     expect(await read(plane.other)).toEqual([])
   })
 
-  // contract: listEvents › `after` continues behind an event, `cursor` goes on with the page
+  // contract: listEvents › `after` continues after an event, `cursor` continues the page
   test('continues behind an event that was processed', async () => {
     const tenant = await newTenant()
     const ids: string[] = []

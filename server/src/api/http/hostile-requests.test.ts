@@ -275,7 +275,7 @@ describe('bytes that are no request', () => {
     '(%s) are refused, and others are served',
     async (_what, bytes) => {
       const answered = await exchange(bytes)
-      // Or the connection is closed without a word.
+      // Or the connection is closed without an answer.
       expect(answered).toMatch(/^$|^HTTP\/1\.1 4\d\d [^]*"success":false/)
       expect((await plane.tenant.get('/rooms/' + ids['room_id'])).status).toBe(200)
     },

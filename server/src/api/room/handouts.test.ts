@@ -55,7 +55,7 @@ describe('GET /rooms/{room_id}/live/handouts', () => {
   )
 
   // contract: listHandoutsInRoom › `cursor`, `limit`
-  test('goes on behind the cursor', async () => {
+  test('continues after the cursor', async () => {
     const { moderator, first, second } = await moderated()
     const one = await moderator.get('/handouts?limit=1')
     expect(one.data).toMatchObject({ items: [{ id: first.id }], has_more: true })

@@ -259,7 +259,7 @@ describe('POST /rooms/{room_id}/live/messages', () => {
 
   // contract: sendMessage › 422 IDEMPOTENCY_KEY_CONFLICT for another sender, and nothing of the
   //   first message
-  test('with the id of somebody else is the same 422, without a word of what they sent', async () => {
+  test('with the id of somebody else is the same 422, without revealing what they sent', async () => {
     const { roomId, guests } = await enterAll()
     const hidden = said({ visibility: 'observer_only', text: 'behind the scenes' })
     await guests.observer.post('/messages', hidden)

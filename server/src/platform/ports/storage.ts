@@ -64,7 +64,7 @@ export interface ListedObject {
 
 export interface ObjectPage {
   objects: readonly ListedObject[]
-  /** Goes on from here; undefined at the end. */
+  /** Continues from here; undefined at the end. */
   next: string | undefined
 }
 

@@ -106,7 +106,7 @@ export async function moveSegment(
   if (move.to === 'active') await publishLiveEvent(tx, room, { name: 'recording' })
 }
 
-/** A recording whose recorder had died goes on with this segment. */
+/** A recording whose recorder had died continues with this segment. */
 async function goOn(
   tx: Tx,
   room: LockedRoomKey,
@@ -177,7 +177,7 @@ export async function applyConsequence(
   }
 }
 
-/** A segment is lost. What else was recorded is kept, and the recording goes on to be available. */
+/** A segment is lost. What else was recorded is kept, and the recording still becomes available. */
 export async function noteLoss(tx: Tx, recording: LockedRecording, reason: string): Promise<void> {
   const payload = { recording_id: recording.id, failure_reason: reason, is_partly_kept: true }
   await appendRoomEvent(tx, { ...recording, eventType: 'recording.failed', payload })

@@ -50,7 +50,7 @@ interface SegmentOrder extends RoomKey {
   attempt?: number
 }
 
-/** The segments that a recording goes on with: one of everybody together, or one for each person. */
+/** The segments that a recording continues with: one of everybody together, or one for each person. */
 export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): Promise<void> {
   const { tenantId, roomId, recordingId, outputMode, people, position = 0, attempt = 1 } = order
   const ofWhom = outputMode === 'composed' ? [null] : people

@@ -36,7 +36,7 @@ export function consequenceOf(
 
 function endsOf(recording: JudgedRecording, segments: readonly Segment[]): Consequence[] {
   const { status, outputMode } = recording
-  // A pause holds whatever becomes of the segments: after it the recording goes on with the next one.
+  // A pause holds whatever becomes of the segments: after it the recording continues with the next one.
   if (status === 'paused') return []
   const areFinal = segments.every((each) => isFinal(each))
   const isKept = segments.some((each) => reasonOf(each) === null)

@@ -30,7 +30,7 @@ import { findLockedRecording } from './store.ts'
 type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
 
 /**
- * Ends what the provider has been busy with for too long, what it goes on to call active though its
+ * Ends what the provider has been busy with for too long, what it still calls active though its
  * recorder is dead, and what belongs to no recording. Throws `MediaError`.
  */
 export async function settleSegments(deps: SettleDeps, room: RoomKey): Promise<void> {
@@ -82,7 +82,7 @@ async function settle(deps: SettleDeps, room: RoomKey, settlement: Settlement): 
   }
 }
 
-/** What was written for nobody, or still will be: the provider may bring it behind its last word. */
+/** What was written for nobody, or still will be: the provider may store it after its last notification. */
 async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const each of deleteWrittenRequests([storageKey], clock())) await enqueue(tx, each)
@@ -107,7 +107,7 @@ async function interrupt(
     if (current === undefined || !isRecorderOverdue(current, now)) return false
     const recording =
       recordingId === null ? undefined : await findLockedRecording(tx, locked, recordingId)
-    // Of an individual recording the others go on, and this person gets another segment. Behind one that
+    // Of an individual recording the others continue, and this person gets another segment. After one that
     // was to end anyway another one may be writing.
     const isNeeded = current.endsAskedAt === null && recording?.outputMode === 'composed'
     if (isNeeded && recording.status === 'started') {

@@ -276,10 +276,13 @@ describe('a provider that fails', () => {
     },
   )
 
-  test.each(everyCall)('by cutting the line makes %s throw a MediaError', async (_name, call) => {
-    provider.answer = (_call, response) => response.destroy()
-    await expect(call()).rejects.toThrow(MediaError)
-  })
+  test.each(everyCall)(
+    'by a dropped connection makes %s throw a MediaError',
+    async (_name, call) => {
+      provider.answer = (_call, response) => response.destroy()
+      await expect(call()).rejects.toThrow(MediaError)
+    },
+  )
 
   test.each([
     ['HTML', '<html>hello</html>'],
