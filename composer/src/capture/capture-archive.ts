@@ -24,7 +24,7 @@ const EVENTS = 'facts.jsonl'
 /** What a capture consists of: nothing else is taken out of an archive. */
 const MEMBER = /^(capture\.json|facts\.jsonl|[\w-]{1,80}\.rtp)$/
 
-/** What is no capture, or not whole. */
+/** Not a capture, or an incomplete one. */
 export class CaptureArchiveError extends Error {
   override name = 'CaptureArchiveError'
 }

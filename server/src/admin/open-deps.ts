@@ -36,7 +36,7 @@ export function openAdminDeps(env: Environment): OpenedDeps {
   }
 }
 
-/** Media is none of this command's business, so its settings need not be there. */
+/** This command does not use media, so its settings may be missing. */
 function loadAdminConfig(env: Environment): Config {
   const local = env['DATABASE_URL'] ? {} : runningService(path.resolve(env['DATA_DIR'] || './data'))
   return loadConfig({

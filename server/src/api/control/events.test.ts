@@ -71,7 +71,7 @@ describe('GET /events', () => {
     expect(await read(tenant, '?type=participant.entered')).toEqual([])
   })
 
-  // contract: listEvents › 400 INVALID_REQUEST for an `after` that is no event of the tenant: it never
+  // contract: listEvents › 400 INVALID_REQUEST for an `after` that is not an event of the tenant: it never
   //   was, belongs to somebody else, or is older than 30 days
   test.each([
     ['unknown', `evt_${'0'.repeat(32)}`, 'NOT_ALLOWED'],

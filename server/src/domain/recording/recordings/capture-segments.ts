@@ -16,7 +16,7 @@ export function captureKeyOf(videoKey: string): string {
   return videoKey.replace(/\.mp4$/, CAPTURE_EXTENSION)
 }
 
-/** How long what was captured is; undefined for what is no capture. Throws `StorageError`. */
+/** The duration of a capture; undefined for anything else. Throws `StorageError`. */
 export async function captureLengthSec(
   storage: Pick<Storage, 'read'>,
   { storageKey }: Pick<Segment, 'storageKey'>,

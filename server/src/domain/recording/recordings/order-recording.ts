@@ -92,7 +92,7 @@ export async function stopRecording(
   await enqueue(tx, reconcileRecordingRequest(roomId))
 }
 
-/** A recording that the provider did not begin is none. False when it has begun meanwhile. */
+/** Undoes a recording that the provider did not begin. False when it has begun meanwhile. */
 export async function undoIntention(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   key: RoomKey & { recordingId: string },

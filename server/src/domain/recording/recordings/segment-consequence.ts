@@ -63,7 +63,7 @@ function isReplaced(segment: Segment, all: readonly Segment[]): boolean {
   )
 }
 
-/** Of an individual recording a segment ends with the person's leaving, which is no end. */
+/** In an individual recording a segment ends when the person leaves, which does not end the recording. */
 function hasEndedByItself({ outputMode }: JudgedRecording, segments: readonly Segment[]): boolean {
   const last = segments.at(-1)
   if (outputMode === 'individual' || last === undefined) return false

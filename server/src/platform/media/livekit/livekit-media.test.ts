@@ -156,7 +156,7 @@ describe('the connections of a media room', () => {
     ])
   })
 
-  test('are none in an empty media room, and undefined without one', async () => {
+  test('are an empty list in an empty media room, and undefined without one', async () => {
     provider.answer = ({ method }, response) => {
       answerJson(200, method === 'ListRooms' ? { rooms: [{ name: 'room', sid: 'RM' }] } : {})(
         {} as ProviderCall,
