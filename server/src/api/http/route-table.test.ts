@@ -191,7 +191,7 @@ describe('every operation of the control plane', () => {
   // contract: Bodies and queries › Not JSON, duplicate keys, NUL, lone surrogates: 400
   //   INVALID_JSON; another type than an object: 400 INVALID_REQUEST
   // contract: Error codes › 400 INVALID_JSON
-  test.each(named(WITH_JSON))('%s refuses what is no JSON with 400', async (_name, route) => {
+  test.each(named(WITH_JSON))('%s refuses invalid JSON with 400', async (_name, route) => {
     const url = `/api/v1${fill(route.path, (name) => ids[name] ?? '')}`
     const headers = { 'content-type': 'application/json' }
     for (const payload of ['{', '{"a":1,"a":2}', '{"a":"\\u0000"}', '{"a":"\\ud800"}', '[]x']) {
