@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseAst } from 'vitest/node'
 
-/** A rule of the contract, told in a comment above the test that proves it. */
+/** A rule of the contract, stated in a comment above the test that proves it. */
 export interface ContractTag {
   /** Operation ids, or a section of the contract; see `CHAPTERS`. */
   sections: readonly string[]

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The banned synonyms of the glossary, over names in code, file names, documents, texts of the API and texts
- * of the pages. The tables of `docs/glossary.md` are the only list.
+ * The banned synonyms of the glossary, over names in code, file names, comments, names of tests, documents,
+ * texts of the API and texts of the pages. The tables of `docs/glossary.md` are the only list.
  */
 
 export interface Glossary {
@@ -15,7 +15,7 @@ export interface Glossary {
   anyName: RegExp
 }
 
-export type Kind = 'code' | 'document' | 'api text' | 'page text'
+export type Kind = 'code' | 'comments' | 'document' | 'api text' | 'page text'
 
 export interface Source {
   file: string
@@ -36,6 +36,11 @@ const LITERALS = new RegExp(
   String.raw`${BLOCK_COMMENT}|(?<=^|\s)\/\/[^\n]*|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|${'`((?:[^`\\\\]|\\\\.)*)`'}`,
   'gm',
 )
+/** Signs that begin and continue a comment. */
+const COMMENT_SIGNS = /(?:^|\n)[ \t]*(?:\/\/|\/?\*+)|\*\/$/g
+/** A text of several words: the name of a test, or of one of its cases. */
+const SENTENCE = /^['"`][^]* [^]*['"`]$/
+const TEST_FILE = /\.test\.tsx?$/
 /** A type named by a participle alone. */
 const PARTICIPLE =
   /^ *(?:export )?(?:interface|type) (Told|Asked|Kept|Held|Missing|[A-Z][a-z]*(?:ing|ed))(?=[ <])/gm
@@ -84,7 +89,7 @@ export function glossaryProblems(
 ): string[] {
   const { file, kind, text } = source
   if (kind !== 'code') {
-    const plain = textOf(kind, text).toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ')
+    const plain = textOf(source).toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ')
     return foundIn(plain, glossary.anyPhrase).map((banned) => `${file}: the text has "${banned}"`)
   }
   const names = new Set([...namesIn(text), ...stemsOf(file)])
@@ -120,7 +125,8 @@ function stemsOf(file: string): string[] {
   return file.split('/').map((segment) => segment.replace(/\..*$/, ''))
 }
 
-function textOf(kind: Kind, text: string): string {
+function textOf({ kind, text, file }: Source): string {
+  if (kind === 'comments') return remarksIn(text, TEST_FILE.test(file))
   if (kind === 'document') return text.replaceAll(FENCED, '').replaceAll(INLINE_CODE, '')
   if (kind === 'api text')
     return describedIn(JSON.parse(text)).join('\n').replaceAll(INLINE_CODE, '')
@@ -128,6 +134,17 @@ function textOf(kind: Kind, text: string): string {
   return literals
     .map(([, single, double, template]) => single ?? double ?? template ?? '')
     .join('\n')
+}
+
+/** The comments of a source file, without code in them; of a test also its names, without the values in them. */
+function remarksIn(text: string, isTest: boolean): string {
+  const tokens = text.match(TOKENS) ?? []
+  const comments = tokens.filter((token) => token.startsWith('/'))
+  const names = isTest ? tokens.filter((token) => SENTENCE.test(token)) : []
+  return [
+    ...comments.map((each) => each.replaceAll(COMMENT_SIGNS, ' ').replaceAll(/`[^`]*`/g, ' ')),
+    ...names.map((each) => each.replaceAll(/\$\{[^}]*\}/g, ' ')),
+  ].join('\n')
 }
 
 /** Titles, summaries and descriptions of an API description, at any depth. */
@@ -145,9 +162,12 @@ const CODE = [
   '{composer,media-server}/{src,test}/**/*.ts',
   'scripts/*.{ts,mjs}',
 ]
-const NAMED_ALONE = ['web/src/**/*.css', 'docs/pictures/*', 'server/migrations/*.sql']
+const STYLES = 'web/src/**/*.css'
+const NAMED_ALONE = [STYLES, 'docs/pictures/*', 'server/migrations/*.sql']
 const DOCUMENTS = ['*.md', 'docs/**/*.md', '{bench,media-server}/README.md']
-/** The glossary has the list; the changelog tells of names as they were. */
+/** The test of these rules plants banned words. */
+const SHOWS_BANNED_WORDS = new Set(['server/src/glossary.test.ts', 'scripts/glossary-rules.ts'])
+/** The glossary has the list; the changelog uses names as they were. */
 const NOT_JUDGED = new Set(['docs/glossary.md', 'CHANGELOG.md'])
 
 export function readJudgedSources(root: string): Source[] {
@@ -157,6 +177,7 @@ export function readJudgedSources(root: string): Source[] {
       .map((file) => ({ file, kind, text: readFileSync(path.join(root, file), 'utf8') }))
   return [
     ...read(CODE, 'code'),
+    ...read([...CODE, STYLES], 'comments').filter(({ file }) => !SHOWS_BANNED_WORDS.has(file)),
     ...globSync(NAMED_ALONE, { cwd: root }).map((file) => ({
       file,
       kind: 'code' as const,

@@ -52,7 +52,7 @@ function statementsIn(text: string): string[] {
   return templates.filter((each) => STATEMENT.test(each) && ON_TABLES.test(each))
 }
 
-/** By the whole text: a statement that has another one inside ends at no backtick that can be told. */
+/** By the whole text: the end of a statement with a nested one cannot be found by its backtick. */
 function tablesWritten(text: string): string[] {
   const written = text.replaceAll(COMMENT, '').matchAll(WRITE)
   const tables = [...written].map(([, table]) => table?.toLowerCase() ?? '')

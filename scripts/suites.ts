@@ -35,7 +35,7 @@ const E2E_MEASURING: Suite = {
 /** One suite after the other. */
 export interface Lane {
   suites: readonly Suite[]
-  /** Added to the niceness of its processes: 0 for the same priority as whoever started the run. */
+  /** Added to the niceness of its processes: 0 for the same priority as the caller of the run. */
   niceness: number
 }
 

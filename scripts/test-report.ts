@@ -94,7 +94,7 @@ function failuresOf(each: JsonFile, root: string): Failure[] {
   return [{ file, test: 'outside of its tests', message: each.message }]
 }
 
-/** Minutes and counts by suite, and the slowest files: something to look at, never a reason to fail. */
+/** Minutes and counts by suite, and the slowest files: for information, never a reason to fail. */
 export function describeRun(results: readonly SuiteResult[], minutes: number): string {
   const rows = results.map((each) =>
     [

@@ -72,7 +72,7 @@ async function runLane({ suites, niceness }: Lane): Promise<SuiteResult[]> {
   return done
 }
 
-/** Whoever names a file means it, also where an everyday run leaves it out. */
+/** A file that is named is run, even where an everyday run leaves it out. */
 function scopeOfAcceptance(): string {
   return files.length > 0 ? 'whole' : acceptanceScope(ROOT)
 }

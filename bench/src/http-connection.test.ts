@@ -7,20 +7,20 @@ const WHOLE = Buffer.from(
 )
 
 describe('an answer', () => {
-  test('is there when its last byte is, wherever it was cut before', () => {
+  test('is complete with its last byte, however it was split', () => {
     for (let length = 0; length < WHOLE.length; length += 1) {
       expect(readAnswer(WHOLE.subarray(0, length))).toBeUndefined()
     }
     expect(readAnswer(WHOLE)).toEqual({ status: 201, body: BODY })
   })
 
-  test('that does not tell its length is a failure, not a wait without end', () => {
+  test('without a length fails instead of waiting endlessly', () => {
     const chunked = Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
     expect(() => readAnswer(chunked)).toThrow('no length')
   })
 })
 
-test('a request tells the length of its body in bytes', () => {
+test('a request states the length of its body in bytes', () => {
   const bytes = requestBytes({
     method: 'POST',
     path: '/rooms',

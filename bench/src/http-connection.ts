@@ -57,7 +57,7 @@ export async function openHttpConnection(port: number): Promise<HttpConnection> 
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** The answer when all of it has arrived. Throws for one that does not tell its length. */
+/** The answer once it has arrived completely. Throws for one that does not state its length. */
 export function readAnswer(bytes: Buffer): Answer | undefined {
   const end = bytes.indexOf(HEAD_END)
   if (end < 0) return undefined

@@ -15,7 +15,7 @@ export interface MeasuredMediaServer {
   stop(): void
 }
 
-/** Loaded into the server's process: on a signal it collects its garbage and tells what is left. */
+/** Loaded into the server's process: on a signal it collects garbage and reports the remaining heap. */
 const PROBE = `process.on('SIGUSR2', () => {
   gc()
   const { heapUsed, external, rss } = process.memoryUsage()

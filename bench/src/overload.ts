@@ -9,7 +9,7 @@ import { startServiceProcess } from './service-process.ts'
 import { quantile, round } from './statistics.ts'
 import { makeTenant } from './tenant.ts'
 
-/** Connections at most: whoever calls more often than that waits for one, as clients do. */
+/** Connections at most: a caller with more requests than that queues, as clients do. */
 const CONNECTIONS_MAX = 1_024
 const CLOSED_CONNECTIONS = 16
 
@@ -21,7 +21,7 @@ interface Options {
 
 /**
  * Bookings that come at a pace of their own, at so many times what the service can take: how many are
- * taken, how long these take, and what the rest is told; then an ordinary load, to see it recover.
+ * accepted, how long these take, and how the rest is refused; then an ordinary load, to see it recover.
  */
 export async function measureOverload(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -77,7 +77,7 @@ interface Run extends Options {
 
 async function report({ times, seconds, peak, port, request }: Run): Promise<void> {
   const rows = []
-  // After each storm an ordinary load, at once.
+  // After each storm an ordinary load, immediately.
   for (const time of times.flatMap((each) => (each > 1 ? [each, 0.5] : [each]))) {
     const { taken, refused, others } = await drive({ perSec: peak * time, seconds, port, request })
     rows.push({

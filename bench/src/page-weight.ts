@@ -33,7 +33,7 @@ interface Weight {
   gzipKb: number
 }
 
-/** What the page names, and whatever scripts these name in turn, at once or later. */
+/** What the page names, and whatever scripts these name in turn, immediately or later. */
 async function weigh(folder: string): Promise<Weight[]> {
   const page = await readFile(path.join(folder, 'room.html'), 'utf8')
   const scripts = new Set(namesIn(page))

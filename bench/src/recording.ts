@@ -44,7 +44,7 @@ interface Row {
   capture: number
   /** Making the file, after the stop. */
   compose: number
-  /** The floor: plain ffmpeg that encodes the same file anew with the same settings. */
+  /** The floor: plain ffmpeg that encodes the same file again with the same settings. */
   encode: number
   composeToEncode: number
   /** From the stop to `available`, seconds on the clock for a minute of recording. */

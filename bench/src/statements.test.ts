@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { written } from './statements.ts'
 
-test('a statement is written with its values, each in its place', () => {
+test('writes a statement with each value in its place', () => {
   const values = Array.from({ length: 11 }, (_, at) => at + 1)
   const text = values.map((n) => `$${n}`).join(' ')
   expect(written({ text, values })).toBe('1 2 3 4 5 6 7 8 9 10 11')
 })
 
-test('quotes end no literal, and no time holds what pgbench takes for a variable', () => {
+test('escapes quotes, and writes no time that pgbench reads as a variable', () => {
   const values = ["it's", new Date('2026-11-21T09:30:00.250Z'), null]
   expect(written({ text: '($1, $2::timestamptz, $3)', values })).toBe(
     "('it''s', '20261121T093000.250Z'::timestamptz, null)",
   )
 })
 
-test('what changes from request to request is what stands instead of its sample', () => {
+test('replaces the samples of values that differ between requests', () => {
   const instead = new Map([['sample', ':n']])
   const statement = { text: 'select $1, $2', values: ['sample', 'other'] }
   expect(written(statement, instead)).toBe("select :n, 'other'")
 })
 
-test('a value that it cannot write is a failure', () => {
+test('fails on a value that it cannot write', () => {
   expect(() => written({ text: '$1', values: [Buffer.from('x')] })).toThrow('no literal')
 })

@@ -22,23 +22,23 @@ describe('an Opus packet', () => {
   })
 })
 
-describe('placed sound', () => {
+describe('placed audio', () => {
   test('is silent where packets were left out or lost', () => {
     const placed = placeAudio([unit(0), unit(20), unit(420), unit(440)], 0)
     expect(placed.map(({ start }) => start)).toEqual([0, 960, 420 * 48, 440 * 48])
   })
 
-  test('never speaks over itself', () => {
+  test('never overlaps itself', () => {
     const placed = placeAudio([unit(100), unit(120), unit(20), unit(140)], 0)
     expect(placed.map(({ start }) => start / 48)).toEqual([100, 120, 140])
   })
 
-  test('from before the recording has a place before it', () => {
+  test('from before the recording is placed before its start', () => {
     expect(placeAudio([unit(990)], 1000)).toMatchObject([{ start: -480, length: 960 }])
   })
 })
 
-test('loud sums are bent, not cut, and the rest is left alone', () => {
+test('loud sums are compressed, not clipped, and the rest is unchanged', () => {
   expect(limited(0.5)).toBe(0.5)
   expect(limited(-0.8)).toBe(-0.8)
   expect(limited(1.5)).toBeGreaterThan(limited(1.2))

@@ -55,7 +55,7 @@ function worst(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
 }
 
-describe('sound and picture of a person', () => {
+describe('audio and video of a person', () => {
   const clocks = { offsetMs: 123_456_789, clockPpm: 80 }
   const audio = record(30, { ...clocks, mediaPpm: -120 })
   const video = record(30, {
@@ -69,17 +69,17 @@ describe('sound and picture of a person', () => {
   const audioTimes = captureTimes(audio, sender)
   const videoTimes = captureTimes(video, sender)
 
-  test('stay together for half an hour, whatever their clocks do', () => {
+  test('stay in step for half an hour, despite clock drift', () => {
     const apart = videoTimes.map((time, i) => time - (audioTimes[i * 2] ?? 0))
     expect(worst(apart)).toBeLessThan(15)
   })
 
-  test('stay where they belong in the room’s time', () => {
+  test('stay at their place in the time of the room', () => {
     const late = audioTimes.map((time, i) => time - (audio.truthMs[i] ?? 0))
     expect(worst(late)).toBeLessThan(30)
   })
 
-  test('are placed without a gap, sample by sample', () => {
+  test('are placed without a gap between samples', () => {
     const units = audioTimes.map((timeMs, i) => ({
       timeMs,
       atMs: timeMs,
@@ -103,7 +103,7 @@ describe('sound and picture of a person', () => {
 })
 
 describe('without reports of the sender', () => {
-  test('the earliest arrivals tell the time, also of a clock that drifts', () => {
+  test('the earliest arrivals give the time, even for a drifting clock', () => {
     const track = record(10, { mediaPpm: 100, reportEveryMs: undefined })
     const times = captureTimes(track, senderClock([]))
     const late = times.map((time, i) => time - (track.truthMs[i] ?? 0))
@@ -115,8 +115,8 @@ function shift(ms: number): number {
   return ms >= 30_000 ? 20_000 : 0
 }
 
-describe('a source that paused without its timestamps going on', () => {
-  test('goes on where it came back, with and without reports', () => {
+describe('a source that paused together with its timestamps', () => {
+  test('continues at its return, with and without reports', () => {
     for (const reportEveryMs of [1000, undefined]) {
       const track = record(1, { reportEveryMs })
       const paused = {
@@ -149,9 +149,9 @@ function busyMs(ms: number): number {
   return ms < 24_000 ? 1000 : 2200
 }
 
-test('packets that are taken late for many seconds stay where they belong', () => {
+test('packets that are read late for many seconds keep their place', () => {
   const track = record(1, { offsetMs: 123_456, reportEveryMs: 5000 })
-  // The capture begins between two reports; the last one is told to it.
+  // The capture begins between two reports; it gets the last one.
   const missed = 150
   const late = {
     ...track,
@@ -190,7 +190,7 @@ test('a last stretch without a report of its own is as late as the rest of its t
   expect(worst(late)).toBeLessThan(50)
 })
 
-test('a sender whose reports contradict the arrivals is placed by these', () => {
+test('a sender whose reports contradict the arrivals is placed by the arrivals', () => {
   const track = record(1, {})
   const wrong = track.reports.map((stream) =>
     stream.map((report, i) => ({ ...report, senderMs: i % 2 === 0 ? 0 : 50_000 })),

@@ -34,14 +34,14 @@ export function senderClock(tracks: readonly Pick<TimedTrack, 'reports'>[]): Off
 
 interface Epoch {
   items: readonly MediaTime[]
-  /** Undefined where no report tells. */
+  /** Undefined where no report says. */
   times: readonly number[] | undefined
 }
 
 /**
- * Our time of each item: by the sender's reports, which keep sound and picture of a person together;
+ * Our time of each item: by the sender's reports, which keep audio and video of a person together;
  * without them by the earliest arrivals. A stretch without a report of its own arrives as late after its
- * capture as the one before or after it, or sound and picture would part there.
+ * capture as the one before or after it, or audio and video would part there.
  */
 export function captureTimes(track: TimedTrack, sender: OffsetCurve): number[] {
   const epochs = epochsOf(track, sender)

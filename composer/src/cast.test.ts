@@ -51,7 +51,7 @@ function seenAt(ms: number): string {
   return `${span?.layout} ${texts.join(', ')}`
 }
 
-describe('who is seen', () => {
+describe('the cast of a scene', () => {
   test.each([
     [200, 'grid Alice: TR_a'],
     [350, 'grid Alice: TR_a, Bob: dark'],
@@ -65,7 +65,7 @@ describe('who is seen', () => {
     expect(seenAt(ms)).toBe(seen)
   })
 
-  test('covers the whole recording, and a picture knows since when it is shown', () => {
+  test('covers the complete recording, and a video has the time since when it is shown', () => {
     expect(spans[0]?.fromMs).toBe(120)
     expect(spans.at(-1)?.toMs).toBe(800)
     for (const [i, { toMs }] of spans.entries()) expect(spans[i + 1]?.fromMs ?? 800).toBe(toMs)

@@ -9,7 +9,7 @@ const AUDIO_PPM = -1800
 
 // oxlint-disable-next-line vitest/expect-expect -- the demands are in the one place for both lengths
 test(
-  'sound and picture of a file are together within 80 ms after two minutes, whatever the clocks do',
+  'audio and video of a file are within 80 ms of each other after two minutes, despite clock drift',
   () => expectTogether({ lengthMs: LENGTH_MS, audioPpm: AUDIO_PPM }),
   TIMEOUT_MS,
 )

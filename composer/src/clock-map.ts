@@ -1,4 +1,4 @@
-/** A point where two clocks were read at once. */
+/** A point where two clocks were read at the same time. */
 export interface ClockReading {
   from: number
   to: number
@@ -8,8 +8,8 @@ export interface ClockReading {
 const WINDOW_MS = 30_000
 
 /**
- * Follows how far our clock is ahead of a sender's. Every arrival is late by the network and by chance; the
- * earliest ones around a moment tell the offset, also while the clocks drift apart.
+ * Follows how far our clock is ahead of a sender's. Every arrival is delayed by the network and by chance; the
+ * earliest ones around a moment give the offset, even while the clocks drift apart.
  */
 export class OffsetCurve {
   readonly #points: readonly { atMs: number; offsetMs: number }[]

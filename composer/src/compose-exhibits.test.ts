@@ -82,14 +82,14 @@ function loudnessOf(sound: Float32Array, [fromSec, toSec]: readonly [number, num
 
 const at = (ms: number) => BEGAN_AT + ms
 
-/** In the middle of what is looked at, and of the tile of the first person beside it. */
+/** In the middle of the exhibit, and of the first person's tile beside it. */
 const STAGE = [124, 90] as const
 const TILE = [284, 50] as const
 const RED = [81, 90, 240]
 
 describe('a recording of a room in which something was shown', () => {
   test(
-    'has images and videos in step, without the pauses between its parts',
+    'has images and videos in step, without the pauses between its segments',
     async () => {
       const image = path.join(folder, 'image.png')
       await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=160x90', '-frames:v', '1', image])
@@ -144,7 +144,7 @@ describe('a recording of a room in which something was shown', () => {
     TIMEOUT_MS,
   )
 
-  test('is not made of a capture that cannot be read, and says of which', async () => {
+  test('is not made from an unreadable capture, which the error names', async () => {
     const broken = path.join(folder, 'broken')
     await mkdir(broken)
     await writeFile(path.join(broken, 'facts.jsonl'), 'no events\n')

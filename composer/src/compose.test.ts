@@ -128,7 +128,7 @@ describe('a composed recording', () => {
     [1065, 16],
     [1070, 17],
   ])(
-    'of %i ms has %i pictures, and sound for all of them',
+    'of %i ms has %i frames, and audio for all of them',
     async (wantedMs, frames) => {
       const size = { width: 640, height: 480 }
       const expectedMs = (frames * 1000) / FRAME_RATE
@@ -143,7 +143,7 @@ describe('a composed recording', () => {
   )
 
   test(
-    'of people without names has nothing written on it',
+    'of people without names has no captions',
     async () => {
       const size = { width: 640, height: 480 }
       const video = await brightnessOf(await composed(['', ''], size))
@@ -153,7 +153,7 @@ describe('a composed recording', () => {
   )
 
   test.skipIf(fonts.eastAsian === undefined)(
-    'has Japanese names, too',
+    'can have Japanese captions',
     async () => {
       const size = { width: 640, height: 480 }
       const video = await brightnessOf(await composed(['山田 花子', ''], size))

@@ -109,7 +109,7 @@ interface Placement {
   exhibitMedia: ReadonlyMap<string, ExhibitMedia>
 }
 
-/** One part after another. Each has whole frames, so that sound and picture of it are equally long. */
+/** One part after another. Each has whole frames, so that its audio and video are equally long. */
 function placeParts(
   materials: readonly Material[],
   { job, encoding: { frameRate }, exhibitMedia }: Placement,

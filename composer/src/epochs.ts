@@ -8,9 +8,9 @@ const JUMP_MS = 250
 const PERSISTS_MS = 1500
 
 /**
- * Where a sender's timestamps stop following time: a source that paused, or began anew. Gives the
+ * Where a sender's timestamps stop following time: a source that paused, or restarted. Gives the
  * indexes where a new even stretch begins, the first always 0. A network that stalls and then
- * delivers everything at once is no such place.
+ * delivers everything in a burst is no such place.
  */
 export function epochStarts(arrivals: readonly Arrival[]): number[] {
   const starts = arrivals.length === 0 ? [] : [0]

@@ -30,7 +30,7 @@ describe('an exhibit in a part of the recording', () => {
   test.each([
     ['was shown before it', { toMs: 10_000 }],
     ['was shown after it', { fromMs: 20_000, toMs: 30_000 }],
-  ])('is not there if it %s', (_name, change) => {
+  ])('is absent if it %s', (_name, change) => {
     expect(placed([exhibit(change)])).toEqual([])
   })
 
@@ -39,9 +39,9 @@ describe('an exhibit in a part of the recording', () => {
   })
 
   test.each([
-    ['stands at its beginning before anything is told', [], [[70, 0, false]]],
+    ['stands at its beginning before any playback event', [], [[70, 0, false]]],
     [
-      'follows what is told while it is shown',
+      'follows the playback events while it is shown',
       [
         { atMs: 13_000, positionSec: 0, isPlaying: true },
         { atMs: 14_000, positionSec: 5, isPlaying: false },
@@ -69,7 +69,7 @@ describe('an exhibit in a part of the recording', () => {
     ).toEqual(steps)
   })
 
-  test('sounds while it plays, in samples of the part', () => {
+  test('is heard while it plays, in samples of the part', () => {
     const playback = [
       { atMs: 13_000, positionSec: 2, isPlaying: true },
       { atMs: 14_000, positionSec: 3, isPlaying: false },

@@ -32,7 +32,7 @@ export interface ExhibitMedia extends Size {
 
 /** An exhibit in one part of the recording. */
 export interface PlacedExhibit {
-  /** Tells it from every other one of the recording. */
+  /** Unique within the recording. */
   id: string
   kind: Exhibit['kind']
   file: string

@@ -11,7 +11,7 @@ const ENCODING = {
 }
 
 describe('the arguments of ffmpeg', () => {
-  test('for the result say size, rate, codecs and where the index goes', () => {
+  test('for the result set size, rate, codecs and the place of the index', () => {
     const args = encodeVideo(ENCODING, {
       audio: '/tmp/a b.m4a',
       file: '/tmp/out.mp4',
@@ -27,17 +27,17 @@ describe('the arguments of ffmpeg', () => {
     expect(args.at(-1)).toBe('/tmp/out.mp4')
   })
 
-  test('without sound do not ask for any', () => {
+  test('without audio set no audio codec', () => {
     const args = encodeVideo(ENCODING, { audio: undefined, file: 'out.mp4', threads: 2 })
     expect(args).not.toContain('1:a')
   })
 
-  test('for a picture keep an even rate', () => {
+  test('for a video keep a constant rate', () => {
     const args = decodeVideo({ width: 320, height: 240 }, 15)
     expect(args).toContain('fps=15:round=near,scale=320:240:flags=bilinear')
   })
 
-  test('for a name take it from a file, so that nothing in it is understood as a filter', () => {
+  test('for a name read it from a file, so that nothing in it is parsed as a filter', () => {
     const args = drawText(
       { textFile: "/tmp/it's:a,b/label.txt", fontFile: '/fonts/x.ttf' },
       { width: 320, height: 24, fontPx: 15 },

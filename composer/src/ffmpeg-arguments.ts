@@ -59,7 +59,7 @@ export function encodeVideo(
   ]
 }
 
-/** One picture of a file as a PPM, whose head tells how large it is displayed. */
+/** One frame of a file as a PPM, whose header has the displayed size. */
 export function measurePicture(file: string): string[] {
   const output = words(
     '-an -frames:v 1 -vf scale=trunc(iw*max(1\\,sar)/2)*2:ih -c:v ppm -f image2pipe',

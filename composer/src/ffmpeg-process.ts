@@ -17,7 +17,7 @@ export class FfmpegProcess {
     this.#child.stderr.on('data', (text: Buffer) => {
       this.#errorText = (this.#errorText + text.toString()).slice(-ERROR_TEXT_MAX)
     })
-    // It may end before it has read everything, which its exit tells better.
+    // It may end before it has read everything; its exit code says more.
     this.#child.stdin.on('error', () => {})
     this.#ended = this.#end()
     this.#ended.catch(() => {})

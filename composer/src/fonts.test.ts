@@ -32,7 +32,7 @@ describe('the font', () => {
     expect(fontFor('สมชาย', { ...fonts, thai: '/Loma.otf' })).toBe('/Loma.otf')
   })
 
-  test('is none where nothing can write the name', () => {
+  test('is undefined where no font can write the name', () => {
     const none = findFonts(['/nowhere'])
     expect(fontFor('Alice', none)).toBeUndefined()
     const latin = { latin: '/DejaVuSans.ttf', eastAsian: undefined, thai: undefined }
@@ -41,7 +41,7 @@ describe('the font', () => {
 })
 
 describe('ffmpeg', () => {
-  test('is the one that is named, else one of the PATH, else none', () => {
+  test('is the configured one, else one of the PATH, else undefined', () => {
     expect(findFfmpeg({ FFMPEG_PATH: '/opt/ffmpeg', PATH: folder })).toBe('/opt/ffmpeg')
     expect(findFfmpeg({ PATH: `/nowhere:${folder}` })).toBe(path.join(folder, 'ffmpeg'))
     expect(findFfmpeg({ PATH: '/nowhere' })).toBeUndefined()

@@ -8,7 +8,7 @@ const AUDIO_PPM = -120
 
 // oxlint-disable-next-line vitest/expect-expect -- the demands are in the one place for both lengths
 test(
-  'sound and picture of a file are together within 80 ms after half an hour, whatever the clocks do',
+  'audio and video of a file are within 80 ms of each other after half an hour, despite clock drift',
   () => expectTogether({ lengthMs: LENGTH_MS, audioPpm: AUDIO_PPM }),
   TIMEOUT_MS,
 )

@@ -34,7 +34,7 @@ function tiles(count: number): Box[] {
 }
 
 describe('the grid', () => {
-  test('gives one person everything, two the halves, four the quarters', () => {
+  test('gives one person the full canvas, two the halves, four the quarters', () => {
     expect(tiles(1)).toEqual([{ x: 0, y: 0, width: 640, height: 480 }])
     expect(tiles(2).map(({ y, width, height }) => [y, width, height])).toEqual([
       [0, 318, 480],
@@ -45,12 +45,12 @@ describe('the grid', () => {
     )
   })
 
-  test('puts a last row that is not full in the middle', () => {
+  test('centres a last row that is not full', () => {
     const [, , third] = tiles(3)
     expect((third?.x ?? 0) + (third?.width ?? 0) / 2).toBeCloseTo(320, -1)
   })
 
-  test('of nobody is empty, and shows 36 at most', () => {
+  test('is empty without people, and shows 36 at most', () => {
     expect(tiles(0)).toEqual([])
     expect(tiles(50)).toHaveLength(36)
   })
@@ -76,7 +76,7 @@ test.each([
   expect(layoutNamed(name)).toBe(layout)
 })
 
-test('a picture keeps its shape in its box', () => {
+test('a video keeps its aspect ratio in its box', () => {
   expect(fit({ width: 640, height: 480 }, { width: 318, height: 480 })).toEqual({
     width: 318,
     height: 238,
@@ -111,7 +111,7 @@ describe('the stage', () => {
     }
   })
 
-  test('of nobody but what is shown is the whole picture', () => {
+  test('without people is the full canvas', () => {
     const canvas = { width: 1280, height: 720 }
     expect(stageBoxes([PAGE], 0, canvas)).toEqual([{ x: 0, y: 0, ...canvas }])
   })
@@ -121,10 +121,13 @@ describe('the stage', () => {
     { aspect: WIDE, canvas: { width: 1280, height: 720 }, where: 'column' },
     { aspect: WIDE, canvas: { width: 640, height: 480 }, where: 'row' },
     { aspect: PAGE, canvas: { width: 640, height: 480 }, where: 'column' },
-  ])('has the people where more is shown: $aspect, $where', ({ aspect, canvas, where }) => {
-    const [stage, tile] = stageBoxes([aspect], 2, canvas)
-    expect((tile?.x ?? 0) >= (stage?.width ?? 0) ? 'column' : 'row').toBe(where)
-    const { width, height } = fit({ width: aspect * 1000, height: 1000 }, stage as Box)
-    expect((width * height) / (canvas.width * canvas.height)).toBeGreaterThan(0.4)
-  })
+  ])(
+    'puts the people where the exhibit is largest: $aspect, $where',
+    ({ aspect, canvas, where }) => {
+      const [stage, tile] = stageBoxes([aspect], 2, canvas)
+      expect((tile?.x ?? 0) >= (stage?.width ?? 0) ? 'column' : 'row').toBe(where)
+      const { width, height } = fit({ width: aspect * 1000, height: 1000 }, stage as Box)
+      expect((width * height) / (canvas.width * canvas.height)).toBeGreaterThan(0.4)
+    },
+  )
 })

@@ -23,7 +23,7 @@ export function layoutNamed(name: string): LayoutName {
   return plain === 'speaker' || plain === 'single-speaker' ? plain : 'grid'
 }
 
-/** Boxes for so many tiles, in order; for a speaker layout the first is whoever has the focus. */
+/** Boxes for so many tiles, in order; in a speaker layout the first is the one with the focus. */
 export function boxesOf(layout: LayoutName, count: number, canvas: Size): Box[] {
   if (count === 0) return []
   const whole = { x: 0, y: 0, ...canvas }
@@ -32,8 +32,8 @@ export function boxesOf(layout: LayoutName, count: number, canvas: Size): Box[] 
 }
 
 /**
- * Boxes for what everybody looks at, of these widths by height, and for the tiles of so many people beside
- * it: in a column or a row, whichever leaves more to look at.
+ * Boxes for the exhibits or screens, of these aspect ratios, and for the tiles of so many people beside
+ * them: in a column or a row, whichever leaves more room for the exhibits.
  */
 export function stageBoxes(aspects: readonly number[], count: number, canvas: Size): Box[] {
   const whole = { x: 0, y: 0, ...canvas }

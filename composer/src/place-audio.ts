@@ -10,7 +10,7 @@ export interface PlacedAudio {
 
 // A clock that runs apart is followed by a few samples in a packet, which nobody hears.
 const STRETCH_MAX = 4
-// Beyond this the sound was interrupted, and begins anew where it belongs.
+// Beyond this the audio was interrupted, and is placed again by its own time.
 const JUMP_SAMPLES = (AUDIO_RATE * 40) / 1000
 
 /**

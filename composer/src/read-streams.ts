@@ -53,7 +53,7 @@ export class StreamReader {
     else this.reports.at(-1)?.push({ ...report, timestamp })
   }
 
-  // A report may come before the first packet that tells what its timestamp means.
+  // A report may come before the first packet, which shows what its timestamp means.
   #adopt(ssrc: number, order: Reorderer): void {
     if (this.#early.length === 0) return
     for (let i = this.#early.length - 1; i >= 0; i--) {

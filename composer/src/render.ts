@@ -17,7 +17,7 @@ export interface RenderOptions {
   audio: string | undefined
   file: string
   threads: number
-  /** Told of the share of the frames that are drawn. */
+  /** Called with the share of frames drawn so far. */
   onProgress: (share: number) => void
 }
 

@@ -22,7 +22,7 @@ const numbers = (packets: LoggedPacket[]) =>
   run(packets).map(({ packet: { sequenceNumber } }) => sequenceNumber)
 
 describe('packets', () => {
-  test('come in the order they were sent, across the end of the numbers', () => {
+  test('come in the order they were sent, even when the numbers wrap', () => {
     const sent = [65_533, 65_534, 0, 65_535, 2, 1].map((number) => packet(number))
     expect(numbers(sent)).toEqual([65_533, 65_534, 65_535, 0, 1, 2])
   })
@@ -31,7 +31,7 @@ describe('packets', () => {
     expect(numbers([packet(5), packet(6), packet(5), packet(4), packet(7)])).toEqual([5, 6, 7])
   })
 
-  test('behind one that never comes are given after a while, and say so', () => {
+  test('behind a missing one are released after a while, marked as following a gap', () => {
     const order = new Reorderer()
     order.push(packet(1, 0))
     expect(order.push(packet(3, 10))).toEqual([])
@@ -51,7 +51,7 @@ describe('packets', () => {
     expect(given.map(({ timestamp }) => timestamp - 0xffff_ff00)).toEqual([0, 0x200, 0x300])
   })
 
-  test('go on after a silence in which the numbers went round', () => {
+  test('continue after a silence in which the numbers wrapped', () => {
     const order = new Reorderer()
     const before = [packet(100, 0), packet(102, 20)].flatMap((one) => order.push(one))
     const after = [packet(40_000, 900_000), packet(40_001, 900_020)].flatMap((one) =>
@@ -67,7 +67,7 @@ describe('packets', () => {
     )
   })
 
-  test('that are far apart in time, but next to each other, miss nothing', () => {
+  test('that are consecutive, but far apart in time, leave no gap', () => {
     const given = run([packet(7, 0), packet(8, 60_000)])
     expect(given.map(({ isAfterGap }) => isAfterGap)).toEqual([false, false])
   })

@@ -44,7 +44,7 @@ describe('the scenes', () => {
     ])
   })
 
-  test('of a speaker layout follow who speaks, and a shared screen goes before', () => {
+  test('of a speaker layout follow the speaker, and prefer a shared screen', () => {
     const span = { fromMs: 1000, toMs: 3000, layout: 'speaker', members: people }
     const focus = [
       { fromMs: 500, participant: 'PA_b' },
@@ -72,7 +72,7 @@ describe('the scenes', () => {
     expect(scene?.tiles.map(({ name }) => name)).toEqual(['', 'a', 'b'])
   })
 
-  test('give what is shown to everybody the stage, beside everybody', () => {
+  test('give an exhibit the stage, beside the people', () => {
     const media = { width: 160, height: 90, hasSound: false }
     const times = { fromMs: 2000, toMs: 3000, fromFrame: 10, toFrame: 20 }
     const shown = { id: '0/0', kind: 'image' as const, file: '', media, ...times, steps: [] }
@@ -89,7 +89,7 @@ describe('the scenes', () => {
     ])
   })
 
-  test('of one participant fill the picture, without a name', () => {
+  test('of one participant fill the canvas, without a name', () => {
     const span = { fromMs: 1000, toMs: 2000, layout: 'grid', members: [member('a')] }
     const [scene] = planScenes([span], [], { ...PLAN, isFill: true })
     expect(scene?.tiles).toMatchObject([{ box: { x: 0, y: 0, ...CANVAS }, name: '' }])
@@ -104,7 +104,7 @@ function speaking(from: number, to: number, level: number) {
 }
 
 describe('the focus', () => {
-  test('goes to whoever speaks, and not for a word thrown in', () => {
+  test('goes to the speaker, but not for a short interjection', () => {
     const changes = focusChanges([
       { participant: 'a', units: [...speaking(0, 4000, 20), ...speaking(4000, 9000, 90)] },
       { participant: 'b', units: [...speaking(2000, 2500, 10), ...speaking(5000, 9000, 20)] },
@@ -114,7 +114,7 @@ describe('the focus', () => {
     expect(changes[1]?.fromMs).toBeLessThan(6500)
   })
 
-  test('leaves whoever only throws in a word now and then for whoever speaks on', () => {
+  test('moves from somebody who only interjects to somebody who keeps speaking', () => {
     const words = [0, 1000, 2000, 3000, 4000, 5000].flatMap((from) => speaking(from, from + 300, 5))
     const changes = focusChanges([
       { participant: 'a', units: words },

@@ -71,7 +71,7 @@ function tilesOf(span: SceneSpan, speaker: string | undefined, plan: ScenePlan):
 /** How wide a shared screen is to its height, for the choice of an arrangement. */
 const SCREEN_ASPECT = 16 / 9
 
-/** What is looked at is large; who looks at it is beside it. */
+/** Screens and exhibits are large; people are beside them. */
 function stageTiles({ members, exhibits }: SceneSpan, { canvas }: ScenePlan): Tile[] {
   const screens = members.filter(({ isScreen }) => isScreen)
   const people = members.filter(({ isScreen }) => !isScreen)
@@ -99,7 +99,7 @@ function hasScreen({ members }: CastSpan): boolean {
   return members.some(({ isScreen }) => isScreen)
 }
 
-/** Whoever has the focus comes first: a shared screen, else who speaks. */
+/** The member with the focus first: a shared screen, else the speaker. */
 function ordered(
   members: readonly Member[],
   layout: LayoutName,
@@ -122,7 +122,7 @@ function splitByFocus(
   const layout = layoutOf(span, plan)
   const speaker = focus.findLast(({ fromMs }) => fromMs <= span.fromMs)?.participant
   const hasFocus = layout === 'speaker' || layout === 'single-speaker'
-  // A shared screen keeps the focus, whoever speaks.
+  // A shared screen keeps the focus no matter who speaks.
   if (!hasFocus || hasScreen(span)) return [{ span, speaker: undefined }]
 
   const parts = [{ span, speaker }]

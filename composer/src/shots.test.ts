@@ -12,14 +12,14 @@ const UNITS = Array.from({ length: 40 }, (_, i) =>
 )
 const frameOf = (ms: number) => Math.round(ms / 100)
 
-describe('what is decoded', () => {
-  test('begins at the key frame before what is shown', () => {
+describe('the decoded stretch', () => {
+  test('begins at the key frame before the shown stretch', () => {
     const [shot] = planShots(UNITS, { frameOf, sinceMs: 0, fromFrame: 15, toFrame: 18 })
     expect(shot?.fromFrame).toBe(15)
     expect(shot?.units.map(({ frame }) => frame)).toEqual([10, 11, 12, 13, 14, 15, 16, 17])
   })
 
-  test('is cut where the picture changes its size', () => {
+  test('is split where the video changes its size', () => {
     const shots = planShots(UNITS, { frameOf, sinceMs: 0, fromFrame: 20, toFrame: 30 })
     expect(shots.map(({ width, fromFrame, units }) => [width, fromFrame, units.length])).toEqual([
       [320, 20, 5],
@@ -27,13 +27,13 @@ describe('what is decoded', () => {
     ])
   })
 
-  test('leaves out what arrived before the picture was shown again', () => {
+  test('leaves out what arrived before the video was shown again', () => {
     const shots = planShots(UNITS, { frameOf, sinceMs: 1020, fromFrame: 10, toFrame: 15 })
     expect(shots[0]?.units[0]?.frame).toBe(10)
     expect(planShots(UNITS, { frameOf, sinceMs: 9999, fromFrame: 10, toFrame: 15 })).toEqual([])
   })
 
-  test('of a picture that begins later is shown from there', () => {
+  test('of a video that begins later is shown from there', () => {
     const shots = planShots(UNITS.slice(20), { frameOf, sinceMs: 0, fromFrame: 5, toFrame: 25 })
     expect(shots).toMatchObject([{ fromFrame: 20, width: 320 }])
   })

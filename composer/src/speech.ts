@@ -10,7 +10,7 @@ export interface FocusChange {
 const SPEAKING_LEVEL = 35
 const SPEAKING_SHARE = 0.4
 const WINDOW_MS = 500
-// Whoever spoke most lately has the focus; a word thrown in neither takes nor keeps it.
+// The latest speaker has the focus; a short interjection neither takes nor keeps it.
 const LATELY = 4
 const TAKES_OVER_BY = 2
 

@@ -28,7 +28,7 @@ describe('a VP8 payload descriptor', () => {
   })
 
   test.each([[[]], [[0x90]], [[0x90, 0x80]], [[0x90, 0x80, 0x25]]])(
-    'that is cut short (%j) is not read',
+    'that is truncated (%j) is not read',
     (bytes) => {
       expect(parseVp8(Buffer.from(bytes))).toBeUndefined()
     },

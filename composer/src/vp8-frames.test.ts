@@ -37,7 +37,7 @@ const key = { start: true, body: KEY.subarray(2) }
 const delta = { start: true, last: true }
 
 describe('frames', () => {
-  test('are put together from their packets; a key frame tells its size', () => {
+  test('are assembled from their packets; a key frame carries its size', () => {
     const frames = framesOf([
       { ...key, timestamp: 5 },
       { last: true, timestamp: 5 },
@@ -54,7 +54,7 @@ describe('frames', () => {
     expect(framesOf([delta, delta, { ...key, last: true }])).toHaveLength(1)
   })
 
-  test('that miss a packet are left out, with all that build on them', () => {
+  test('that lack a packet are left out, with all frames that depend on them', () => {
     const frames = framesOf([
       { ...key, last: true, timestamp: 1 },
       { start: true, timestamp: 2 },

@@ -187,7 +187,7 @@ async function composeDrifting({
   }
 }
 
-/** Composes a file whose clocks drift, and demands that sound and picture are together at its end. */
+/** Composes a file whose clocks drift, and demands that audio and video are together at its end. */
 export async function expectTogether(drift: { lengthMs: number; audioPpm: number }): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'drift-'))
   try {
@@ -196,7 +196,7 @@ export async function expectTogether(drift: { lengthMs: number; audioPpm: number
     expect(beeps).toHaveLength(flashes.length)
     const apartMs = flashes.map((sec, i) => Math.abs(sec - (beeps[i] ?? 0)) * 1000)
     expect(Math.max(...apartMs)).toBeLessThan(80)
-    // And where they belong, half a second after the first picture that was looked at.
+    // And where they belong, half a second after the first frame examined.
     expect(Math.abs((flashes[0] ?? 0) - 0.5) * 1000).toBeLessThanOrEqual(1000 / FRAME_RATE)
   } finally {
     await rm(folder, { recursive: true })

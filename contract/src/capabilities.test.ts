@@ -7,7 +7,7 @@ describe('capabilities by role', () => {
     expect(Object.keys(CAPABILITIES).toSorted()).toEqual([...ROLES].toSorted())
   })
 
-  test('let nobody publish who is not visible', () => {
+  test('allow publishing only to visible roles', () => {
     for (const role of ROLES) {
       const can = CAPABILITIES[role]
       const publishes = can.canPublishCamera || can.canPublishMicrophone || can.canShareScreen

@@ -128,7 +128,7 @@ export const ConnectionTestBody = named(
       ...NULLABLE_EXTERNAL_REF,
       name: nullable(Type.String(), 'Name of the respondent. Null when unset.'),
       status: ConnectionTestStatus,
-      connect_url: string('Link for the respondent. Whoever has it can take the test.'),
+      connect_url: string('Link for the respondent. Anyone who has it can take the test.'),
       expires_at: dateTime('Until when the link is valid.'),
       started_at: nullable(DateTime, 'When the respondent started. Null before.'),
       completed_at: nullable(DateTime, 'When the test completed or failed. Null before.'),

@@ -18,7 +18,7 @@ import { ARCHIVE_MODES, ROLES } from './vocabulary.ts'
 
 const BY_DEFAULT: ConsentPolicy = { recordingConsent: 'ask', observationConsent: 'informed' }
 
-describe('what a room asks', () => {
+describe('the terms of a room', () => {
   test.each([
     ['always', {}, { recording: 'required', observation: 'informed' }],
     ['manual', {}, { recording: 'optional', observation: 'informed' }],
@@ -30,7 +30,7 @@ describe('what a room asks', () => {
   })
 })
 
-describe('how it stands with a person', () => {
+describe('the consent of a person', () => {
   const terms = { recording: 'optional', observation: 'required' } as const
 
   test('a panelist is awaited until there is an answer', () => {
@@ -40,7 +40,7 @@ describe('how it stands with a person', () => {
     expect(consentStatesOf(terms, 'panelist', answers)).toEqual(answers)
   })
 
-  test('staff are never asked, whatever they answer', () => {
+  test('staff are never asked, even after an answer', () => {
     for (const role of ROLES.filter((each) => each !== 'panelist')) {
       const answers = { recording: 'declined', observation: 'declined' } as const
       const states = { recording: 'not_asked', observation: 'not_asked' }
@@ -48,7 +48,7 @@ describe('how it stands with a person', () => {
     }
   })
 
-  test('nobody is asked for what the tenant has from elsewhere, or only informs of', () => {
+  test('nobody is asked for a consent that the tenant has obtained, or only informs of', () => {
     const none = { recording: 'obtained', observation: 'informed' } as const
     const answers = { recording: 'declined', observation: 'declined' } as const
     const states = { recording: 'obtained', observation: 'not_asked' } as const
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(nextConsentState(state, answer)).toBe(next)
   })
 
-  test('changes nothing for whoever is not asked', () => {
+  test('changes nothing for somebody who is not asked', () => {
     for (const answer of CONSENT_ANSWERS) {
       expect(nextConsentState('not_asked', answer)).toBe('not_asked')
       expect(nextConsentState('obtained', answer)).toBe('obtained')
@@ -84,7 +84,7 @@ describe('an answer', () => {
   })
 })
 
-test('a state stands for a purpose, against it, or is awaited', () => {
+test('a state counts as agreed, refused or awaited', () => {
   const awaited = CONSENT_STATES.filter((state) => !isAgreed(state) && !isRefused(state))
   expect(awaited).toEqual(['pending'])
   expect(CONSENT_STATES.filter((state) => isAgreed(state) && isRefused(state))).toEqual([])
@@ -93,7 +93,7 @@ test('a state stands for a purpose, against it, or is awaited', () => {
 describe('publishing', () => {
   const asked = { observation: 'informed' } as const
 
-  test('where a room is always recorded waits for the consent', () => {
+  test('in a room that is always recorded waits for the consent', () => {
     for (const state of CONSENT_STATES) {
       const states = { recording: state, observation: 'not_asked' } as const
       expect(mayPublish({ ...asked, recording: 'required' }, states)).toBe(isAgreed(state))
@@ -101,7 +101,7 @@ describe('publishing', () => {
     }
   })
 
-  test('where observation is asked for waits for an answer, of whatever kind', () => {
+  test('where observation is asked for waits for any answer', () => {
     const terms = { recording: 'optional', observation: 'required' } as const
     const can = (observation: ConsentState) =>
       mayPublish(terms, { recording: 'declined', observation })
@@ -109,7 +109,7 @@ describe('publishing', () => {
     for (const state of ['given', 'declined', 'withdrawn'] as const) expect(can(state)).toBe(true)
   })
 
-  test('is open to staff in every room', () => {
+  test('is allowed to staff in every room', () => {
     for (const mode of ARCHIVE_MODES) {
       const terms = consentTermsOf({ ...BY_DEFAULT, observationConsent: 'required' }, mode)
       expect(mayPublish(terms, consentStatesOf(terms, 'moderator', NO_ANSWERS))).toBe(true)
@@ -117,7 +117,7 @@ describe('publishing', () => {
   })
 })
 
-test('those who are not seen watch once everybody present agrees; others always', () => {
+test('hidden roles may watch once all present participants agree; others always', () => {
   const [given, pending] = [{ observation: 'given' }, { observation: 'pending' }] as const
   for (const role of ['observer', 'platform_observer'] as const) {
     expect(mayWatch(role, [])).toBe(true)

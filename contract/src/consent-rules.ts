@@ -66,7 +66,7 @@ export function consentStatesOf(
 }
 
 /**
- * The state that follows an answer. Whoever was never asked stays so; a consent that was given is not
+ * The state that follows an answer. Somebody who was never asked stays so; a consent that was given is not
  * declined afterwards but withdrawn, and what was not given cannot be withdrawn.
  */
 export function nextConsentState(state: ConsentState, answer: ConsentAnswer): ConsentState {
@@ -85,7 +85,7 @@ export function isRefused(state: ConsentState): boolean {
   return state === 'declined' || state === 'withdrawn'
 }
 
-/** What the page asks next, on the way in: whoever said no may think again. */
+/** What the page asks next, before entry: somebody who declined may reconsider. */
 export function purposesToAsk(states: ConsentStates): ConsentPurpose[] {
   return CONSENT_PURPOSES.filter((purpose) => !isAgreed(states[purpose]))
 }

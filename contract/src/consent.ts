@@ -33,7 +33,7 @@ export const Consents = named(
 )
 export type Consents = Static<typeof Consents>
 
-/** What panelists are told before they answer: the operator sets it for each tenant and language. */
+/** The text that panelists read before they answer: the operator sets it for each tenant and language. */
 export const ConsentText = named(
   'ConsentText',
   Type.Object(

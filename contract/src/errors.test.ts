@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from './errors.ts'
 
-/** The error table of the contract, part A, "Errors", typed in once more by hand. */
+/** The error table of the contract, part A, "Errors", typed in independently. */
 const PUBLISHED: readonly (readonly [status: number, code: string])[] = [
   [400, 'INVALID_REQUEST'],
   [400, 'INVALID_JSON'],
@@ -39,7 +39,7 @@ describe('the error table', () => {
   })
 
   // contract: Tenant isolation › 403 is never returned; FORBIDDEN is not used
-  test('never answers 403: a foreign resource looks like a missing one', () => {
+  test('has no 403: a foreign resource looks like a missing one', () => {
     expect(Object.values(ERRORS).map((error) => error.status)).not.toContain(403)
   })
 })

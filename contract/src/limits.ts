@@ -6,7 +6,7 @@ export const PAGE_LIMIT_DEFAULT = 20
 export const SLOT_MAX_SEC = 24 * 60 * 60
 /** Entry is possible from this long before `starts_at` until this long after `ends_at`. */
 export const WINDOW_MARGIN_SEC = 30 * 60
-/** How long those inside stay behind the end of the window, with a notice. */
+/** How long present participants may stay after the end of the window, with a notice. */
 export const WINDOW_NOTICE_SEC = 60
 /** What a media room may stand empty beyond the rest of its slot. */
 export const MEDIA_ROOM_SLACK_SEC = 35 * 60
@@ -88,6 +88,12 @@ export const ATTACHMENT_EXTENSIONS = [
 /** What one participant may send in any minute, unless the operator says otherwise. */
 export const CHAT_MESSAGES_PER_MIN = 180
 export const CHAT_FILES_PER_MIN = 20
+
+/** What a tenant's API key is for, in characters. */
+export const API_KEY_NOTE_MAX = 255
+export const TOKEN_KEY_NAME_MAX = 128
+/** Days of a period of which a tenant asks its usage. */
+export const USAGE_PERIOD_MAX_DAYS = 366
 
 export const CONNECTION_TEST_LIFE_MIN_SEC = 60
 export const CONNECTION_TEST_LIFE_MAX_SEC = 7 * 24 * 60 * 60

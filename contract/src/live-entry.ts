@@ -128,7 +128,7 @@ const ReturnUrl = nullable(
 )
 
 /**
- * 201 answer of the gate. `participant.id` is null on the simple route. `closes_at`: end of the
+ * 201 answer of an entry. `participant.id` is null on the simple route. `closes_at`: end of the
  * window. `consent`: what this person answered last, null when not yet asked; on the simple route
  * every visit is asked. `room.is_recorded`: the room is recorded always, or right now.
  * `room.recording_consent`: `required` in rooms that are always recorded, `optional` where a
@@ -243,7 +243,7 @@ export const WINDOW_CLOSES_HEADER = 'x-window-closes-at'
 export const RELEASED_HEADER = 'x-session-released'
 
 /**
- * `www-authenticate` of the 401 for a ticket whose holder has entered anew, in another tab or on
+ * `www-authenticate` of the 401 for a ticket whose holder has entered again, in another tab or on
  * another device.
  */
 export const OPENED_ELSEWHERE_CHALLENGE =

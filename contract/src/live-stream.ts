@@ -113,7 +113,7 @@ const ShownStatus = wordsOf(
 )
 
 /**
- * The room's newest recording, as everybody inside may know of it; null before the first one.
+ * The room's newest recording, as present participants may know of it; null before the first one.
  * Elapsed is `recorded_sec`, and the time since `running_since` where that is set: it is set while
  * media is really being written. `is_end_wanted`: a moderator has ended it, and none follows
  * automatically before everybody has left.

@@ -5,6 +5,7 @@ import * as liveChat from './operations/live-chat.ts'
 import * as liveModeration from './operations/live-moderation.ts'
 import * as liveRecording from './operations/live-recording.ts'
 import * as live from './operations/live.ts'
+import * as management from './operations/management.ts'
 import type { Operation } from './operations/operation.ts'
 import * as open from './operations/public.ts'
 import * as recordings from './operations/recordings.ts'
@@ -18,6 +19,7 @@ export const API = {
   ...recordings,
   ...handouts,
   ...connectionTests,
+  ...management,
   ...live,
   ...liveChat,
   ...liveModeration,

@@ -105,7 +105,7 @@ async function countFocusLosses(page: Page): Promise<() => Promise<number>> {
   return () => counter.evaluate(({ count }) => count)
 }
 
-/** The panelist, who comes first in the open roster; Tab begins anew behind the controls. */
+/** The panelist, who comes first in the open roster; Tab starts again after the controls. */
 async function askToMute(page: Page): Promise<void> {
   await tabTo(control(page, 'leave'))
   await press(personActions(page, PANELIST), 'Enter')
@@ -124,7 +124,7 @@ async function consent({ page, traffic }: Person): Promise<void> {
 }
 
 describe('by keyboard alone', () => {
-  test('moderator and panelist come in, and nothing goes to the media server before consent', async () => {
+  test('moderator and panelist enter, and nothing goes to the media server before consent', async () => {
     for (const role of ['moderator', 'panelist'] as const) {
       const { page, traffic } = people[role]
       await joinButton(page).waitFor(SOON)
@@ -189,7 +189,7 @@ describe('by keyboard alone', () => {
     await tile(moderator, PANELIST, 'heard').waitFor(SOON)
   })
 
-  test('a moderator mutes themselves and others, writes, marks and records', async () => {
+  test('a moderator mutes themselves and others, chats, sets a marker and records', async () => {
     const { page } = people.moderator
     const { page: panelist } = people.panelist
     await press(control(page, 'microphone'), 'Space')
@@ -209,7 +209,7 @@ describe('by keyboard alone', () => {
 
     await press(panelButton(page, 'roster'), 'Enter')
     await askToMute(page)
-    // It stays, and must not be in the way on the narrow page below.
+    // It stays, and must not cover anything on the narrow page below.
     await muteRequest(panelist).waitFor(SOON)
     await tile(page, PANELIST, 'muted').waitFor(SOON)
 
@@ -227,7 +227,7 @@ describe('by keyboard alone', () => {
       .waitFor({ ...SOON, state: 'attached' })
   })
 
-  test('a moderator looks at handouts, shows them one after the other, and hides them', async () => {
+  test('a moderator previews handouts, shows them one after the other, and hides them', async () => {
     const { page } = people.moderator
     const { page: panelist } = people.panelist
     const shown = (title: string) => handoutStage(panelist).getByAltText(title)
@@ -261,7 +261,7 @@ describe('by keyboard alone', () => {
 
 const UNSEEN: readonly Role[] = ['observer', 'platform_observer']
 
-// The moderator is looked at while everybody is there; the panelist never sees who leaves before.
+// The moderator is checked while everybody is there; the panelist never sees who leaves before.
 test.each(['moderator', ...UNSEEN, 'panelist'] as const)(
   'the room of a %s fits into 320 pixels, each panel, and axe finds nothing',
   async (role) => {
@@ -281,7 +281,7 @@ test.each(['moderator', ...UNSEEN, 'panelist'] as const)(
     }
     expect(opened).toHaveLength(await panelButtons(page).count())
     expect(found).toEqual([])
-    // Nobody needs them any more, and whoever stays is work for the machine.
+    // Nobody needs them any more, and every page that stays loads the machine.
     if (UNSEEN.includes(role)) await people[role].context.close()
   },
 )

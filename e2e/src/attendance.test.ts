@@ -52,7 +52,7 @@ describe('attendance with the embedded media server', () => {
         )
         return ids.every((id) => delivered.includes(id))
       },
-      { what: 'every entry is told', timeoutMs: 90_000 },
+      { what: 'every entry is reported', timeoutMs: 90_000 },
     )
     expect(env.receiver.received.every((webhook) => webhook.isVerified)).toBe(true)
   })
@@ -62,7 +62,7 @@ describe('attendance when every notification of the provider is lost', () => {
   let media: MediaServer
 
   beforeAll(async () => {
-    // A media server that tells nobody anything.
+    // A media server that sends no webhooks.
     media = await startMediaServer({
       host: '127.0.0.1',
       port: 0,

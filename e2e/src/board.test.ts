@@ -102,7 +102,7 @@ describe('the board', () => {
     await cardOf(board.page, TALK).waitFor(SOON)
   })
 
-  test('shows the room without a respondent first, and says since when', async () => {
+  test('shows the room without a respondent first, and since when', async () => {
     const card = cardOf(board.page, LONELY)
     const missing = alarmOf(card, 'RESPONDENT_MISSING')
     await missing.waitFor(SOON)
@@ -114,13 +114,13 @@ describe('the board', () => {
     await waitFor(async () => /^\(\d\) /.test(await board.page.title()), { what: 'a title' })
   })
 
-  test('shows who is inside and how their connections are', async () => {
+  test('shows who is inside and their connection quality', async () => {
     const people = peopleOf(cardOf(board.page, TALK), 'panelist')
     await people.getByText('Pana Panelist').waitFor(SOON)
     await people.getByText(boardText((t) => [t.line.good, t.line.fair])).waitFor(SOON)
   })
 
-  test('links the page of the media provider about the room, for those who run it', async () => {
+  test('links the page of the media provider about the room, for the operator of the service', async () => {
     const answer = await env.tenant.call('GET', `/rooms/${room.id}`)
     const { data } = (await answer.json()) as { data: { provider_inspector_url: string } }
     expect(data.provider_inspector_url).toMatch(/^https:\/\/inspector\.example\/rooms\/RM_\w+$/)
@@ -129,7 +129,7 @@ describe('the board', () => {
     expect(await link.getAttribute('rel')).toBe('noreferrer')
   })
 
-  test('shows how the connection test of somebody inside ended, as do door and roster', async () => {
+  test('shows the result of a connection test, like prejoin page and roster', async () => {
     const REFUSED = /blocked|許可されませんでした/
     const people = peopleOf(cardOf(board.page, TALK), 'panelist')
     expect(await lastTest(people).innerText()).toMatch(REFUSED)
@@ -150,7 +150,7 @@ describe('the board', () => {
     await moderator.page.close()
   })
 
-  test('shows a call for help of a panelist within three seconds, and reads it out', async () => {
+  test('shows a call for help of a panelist within three seconds, and announces it', async () => {
     const shown = alarmOf(cardOf(board.page, TALK), 'HELP_REQUESTED', 'Pana Panelist')
     await callForHelp(panelist)
     await shown.waitFor({ timeout: WITHIN_MS })
@@ -158,7 +158,7 @@ describe('the board', () => {
     expect(await news(board.page).innerText()).toContain('Pana Panelist asked for help')
   })
 
-  test('has no violation that axe finds, and nothing to scroll sideways on a phone', async () => {
+  test('has no axe violations, and does not scroll sideways on a phone', async () => {
     const { page } = board
     expect(await violationsInBothSchemes(page, 'board')).toEqual([])
     await page.setViewportSize({ width: NARROW_PX, height: 640 })
@@ -168,7 +168,7 @@ describe('the board', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('lets the operator in by keyboard, which answers the call, and the panelist learns nothing', async () => {
+  test('lets the operator enter by keyboard, which answers the call unseen by the panelist', async () => {
     const card = cardOf(board.page, TALK)
     await enterButton(card, TALK).focus()
     const [tab] = await Promise.all([
@@ -208,7 +208,7 @@ describe('the board', () => {
     await context.close()
   })
 
-  test('says when it is cut off, and goes on by itself', async () => {
+  test('shows that it is disconnected, and reconnects automatically', async () => {
     const { page } = board
     await env.service.kill()
     await cutNotice(page).waitFor(SOON)

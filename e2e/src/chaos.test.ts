@@ -65,7 +65,7 @@ async function startReceiver() {
   }
 }
 
-/** Whoever is told 502 or 503, or nothing, asks again; so do LiveKit, browsers and backends. */
+/** A caller that gets 502, 503 or no answer tries again; so do LiveKit, browsers and backends. */
 async function untilDone<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   return waitFor(() => ask().catch(() => undefined), { what, timeoutMs: 120_000 })
 }
@@ -195,7 +195,7 @@ test('kills and crashes of the database lose nothing, keep the order, and end no
     await Promise.all([disturbing, ...Array.from({ length: PEOPLE_AT_ONCE }, walk)])
 
     await waitFor(() => new Set(receiver.delivered.map(({ entry }) => entry)).size >= EVENTS, {
-      what: 'everything is told',
+      what: 'everything is reported',
       timeoutMs: 300_000,
     })
     expect(receiver.wrong).toEqual([])

@@ -30,7 +30,7 @@ function emptyMembers(value: unknown, path = ''): string[] {
   )
 }
 
-/** The version of the system as this very browser tells it: none on Linux. */
+/** The version of the system as this browser reports it: none on Linux. */
 async function reportedPlatform(page: Page): Promise<{ version: string | null; empty: string[] }> {
   const version = await page.evaluate(async () => {
     const { userAgentData } = navigator as unknown as {
@@ -64,7 +64,7 @@ function factsOf(test: ConnectionTestBody) {
 }
 
 describe('a test that is clicked through', () => {
-  test('is completed within a minute, with every field filled, and told once', async () => {
+  test('is completed within a minute, with every field filled, and reported once', async () => {
     const booked = await bookTest(env.tenant, {
       external_type: 'User',
       external_id: 'subject-1',
@@ -110,7 +110,7 @@ describe('a test that is clicked through', () => {
     expect(words).not.toMatch(/passed|good enough|undefined|null|NaN/)
     await expectAccessible(page, 'result')
 
-    await waitFor(() => deliveredEnds(env, booked.id).length > 0, { what: 'W5 is told' })
+    await waitFor(() => deliveredEnds(env, booked.id).length > 0, { what: 'W5 arrives' })
     await page.reload()
     await testPage(page, 'done').waitFor(SOON)
     expect(deliveredEnds(env, booked.id)).toHaveLength(1)

@@ -46,7 +46,7 @@ function expectNotAbove(value: number | null | undefined, set: number, tolerance
 }
 
 describe.each(LEVELS.map((connection, level) => ({ ...connection, level })))(
-  'a line of $kbps kbps that loses $lossRatio and delays by $delayMs ms',
+  'a network of $kbps kbps that loses $lossRatio and delays by $delayMs ms',
   ({ kbps, lossRatio, delayMs, level }) => {
     const found = () => measured[level] as ConnectionTestBody
 
@@ -54,7 +54,7 @@ describe.each(LEVELS.map((connection, level) => ({ ...connection, level })))(
       expect(found()).toMatchObject({ status: 'completed', failure_reason: null })
     })
 
-    test('loses what is reported, within 2 points', () => {
+    test('has the reported packet loss, within 2 points', () => {
       const reported = found().summary?.packet_loss_ratio ?? Number.NaN
       expect(Math.abs(reported - lossRatio)).toBeLessThanOrEqual(LOSS_TOLERANCE_RATIO)
     })
@@ -66,7 +66,7 @@ describe.each(LEVELS.map((connection, level) => ({ ...connection, level })))(
       }
     })
 
-    test('carries what is reported in both directions, within a quarter', () => {
+    test('has the reported rates in both directions, within a quarter', () => {
       const { uplink_kbps: up, downlink_kbps: down } = found().summary ?? {}
       for (const foundKbps of [up, down]) {
         expectNotAbove(foundKbps, kbps, BANDWIDTH_TOLERANCE)
@@ -76,19 +76,19 @@ describe.each(LEVELS.map((connection, level) => ({ ...connection, level })))(
   },
 )
 
-describe.runIf(IS_FULL_RUN)('a poorer line', () => {
-  test('is recommended less', () => {
+describe.runIf(IS_FULL_RUN)('a poorer network', () => {
+  test('gets a lower recommended video', () => {
     const pictures = measured.map(framesOf)
     expect(pictures).toEqual(pictures.toSorted((a, b) => b - a))
     expect(new Set(pictures).size).toBe(LEVELS.length)
   })
 
-  test('carries a voice less well', () => {
+  test('gets a lower voice rating', () => {
     const scores = measured.map(({ summary }) => summary?.audio.mos ?? 0)
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
   })
 
-  test('is warned of when it loses much', () => {
+  test('gets a warning about high packet loss', () => {
     const warned = measured.map(({ summary }) => summary?.warnings.includes('high_loss'))
     expect([warned[0], warned.at(-1)]).toEqual([false, true])
   })

@@ -23,7 +23,7 @@ async function entriesAndTranscripts({ room_id: roomId, recordings }: Connection
   return [entries, data.items]
 }
 
-describe('a connection test that is to be recorded', () => {
+describe('a recorded connection test', () => {
   test('has one recording of its own room that plays, no attendance and no transcript', async () => {
     const { id, status } = await takeTest(
       env,

@@ -8,7 +8,7 @@ const KEY = process.env['LIVEKIT_ACCEPTANCE_API_KEY'] ?? ''
 const SECRET = process.env['LIVEKIT_ACCEPTANCE_API_SECRET'] ?? ''
 
 /** The embedded media server offers UDP alone: this wants a LiveKit server that has `rtc.tcp_port`. */
-describe.skipIf(URL === '')('a test by a media server that offers UDP and TCP', () => {
+describe.skipIf(URL === '')('a test with a media server that offers UDP and TCP', () => {
   const env = useTestEnvironment({
     browserFlags: [FULL_CAMERA],
     ownService: {
@@ -16,7 +16,7 @@ describe.skipIf(URL === '')('a test by a media server that offers UDP and TCP', 
     },
   })
 
-  test('measures the way down over both', async () => {
+  test('measures the downlink over both', async () => {
     const over = await takeTest(env)
     expect(over).toMatchObject({ status: 'completed', baseline: { media: { protocol: 'udp' } } })
     expect(over.measured_sec).toBeGreaterThanOrEqual(15)

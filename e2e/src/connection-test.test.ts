@@ -64,7 +64,7 @@ describe('the pages before the measured run', () => {
     await context.close()
   })
 
-  test('can be walked through by the keyboard alone', async () => {
+  test('can be completed by keyboard alone', async () => {
     const booked = await bookTest(env.tenant)
     const { page, context } = await openTest(env.browser, booked)
     await tabTo(beginButton(page))
@@ -77,7 +77,7 @@ describe('the pages before the measured run', () => {
     await context.close()
   })
 
-  test('say that a test is recorded, where it is', async () => {
+  test('announce a recorded test', async () => {
     const booked = await bookTest(env.tenant, { record: true })
     const { page, context } = await openTest(env.browser, booked)
     expect(await introPage(page).innerText()).toContain('We record this test')
@@ -106,7 +106,7 @@ async function openBegun(asked: object = {}, surroundings: Surroundings = {}) {
   return { ...person, id: booked.id, link: booked.connect_url }
 }
 
-describe('devices that are not there', () => {
+describe('missing devices', () => {
   test.each([
     {
       what: 'permission denied',
@@ -117,7 +117,7 @@ describe('devices that are not there', () => {
     { what: 'no microphone', before: lacking('audio'), reason: 'no_device', found: 'not_found' },
     { what: 'everything taken', before: DEVICES.busy, reason: 'no_device', found: 'in_use' },
   ] as const)(
-    '$what: coaching, and the end of the test says why',
+    '$what: the page helps, and the end of the test gives the reason',
     async ({ before, reason, found }) => {
       const { page, context, id } = await openBegun({}, { before })
       await page.getByRole('button', { name: 'Try again' }).first().waitFor(SOON)
@@ -129,12 +129,12 @@ describe('devices that are not there', () => {
       const over = await untilOver(env.tenant, id)
       expect(over).toMatchObject({ status: 'failed', failure_reason: reason, summary: null })
       expect(over.devices?.microphone).toBe(found)
-      await waitFor(() => deliveredEnds(env, id).length === 1, { what: 'W5 is told' })
+      await waitFor(() => deliveredEnds(env, id).length === 1, { what: 'W5 arrives' })
       await context.close()
     },
   )
 
-  test('nothing done about them for 45 seconds: the test ends by itself', async () => {
+  test('no action for 45 seconds: the test ends automatically', async () => {
     const booked = await bookTest(env.tenant)
     const { page, context } = await openTest(env.browser, booked, { before: DEVICES.denied })
     await page.clock.install()
@@ -145,7 +145,7 @@ describe('devices that are not there', () => {
     await context.close()
   })
 
-  test('no camera, on a system that tells its version: the test is completed without one', async () => {
+  test('no camera, on a system that reports its version: the test is completed without one', async () => {
     const before = `${lacking('video')}; ${PLATFORM_HINTS}; ${BRIEF_RUN}`
     const { page, context, id } = await openBegun({}, { before })
     await measureWithoutCameraButton(page).click(SOON)
@@ -158,7 +158,7 @@ describe('devices that are not there', () => {
     await context.close()
   })
 
-  test('a browser that is too old: the page says so, and the test fails', async () => {
+  test('a browser that is too old: the page explains it, and the test fails', async () => {
     const booked = await bookTest(env.tenant)
     const { page, context } = await env.openLink(booked.connect_url, BROWSERS.old)
     await refusal(page, 'too-old').waitFor(SOON)
@@ -168,8 +168,8 @@ describe('devices that are not there', () => {
   })
 })
 
-describe('a line that is not there', () => {
-  test('media blocked: the test fails and says that signalling worked', async () => {
+describe('a missing connection', () => {
+  test('media blocked: the test fails and reports that signalling worked', async () => {
     await injectFaults(env.service, { line: { blocked: true } })
     const { page, context, id } = await openBegun()
     await measureConnection(page)
@@ -187,21 +187,21 @@ describe('a line that is not there', () => {
       constructor() { super('ws://127.0.0.1:9') }
     }`
     const { page, context, id } = await openBegun({}, { before })
-    // Refused at once: nobody is sure to see the measured run in between.
+    // Refused immediately: nobody is sure to see the measured run in between.
     await measureButton(page, 'enabled').click(SOON)
     await failedPage(page, 'signaling_failed').waitFor({ timeout: 60_000 })
     expect((await untilOver(env.tenant, id)).failure_reason).toBe('signaling_failed')
     await context.close()
   })
 
-  test('the page closed half-way: the test is aborted by the user, told once', async () => {
+  test('the page closed halfway: the test is aborted by the user, and reported once', async () => {
     const { page, context, id, link } = await openBegun()
     await measureConnection(page)
     await step(page, 'baseline').waitFor(SOON)
     await page.close({ runBeforeUnload: true })
     const over = await untilOver(env.tenant, id)
     expect(over).toMatchObject({ status: 'failed', failure_reason: 'aborted_by_user' })
-    await waitFor(() => deliveredEnds(env, id).length === 1, { what: 'W5 is told' })
+    await waitFor(() => deliveredEnds(env, id).length === 1, { what: 'W5 arrives' })
 
     const again = await env.openLink(link)
     await failedPage(again.page, 'aborted_by_user').waitFor(SOON)
@@ -210,8 +210,8 @@ describe('a line that is not there', () => {
   })
 })
 
-describe('a link that is used otherwise', () => {
-  test('by a second page: the newest one goes on, the first one says so and tells nothing', async () => {
+describe('another use of a link', () => {
+  test('by a second page: the newest one continues, the first one explains it and reports nothing', async () => {
     const first = await openBegun()
     await measureConnection(first.page)
     await step(first.page, 'baseline').waitFor(SOON)
@@ -226,7 +226,7 @@ describe('a link that is used otherwise', () => {
     await second.context.close()
   })
 
-  test('after its end: the page shows that it is over, and may begin a new test', async () => {
+  test('after its end: the page shows that it is over, and offers a new test', async () => {
     const { page, context, id, link } = await openBegun({}, { before: DEVICES.denied })
     await endButton(page).click(SOON)
     await testPage(page, 'failed').waitFor(SOON)
@@ -239,7 +239,7 @@ describe('a link that is used otherwise', () => {
     await again.context.close()
   })
 
-  test('after its time: the page says that it is too late', async () => {
+  test('after its expiry: the page says that it is too late', async () => {
     const { page, context, id } = late
     await waitFor(async () => (await testOf(env.tenant, id)).status === 'expired', {
       what: 'the test expires',

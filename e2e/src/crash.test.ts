@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 describe('kill -9 in the middle of bookings', () => {
-  test('loses no booking that was answered, and the next start serves', async () => {
+  test('loses no booking that was answered, and the next start accepts requests', async () => {
     dataDir = await makeDataDir()
     const port = await freePort()
     const answered: string[] = []

@@ -65,7 +65,7 @@ async function largePerson(page: Page): Promise<string | null> {
 }
 
 describe('at the device check, somebody', () => {
-  test('sees the microphone move, and hears their own voice', async () => {
+  test('sees the microphone level, and hears their own voice', async () => {
     const { page } = panelist
     const level = page.getByRole('meter', { name: roomText((t) => t.prejoin.levelLabel) })
     await waitFor(
@@ -83,7 +83,7 @@ describe('at the device check, somebody', () => {
     expect(await hear('hearYourself').isEnabled()).toBe(true)
   })
 
-  test('chooses a camera, turns the microphone off, and is asked neither again', async () => {
+  test('chooses a camera, turns the microphone off, and is asked for neither again', async () => {
     const { page } = panelist
     await choose(page, 'fake_device_0', 'fake_device_1')
     await control(page, 'mute').click()
@@ -99,7 +99,7 @@ describe('at the device check, somebody', () => {
 })
 
 describe('in the room, somebody', () => {
-  test('takes another camera and microphone, and is seen all the time', async () => {
+  test('changes camera and microphone, and stays visible', async () => {
     const { page } = panelist
     await control(page, 'unmute').click()
     const before = await waitFor(async () => (await sentDevices(page))['audio'], {
@@ -123,7 +123,7 @@ describe('in the room, somebody', () => {
     expect(await deviceProblem(page, 'camera').count()).toBe(0)
   })
 
-  test('is asked no more after the browser threw the page away', async () => {
+  test('is not asked again after the browser discarded the page', async () => {
     const { page } = panelist
     await page.reload()
     await join(panelist)
@@ -133,7 +133,7 @@ describe('in the room, somebody', () => {
     expect(camera).toContain('fake_device_0')
   })
 
-  test('puts one person large, keeps another one, and looks at the whole screen', async () => {
+  test('enlarges one person, pins another one, and uses the full screen', async () => {
     await env.enter(who('panelist', NAMES.other), { isQuiet: true })
     const { page } = moderator
     await tile(page, NAMES.other).waitFor(SOON)

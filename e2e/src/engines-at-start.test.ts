@@ -36,7 +36,7 @@ afterEach(async () => {
   if (service !== undefined) removeDataDir(service.dataDir)
 })
 
-test('the service says at its start which engine stands behind each name, and no secret of theirs', async () => {
+test('the service logs at its start which engine each name has, without secrets', async () => {
   const { said, logged } = await start({
     TRANSCRIPTION_LOCAL_COMMAND: '["hear","--password","open-sesame","{audio}"]',
     TRANSCRIPTION_ENGINE_A: 'deepgram',
@@ -57,7 +57,7 @@ test('the service says at its start which engine stands behind each name, and no
   expect(service?.output()).not.toContain('open-sesame')
 })
 
-test('without settings it says that a program of the machine stands behind them, and which', async () => {
+test('without settings the service logs the local program that each name has', async () => {
   const { said, logged } = await start({})
   expect(said).toBe(
     'engine_a, engine_b, engine_c, engine_d, engine_e = local ' +

@@ -90,7 +90,7 @@ describe('the first interview', () => {
     })
   })
 
-  test('shows the observer what happened less than a second ago', async () => {
+  test('shows the observer everything within a second', async () => {
     const { page } = person(OBSERVER)
     await waitFor(async () => (await frameAgeMs(page, MODERATOR)) < AT_ONCE_MS, {
       what: 'the line has settled',
@@ -103,7 +103,7 @@ describe('the first interview', () => {
     expect(medianAgeMs).toBeLessThan(AT_ONCE_MS)
   })
 
-  test('sends an observer who saves the line no moving pictures, and goes on when they are back', async () => {
+  test('sends no video to an observer who saves bandwidth, and resumes it on request', async () => {
     const { page } = person(OBSERVER)
     await toggleSaving(page)
     let before = -1
@@ -124,7 +124,7 @@ describe('the first interview', () => {
     await expectVideoAdvances(OBSERVER, PANELIST)
   })
 
-  test('asks the observer for no device and publishes nothing of them', async () => {
+  test('asks the observer for no device and publishes nothing from them', async () => {
     const sent = await person(OBSERVER).page.evaluate(async () => {
       const watched = globalThis as unknown as { peerConnections: RTCPeerConnection[] }
       const reports = await Promise.all(watched.peerConnections.map((pc) => pc.getStats()))
@@ -136,7 +136,7 @@ describe('the first interview', () => {
     expect(await deviceRequests(person(OBSERVER).page)).toEqual([])
   })
 
-  test('leaves no trace of the observer in anything the panelist receives', async () => {
+  test('reveals nothing about the observer in what the panelist receives', async () => {
     const here = await env.tenant.participants(room.id)
     const observer = here.find((each) => each.role === 'observer')
     expect(observer).toBeDefined()
@@ -189,7 +189,7 @@ describe('the first interview', () => {
     )
   })
 
-  test('shows the mute of one in the tile that the other sees', async () => {
+  test('shows the mute of one person in the tile that the other sees', async () => {
     await control(person(PANELIST).page, 'mute').click()
     await tile(person(MODERATOR).page, PANELIST, 'muted').waitFor()
     await control(person(PANELIST).page, 'unmute').click()
@@ -208,7 +208,7 @@ describe('the first interview', () => {
     expect(entry.duration_sec).toBeGreaterThanOrEqual(0)
   })
 
-  test('puts everybody out within a second of closing, and lets nobody in again', async () => {
+  test('removes everybody within a second of closing, and admits nobody again', async () => {
     const { tenant } = env
     const tookMs = await quickest(AT_ONCE_MS, async (attempt) => {
       const { id, pages } = attempt === 0 ? firstRoom() : await anotherRoom()

@@ -66,7 +66,7 @@ beforeAll(async () => {
 
 const enter = (role: Role, name: string) => env.enter({ roomId: room.id, role, name })
 
-/** The messages of a chat that this person can look at; undefined when there is no such chat. */
+/** The messages of a chat that this person can read; undefined when there is no such chat. */
 async function messagesOf(role: Role, visibility: Visibility): Promise<string[] | undefined> {
   if (!(await hasChat(role, visibility))) return undefined
   const { page } = people[role]
@@ -110,7 +110,7 @@ const withoutNumber = (text: string) => text.replace(/^\d+\s*/, '').trim()
 const may = (roles: readonly Role[], role: Role) => roles.includes(role)
 
 describe('the chat', () => {
-  test.each(VISIBILITIES)('%s is written and read by exactly those who may', async (visibility) => {
+  test.each(VISIBILITIES)('%s is written and read only by those who may', async (visibility) => {
     const { senders, receivers } = CHAT_AUDIENCE[visibility]
     const readers = ROLES.filter((role) => may(receivers, role))
     const open = await Promise.all(ROLES.map((role) => hasChat(role, visibility)))
@@ -127,7 +127,7 @@ describe('the chat', () => {
     }
   })
 
-  test('offers each role the stamps of its sets, and brings them to exactly those who may', async () => {
+  test('offers each role its stamps, and delivers them only to those who may read them', async () => {
     for (const role of ROLES) {
       for (const visibility of readBy(role)) {
         expect(await stampsOffered(role, visibility)).toEqual(
@@ -156,7 +156,7 @@ describe('the chat', () => {
     }
   })
 
-  test('carries a file up and down', async () => {
+  test('uploads and downloads a file', async () => {
     const { page: moderator } = people.moderator
     await openPanel(moderator, 'public')
     const chooser = moderator.waitForEvent('filechooser')
@@ -200,7 +200,7 @@ describe('the chat', () => {
 const previewOf = (page: Page, words: string) =>
   page.getByRole('button', { name: new RegExp(words) })
 
-test('what is said in a closed chat is previewed, and opened by a press', async () => {
+test('a message in a closed chat is previewed, and opened by a press', async () => {
   const { page } = people.moderator
   await openPanel(page, 'public')
   await say(people.observer.page, 'private', 'Ask about the price')
@@ -213,7 +213,7 @@ test('what is said in a closed chat is previewed, and opened by a press', async 
 const shownFrame = (page: Page) => handoutStage(page).getByAltText('Package')
 
 describe('handouts', () => {
-  test('are shown to everybody, and to whoever comes later', async () => {
+  test('are shown to everybody, including latecomers', async () => {
     const content = readFileSync(PICTURE)
     await registerHandout(env.service, room, {
       kind: 'image',
@@ -249,7 +249,7 @@ describe('handouts', () => {
     await shown.waitFor({ state: 'detached', timeout: SOON_MS })
   })
 
-  test('a video is at the same place for everybody, wherever the moderator moves it', async () => {
+  test('play a video at the same position for everybody, wherever the moderator moves it', async () => {
     const video = { kind: 'video', name: 'film.mp4', content: makeVideo(60) } as const
     await registerHandout(env.service, room, video)
     const { page } = people.moderator
@@ -278,7 +278,7 @@ const screenOn = (page: Page) =>
 const stopButton = (page: Page) => toolButton(page, (t) => t.screen.stop)
 
 describe('the screen of the moderator', () => {
-  test('is seen by everybody else until it is ended, moves, and can be enlarged', async () => {
+  test('is seen by everybody else until it ends, is live, and can be enlarged', async () => {
     const { page } = people.moderator
     const others = [people.panelist.page, people.observer.page, people.platform_observer.page]
     await chooseMore(
@@ -292,7 +292,7 @@ describe('the screen of the moderator', () => {
       const position = async () => screen.locator('video').evaluate(positionOf)
       await waitFor(async () => (await position()) > 0, { what: 'the screen is seen' })
     }
-    // Whoever shares it sees it already.
+    // The person who shares it sees it already.
     expect(await screenOn(page).count()).toBe(0)
 
     // Nor does it show others what they may not read.
@@ -324,7 +324,7 @@ function positionOf(element: Element): number {
 }
 
 describe('the tenant', () => {
-  test('purges the chat, and every chat of every open page is empty', async () => {
+  test('purges the chat, and every open page shows empty chats', async () => {
     const chats = ROLES.flatMap((role) =>
       readBy(role).map((visibility) => ({
         of: `${visibility} of ${role}`,
@@ -374,7 +374,7 @@ async function hearsNothing(page: Page): Promise<void> {
   )
 }
 
-/** Keeps every name that the microphone's button takes; told to, it is pressed as soon as it is off. */
+/** Keeps every name of the microphone's button; if set, the button is pressed as soon as it is off. */
 async function watchMicrophone(page: Page) {
   await control(page, 'mute').evaluate((button: HTMLElement) => {
     const watched = globalThis as unknown as WatchedMicrophone
@@ -404,7 +404,7 @@ interface WatchedMicrophone {
 }
 
 describe('the moderator', () => {
-  test('mutes a panelist once, who unmutes with one press, is heard again and stays so', async () => {
+  test('mutes a panelist once, who can unmute with one press and stays unmuted', async () => {
     const { page } = people.moderator
     const { page: panelist } = people.panelist
     const seen = (state: 'muted' | 'heard') => tile(page, NAMES.panelist, state)
@@ -417,7 +417,7 @@ describe('the moderator', () => {
     }
     const isCollected = async () =>
       waitFor(async () => (await streamedText(panelist)).split('mute_requested').length > presses, {
-        what: 'the page is told of the mute',
+        what: 'the page shows the mute',
       })
     const microphone = await watchMicrophone(panelist)
     await hears(page)
@@ -445,7 +445,7 @@ describe('the moderator', () => {
     expect(await muteRequest(panelist).count()).toBe(0)
   })
 
-  test('bans a panelist, who is out within a second', async () => {
+  test('bans a panelist, who is removed within a second', async () => {
     const { page } = people.moderator
     const tookMs = await quickest(AT_ONCE_MS, async (attempt) => {
       const name = attempt === 0 ? NAMES.panelist : `Panelist ${attempt}`
@@ -461,7 +461,7 @@ describe('the moderator', () => {
     expect(tookMs).toBeLessThan(AT_ONCE_MS)
   })
 
-  test('closes the room, and everybody is out within a second', async () => {
+  test('closes the room, and everybody is removed within a second', async () => {
     const tookMs = await quickest(AT_ONCE_MS, async (attempt) => {
       if (attempt > 0) {
         room = await env.tenant.book()

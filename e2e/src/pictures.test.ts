@@ -68,7 +68,7 @@ const FOLDER = process.env['UPDATE_PICTURES'] === '1' ? DOCUMENTED : 'test-resul
 const SOON = { timeout: 30_000 }
 const PHONE = { isPhone: true }
 const SCRIPT_MAX_BYTES = 350_000
-/** Nothing but what these pages are told says that it is recorded. */
+/** The pages know that they are recorded from the booking alone. */
 const BY_HAND = { room: { archive_mode: 'manual' } }
 const snapshots = openSnapshots(FOLDER, PAGE_STATES)
 const expectState = async (page: Page, name: PageStateName) => snapshots.take(page, name)
@@ -82,7 +82,7 @@ beforeAll(async () => {
 })
 
 afterEach(() => {
-  // oxlint-disable-next-line vitest/no-standalone-expect -- every test looks at pages, and each is to be judged
+  // oxlint-disable-next-line vitest/no-standalone-expect -- every test visits pages, and each is to be judged
   expect(snapshots.violations.splice(0)).toEqual([])
 })
 
@@ -108,13 +108,13 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test.runIf(IS_FULL_RUN)('a page says what is wrong with a device, and what helps', async () => {
+  test.runIf(IS_FULL_RUN)('a page shows what is wrong with a device, and what helps', async () => {
     await expectPrejoin('device-denied', { before: DEVICES.denied })
     await expectPrejoin('device-busy', { before: DEVICES.busy })
     await expectPrejoin('device-missing', { before: DEVICES.missing })
   })
 
-  test('a page looks at the line', async () => {
+  test('a page checks the connection', async () => {
     const good = await recorder.open(room, 'panelist')
     await expectGoodConnection(good.page)
     await expectState(good.page, 'connection-check-good')
@@ -126,7 +126,7 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test('scripts and styles come compressed, the scripts as less than 350 kB', async () => {
+  test('scripts and styles are compressed, the scripts to less than 350 kB', async () => {
     const { page, context } = await recorder.open(room, 'panelist')
     await joinButton(page).waitFor(SOON)
     const loaded = await loadedFiles(page)
@@ -139,7 +139,7 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test.runIf(IS_FULL_RUN)('a page says in which browser it can be used', async () => {
+  test.runIf(IS_FULL_RUN)('a page names the supported browsers', async () => {
     await expectPrejoin('browser-too-old', { ...PHONE, ...BROWSERS.old })
     await expectPrejoin('browser-in-app', { ...PHONE, ...BROWSERS.inApp })
     await expectPrejoin('browser-insecure', { ...PHONE, ...BROWSERS.insecure })
@@ -149,7 +149,7 @@ describe('before the room', () => {
     await expectConsentAsked(recorder, expectState)
   })
 
-  test('a page says that the room opens later, and then that it is open', async () => {
+  test('a page shows that the room opens later, and then that it is open', async () => {
     await expectOpening(recorder, expectState)
   })
 
@@ -157,7 +157,7 @@ describe('before the room', () => {
     ['over', {}],
     ['cancelled', { startsInMin: 60 }],
     ['unavailable', {}],
-  ] as const satisfies [PageStateName, Booking][])('%s: a page says so', async (name, booking) => {
+  ] as const satisfies [PageStateName, Booking][])('%s: has its page', async (name, booking) => {
     const booked = await env.tenant.book(booking)
     if (name === 'cancelled') await env.tenant.call('DELETE', `/sessions/${booked.session.id}`)
     const { page, context } = await recorder.open(booked, 'panelist')
@@ -169,7 +169,7 @@ describe('before the room', () => {
     await context.close()
   })
 
-  test('a page says that the link is bad', async () => {
+  test('a page shows that the link is invalid', async () => {
     const link = `${env.service.local.base_url}/r/${room.id}`
     const { page, context } = await recorder.openLink(link)
     await expectState(page, 'bad-link')
@@ -182,7 +182,7 @@ describe('the connection test', () => {
     await expectTestTaken(recorder, expectState)
   })
 
-  test.runIf(IS_FULL_RUN)('ends without devices, is too late, or has a bad link', async () => {
+  test.runIf(IS_FULL_RUN)('ends without devices, is too late, or has an invalid link', async () => {
     await expectTestMissed(recorder, expectState)
   })
 })
@@ -194,7 +194,7 @@ describe('in the room', () => {
     await context.close()
   })
 
-  test('everybody comes in and talks', async () => {
+  test('everybody enters and talks', async () => {
     await recorder.registerHandouts(room, [
       'パッケージ案A.png',
       'パッケージ案B.png',
@@ -214,7 +214,7 @@ describe('in the room', () => {
     await expectTile(panelist.page, 'moderator')
   })
 
-  test('the prejoin page tells the moderator how the connection test went', async () => {
+  test('the prejoin page shows the moderator the result of the connection test', async () => {
     await expectPrejoin('device-check-tested', { role: 'moderator' })
   })
 
@@ -243,7 +243,7 @@ describe('in the room', () => {
     await control(page, 'hand').click()
   })
 
-  test('the board shows what needs somebody first', async () => {
+  test('the board shows first what needs attention', async () => {
     const { page, context } = await recorder.openBoard()
     await expectState(page, 'board-alarms')
     await context.close()
@@ -327,7 +327,7 @@ describe('in the room', () => {
   })
 })
 
-describe('when something happens in the room', () => {
+describe('when the situation in the room changes', () => {
   test('the panelist is asked to mute, and loses the camera', async () => {
     const { page } = people.panelist
     await unplugCamera(page)
@@ -369,7 +369,7 @@ describe('when something happens in the room', () => {
     await expectNotRecording(recorder, expectState)
   })
 
-  test.runIf(IS_FULL_RUN)('a recording is about to begin, and is not written', async () => {
+  test.runIf(IS_FULL_RUN)('a recording is about to begin, and does not start', async () => {
     const recorded = await env.tenant.book(BY_HAND)
     const before = recordingIs('started')
     // Nobody alarms a panelist, however long it takes.
@@ -395,7 +395,7 @@ describe('when something happens in the room', () => {
     await context.close()
   })
 
-  test('the stream is cut, and then lost', async () => {
+  test('the stream is interrupted, and then lost', async () => {
     const { page } = people.platform_observer
     const cut = '**/live/stream'
     await page.route(cut, (route) => route.abort())
@@ -410,14 +410,14 @@ describe('when something happens in the room', () => {
     await expectState(page, 'lost')
   })
 
-  test('the media connection is cut', async () => {
+  test('the media connection is interrupted', async () => {
     const { page } = people.observer
     await page.evaluate('cutConnection()')
     await expectState(page, 'reconnecting')
   })
 })
 
-/** Presses the one, looks at what it opens, and leaves it by Escape. */
+/** Presses the opener, captures what it opens, and leaves it by Escape. */
 async function expectBehind(opener: Locator, name: PageStateName): Promise<void> {
   const page = opener.page()
   await opener.click()
@@ -450,7 +450,7 @@ describe('at the end', () => {
 })
 
 describe('the board', () => {
-  test.runIf(IS_FULL_RUN)('is cut off, and then over', async () => {
+  test.runIf(IS_FULL_RUN)('is disconnected, and then ended', async () => {
     const { page, context } = await recorder.openBoard({ before: CUT_STREAM })
     await liveState(page).waitFor(SOON)
     await page.evaluate('cutStream()')
@@ -469,7 +469,7 @@ describe('the board', () => {
   })
 })
 
-test('the playground books an interview and shows what the tenant is told', async () => {
+test('the playground books an interview and shows the webhooks of the tenant', async () => {
   const { page } = await recorder.openLink(env.service.local.base_url)
   await bookButton(page).click(SOON)
   await roleLink(page, 'observer').waitFor(SOON)
@@ -477,7 +477,7 @@ test('the playground books an interview and shows what the tenant is told', asyn
   await expectState(page, 'playground')
 })
 
-test('the playground shows what became of recordings', async () => {
+test('the playground shows the results of recordings', async () => {
   const { page } = await recorder.openLink(env.service.local.base_url)
   await serveFakeRecordings(page)
   await page.reload()
@@ -495,7 +495,7 @@ test('the playground shows what became of recordings', async () => {
 describe('the documentation', () => {
   const expected = filesOf(PAGE_STATES, documentedLooks)
 
-  test('has a picture of every state, and was looked at here', () => {
+  test('has a picture of every state, and each state was visited here', () => {
     expect(snapshots.pictures.toSorted()).toEqual(filesOf(PAGE_STATES, snapshotsTaken).toSorted())
     const kept = readdirSync(DOCUMENTED).filter((file) => file.endsWith('.webp'))
     expect(kept.toSorted()).toEqual(expected.toSorted())

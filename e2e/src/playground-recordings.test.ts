@@ -52,7 +52,7 @@ beforeAll(async () => {
 const secondsOf = async (video: Locator) =>
   video.evaluate((element: HTMLVideoElement) => element.currentTime)
 
-/** The video goes on by itself from where it is. */
+/** The video plays automatically from its position. */
 async function expectPlaying(video: Locator): Promise<void> {
   const before = await secondsOf(video)
   const isLater = async () => (await secondsOf(video)) > before + 0.3
@@ -85,13 +85,13 @@ async function recordInterview(output: 'composed' | 'individual'): Promise<void>
 }
 
 describe('the playground', () => {
-  test('shows a recording that comes to be, and plays it', async () => {
+  test('shows a recording in progress, and plays the result', async () => {
     await recordInterview('composed')
     await playButton(filePart(page)).click(SOON)
     await expectPlaying(recordingVideo(page))
   })
 
-  test('shows what was said beside it, follows, and jumps to a line', async () => {
+  test('shows the transcript beside it, follows it, and jumps to a line', async () => {
     const lines = transcriptLines(page).getByRole('button')
     await lines.last().waitFor(MADE)
     expect(await lines.allInnerTexts()).toEqual([
@@ -106,12 +106,12 @@ describe('the playground', () => {
     expect(await secondsOf(recordingVideo(page))).toBeGreaterThanOrEqual(4)
   })
 
-  test('asks for another transcription, and says why there is none', async () => {
+  test('asks for another transcription, and shows why there is none', async () => {
     await askTranscription(page, 'engine_b')
     await refusedTranscription(page).getByText('the engine isn’t configured').waitFor(MADE)
   })
 
-  test('trims it: a wrong range is answered in the form, a right one is made and plays', async () => {
+  test('trims it: an invalid range is refused in the form, a valid one is made and plays', async () => {
     await trim(page, { from: '1', to: '9000' })
     await page.getByText('The end must be within the recording').waitFor(SOON)
     await trim(page, { from: '1', to: '3' })
@@ -122,7 +122,7 @@ describe('the playground', () => {
     expect(lengthSec).toBeCloseTo(2, 0)
   })
 
-  test('gives the files to keep', async () => {
+  test('offers the files for download', async () => {
     for (const [part, name] of [
       [filePart(page), /^recording-.*\.mp4$/],
       [trimPart(page), /\.mp4$/],
@@ -133,7 +133,7 @@ describe('the playground', () => {
     }
   })
 
-  test('is accessible, also on a phone, which it is not wider than', async () => {
+  test('is accessible, and fits on a phone', async () => {
     await expectAccessible(page, 'a recording')
     const size = page.viewportSize()
     await page.setViewportSize(PHONE)
@@ -147,7 +147,7 @@ describe('the playground', () => {
     expect(await recordings(page).getByRole('listitem').count()).toBe(0)
   })
 
-  test('gives a recording person by person as an archive, with the names beside what was said', async () => {
+  test('offers an individual recording as an archive, with names in the transcript', async () => {
     await recordInterview('individual')
     const begun = page.waitForEvent('download', SOON)
     await downloadButton(filePart(page)).click()

@@ -28,7 +28,7 @@ const GRACE_MS = 65_000
 const env = useTestEnvironment()
 const inside: Person[] = []
 
-// Whoever stays costs the machine what the next ones need, who meet no fault but their own.
+// A page that stays open loads the machine for the next tests.
 afterEach(async () => {
   await injectFaults(env.service, {})
   await Promise.all(inside.splice(0).map(({ context }) => context.close()))
@@ -52,7 +52,7 @@ interface Entrants {
   panelist: Person
 }
 
-/** A moderator, who only watches, and a panelist in a room; who is recorded by hand unless told. */
+/** A moderator, who only watches, and a panelist in a room; recorded manually by default. */
 async function enterRoom(mode: Mode = 'manual', visit: Visit = {}): Promise<Entrants> {
   const { id: roomId } = await env.tenant.book({ room: { archive_mode: mode } })
   const panelist = await enterAs({ roomId, role: 'panelist', name: 'Pana' }, visit)
@@ -66,7 +66,7 @@ async function openRoom(visit: Visit = {}) {
   return { roomId, moderator: moderator.page, panelist: panelist.page }
 }
 
-/** The page of a moderator who is alone in a room that is recorded by hand. */
+/** The page of a moderator who is alone in a room that is recorded manually. */
 async function openRoomAlone(): Promise<Page> {
   const { id: roomId } = await env.tenant.book()
   return (await enterAs({ roomId, role: 'moderator', name: 'Mori' })).page
@@ -107,7 +107,7 @@ test('a moderator starts, pauses, resumes and ends a recording; everybody else s
   }
 })
 
-test('a start waits for whoever has declined, by name, and a withdrawal ends the recording', async () => {
+test('a start waits for a person who has declined, by name, and a withdrawal ends the recording', async () => {
   const { id: roomId } = await env.tenant.book()
   const moderator = await enterAs({ roomId, role: 'moderator', name: 'Mori' }, { isQuiet: true })
   const panelist = await env.open({ roomId, role: 'panelist', name: 'Pana' })
@@ -136,7 +136,7 @@ test('a start waits for whoever has declined, by name, and a withdrawal ends the
   expect(await liveRoom(panelist.page).count()).toBe(1)
 })
 
-test('a recording that the provider never begins to write alarms the moderator alone', async () => {
+test('a recording that the provider never starts alarms the moderator alone', async () => {
   const { moderator, panelist } = await openRoom({ isQuiet: true })
   await injectFaults(env.service, { egress: { next: 'stay_starting', count: 10 } })
   await startByHand(moderator)
@@ -146,7 +146,7 @@ test('a recording that the provider never begins to write alarms the moderator a
   expect(await recordingAlarm(panelist).count()).toBe(0)
 })
 
-test('a recording that the provider fails to begin alarms the moderator, also in the open panel', async () => {
+test('a recording that the provider fails to start alarms the moderator, also in the open panel', async () => {
   const { moderator, panelist } = await openRoom({ isQuiet: true })
   await injectFaults(env.service, { egress: { next: 'fail_start', count: 10 } })
   await startByHand(moderator)
@@ -157,7 +157,7 @@ test('a recording that the provider fails to begin alarms the moderator, also in
   expect(await recordingAlarm(panelist).count()).toBe(0)
 })
 
-test('a start that the provider refuses is told with what to do, and the key R tries again', async () => {
+test('a start that the provider refuses is reported with what to do, and the key R tries again', async () => {
   const moderator = await openRoomAlone()
   await injectFaults(env.service, { egress: { next: 'refuse_start', count: 100 } })
   await moderator.keyboard.press('r')
@@ -174,7 +174,7 @@ test('a start that the provider refuses is told with what to do, and the key R t
   await shows(moderator, 'paused')
 })
 
-test('the Escape key closes the panel while a word is on its way', async () => {
+test('the Escape key closes the panel while a command is on its way', async () => {
   const moderator = await openRoomAlone()
   const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
   await moderator.route('**/recording/start', async (route) => {
@@ -192,7 +192,7 @@ test('the Escape key closes the panel while a word is on its way', async () => {
   expect(await recordingPanel(moderator).count()).toBe(0)
 })
 
-test('a room that is always recorded alarms when none begins, and not when a moderator has ended it', async () => {
+test('a room that is always recorded alarms when no recording begins, but not after a moderator ended it', async () => {
   await injectFaults(env.service, { egress: { next: 'refuse_start', count: 100 } })
   const { moderator } = await enterRoom('always')
   const { page } = moderator
@@ -203,7 +203,7 @@ test('a room that is always recorded alarms when none begins, and not when a mod
   await page.clock.fastForward(GRACE_MS)
   await missing.waitFor(LONG)
   await injectFaults(env.service, {})
-  // It is tried again by itself.
+  // It is tried again automatically.
   await recordingIndicator(page).waitFor({ timeout: 120_000 })
   await missing.waitFor({ state: 'detached', ...LONG })
   await control(page, 'recording').click(LONG)

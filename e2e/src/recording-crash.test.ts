@@ -48,7 +48,7 @@ async function killAndStart(): Promise<void> {
 /** When it is killed, after something was asked of it. Runs take turns. */
 interface Moment {
   when: string
-  /** Undefined: at once, wherever the request has come to by then. */
+  /** Undefined: immediately, no matter how far the request has come. */
   isReached?: () => boolean
 }
 
@@ -67,7 +67,7 @@ async function killDuring(asked: Promise<unknown>, { when, isReached }: Moment):
   await env.startAgain()
 }
 
-/** Nobody does anything more: the recording ends by itself, well or with a reason. */
+/** Nobody does anything more: the recording ends automatically, well or with a reason. */
 async function leaveAlone({ roomId, panelist }: RecordedRoom): Promise<RecordingBody | undefined> {
   await panelist.leave()
   await env.tenant.close(roomId)
@@ -84,7 +84,7 @@ async function hasProcessed({ id }: RecordingBody): Promise<boolean> {
   return data.status === 'available'
 }
 
-/** How it came to its end: `none`, `available` or `failed, <reason>`; told to whoever counts. */
+/** How it ended: `none`, `available` or `failed, <reason>`; printed for statistics. */
 async function endingOf(room: RecordedRoom, moment: string): Promise<string> {
   const recording = await leaveAlone(room)
   const ending = recording === undefined ? 'none' : await describeEnd(room, recording)
@@ -158,7 +158,7 @@ describe.each(RUNS)('kill -9 of the service, run %i', (run) => {
     },
   )
 
-  test('while it records: what was captured becomes available', async () => {
+  test('while it records: the captured part becomes available', async () => {
     const room = await openRoom()
     await record(room)
     await killAndStart()

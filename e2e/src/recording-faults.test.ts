@@ -37,7 +37,7 @@ describe('notifications of the media server', () => {
     ['all lost', { event: '*', action: 'drop', count: 1000 }],
     ['all doubled', { event: '*', action: 'double', count: 1000 }],
     [
-      'the beginning told after the end',
+      'the beginning reported after the end',
       { event: 'egress_started', action: 'delay', delayMs: 8000 },
     ],
   ])('%s: the recording becomes available', async (_what, webhooks) => {
@@ -49,20 +49,20 @@ describe('notifications of the media server', () => {
 })
 
 describe('an egress that goes wrong', () => {
-  test('at its stop: the recording fails, and the room log says so', async () => {
+  test('at its stop: the recording fails, and the room log records it', async () => {
     const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'fail_at_stop' } })
     expect(await recordAndStop(room)).toMatchObject({ status: 'failed' })
     expect(await roomEventsOf(room.roomId)).toContain('recording.failed')
   })
 
-  test('before it begins: the second start is the recording', async () => {
+  test('before it begins: the second start makes the recording', async () => {
     const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'abort' } })
     expect(await recordAndStop(room)).toMatchObject({ status: 'available' })
   })
 
-  test('at a limit: what was written is kept', async () => {
+  test('at a limit: the written part is kept', async () => {
     const room = await openRecordedRoom(env)
     await inject({ egress: { next: 'limit_reached' } })
     await room.moderator.post('/recording/start')

@@ -44,8 +44,8 @@ function filesWith(text: string): string[] {
     .filter((file) => readFileSync(file).includes(text))
 }
 
-describe('a recording into a bucket', () => {
-  test('is written, joined and fetched there, and its keys stand nowhere', async () => {
+describe('a recording in a bucket', () => {
+  test('is written, joined and fetched there, without leaking its keys', async () => {
     const { roomId, moderator } = await openRecordedRoom(env)
     await moderator.post('/recording/start')
     await untilRecorded(moderator, 2)

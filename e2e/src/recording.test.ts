@@ -55,7 +55,7 @@ async function download(recordingId: string, what = ''): Promise<Video> {
   return openVideo(Buffer.from(await file.arrayBuffer()))
 }
 
-/** As W3 told them. A webhook may come twice, under one id: so it does while a test works hard. */
+/** As published by W3. A webhook may come twice, under one id: so it does while a test works hard. */
 function publishedStatuses(recordingId: string): unknown[] {
   const delivered = env.receiver.received.filter(
     ({ type, data }) => type === 'recording.status_changed' && data['recording_id'] === recordingId,
@@ -65,7 +65,7 @@ function publishedStatuses(recordingId: string): unknown[] {
 
 const untilAvailableDelivered = (recordingId: string) =>
   waitFor(() => publishedStatuses(recordingId).includes('available'), {
-    what: 'W3 tells that it is available',
+    what: 'W3 reports that it is available',
   })
 
 async function untilAvailable(roomId: string): Promise<RecordingBody> {
@@ -78,7 +78,7 @@ const secondsSince = (moment: Date) => (Date.now() - moment.getTime()) / 1000
 const isGreen = ({ r, g, b }: Record<'r' | 'g' | 'b', number>) => g > 120 && r < 80 && b < 80
 const isMagenta = ({ r, g, b }: Record<'r' | 'g' | 'b', number>) => r > 180 && g < 70 && b > 180
 const byHand = (roomId: string, role: RoleWord) =>
-  env.enterByHand({ roomId, role, name: `By hand, ${role}` })
+  env.enterByHand({ roomId, role, name: `API client, ${role}` })
 
 /** An image is in front of everybody for a while; answers for how many seconds. */
 async function showImage(room: Room, observer: ApiParticipant): Promise<number> {
@@ -96,7 +96,7 @@ async function showImage(room: Room, observer: ApiParticipant): Promise<number> 
 }
 
 describe('a three-person interview with the default settings', () => {
-  test('is available within 60 s of the close: whole, with every voice and every tile', async () => {
+  test('is available within 60 s of the close: complete, with every voice and every tile', async () => {
     const [first, second] = [
       await launchWithVoice(VOICES.moderator),
       await launchWithVoice(VOICES.panelist),
@@ -182,13 +182,13 @@ async function trim(recordingId: string): Promise<Video> {
   expect((await env.tenant.call('POST', path, order)).status).toBe(201)
   await waitFor(
     () => env.receiver.received.some(({ type }) => type === 'processed_recording.status_changed'),
-    { what: 'W7 tells of the trimmed video', timeoutMs: 120_000 },
+    { what: 'W7 reports the trimmed video', timeoutMs: 120_000 },
   )
   return download(recordingId, '/processed-recording')
 }
 
 describe('a recording with a pause', () => {
-  test('leaves out what happened meanwhile, goes on without a gap, and can be trimmed', async () => {
+  test('leaves out the pause, continues without a gap, and can be trimmed', async () => {
     const browser = await launchWithVoice(VOICES.panelist)
     const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'manual' } })
     await env.enter({ roomId, role: 'panelist', name: 'Pana' }, { browser })

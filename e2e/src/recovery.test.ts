@@ -67,7 +67,7 @@ function keepTracks(): void {
   }
 }
 
-/** The device behind every track of this kind is gone, as the browser tells of it. */
+/** The device behind every track of this kind is gone, as the browser reports it. */
 async function unplug(page: Page, kind: 'audio' | 'video'): Promise<void> {
   await page.evaluate((which) => {
     const { tracks } = globalThis as unknown as WatchedWindow
@@ -91,7 +91,7 @@ async function seesMoving(page: Page, name: string): Promise<void> {
   })
 }
 
-test('a moderator whose line does not carry a picture is told so, hears on, and sees it again', async () => {
+test('a moderator on a weak connection is notified of the paused video, keeps hearing, and sees it again', async () => {
   const { page } = moderator
   const panelist = await enterPanelist({ browser: await env.launchBrowser([FULL_CAMERA]) })
   const identity = await identityOf('moderator')
@@ -118,10 +118,10 @@ describe('a panelist', () => {
     panelist = await enterPanelist()
   })
 
-  // Whoever comes next under this name would take over from a page that is still there.
+  // The next person with this name would take over from a page that is still there.
   afterEach(async () => panelist.context.close())
 
-  test('without network sees that it is gone, and is back by itself when it is', async () => {
+  test('without network sees that it is gone, and reconnects automatically when it is back', async () => {
     const { page } = panelist
     await injectFaults(env.service, {
       line: { identity: await identityOf('panelist'), blocked: true },
@@ -138,7 +138,7 @@ describe('a panelist', () => {
     await seesMoving(moderator.page, NAMES.panelist)
   })
 
-  test('whose tab was frozen goes on when it wakes', async () => {
+  test('whose tab was frozen continues when it wakes', async () => {
     const { page, context } = panelist
     const cdp = await context.newCDPSession(page)
     await cdp.send('Page.setWebLifecycleState', { state: 'frozen' })
@@ -152,7 +152,7 @@ describe('a panelist', () => {
     await seesMoving(moderator.page, NAMES.panelist)
   })
 
-  test('whose camera is unplugged is told which one is used instead, and is still seen', async () => {
+  test('whose camera is unplugged is notified of its replacement, and is still seen', async () => {
     const { page } = panelist
     await unplug(page, 'video')
     await cameraReplaced(page).waitFor({ timeout: SOON_MS })
@@ -160,7 +160,7 @@ describe('a panelist', () => {
     await seesMoving(moderator.page, NAMES.panelist)
   })
 
-  test('whose microphone is taken away is told why, and is shown as muted to all', async () => {
+  test('whose microphone is blocked is notified of the reason, and is shown as muted to everybody', async () => {
     const { page } = panelist
     await page.evaluate(() => {
       ;(globalThis as unknown as WatchedWindow).isDenied = true
@@ -178,7 +178,7 @@ describe('a panelist', () => {
     await deviceProblem(page, 'microphone').waitFor({ state: 'detached', timeout: SOON_MS })
   })
 
-  test('who turns back from a long outage is not asked to join again', async () => {
+  test('who comes back from a long outage is not asked to join again', async () => {
     const { page } = panelist
     await page.route('**/live/**', (route) => route.abort())
     await page.evaluate(() => {

@@ -27,7 +27,7 @@ import { consentText } from './harness/words.ts'
 const SOON = { timeout: 60_000 }
 const env = useTestEnvironment()
 
-describe('the gate refuses', () => {
+describe('entry refuses', () => {
   test('a token of an unknown role with 400 UNKNOWN_ROLE', async () => {
     const room = await env.tenant.book()
     const token = await env.tenant.signToken({ roomId: room.id, role: 'king', name: 'K' })
@@ -59,7 +59,7 @@ describe('the gate refuses', () => {
     expect(await env.tenant.enter(other.id, token)).toEqual({ status: 401, code: 'UNAUTHORIZED' })
   })
 
-  test('somebody too early with 422 OUTSIDE_TIME_WINDOW, and a page that says when', async () => {
+  test('an early person with 422 OUTSIDE_TIME_WINDOW, and a page that shows when', async () => {
     const room = await env.tenant.book({ startsInMin: 120 })
     const options = { roomId: room.id, role: 'panelist', name: 'Early Bird' }
     const token = await env.tenant.signToken(options)
@@ -93,7 +93,7 @@ describe('the gate refuses', () => {
     await context.close()
   })
 
-  test('anybody after the close with the page for a released session', async () => {
+  test('everybody after the close with the page for a released session', async () => {
     const room = await env.tenant.book()
     await env.tenant.close(room.id)
     const who = { roomId: room.id, role: 'panelist', name: 'Late' }
@@ -103,7 +103,7 @@ describe('the gate refuses', () => {
     await context.close()
   })
 
-  test('and takes the token out of the address bar', async () => {
+  test('and removes the token from the address bar', async () => {
     const room = await env.tenant.book()
     const who = { roomId: room.id, role: 'panelist', name: 'Tidy' }
     const { page, context } = await env.open(who)
@@ -113,7 +113,7 @@ describe('the gate refuses', () => {
   })
 })
 
-test('the end of the window refuses whoever comes, and puts out those inside after a minute', async () => {
+test('the end of the window refuses entry, and removes everybody after a minute', async () => {
   const { id: roomId } = await env.tenant.book()
   const who = { roomId, role: 'panelist', name: 'Late' }
   const { page, context } = await env.enter(who)
@@ -133,7 +133,7 @@ test('the end of the window refuses whoever comes, and puts out those inside aft
 })
 
 describe('without consent', () => {
-  test('a client of its own publishes nothing in a room that is always recorded', async () => {
+  test('a custom client publishes nothing in a room that is always recorded', async () => {
     const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'always' } })
     const inside = await env.enterByHand({ roomId, role: 'panelist', name: 'Skips' })
     const client = await connectRtcClient(inside.media.url, inside.media.token)

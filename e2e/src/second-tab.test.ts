@@ -25,7 +25,7 @@ function blockMedia(): void {
 }
 
 describe('the same link in a second tab', () => {
-  test('takes over, and the first one says so and can take it back', async () => {
+  test('takes over, and the first tab explains it and can take it back', async () => {
     const link = await newLink()
     const first = await env.openLink(link)
     await join(first)
@@ -43,7 +43,7 @@ describe('the same link in a second tab', () => {
     await second.context.close()
   })
 
-  test('is told to a first tab whose media never came up', async () => {
+  test('is announced to a first tab whose media never connected', async () => {
     const link = await newLink('observer')
     const first = await env.openLink(link)
     await first.page.addInitScript(blockMedia)
@@ -59,7 +59,7 @@ describe('the same link in a second tab', () => {
     await second.context.close()
   })
 
-  test('is told to a first tab that slept through it, as soon as it wakes', async () => {
+  test('is announced to a first tab that was offline, as soon as it reconnects', async () => {
     const link = await newLink('observer')
     const first = await env.openLink(link)
     await join(first)

@@ -3,8 +3,8 @@ import { compareWords, wordsOf } from './harness/spoken-words.ts'
 
 const compare = (said: string, written: string) => compareWords(wordsOf(said), wordsOf(written))
 
-describe('what was written of what was said', () => {
-  test('is whole when every word is there, whatever the letters and signs', () => {
+describe('a transcript compared with the script', () => {
+  test('is complete when every word is there, regardless of case and punctuation', () => {
     expect(compare('Good morning, and thanks.', 'good morning\nand thanks')).toEqual({
       present: 1,
       errorRate: 0,

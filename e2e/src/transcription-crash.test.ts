@@ -40,7 +40,7 @@ beforeAll(async () => {
   recording = await record()
 })
 
-/** Some seconds of somebody. Its own transcription ends at once: nobody is bound to that engine. */
+/** Some seconds of somebody. Its own transcription ends immediately: that engine is not configured. */
 async function record(): Promise<RecordingBody> {
   const { roomId, moderator, panelist } = await openRecordedRoom(env)
   await moderator.post('/recording/start')
@@ -93,7 +93,7 @@ async function expectOneOfEach(started: TranscriptionBody): Promise<void> {
     timeoutMs: 60_000,
   })
   const delivered = await waitFor(() => deliveredFor(started).length > 0 && deliveredFor(started), {
-    what: 'W6 tells of it',
+    what: 'W6 reports it',
     timeoutMs: 60_000,
   })
   // It may come twice, under one id.

@@ -32,7 +32,7 @@ const AFTER_SEC = 3
 
 beforeAll(findOrInstallSpeech)
 
-// Nothing is set: the service finds the program that hears by itself.
+// Nothing is set: the service finds the transcription program automatically.
 const env = useTestEnvironment({ ownService: {}, hasBrowser: false, hasReceiver: true })
 
 interface Speaker {
@@ -52,7 +52,7 @@ async function enterToSay(
 }
 
 const byHand = (roomId: string, role: RoleWord) =>
-  env.enterByHand({ roomId, role, name: `By hand, ${role}` })
+  env.enterByHand({ roomId, role, name: `API client, ${role}` })
 
 /** Everybody turns the microphone on; waits until what they say is recorded. */
 async function untilSaid(inside: ApiParticipant, speakers: readonly Speaker[]): Promise<void> {
@@ -98,11 +98,11 @@ async function download({ result_url: url }: TranscriptionBody): Promise<string>
   return answer.text()
 }
 
-describe('an interview of which a real engine hears every word', () => {
+describe('an interview transcribed by a real engine', () => {
   let recording: RecordingBody
   let done: TranscriptionBody
 
-  test('is transcribed without anybody asking: done, told once', async () => {
+  test('is transcribed automatically: done, and reported once', async () => {
     expect(env.service.output()).toContain('found on this machine: pocketsphinx_continuous')
     const { id: roomId } = await env.tenant.book({
       room: { ...AS_BY_DEFAULT, transcription_language: 'en-US' },
@@ -117,7 +117,7 @@ describe('an interview of which a real engine hears every word', () => {
     done = await untilTranscribed(recording)
     expect(done).toMatchObject({ status: 'done', language: 'en-US', kind: 'transcription' })
     const delivered = await waitFor(() => deliveredFor(done).length > 0 && deliveredFor(done), {
-      what: 'W6 tells of the transcript',
+      what: 'W6 reports the transcript',
     })
     // It may come twice, under one id.
     expect(new Set(delivered.map(({ id }) => id)).size).toBe(1)
@@ -149,7 +149,7 @@ describe('an interview of which a real engine hears every word', () => {
     expect(Number(last?.endTime) - Number(first?.startTime)).toBeGreaterThan(25)
   })
 
-  test('is gone with its recording', async () => {
+  test('is deleted with its recording', async () => {
     const address = String(done.result_url)
     expect((await env.tenant.call('DELETE', `/recordings/${recording.id}`)).status).toBe(204)
     expect((await env.tenant.call('GET', `/transcriptions/${done.id}`)).status).toBe(404)
@@ -160,8 +160,8 @@ describe('an interview of which a real engine hears every word', () => {
   })
 })
 
-describe('an individual recording of two who speak at once', () => {
-  test('is heard person by person: lines carry role and name', async () => {
+describe('an individual recording of two people who speak at the same time', () => {
+  test('is transcribed person by person: lines carry role and name', async () => {
     const { id: roomId } = await env.tenant.book({
       room: { transcription_language: 'en-US', archive_mode: 'manual' },
     })

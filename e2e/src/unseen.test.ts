@@ -56,7 +56,7 @@ async function reads(role: Role, chat: Visibility, text: string): Promise<void> 
   await messages(page, chat).filter({ hasText: text }).first().waitFor(SOON)
 }
 
-test('observers and operators write and read before anybody else is there', async () => {
+test('observers and operators chat before anybody else is there', async () => {
   for (const visibility of ['private', 'observer_only'] as const) {
     await say(people.observer.page, visibility, `${SECRET}, to the operator`)
     await say(people.platform_observer.page, visibility, `${SECRET}, to the observer`)
@@ -66,8 +66,8 @@ test('observers and operators write and read before anybody else is there', asyn
   }
 })
 
-describe('whatever they do', () => {
-  /** What the panelist's page had been told by the media server before. */
+describe('hidden participants', () => {
+  /** What the media server had sent to the panelist's page before. */
   let framesBefore: number
 
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('whatever they do', () => {
     await reads('panelist', 'public', 'Shall we begin?')
   })
 
-  test('no name, id or word of theirs reaches a panelist', async () => {
+  test('send no name, id or word to a panelist', async () => {
     const { page, traffic } = people.panelist
     const received = [
       traffic.text(),
@@ -105,7 +105,7 @@ describe('whatever they do', () => {
     expect(await streamedText(page)).not.toMatch(/observer|"(a_lot|guide)"/)
   })
 
-  test('the media server counts only those whom a panelist sees, and says nothing meanwhile', () => {
+  test('are not counted by the media server for a panelist, and cause no updates', () => {
     const messages = sentByMedia('panelist')
     const counts = messages.flatMap(({ case: kind, value }) =>
       kind === 'join' || kind === 'roomUpdate' ? [value.room?.numParticipants] : [],
@@ -116,7 +116,7 @@ describe('whatever they do', () => {
     expect(meanwhile.filter((kind) => kind === 'update' || kind === 'roomUpdate')).toEqual([])
   })
 
-  test('a panelist counts two people', async () => {
+  test('are not among the two people that a panelist counts', async () => {
     const { page } = people.panelist
     expect(await page.getByRole('article').count()).toBe(2)
     await openPanel(page, 'roster')

@@ -3,15 +3,15 @@ import { ArrivalClock } from './arrival-clock.ts'
 
 const TICKS_PER_MS = 2 ** 18 / 1000
 
-describe('when a packet arrived', () => {
-  test('is when it was found, while the process runs', () => {
+describe('the time of arrival of a packet', () => {
+  test('is when it was read, while the process runs', () => {
     const clock = new ArrivalClock()
     clock.beat(1000)
     expect(clock.arrivalOf(ticks(500), 1003)).toBe(1003)
     expect(clock.arrivalOf(ticks(501), 1024)).toBe(1024)
   })
 
-  test('is as far from the packet before it as they were sent, after the process stood still', () => {
+  test('keeps the distance of the times of sending, after the process was suspended', () => {
     const clock = new ArrivalClock()
     clock.beat(1000)
     expect(clock.arrivalOf(ticks(500), 1005)).toBe(1005)
@@ -20,7 +20,7 @@ describe('when a packet arrived', () => {
     expect(clock.arrivalOf(ticks(520), 1105)).toBeCloseTo(1025, 1)
   })
 
-  test('is not before the process last ran, not after it was found, not before the packet before it', () => {
+  test('is not before the process last ran, after the read, or before the earlier packet', () => {
     const clock = new ArrivalClock()
     clock.beat(1000)
     clock.arrivalOf(ticks(500), 1005)
@@ -30,7 +30,7 @@ describe('when a packet arrived', () => {
     expect(clock.arrivalOf(ticks(700), 1302)).toBe(1301)
   })
 
-  test('shows a line that fills while the process runs', () => {
+  test('shows a network that fills while the process runs', () => {
     const clock = new ArrivalClock()
     clock.beat(1000)
     clock.arrivalOf(ticks(500), 1000)
@@ -38,7 +38,7 @@ describe('when a packet arrived', () => {
     expect(clock.arrivalOf(ticks(510), 1045)).toBe(1045)
   })
 
-  test('goes on where the times of sending begin anew', () => {
+  test('continues where the times of sending restart', () => {
     const clock = new ArrivalClock()
     clock.beat(1000)
     clock.arrivalOf(2 ** 24 - 1, 1005)

@@ -1,9 +1,9 @@
-// The time of sending comes as 24 bits of 2^-18 seconds, which begins anew every 64 seconds.
+// The time of sending comes as 24 bits of 2^-18 seconds, which wraps every 64 seconds.
 const SEND_TICKS_PER_MS = 2 ** 18 / 1000
 const SEND_TICKS = 2 ** 24
 const HALF_SEND_TICKS = 2 ** 23
 
-/** How often the clock must be told that the process is running. */
+/** How often the clock needs a sign that the process is running. */
 export const BEAT_INTERVAL_MS = 10
 const STALL_MS = 2.5 * BEAT_INTERVAL_MS
 

@@ -6,28 +6,28 @@ import { ArrivalLog } from './arrival-log.ts'
 const SSRCS = { senderSsrc: 1, mediaSsrc: 2 }
 const DATAGRAM_MAX_BYTES = 1200
 
-describe('what has arrived', () => {
-  test('is told once, in milliseconds to a quarter', () => {
+describe('the arrival log', () => {
+  test('reports each packet once, in quarter milliseconds', () => {
     const log = logOf([10, 100.1], [11, 105.26])
     expect(read(log)).toEqual([{ base: 10, messageNumber: 0, ms: [100, 105.25] }])
     expect(read(log)).toEqual([])
   })
 
-  test('leaves out what was lost, also between two messages', () => {
+  test('leaves out lost packets, also between two messages', () => {
     const log = logOf([10, 100], [12, 110])
     expect(read(log)).toEqual([{ base: 10, messageNumber: 0, ms: [100, undefined, 110] }])
     log.note(15, 120)
     expect(read(log)).toEqual([{ base: 13, messageNumber: 1, ms: [undefined, undefined, 120] }])
   })
 
-  test('goes on over the end of 16 bits', () => {
+  test('continues when the 16-bit numbers wrap', () => {
     const log = logOf([65_535, 1], [0, 2], [1, 3])
     expect(read(log)).toEqual([{ base: 65_535, messageNumber: 0, ms: [1, 2, 3] }])
     log.note(2, 4)
     expect(read(log)).toEqual([{ base: 2, messageNumber: 1, ms: [4] }])
   })
 
-  test('is put in order, and what comes late is told of again', () => {
+  test('sorts the arrivals, and reports a late packet in a second message', () => {
     const log = logOf([12, 110], [10, 100], [11, 120], [11, 130])
     expect(read(log)).toMatchObject([{ base: 10, ms: [100, 120, 110] }])
     log.note(14, 140)
@@ -39,7 +39,7 @@ describe('what has arrived', () => {
     expect(read(log)).toMatchObject([{ base: 16, ms: [152] }])
   })
 
-  test('is told in another message when it is further apart than a message can say', () => {
+  test('starts another message when arrivals are further apart than one can express', () => {
     const log = logOf([10, 0], [11, 9000])
     expect(read(log)).toEqual([
       { base: 10, messageNumber: 0, ms: [0] },
@@ -47,7 +47,7 @@ describe('what has arrived', () => {
     ])
   })
 
-  test('is not taken for a loss of thousands when the sender counts anew', () => {
+  test('does not report thousands of losses when the sender restarts its numbers', () => {
     const log = logOf([10, 100], [5000, 110])
     expect(read(log)).toMatchObject([
       { base: 10, ms: [100] },
@@ -55,7 +55,7 @@ describe('what has arrived', () => {
     ])
   })
 
-  test('is told whole, in messages that fit into a datagram, whatever is lost, late or in bursts', () => {
+  test('reports everything, in messages that fit into a datagram, despite loss, delay and bursts', () => {
     const packet = fc.record({
       isLost: fc.boolean(),
       stepMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 })),

@@ -7,18 +7,18 @@ interface Arrival {
   tick: number
 }
 
-/** Numbers without a gap, to be told of in one message. */
+/** Consecutive numbers, reported in one message. */
 interface Run {
   first: number
   ticks: (number | undefined)[]
 }
 
-// A message about so many packets fits into one datagram, whatever there is to tell.
+// A message about so many packets fits into one datagram, even in the worst case.
 const PACKETS_MAX = 400
-// When more are missing it is no loss: the sender counts anew.
+// More missing ones are no loss: the sender has restarted its numbers.
 const MISSING_MAX = 300
 
-/** Remembers when packets arrived until their sender has been told. */
+/** Remembers when packets arrived until they have been reported to their sender. */
 export class ArrivalLog {
   #arrivals: Arrival[] = []
   #newest: number | undefined
@@ -33,7 +33,7 @@ export class ArrivalLog {
     this.#arrivals.push({ number, tick: Math.round(atMs * TICKS_PER_MS) })
   }
 
-  /** The messages that tell of everything since the last call; none when nothing has arrived. */
+  /** The messages that report everything since the last call; none when nothing has arrived. */
   take(ssrcs: { senderSsrc: number; mediaSsrc: number }): Buffer[] {
     const arrivals = this.#arrivals.toSorted((a, b) => a.number - b.number)
     const newest = arrivals.at(-1)
@@ -57,7 +57,7 @@ export class ArrivalLog {
 
 function runsOf(arrivals: readonly Arrival[], expected: number): Run[] {
   const runs: Run[] = []
-  // What comes after its loss was told is told of again.
+  // A packet that comes after its loss was reported is reported again.
   let next = Math.min(expected, arrivals[0]?.number ?? expected)
   for (const { number, tick } of arrivals) {
     const missing = number - next

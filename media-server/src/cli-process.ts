@@ -49,7 +49,7 @@ function guardProcess(log: Log): void {
     log({ level: isBenign ? 'warn' : 'error', msg, reason: reasonOf(error), code, stack })
     if (!isBenign) process.exit(1)
   }
-  // When whoever reads our output is gone, there is nobody to tell: reporting that would fail again.
+  // When the reader of our output is gone, reporting that would fail again.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
   process.on('uncaughtException', judge)
@@ -60,7 +60,7 @@ export function logToStderr(entry: LogEntry): void {
   process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`)
 }
 
-/** What is told of an error that ends the start. */
+/** The message about an error that prevents the start. */
 function explain(error: unknown): string {
   const { code, address, port } = (error ?? {}) as NodeJS.ErrnoException & {
     address?: string

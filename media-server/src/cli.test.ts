@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { optionsOf } from './cli.ts'
 
 describe('the command line', () => {
-  test('takes key and secret, and refuses to start without', () => {
+  test('takes key and secret, and refuses to start without them', () => {
     expect(optionsOf({ keys: 'one: 1:1, two: 2' }, {}).apiKeys).toEqual({ one: '1:1', two: '2' })
     expect(() => optionsOf({}, {})).toThrow('no API keys')
     expect(() => optionsOf({ keys: 'no secret' }, {})).toThrow('<key>: <secret>')
   })
 
-  test('wins over the environment', () => {
+  test('takes precedence over the environment', () => {
     const env = { PORT: '1000', HOST: '10.0.0.1', KEYS: 'key: secret' }
     expect(optionsOf({ port: '2000' }, env)).toMatchObject({ port: 2000, host: '10.0.0.1' })
   })
 
-  test('of --dev listens on the loopback with the development key', () => {
+  test('listens with --dev on the loopback, with the development key', () => {
     expect(optionsOf({ dev: true }, {})).toMatchObject({
       host: '127.0.0.1',
       port: 7880,
@@ -22,7 +22,7 @@ describe('the command line', () => {
     })
   })
 
-  test('signs webhooks with the first key unless told', () => {
+  test('signs webhooks with the first key by default', () => {
     const flags = { keys: 'one: 1, two: 2', 'webhook-url': ['http://a.test', 'http://b.test'] }
     const urls = flags['webhook-url']
     expect(optionsOf(flags, {}).webhook).toEqual({ urls, apiKey: 'one' })
@@ -38,7 +38,7 @@ describe('the command line', () => {
     expect(() => optionsOf({ dev: true, ...flags }, {})).toThrow(reason)
   })
 
-  test('passes on where media is reached', () => {
+  test('sets the addresses of media', () => {
     const flags = { dev: true, 'rtc-port-range': '50000-50200', 'node-ip': '10.1.2.3' }
     expect(optionsOf(flags, {}).rtc).toMatchObject({
       portRange: [50_000, 50_200],

@@ -59,7 +59,7 @@ const FLAGS = {
 } as const
 
 const FAULTS_WARNING =
-  '\n!!! --faults: whoever may record can make this server fail. For tests only. !!!\n\n'
+  '\n!!! --faults: every client that may record can make this server fail. For tests only. !!!\n\n'
 
 /** Runs the command line until a signal ends it. */
 export async function runCli(args: string[], env: Environment): Promise<void> {

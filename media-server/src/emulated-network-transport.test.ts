@@ -11,8 +11,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the emulated line of a participant', () => {
-  test('holds back what its connections send and receive', async () => {
+describe('the emulated network of a participant', () => {
+  test('delays what its connections send and receive', async () => {
     const { socket } = onNetwork({ ...CLEAR_NETWORK, delayMs: 40 })
     await socket.transport.send(Buffer.from('out'))
     socket.transport.onData(Buffer.from('in'), [])
@@ -22,7 +22,7 @@ describe('the emulated line of a participant', () => {
     expect(socket.seen).toEqual(['sent out', 'received in'])
   })
 
-  test('is not there while none is asked for, and changes while a connection lasts', async () => {
+  test('is absent by default, and can change while a connection lasts', async () => {
     const { socket, network } = onNetwork(undefined)
     await socket.transport.send(Buffer.from('1'))
     expect(socket.seen).toEqual(['sent 1'])
@@ -33,7 +33,7 @@ describe('the emulated line of a participant', () => {
     expect(socket.seen).toEqual(['sent 1', 'sent 3'])
   })
 
-  test('brings what is still under way before what comes after it has ended', async () => {
+  test('delivers packets under way before those sent after its end', async () => {
     const { socket, network } = onNetwork({ ...CLEAR_NETWORK, delayMs: 40 })
     await socket.transport.send(Buffer.from('1'))
     network.settings = undefined
@@ -43,7 +43,7 @@ describe('the emulated line of a participant', () => {
     expect(socket.seen).toEqual(['sent 1', 'sent 2'])
   })
 
-  test('is one for all connections: they share its rate', async () => {
+  test('is shared by all connections, with its rate', async () => {
     const { socket, network } = onNetwork({ ...CLEAR_NETWORK, kbps: 80 })
     const other = openSocket()
     network.emulated.attach({ protocols: [other] })
@@ -63,7 +63,7 @@ describe('the emulated line of a participant', () => {
     expect(socket.seen).toEqual([])
   })
 
-  test('meets a socket once, and no stream', async () => {
+  test('applies to a socket once, and to no stream', async () => {
     const { socket, network } = onNetwork({ ...CLEAR_NETWORK, delayMs: 40 })
     network.emulated.attach({ protocols: [socket, {}] })
     socket.transport.onData(Buffer.from('in'), [])

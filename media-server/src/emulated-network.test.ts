@@ -3,8 +3,8 @@ import { CLEAR_NETWORK, NetworkDirection } from './emulated-network.ts'
 
 const PACKET_BYTES = 1222 // 1250 with the headers of IP and UDP: 10,000 bits
 
-describe('one direction of an emulated line', () => {
-  test('that is clear lets every packet through at once', () => {
+describe('one direction of an emulated network', () => {
+  test('passes every packet immediately without settings', () => {
     const network = new NetworkDirection(1)
     expect(network.arrivalOf(PACKET_BYTES, CLEAR_NETWORK, 5)).toBe(5)
   })
@@ -17,7 +17,7 @@ describe('one direction of an emulated line', () => {
     ])
   })
 
-  test('keeps the order when its delay is taken away', () => {
+  test('keeps the order when its delay is removed', () => {
     const network = new NetworkDirection(1)
     expect(network.arrivalOf(PACKET_BYTES, { ...CLEAR_NETWORK, delayMs: 100 }, 0)).toBe(100)
     expect(network.arrivalOf(PACKET_BYTES, CLEAR_NETWORK, 10)).toBe(100)
@@ -30,7 +30,7 @@ describe('one direction of an emulated line', () => {
     expect(lost.length / count).toBeCloseTo(lossRatio, 2)
   })
 
-  test('loses the same packets again for the same seed, and others for another', () => {
+  test('loses the same packets for the same seed, and others for another', () => {
     const plan = { lossRatio: 0.05, count: 1000 }
     const lost = lostOf(new NetworkDirection(7), plan)
     expect(lostOf(new NetworkDirection(7), plan)).toEqual(lost)
@@ -42,14 +42,14 @@ describe('one direction of an emulated line', () => {
     expect(lostOf(new NetworkDirection(1), { lossRatio: 1, count: 500 })).toHaveLength(500)
   })
 
-  test('sends one packet after the other, as fast as its rate, and then delays them', () => {
+  test('sends packets one after the other at its rate, and then delays them', () => {
     const network = new NetworkDirection(1)
     const settings = { ...CLEAR_NETWORK, kbps: 1000, delayMs: 50 }
     const arrivals = [0, 0, 0, 100].map((at) => network.arrivalOf(PACKET_BYTES, settings, at))
     expect(arrivals).toEqual([60, 70, 80, 160])
   })
 
-  test('drops what comes while 300 ms of its rate are waiting, and takes on when there is room', () => {
+  test('drops packets while 300 ms of its rate are queued, and accepts them when there is room', () => {
     const network = new NetworkDirection(1)
     const settings = { ...CLEAR_NETWORK, kbps: 1000 }
     const arrivals = Array.from({ length: 40 }, () => network.arrivalOf(PACKET_BYTES, settings, 0))
@@ -57,7 +57,7 @@ describe('one direction of an emulated line', () => {
     expect(network.arrivalOf(PACKET_BYTES, settings, 10)).toBe(310)
   })
 
-  test('carries its rate, however much is sent', () => {
+  test('carries its rate under any load', () => {
     const network = new NetworkDirection(1)
     const settings = { ...CLEAR_NETWORK, kbps: 400 }
     const arrivals = Array.from({ length: 10_000 }, (_, at) =>
@@ -67,14 +67,14 @@ describe('one direction of an emulated line', () => {
     expect((arrived.length * 10_000) / 10_000).toBeCloseTo(400, -1)
   })
 
-  test('lets a few packets wait even when it is very thin', () => {
+  test('queues a few packets even at a very low rate', () => {
     const network = new NetworkDirection(1)
     const settings = { ...CLEAR_NETWORK, kbps: 10 }
     const arrivals = Array.from({ length: 10 }, () => network.arrivalOf(PACKET_BYTES, settings, 0))
     expect(arrivals.filter((at) => at !== undefined)).toEqual([1000, 2000, 3000, 4000])
   })
 
-  test('that is blocked lets nothing through', () => {
+  test('passes nothing while it is blocked', () => {
     const network = new NetworkDirection(1)
     expect(
       network.arrivalOf(PACKET_BYTES, { ...CLEAR_NETWORK, isBlocked: true }, 0),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Faults, readFaults } from './faults.ts'
 
 describe('a fault', () => {
-  test('of an egress happens as often as told, and then no more', () => {
+  test('of an egress happens as often as requested, and then no more', () => {
     const faults = new Faults()
     faults.add(readFaults({ egress: { next: 'abort', count: 2 } }))
     expect([faults.takeEgress(), faults.takeEgress(), faults.takeEgress()]).toEqual([
@@ -12,7 +12,7 @@ describe('a fault', () => {
     ])
   })
 
-  test('of a webhook meets its event only', () => {
+  test('of a webhook applies to its event only', () => {
     const faults = new Faults()
     faults.add(readFaults({ webhooks: { event: 'egress_ended', action: 'delay', delayMs: 50 } }))
     expect(faults.takeWebhook('egress_started')).toBeUndefined()
@@ -20,7 +20,7 @@ describe('a fault', () => {
     expect(faults.takeWebhook('egress_ended')).toBeUndefined()
   })
 
-  test('of a line holds for the named participant, else for everybody', () => {
+  test('of a network applies to the named participant, else to everybody', () => {
     const faults = new Faults()
     faults.add(readFaults({ line: { lossRatio: 0.05, delayMs: 100, kbps: 400 } }))
     faults.add(readFaults({ line: { identity: 'alice', blocked: true } }))
@@ -35,7 +35,7 @@ describe('a fault', () => {
     expect(faults.networkOf('alice')).toBeUndefined()
   })
 
-  test('that was forgotten does not happen', () => {
+  test('that was cleared does not happen', () => {
     const faults = new Faults()
     faults.add(readFaults({ egress: { next: 'abort' }, webhooks: { event: '*', action: 'drop' } }))
     faults.clear()
@@ -58,7 +58,7 @@ describe('a fault', () => {
     [{ line: { identity: '' } }],
     [{ line: { blocked: 'yes' } }],
     [{ line: { loss: 0.1 } }],
-  ])('is refused when it reads %j', (body) => {
+  ])('is refused as %j', (body) => {
     expect(() => readFaults(body)).toThrow('faults')
   })
 })

@@ -26,7 +26,7 @@ export class FaultsError extends Error {}
 
 /** What is to go wrong, for tests: `POST /faults` adds to it, `DELETE /faults` forgets it. */
 export interface FaultsBody {
-  /** For so many of the next egresses (1 when not told). */
+  /** For so many of the next egresses (default 1). */
   egress?: { next: EgressFault; count?: number }
   webhooks?: { event: string; action: WebhookFault['action']; delayMs?: number; count?: number }
   /** Of the named participant, or of everybody who is not named by another. */

@@ -12,7 +12,7 @@ describe('the permission of a token', () => {
     })
   })
 
-  test('refuses data with publishing, unless data is granted by itself', () => {
+  test('refuses data with publishing, unless data is granted separately', () => {
     expect(permissionOf({ canPublish: false }).canPublishData).toBe(false)
     const permission = permissionOf({ canPublish: false, canPublishData: true })
     expect(permission.canPublishData).toBe(true)
@@ -27,7 +27,7 @@ describe('the permission of a token', () => {
     expect(canPublishSource(permissionOf(grant), source)).toBe(isAllowed)
   })
 
-  test('survives being written into a refreshed token', () => {
+  test('is kept in a refreshed token', () => {
     const permission = permissionOf({
       canPublishSources: ['screen_share_audio'],
       canUpdateOwnMetadata: true,

@@ -13,10 +13,10 @@ interface CheckHandler {
 }
 
 /**
- * Looks for the way to the client again, after a restart of ICE; to be called once the description of
- * the other side is set. The library checks addresses for the first connection only. After a restart
- * it merely waits to be checked from an address that it was told of, so that where those are hidden,
- * late or lost it would hear the client and never send to it again.
+ * Finds the path to the client again after an ICE restart; call it once the description of the other side
+ * is set. The library checks candidates for the first connection only. After a restart it merely waits to be
+ * checked from an address that it knows. Where those are hidden, late or lost, it would hear the client and
+ * never send to it again.
  */
 export function checkAgain(pc: RTCPeerConnection, log: Log): void {
   for (const { state, iceTransport } of pc.dtlsTransports) {

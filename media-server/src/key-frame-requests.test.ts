@@ -34,7 +34,7 @@ describe('a publisher', () => {
     }
   })
 
-  test('is asked at once for what a subscriber needs, hidden or not', () => {
+  test('is asked immediately for what a subscriber needs, hidden or not', () => {
     const requests = new KeyFrameRequests(randomNumbers(7))
     expect(requests.isNeeded(1000, true)).toBe(true)
     expect(requests.isNeeded(2000, false)).toBe(true)

@@ -3,10 +3,10 @@ const INTERVAL_MS = 300
 const UNPROMPTED_MEAN_MS = 20_000
 
 /**
- * When a publisher is asked for key frames of one picture. It counts these (`pliCount`), and must not learn
+ * When a publisher is asked for key frames of one video. It counts these (`pliCount`), and must not learn
  * from them that a hidden subscriber has come. So it is asked unprompted, too, at random times; what a
- * hidden subscriber needs is asked for at once, in place of the next unprompted one. In the long run
- * the number is the same with hidden subscribers and without, and no single one tells anything.
+ * hidden subscriber needs is asked for immediately, in place of the next unprompted one. In the long run
+ * the number is the same with hidden subscribers and without, and no single one reveals anything.
  */
 export class KeyFrameRequests {
   readonly #random: () => number

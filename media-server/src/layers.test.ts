@@ -23,17 +23,17 @@ describe('the layer a subscriber receives', () => {
     expect(chooseLayer(three, settings, { nowMs, aliveMs })).toBe(expected)
   })
 
-  test('is a smaller one while the wanted one is not sent', () => {
+  test('is a smaller one while the requested one is not sent', () => {
     const layers = [layer('q', 320), layer('h', 640), layer('f', 1280, 1500)]
     expect(chooseLayer(layers, DEFAULT_SETTINGS, { nowMs, aliveMs })).toBe(1)
   })
 
-  test('is a greater one when nothing smaller is sent', () => {
+  test('is a larger one when nothing smaller is sent', () => {
     const low = { ...DEFAULT_SETTINGS, quality: VideoQuality.LOW }
     expect(chooseLayer([layer('h', 640)], low, { nowMs, aliveMs })).toBe(1)
   })
 
-  test('is none while nothing is sent', () => {
+  test('is undefined while nothing is sent', () => {
     expect(
       chooseLayer([layer('f', 1280, 5000)], DEFAULT_SETTINGS, { nowMs, aliveMs }),
     ).toBeUndefined()

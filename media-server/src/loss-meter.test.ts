@@ -12,7 +12,7 @@ function range(from: number, to: number): number[] {
 }
 
 describe('the loss of a stream between two reports', () => {
-  test('is what the receiver misses of what was sent', () => {
+  test('is the share of sent packets that the receiver lacks', () => {
     const meter = new LossMeter()
     send(meter, range(0, 100))
     expect(meter.noteReport({ highestSequence: 99, packetsLost: 0 })).toBeUndefined()
@@ -21,7 +21,7 @@ describe('the loss of a stream between two reports', () => {
     expect(passed).toEqual({ sent: 100, lost: 30 })
   })
 
-  test('leaves out what had not come from the publisher either', () => {
+  test('leaves out packets that had not come from the publisher either', () => {
     const meter = new LossMeter()
     send(meter, range(0, 100))
     meter.noteReport({ highestSequence: 99, packetsLost: 0 })
@@ -30,7 +30,7 @@ describe('the loss of a stream between two reports', () => {
     expect(passed).toEqual({ sent: 80, lost: 5 })
   })
 
-  test('is the same where numbers run over, and packets come late', () => {
+  test('is the same where numbers wrap, and packets come late', () => {
     const meter = new LossMeter()
     send(meter, range(65_500, 65_530))
     meter.noteReport({ highestSequence: 65_529, packetsLost: 0 })
@@ -39,7 +39,7 @@ describe('the loss of a stream between two reports', () => {
     expect(passed).toEqual({ sent: 70, lost: 7 })
   })
 
-  test('is none when packets sent again make the count of the lost smaller', () => {
+  test('is zero when retransmissions reduce the count of lost packets', () => {
     const meter = new LossMeter()
     send(meter, range(0, 100))
     meter.noteReport({ highestSequence: 99, packetsLost: 2 })

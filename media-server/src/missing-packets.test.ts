@@ -4,18 +4,18 @@ import { MissingPackets } from './missing-packets.ts'
 const ROUND_TRIP_MS = 100
 
 describe('the missing packets of a stream', () => {
-  test('are those that were left out, once they are late', () => {
+  test('are the gaps, once they are late', () => {
     const missing = received([10, 11, 14])
     expect(missing.due(5, ROUND_TRIP_MS)).toEqual([])
     expect(missing.due(10, ROUND_TRIP_MS)).toEqual([12, 13])
   })
 
-  test('are not asked for when they merely came in another order', () => {
+  test('are not requested when packets merely came in another order', () => {
     const missing = received([10, 12, 11])
     expect(missing.due(20, ROUND_TRIP_MS)).toEqual([])
   })
 
-  test('are asked for again when the answer should have come, and no longer once they have', () => {
+  test('are requested again when the answer is overdue, and no longer once they came', () => {
     const missing = received([10, 13])
     expect(missing.due(10, ROUND_TRIP_MS)).toEqual([11, 12])
     expect(missing.due(120, ROUND_TRIP_MS)).toEqual([])
@@ -29,12 +29,12 @@ describe('the missing packets of a stream', () => {
     expect(missing.receive(11, 1002)).toBe(false)
   })
 
-  test('are found over the end of 16 bits', () => {
+  test('are found when the 16-bit numbers wrap', () => {
     const missing = received([65_534, 1])
     expect(missing.due(10, ROUND_TRIP_MS)).toEqual([65_535, 0])
   })
 
-  test('are not asked for after a gap so large that a key frame is quicker', () => {
+  test('are not requested after a gap so large that a key frame is quicker', () => {
     const missing = received([10, 12, 1000])
     expect(missing.due(10, ROUND_TRIP_MS)).toEqual([])
     missing.receive(1002, 20)
@@ -48,7 +48,7 @@ describe('the missing packets of a stream', () => {
     expect(due.at(-1)).toBe(399)
   })
 
-  test('a packet counts once: what comes again is told from what was missing', () => {
+  test('count a packet once: a duplicate is distinguished from one that was missing', () => {
     const missing = received([10, 12])
     expect([11, 11, 12, 13].map((number) => missing.receive(number, 1))).toEqual([
       true,

@@ -9,7 +9,7 @@ interface MissingPacket {
 const PATIENCE_MS = 10
 // A picture that is a second old is of no use to anybody.
 const GIVEN_UP_MS = 1000
-// So many at once are not asked for: a key frame is quicker.
+// More missing packets are not asked for: a key frame is quicker.
 const MISSING_MAX = 300
 // Asked again only when an answer would have come, with some time for the other side.
 const ANSWER_MARGIN_MS = 20

@@ -17,7 +17,7 @@ const VIDEO_OFFER = 'm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=rtcp-fb:96 transport-cc
 const WITHOUT = 'a=rtcp-fb:96 goog-remb\r\n'
 
 describe('the answer to a publisher', () => {
-  test('promises feedback for the transport of sound and picture', () => {
+  test('promises feedback for the transport of audio and video', () => {
     expect(withTransportFeedback(ANSWER, `v=0\r\n${AUDIO_OFFER}${VIDEO_OFFER}`)).toBe(
       ANSWER.replace('opus/48000/2', 'opus/48000/2\r\na=rtcp-fb:111 transport-cc').replace(
         'VP8/90000',

@@ -12,12 +12,12 @@ export interface TrackOrigin {
   requestKeyFrame: (ssrc: number) => void
 }
 
-/** Whoever gets the packets of a track. */
+/** A receiver of a track's packets. */
 export interface TrackReceiver {
   push(packet: RtpPacket, layer: LayerIndex, isKeyFrame: boolean): void
   /** What follows does not continue what came before. */
   resync(): void
-  /** The sender told of its clocks. */
+  /** Called when the sender reports its clocks. */
   report?(report: SenderReport): void
 }
 
@@ -34,7 +34,7 @@ interface Layer extends LayerState {
   keyFrames: KeyFrameRequests
 }
 
-/** A track of one participant: its layers as they arrive, and whoever receives it. */
+/** A track of one participant: its layers as they arrive, and its receivers. */
 export class PublishedTrack {
   readonly info: TrackInfo
   readonly cid: string
@@ -43,7 +43,7 @@ export class PublishedTrack {
   origin: TrackOrigin | undefined
   /** The room knows of it: the participant is active and the media section is there. */
   isAnnounced = false
-  /** The publisher has been told that somebody receives it. */
+  /** The publisher has been notified that somebody receives it. */
   isSubscriptionSent = false
   /** Loudness of the newest packet in -dBov: 0 is the loudest, 127 is silence or unknown. */
   latestLevel = 127
@@ -75,7 +75,7 @@ export class PublishedTrack {
     return [...this.#layers.values()]
   }
 
-  /** Muting stops the forwarding at once, whatever the client still sends. */
+  /** Muting stops the forwarding immediately, whatever the client still sends. */
   setMuted(isMuted: boolean): void {
     this.info.muted = isMuted
     this.resync()

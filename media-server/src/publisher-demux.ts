@@ -22,9 +22,9 @@ interface RepairTable {
 }
 
 /**
- * Teaches the library's router to tell how packets came, and two things that simulcast needs. It keeps one receiver per stream id,
- * so that a camera and a screen, both sending `q`, `h` and `f`, would end in one receiver; and it does
- * not know which stream a retransmission repairs when the description tells no ssrc.
+ * Extends the library's router to report how packets came, and to support two needs of simulcast. It keeps one
+ * receiver per stream id, so that a camera and a screen, both sending `q`, `h` and `f`, would end in one
+ * receiver; and it cannot match a retransmission to its stream when the description has no ssrc.
  */
 export function teachRouter(pc: RTCPeerConnection, onPassage: (passage: Passage) => void): void {
   const { router } = pc as unknown as { router: Router }

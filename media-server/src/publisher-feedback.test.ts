@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('a publisher', () => {
-  test('is told of its packets within 50 ms, each once', () => {
+  test('gets feedback on each packet once, within 50 ms', () => {
     const { feedback, received } = publisher()
     feedback.notePassage({ ssrc: SSRC, transportNumber: 5, sendTicks: 0 })
     feedback.notePassage({ ssrc: SSRC, transportNumber: 7, sendTicks: 10 })
@@ -45,7 +45,7 @@ describe('a publisher', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  test('that wants no reports costs nothing while nothing is missing', () => {
+  test('that wants no reports gets no feedback while nothing is missing', () => {
     const { feedback, asked } = publisher()
     feedback.noteRepairable(SSRC, 10)
     expect(vi.getTimerCount()).toBe(0)
@@ -57,7 +57,7 @@ describe('a publisher', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('costs nothing while it sends nothing, and is told again when it goes on', () => {
+  test('gets no feedback while it sends nothing, and again when it resumes', () => {
     const { feedback, received } = publisher()
     expect(vi.getTimerCount()).toBe(0)
     feedback.notePassage({ ssrc: SSRC, transportNumber: 5, sendTicks: 0 })
@@ -71,7 +71,7 @@ describe('a publisher', () => {
     expect(received()[1]?.arrivals[0]).toBeCloseTo(arrivedTicks, -1)
   })
 
-  test('who has left is told nothing', () => {
+  test('that has left gets no feedback', () => {
     const { feedback, received } = publisher()
     feedback.notePassage({ ssrc: SSRC, transportNumber: 5, sendTicks: 0 })
     feedback.close()

@@ -13,14 +13,14 @@ export interface Passage {
   ssrc: number
   /** Its number among all packets of the connection, 16 bits. */
   transportNumber: number
-  /** When it was sent, if it says so: 24 bits of 2^-18 seconds. */
+  /** When it was sent, if stated: 24 bits of 2^-18 seconds. */
   sendTicks: number | undefined
 }
 
 const BEATS_PER_FEEDBACK = 5
 const BEATS_PER_REPAIR = 2
 const ROUND_TRIP_UNKNOWN_MS = 100
-// Whoever sends nothing, and waits for nothing, costs nothing.
+// A publisher that sends nothing and waits for nothing costs nothing.
 const QUIET_MS = 2000
 
 /**
@@ -79,7 +79,7 @@ export class PublisherFeedback {
     }
   }
 
-  /** Whoever wants no reports is asked for what is missing, and for nothing else. */
+  /** A publisher that wants no reports is only asked for missing packets. */
   get #isIdle(): boolean {
     return !this.#isReporting && ![...this.#streams.values()].some(({ hasMissing }) => hasMissing)
   }

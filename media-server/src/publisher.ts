@@ -93,7 +93,7 @@ export class Publisher {
     }
   }
 
-  // A second offer in the middle of the first connecting makes the library connect twice at once, and then
+  // A second offer in the middle of the first connecting makes the library connect twice at the same time, and then
   // data channels may never open. A connection that does not come about must not block for long:
   // the offer may be the one that repairs it.
   async #connectionMade(): Promise<void> {

@@ -82,7 +82,7 @@ export function unpublish(room: Room, participant: Participant, track: Published
   room.notify({ event: 'track_unpublished', ...trackSubject(room, participant, track) })
 }
 
-/** What the participant may no longer publish is taken away, and its client told so. */
+/** Unpublishes what the participant may no longer publish, and notifies its client. */
 export function unpublishForbidden(room: Room, participant: Participant): void {
   for (const track of participant.tracks.values()) {
     if (canPublishSource(participant.permission, track.info.source)) continue

@@ -20,7 +20,7 @@ function qualityOf(lossShare: number): ConnectionQuality {
   return lossShare >= GOOD_FROM ? ConnectionQuality.GOOD : ConnectionQuality.EXCELLENT
 }
 
-/** Tells every participant about itself and about those it may see. */
+/** Sends every participant its own quality and that of those it may see. */
 export function sendQuality(room: Room): void {
   const infos = new Map<Participant, ConnectionQualityInfo>()
   for (const participant of room.participants.values()) {

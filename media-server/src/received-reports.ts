@@ -1,7 +1,7 @@
 import { type RTCRtpSender, RtcpRrPacket, RtcpSrPacket } from 'werift'
 import type { ReceivedReport } from './loss-meter.ts'
 
-/** Tells of each report that a receiver makes of this sender's packets. */
+/** Calls back for each receiver report about this sender's packets. */
 export function watchReports(
   sender: RTCRtpSender,
   onReport: (report: ReceivedReport) => void,

@@ -32,7 +32,7 @@ const reportsIn = (bytes: Buffer) =>
     ({ ssrc, jitter }) => [ssrc, jitter],
   )
 
-describe('a report of what was received', () => {
+describe('a reception report', () => {
   test.each([-1, -268_435_456, 2 ** 32])('is written although a jitter is %i', async (jitter) => {
     const { written, transport } = writing()
     const reports = [report(1, 240), report(2, jitter)]
@@ -45,7 +45,7 @@ describe('a report of what was received', () => {
     ])
   })
 
-  test('says what was measured otherwise', async () => {
+  test('has the measured values otherwise', async () => {
     const { written, transport } = writing()
     await transport.sendRtcp([new RtcpRrPacket({ ssrc: 9, reports: [report(1, 2 ** 32 - 1)] })])
     expect(written.map(reportsIn)).toEqual([[[1, 2 ** 32 - 1]]])

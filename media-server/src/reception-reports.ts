@@ -6,9 +6,9 @@ const JITTER_MAX = 0xffff_ffff
 type Transport = Pick<RTCDtlsTransport, 'sendRtcp'>
 
 /**
- * The library's measure of jitter runs over and below zero where the times of a stream jump far, until
- * some more packets of it have come. It can write no report with such a number in it, and tells
- * nobody: meanwhile the sender does not learn what became of its other streams either.
+ * The library's measure of jitter overflows or goes below zero where the times of a stream jump far, until
+ * some more packets of it have come. It cannot write a report with such a number, and reports no error:
+ * meanwhile the sender does not learn what became of its other streams either.
  */
 export function keepReportsWritable(transport: Transport): void {
   const send = transport.sendRtcp.bind(transport)

@@ -10,13 +10,13 @@ describe('after a removal', () => {
     ['the token that was in use, of the same second', used, true],
     ['another token of the same second', { tokenId: 'a', issuedAtSec: 1_780_000_100 }, false],
     [
-      'a token that tells an earlier moment',
+      'a token with an earlier time of issue',
       { tokenId: 'a', issuedAtSec: 1_780_000_100.499 },
       true,
     ],
-    ['a token that tells a later moment', { tokenId: 'a', issuedAtSec: 1_780_000_100.501 }, false],
+    ['a token with a later time of issue', { tokenId: 'a', issuedAtSec: 1_780_000_100.501 }, false],
     ['a token of a later second', { tokenId: 'a', issuedAtSec: 1_780_000_101 }, false],
-    ['a token that tells no time', { tokenId: 'a', issuedAtSec: undefined }, true],
+    ['a token without a time of issue', { tokenId: 'a', issuedAtSec: undefined }, true],
   ])('%s is refused: %j, %s', (_what, token, isRefused) => {
     const removals = new Removals()
     removals.note('alice', { atMs: REMOVED_AT_MS, used })
@@ -24,7 +24,7 @@ describe('after a removal', () => {
     expect(removals.isRefused({ identity: 'bob', ...token })).toBe(false)
   })
 
-  test('a second one forgets nothing of the first', () => {
+  test('a second one keeps the first', () => {
     const removals = new Removals()
     removals.note('alice', { atMs: REMOVED_AT_MS, used })
     removals.note('alice', { atMs: REMOVED_AT_MS + 100, used: undefined })

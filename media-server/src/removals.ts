@@ -3,9 +3,9 @@ import type { Claims } from './tokens.ts'
 type Token = Pick<Claims, 'tokenId' | 'issuedAtSec'>
 
 /**
- * Who was removed from a room, and which tokens must not bring them back: those issued before. Most issuers tell
- * the time of issue in whole seconds. Of the second of the removal itself, the token that was in use is refused and
- * others are taken, so that somebody who is let in again at once gets in.
+ * Who was removed from a room, and which tokens must not bring them back: those issued before. Most issuers state
+ * the time of issue in whole seconds. Within the second of the removal itself, the token that was in use is refused
+ * and others are accepted, so that somebody who is readmitted immediately gets in.
  */
 export class Removals {
   readonly #byIdentity = new Map<string, { atMs: number; usedTokenIds: Set<string> }>()

@@ -33,7 +33,7 @@ async function tokenOf(identity: string): Promise<string> {
   return token.toJwt()
 }
 
-/** A token that tells the moment of its issue exactly, as the service's own do. */
+/** A token with the exact time of its issue, like the service's own. */
 async function exactTokenOf(identity: string): Promise<string> {
   const described = { name: '', metadata: '', attributes: {}, kind: '' }
   const video = { roomJoin: true, room: roomName }
@@ -45,7 +45,7 @@ async function admission(token: string): Promise<number> {
 }
 
 describe('somebody who was removed', () => {
-  test('does not come back with the same token, nor with one that the server gave', async () => {
+  test('does not come back with the same token, nor with one from the server', async () => {
     const token = await tokenOf('alice')
     const alice = await openRawClient(server.url, token)
     const { value: refreshed } = await alice.received('refreshToken')
@@ -56,7 +56,7 @@ describe('somebody who was removed', () => {
     expect(await admission(await tokenOf('bob'))).toBe(200)
   })
 
-  test('comes back at once with a token that was issued later', async () => {
+  test('comes back immediately with a token that was issued later', async () => {
     const before = await exactTokenOf('alice')
     await openRawClient(server.url, await exactTokenOf('alice'))
     await api.removeParticipant(roomName, 'alice')
@@ -67,7 +67,7 @@ describe('somebody who was removed', () => {
     again.close()
   })
 
-  test('does not come with a token that was on its way', async () => {
+  test('does not come back with a token that was under way', async () => {
     const token = await exactTokenOf('alice')
     const removal = api.removeParticipant(roomName, 'alice')
     await expect(removal).rejects.toMatchObject({ code: 'not_found' })
@@ -76,7 +76,7 @@ describe('somebody who was removed', () => {
 })
 
 test(
-  'a client whose media never comes up is ended, and hears of nobody any more',
+  'a client whose media never connects is disconnected, and learns of nobody any more',
   async () => {
     const mallory = await openRawClient(server.url, await tokenOf('mallory'))
     expect((await mallory.received('leave')).value.reason).toBe(DisconnectReason.JOIN_FAILURE)

@@ -4,7 +4,7 @@ import { limitResends, Resends } from './resends.ts'
 
 const at = (nowMs: number) => ({ nowMs, roundTripMs: 200 })
 
-describe('sending a packet again', () => {
+describe('a retransmission', () => {
   test('happens at the first request, and not while the answer is under way', () => {
     const resends = new Resends()
     expect(resends.isDue(7, at(0))).toBe(true)
@@ -12,7 +12,7 @@ describe('sending a packet again', () => {
     expect(resends.isDue(8, at(100))).toBe(true)
   })
 
-  test('happens once more when the answer must have been lost', () => {
+  test('is repeated when the answer must have been lost', () => {
     const resends = new Resends()
     resends.isDue(7, at(0))
     expect([219, 220, 300].map((nowMs) => resends.isDue(7, at(nowMs)))).toEqual([
@@ -22,14 +22,14 @@ describe('sending a packet again', () => {
     ])
   })
 
-  test('is remembered for the newest 500 only', () => {
+  test('is possible for the newest 500 packets only', () => {
     const resends = new Resends()
     for (let number = 0; number < 501; number++) resends.isDue(number, at(0))
     expect(resends.isDue(500, at(1))).toBe(false)
     expect(resends.isDue(0, at(1))).toBe(true)
   })
 
-  test('of a sender answers the rest of a request, with numbers of 16 bits', () => {
+  test('answers the rest of a request, with numbers of 16 bits', () => {
     const { sender, asked } = playedSender()
     limitResends(sender, () => false)
     sender.handleRtcpPacket(nack([65_535, 65_536]))
@@ -37,7 +37,7 @@ describe('sending a packet again', () => {
     expect(asked).toEqual([[65_535, 0], [1]])
   })
 
-  test('does not happen while the line is to be spared', () => {
+  test('does not happen while the connection is congested', () => {
     const { sender, asked } = playedSender()
     let isSpared = true
     limitResends(sender, () => isSpared)

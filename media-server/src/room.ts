@@ -34,7 +34,7 @@ export interface RoomContext {
   networkOf?: ((identity: string) => EmulatedNetwork) | undefined
 }
 
-/** Why a connection ends, and what its client is to do then: nothing, unless told. */
+/** Why a connection ends, and what its client is to do then (default: nothing). */
 export interface Departure {
   reason: DisconnectReason
   action?: LeaveRequest_Action
@@ -69,7 +69,7 @@ const IDENTITY_BASED_REJOIN_PROTOCOL = 12
 const DEPARTED_KEPT_MS = 60_000
 const DEPARTED_MAX = 200
 
-/** One media room: who is in it, what they may know of each other, and what is told outside. */
+/** One media room: its participants, what they may know of each other, and what is published outside. */
 export class Room {
   readonly sid = newId('RM_')
   readonly name: string
@@ -100,7 +100,7 @@ export class Room {
     return this.#infoOf([...this.participants.values()])
   }
 
-  /** What a client is told: it counts itself and those whom it may see. */
+  /** The room as published to a client: the count includes itself and those it may see. */
   infoFor(participant: Participant): RoomInfo {
     const present = [...this.participants.values()]
     return this.#infoOf(present.filter((one) => one === participant || !one.isHidden))
@@ -123,7 +123,7 @@ export class Room {
     })
   }
 
-  /** Members of the room who may be told of each other. */
+  /** Members of the room who may be announced to each other. */
   get visible(): Participant[] {
     return [...this.participants.values()].filter((one) => one.isActive && !one.isHidden)
   }
@@ -181,7 +181,7 @@ export class Room {
     this.notify({ event: 'participant_joined', ...this.#subject(participant) })
   }
 
-  /** Tells everybody who may know, the participant itself included, of its present state. */
+  /** Sends the participant's present state to everybody who may know it, itself included. */
   sendChange(participant: Participant, audience: 'everyone' | 'others' = 'everyone'): void {
     participant.bumpVersion()
     const update = new ParticipantUpdate({ participants: [participant.toInfo()] })
@@ -201,7 +201,7 @@ export class Room {
   }
 
   /**
-   * Takes a participant out that publishes nothing any more; it and the others are told. A second
+   * Removes a participant that no longer publishes anything; it and the others are notified. A second
    * call does nothing.
    */
   remove(participant: Participant, departure: Departure): void {

@@ -11,7 +11,7 @@ const ADAPT_INTERVAL_MS = 500
 const QUALITY_INTERVAL_MS = 5000
 const REFRESH_INTERVAL_MS = 5 * 60_000
 
-// A killed browser closes its socket at once and falls silent; a lost network only falls silent.
+// A killed browser closes its socket immediately and falls silent; a lost network only falls silent.
 const SILENT_WITHOUT_SOCKET_MS = 4000
 const SILENT_MS = 20_000
 

@@ -17,7 +17,7 @@ describe('splicing RTP', () => {
     expect(splicer.rewrite(frame(7, 1000, 5), 0)).toEqual(frame(7, 1000, 5))
   })
 
-  test('another layer goes on with the next number, the time that passed and the next picture', () => {
+  test('continues another layer with the next number, the elapsed time and the next picture id', () => {
     const splicer = new RtpSplicer({ clockRate: 90_000, isVp8: true })
     splicer.rewrite(frame(65_534, 1000, 32_766), 0)
     splicer.rewrite(frame(65_535, 1000 + FRAME_TICKS, 32_767), FRAME_MS)
@@ -61,7 +61,7 @@ describe('splicing RTP', () => {
   })
 })
 
-test('the distance of sequence numbers is taken around the circle', () => {
+test('the distance of sequence numbers wraps', () => {
   expect(distance16(65_535, 1)).toBe(2)
   expect(distance16(1, 65_535)).toBe(-2)
 })

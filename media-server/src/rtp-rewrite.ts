@@ -80,7 +80,7 @@ export class RtpSplicer {
     }
   }
 
-  // Padding closes its gap: the receiver would ask in vain for a number that was left out.
+  // Padding closes its gap: the receiver would wait for a number that was left out.
   #skipPadding(packet: RtpParts): undefined {
     if (distance16(this.#highestIn, packet.sequenceNumber) !== 1) return
     this.#highestIn = packet.sequenceNumber

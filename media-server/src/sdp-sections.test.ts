@@ -20,7 +20,7 @@ const OFFER = [
   '',
 ].join('\r\n')
 
-test('an offer tells which sections send, and which track of the client', () => {
+test('an offer names the sections that send, and the track of the client for each', () => {
   expect(parseOfferedSections(OFFER)).toEqual([
     { mid: '1', kind: 'audio', isSending: true, trackId: 'microphone-id' },
     { mid: '2', kind: 'video', isSending: false, trackId: 'camera-id' },

@@ -3,11 +3,11 @@ export interface OfferedSection {
   mid: string
   kind: 'audio' | 'video'
   isSending: boolean
-  /** Id of the client's media track: the second token of a=msid. Empty if not told. */
+  /** Id of the client's media track: the second token of a=msid. Empty if missing. */
   trackId: string
 }
 
-/** The audio and video sections of an offer. The peer connection does not tell msid early enough. */
+/** The audio and video sections of an offer. The peer connection does not expose msid early enough. */
 export function parseOfferedSections(sdp: string): OfferedSection[] {
   return sdp
     .split(/^m=/m)

@@ -12,7 +12,7 @@ describe('the time of a sender report', () => {
     expect(msOfNtp(ntpOfMs(ms))).toBeCloseTo(ms, 2)
   })
 
-  test('is that of the last packet, whatever the library makes of it', () => {
+  test('is that of the last packet, not the one that the library writes', () => {
     const sender = { ntpTimestamp: 0n }
     reportTrueTime(sender as unknown as RTCRtpSender)
     const before = performance.timeOrigin + performance.now()

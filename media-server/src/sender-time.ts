@@ -5,7 +5,7 @@ const FRACTIONS_PER_SEC = 2 ** 32
 
 /**
  * Makes a sender report the true time of its media. The library writes the fraction of a second in
- * decimal digits, which reads as no fraction at all: sound and picture would be apart by up to a second.
+ * decimal digits, which reads as no fraction at all: audio and video would be apart by up to a second.
  */
 export function reportTrueTime(sender: RTCRtpSender): void {
   let sentAtMs = nowMs()

@@ -68,7 +68,7 @@ const identities = (client: RtcClient) => [...client.room.remoteParticipants.key
 
 describe('a room with two participants', () => {
   test(
-    'carries video, sound and data from one to the other',
+    'carries video, audio and data from one to the other',
     async () => {
       const alice = await enter('alice')
       const bob = await enter('bob')
@@ -86,7 +86,7 @@ describe('a room with two participants', () => {
   )
 
   test(
-    'hears the server, each only what is addressed to it, also right after joining',
+    'receives data of the server, each only its own, also right after joining',
     async () => {
       const alice = await enter('alice')
       const bob = await enter('bob')
@@ -110,7 +110,7 @@ describe('a room with two participants', () => {
   )
 
   test(
-    'is told by webhooks in order: room, participant, track',
+    'sends its webhooks in order: room, participant, track',
     async () => {
       const alice = await enter('alice')
       await alice.publish()
@@ -136,7 +136,7 @@ describe('a room with two participants', () => {
 
 describe('a hidden participant', () => {
   test(
-    'receives, is listed to the server and is unknown to the others',
+    'receives media, is listed to the server and is unknown to the others',
     async () => {
       const alice = await enter('alice')
       await alice.publish()
@@ -155,7 +155,7 @@ describe('a hidden participant', () => {
 
 describe('the room service', () => {
   test(
-    'removes a participant, and the others lose it',
+    'removes a participant for the others, too',
     async () => {
       const alice = await enter('alice')
       const bob = await enter('bob')
@@ -171,7 +171,7 @@ describe('the room service', () => {
   )
 
   test(
-    'takes back what a participant may no longer publish',
+    'unpublishes what a participant may no longer publish',
     async () => {
       const alice = await enter('alice')
       await alice.publish()
@@ -206,7 +206,7 @@ describe('the room service', () => {
   })
 })
 
-test('an absent room is not made by a join', async () => {
+test('a join does not create an absent room', async () => {
   const token = new AccessToken(KEY, SECRET, { identity: 'alice' })
   token.addGrant({ roomJoin: true, room: 'nowhere' })
   const query = new URLSearchParams({ access_token: await token.toJwt() })

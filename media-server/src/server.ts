@@ -49,7 +49,7 @@ export interface MediaServer {
   /** `http://host:port` */
   url: string
   port: number
-  /** Tells clients and webhook receivers that the server goes away, for two seconds at most. */
+  /** Notifies clients and webhook receivers of the shutdown, for two seconds at most. */
   close(): Promise<void>
 }
 

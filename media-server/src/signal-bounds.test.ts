@@ -87,7 +87,7 @@ describe('a client that asks for more than an interview needs', () => {
     ],
     [
       'offers on top of each other',
-      'too many offers at once',
+      'too many concurrent offers',
       (sdp) => [1, 2, 3, 4].map((id) => offerOf(sdp, id)),
     ],
     [
@@ -95,7 +95,7 @@ describe('a client that asks for more than an interview needs', () => {
       'too many messages',
       () => Array.from({ length: 2000 }, () => PING),
     ],
-  ])('is ended, with the reason: %s', async (_what, reason, demandsOf) => {
+  ])('is disconnected, with the reason: %s', async (_what, reason, demandsOf) => {
     const demands = demandsOf(await browserOffer())
     const client = await enter('mallory')
     client.send(...demands)
@@ -121,7 +121,7 @@ describe('a client that asks for more than an interview needs', () => {
     alice.close()
   })
 
-  test('is told by the code of the close that a message was too large, and leaves at once', async () => {
+  test('is disconnected immediately for a message that is too large, with the close code 1009', async () => {
     const client = await enter('mallory')
     client.send(offerOf('x'.repeat(128 * 1024)))
     expect(await client.closed).toMatchObject({ code: 1009 })
@@ -130,8 +130,8 @@ describe('a client that asks for more than an interview needs', () => {
   })
 })
 
-describe('what a client may ask for', () => {
-  test('are more candidates after a restart of ICE', () => {
+describe('the bounds of a client', () => {
+  test('allow more candidates after an ICE restart', () => {
     const bounds = new SignalBounds()
     const at = { nowMs: 0, sectionsOffered: 1 }
     const fill = () => Array.from({ length: 100 }, (_, i) => bounds.breachOf(trickleOf(i), at))
@@ -142,7 +142,7 @@ describe('what a client may ask for', () => {
     expect(fill().every((breach) => breach === undefined)).toBe(true)
   })
 
-  test('are further offers once the former ones are answered, but not without a pause', async () => {
+  test('allow further offers once the former ones are answered, with pauses', async () => {
     const bounds = new SignalBounds()
     const offer = offerOf('a=ice-ufrag:one\r\n')
     const offerAt = (nowMs: number) => bounds.breachOf(offer, { nowMs, sectionsOffered: 1 })
@@ -154,7 +154,7 @@ describe('what a client may ask for', () => {
     expect(offerAt(1000)).toBeUndefined()
   })
 
-  test('is an answer with as many sections as were offered', () => {
+  test('allow an answer with as many sections as were offered', () => {
     const answer: SignalDemand = {
       case: 'answer',
       value: new SessionDescription({ type: 'answer', sdp: 'm=audio 9\r\n'.repeat(80) }),

@@ -9,7 +9,7 @@ const MEDIA_SECTIONS_MAX = 40
 const CANDIDATES_MAX = 100
 // The library takes time for these by the square of their number.
 const STREAM_LINES_MAX = 1000
-// One is worked at; a client that resumed may offer again, and once more on a restart of ICE.
+// One is being processed; a client that resumed may offer again, and a third time on an ICE restart.
 const OFFERS_AT_ONCE_MAX = 3
 const MESSAGES = { burst: 500, perSec: 50 }
 const OFFERS = { burst: 30, perSec: 1 }
@@ -43,7 +43,7 @@ export class SignalBounds {
   ): string | undefined {
     if (demand.case === 'offer') {
       if (!this.#offers.take(nowMs)) return 'too many offers'
-      if (this.#offersAtOnce >= OFFERS_AT_ONCE_MAX) return 'too many offers at once'
+      if (this.#offersAtOnce >= OFFERS_AT_ONCE_MAX) return 'too many concurrent offers'
       return this.#breachOfDescription(SignalTarget.PUBLISHER, demand.value, MEDIA_SECTIONS_MAX)
     }
     if (demand.case === 'answer') {
@@ -87,7 +87,7 @@ function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }
 
-/** So many at once, and so many a second on average. */
+/** A burst of so many, and so many a second on average. */
 class Allowance {
   readonly #limits: { burst: number; perSec: number }
   #left: number

@@ -8,7 +8,7 @@ describe('a window of audio levels', () => {
     expect(window.take()).toBe(0)
   })
 
-  test('gives the loudness in eighths, and begins anew', () => {
+  test('gives the loudness in eighths, and starts over', () => {
     const window = new LevelWindow()
     for (const level of [6, 12, 20]) window.observe(level)
     expect(window.take()).toBe(0.625)
@@ -16,7 +16,7 @@ describe('a window of audio levels', () => {
   })
 })
 
-test('only changed speakers are told, the silent ones as inactive', () => {
+test('only changed speakers are reported, silent ones as inactive', () => {
   const received = new Map([
     ['PA_same', 0.5],
     ['PA_silent', 0.25],

@@ -31,7 +31,7 @@ export class LevelWindow {
   }
 }
 
-/** The speakers whose level is not what was told last; those who fell silent are told as inactive. */
+/** The speakers whose level changed since the last report; those who fell silent are reported as inactive. */
 export function changedSpeakers(
   received: ReadonlyMap<string, number>,
   measured: ReadonlyMap<string, number>,

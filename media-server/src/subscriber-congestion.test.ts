@@ -70,8 +70,8 @@ class PlayedConnection {
   }
 }
 
-describe('a subscriber whose line carries less than is sent', () => {
-  test('is sent no picture after some seconds, and again ten seconds after the line is good', () => {
+describe('a subscriber whose connection carries less than is sent', () => {
+  test('gets no video after some seconds, and again ten seconds after the connection is good', () => {
     const camera = new PlayedVideo([50_000])
     const network = new PlayedConnection([camera])
     network.run(10)
@@ -86,7 +86,7 @@ describe('a subscriber whose line carries less than is sent', () => {
     expect(network.changes.map(({ isPaused }) => isPaused)).toEqual([true, false])
   })
 
-  test('is sent a smaller picture where there is one', () => {
+  test('gets a smaller layer where there is one', () => {
     const camera = new PlayedVideo([5000, 20_000, 80_000])
     const network = new PlayedConnection([camera])
     network.carries = 25_000
@@ -95,7 +95,7 @@ describe('a subscriber whose line carries less than is sent', () => {
     expect(network.changes).toEqual([])
   })
 
-  test('keeps a shared screen, and of the cameras those that the line carries', () => {
+  test('keeps a shared screen, and as many cameras as the connection carries', () => {
     const [screen, large, small] = [
       new PlayedVideo([60_000], true),
       new PlayedVideo([50_000]),
@@ -107,7 +107,7 @@ describe('a subscriber whose line carries less than is sent', () => {
     expect([screen, large, small].map(({ isPaused }) => isPaused)).toEqual([false, true, false])
   })
 
-  test('is tried again after 10, 20, 40 and then every 80 seconds', () => {
+  test('is probed after 10, 20, 40 and then every 80 seconds', () => {
     const camera = new PlayedVideo([50_000])
     const network = new PlayedConnection([camera])
     network.carries = 5000
@@ -128,7 +128,7 @@ describe('a subscriber whose line carries less than is sent', () => {
   })
 })
 
-test('a line that loses a tenth by chance keeps its pictures', () => {
+test('a connection that randomly loses a tenth keeps its video', () => {
   const camera = new PlayedVideo([50_000])
   const network = new PlayedConnection([camera])
   network.lostShare = 0.1

@@ -93,7 +93,7 @@ describe('a resumed client', { timeout: TEST_TIMEOUT_MS }, () => {
     await expectHeard(pair, 'after')
   })
 
-  test('is reached although the answer to a former offer is still being taken', async () => {
+  test('is reached although the answer to a former offer is still being processed', async () => {
     const pair = await connect()
     await pair.subscriber.negotiate()
     const former = last(pair.offers)
@@ -110,7 +110,7 @@ describe('a resumed client', { timeout: TEST_TIMEOUT_MS }, () => {
     await expectHeard(pair, 'after')
   })
 
-  test('is made one offer after the other when a resume meets a negotiation', async () => {
+  test('gets one offer after the other when a resume meets a negotiation', async () => {
     const pair = await connect()
     await Promise.all([pair.subscriber.negotiate(), pair.subscriber.restart()])
     expect(pair.offers.map(({ id }) => id)).toEqual([1, 2, 3])

@@ -8,9 +8,9 @@ export type ApiKeys = Readonly<Record<string, string>>
 /** What a verified access token says. */
 export interface Claims {
   apiKey: string
-  /** Tells this token from others. */
+  /** Identifies this token. */
   tokenId: string
-  /** Seconds since 1970, with fractions where the issuer tells them; undefined where it tells no time. */
+  /** Seconds since 1970, with fractions where the issuer states them; undefined where it states no time. */
   issuedAtSec: number | undefined
   identity: string
   name: string

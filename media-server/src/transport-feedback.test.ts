@@ -6,7 +6,7 @@ import { encodeFeedback } from './transport-feedback.ts'
 const SSRCS = { senderSsrc: 0x0102_0304, mediaSsrc: 0xfffe_fdfc }
 
 describe('transport-wide feedback', () => {
-  test('has the header of the draft, counted in words and padded', () => {
+  test('has the header of the draft, with its length in words and padding', () => {
     const message = encodeFeedback({
       ...SSRCS,
       baseSequenceNumber: 0xfffe,
@@ -19,7 +19,7 @@ describe('transport-wide feedback', () => {
     )
   })
 
-  test('says of every packet what was told, whatever it is', () => {
+  test('encodes the fate of every packet', () => {
     const tick = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: -9000, max: 9000 }))
     const stretch = fc.tuple(fc.option(tick, { nil: undefined }), fc.integer({ min: 1, max: 60 }))
     fc.assert(

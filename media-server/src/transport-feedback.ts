@@ -1,8 +1,8 @@
-/** What is told of a run of packets: the number of the first, and when each arrived. */
+/** Feedback on a run of packets: the number of the first, and when each arrived. */
 export interface Feedback {
   senderSsrc: number
   mediaSsrc: number
-  /** The transport-wide number of the first packet told of, 16 bits. */
+  /** The transport-wide number of the first packet, 16 bits. */
   baseSequenceNumber: number
   /** Counts the messages, 8 bits. */
   messageNumber: number
@@ -11,7 +11,7 @@ export interface Feedback {
 }
 
 export const TICKS_PER_MS = 4
-/** How far apart two arrivals may be that are told of in one message. */
+/** How far apart two arrivals of one message may be. */
 export const DELTA_MAX_TICKS = 0x7fff
 
 const TICKS_PER_REFERENCE = 256
@@ -63,7 +63,7 @@ export function encodeFeedback(feedback: Feedback): Buffer {
   return message
 }
 
-/** Times are told as differences: from the reference time, then from one arrival to the next. */
+/** Times are encoded as differences: from the reference time, then from one arrival to the next. */
 function describe(arrivals: Feedback['arrivals']) {
   const first = arrivals.find((tick) => tick !== undefined) ?? 0
   const referenceTime = Math.floor(first / TICKS_PER_REFERENCE)

@@ -43,7 +43,7 @@ describe('a webhook', () => {
     await expect(verifier.receive(`${body} `, authorization)).rejects.toThrow('checksum')
   })
 
-  test('leaves out defaults and writes 64-bit numbers as texts', async () => {
+  test('omits defaults and writes 64-bit numbers as strings', async () => {
     const { sender, posts } = receiver([])
     sender.send('room', { event: 'room_started' })
     await sender.drain(WAIT_MS)
@@ -85,7 +85,7 @@ describe('a webhook', () => {
 })
 
 describe('the queue of a room', () => {
-  test('keeps the order behind a failing event', async () => {
+  test('keeps the order after a failing event', async () => {
     const { sender, posts } = receiver([500])
     sender.send('room', { event: 'room_started' })
     sender.send('room', { event: 'participant_joined' })
@@ -104,7 +104,7 @@ describe('the queue of a room', () => {
     expect(new Set(posts.map(({ event }) => event))).toEqual(new Set(['first', 'second', 'third']))
   })
 
-  test('takes two hundred waiting events, not more', async () => {
+  test('takes at most two hundred waiting events', async () => {
     const { sender, posts } = receiver([])
     for (let i = 0; i < 250; i++) sender.send('room', { event: `event ${i}` })
     await sender.drain(WAIT_MS)

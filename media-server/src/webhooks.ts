@@ -31,7 +31,7 @@ export function webhookTarget({
   return { ...webhook, secret }
 }
 
-/** What the queue needs of the outside: moved by hand in tests. */
+/** What the queue needs of the outside: controlled by tests. */
 export interface WebhookEffects {
   now: () => number
   sleep: (ms: number) => Promise<void>

@@ -60,7 +60,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 const cutOff = (response: ServerResponse) => response.destroy()
 
 describe('a call', () => {
-  test('is sent to the declared address, and answers the data of the envelope', async () => {
+  test('is sent to the declared address, and returns the data of the envelope', async () => {
     answers.push(data({ items: [], next_cursor: null, has_more: false }))
     const query = { external_type: 'Slot', external_id: 'é 1', limit: 5 }
     expect(await client.listSessions({ query })).toEqual({
@@ -87,19 +87,19 @@ describe('a call', () => {
     })
   })
 
-  test('sends no body where none is given, and answers null for a 204', async () => {
+  test('sends no body where none is given, and returns null for a 204', async () => {
     answers.push((response) => response.writeHead(204).end())
     expect(await client.cancelSession({ params: { session_id: ROOM } })).toBeNull()
     expect(seen[0]?.headers['content-type']).toBeUndefined()
     expect(seen[0]?.body).toBe('')
   })
 
-  test('of what has no envelope answers all of it, a declared failure too', async () => {
+  test('returns everything where there is no envelope, including a declared failure', async () => {
     answers.push(json(503, { status: 'fail' }))
     expect(await client.getReadiness()).toEqual({ status: 'fail' })
   })
 
-  test('that is refused throws what the service said', async () => {
+  test('that is refused throws the error of the service', async () => {
     const details = [{ field: 'reason', code: 'REQUIRED', message: 'is required' }]
     const error = { code: 'INVALID_REQUEST', message: 'Wrong.', details }
     answers.push(json(400, { success: false, error }, { 'x-request-id': 'r-1' }))
@@ -115,7 +115,7 @@ describe('a call', () => {
     })
   })
 
-  test('that is answered by something else throws ConnectionError', async () => {
+  test('that is answered by another server throws ConnectionError', async () => {
     answers.push((response) => response.writeHead(502).end('<html>'))
     await expect(client.getRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
   })
@@ -149,13 +149,13 @@ describe('an operation that takes an Idempotency-Key', () => {
   test.each([
     [429, 'RATE_LIMIT_EXCEEDED'],
     [503, 'SERVICE_UNAVAILABLE'],
-  ])('is sent again when the service asks for it by %i', async (status, code) => {
+  ])('is sent again after a %i of the service', async (status, code) => {
     answers.push(refusal(status, code, { 'retry-after': '0' }), data({ id: ROOM }, 201))
     expect(await client.createRoom({ body: NEW_ROOM })).toEqual({ id: ROOM })
     expect(new Set(keys()).size).toBe(1)
   })
 
-  test('has a new key at each call, or the one that is given', async () => {
+  test('has a new key at each call, or the given one', async () => {
     answers.push(data({}, 201), data({}, 201), data({}, 201))
     await client.createRoom({ body: NEW_ROOM })
     await client.createRoom({ body: NEW_ROOM })
@@ -164,7 +164,7 @@ describe('an operation that takes an Idempotency-Key', () => {
     expect(keys()[2]).toBe('mine')
   })
 
-  test('is given up after four attempts, and at once for any other refusal', async () => {
+  test('is given up after four attempts, and immediately for any other refusal', async () => {
     answers.push(cutOff, cutOff, cutOff, cutOff, data({}, 201))
     await expect(client.createRoom({ body: NEW_ROOM })).rejects.toThrow(ConnectionError)
     expect(seen).toHaveLength(4)
@@ -173,7 +173,7 @@ describe('an operation that takes an Idempotency-Key', () => {
     expect(seen).toHaveLength(5)
   })
 
-  test('others are sent once', async () => {
+  test('other operations are sent once', async () => {
     answers.push(refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' }), data({}))
     const call = client.closeRoom({ params: { room_id: ROOM } })
     await expect(call).rejects.toMatchObject({ status: 503, retryAfterSec: 0 })
@@ -196,7 +196,7 @@ test('a list is read page after page', async () => {
   ])
 })
 
-test('a stream is read event by event, wherever its bytes are cut', async () => {
+test('a stream is read event by event, however its bytes are split', async () => {
   answers.push((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const bytes = Buffer.from(

@@ -16,7 +16,7 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[]
   /** Identifies the request in the log of the service. */
   readonly requestId: string | null
-  /** Seconds after which a retry may succeed, where the service says so. */
+  /** Seconds after which a retry may succeed, where the service states them. */
   readonly retryAfterSec: number | undefined
 
   constructor({ status, code, message, details = [], requestId, retryAfterSec }: Refusal) {

@@ -85,6 +85,9 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     'Chat of a participant',
     `${limits.CHAT_MESSAGES_PER_MIN} messages and ${limits.CHAT_FILES_PER_MIN} files in any minute`,
   ],
+  ['`note` of an API key', `1 to ${limits.API_KEY_NOTE_MAX} characters`],
+  ['`kid` of a token key', `1 to ${limits.TOKEN_KEY_NAME_MAX} visible ASCII characters`],
+  ['Period of `GET /usage`', `at most ${limits.USAGE_PERIOD_MAX_DAYS} days`],
   [
     '`expires_in_seconds` of a connection test',
     `${range(limits.CONNECTION_TEST_LIFE_MIN_SEC, limits.CONNECTION_TEST_LIFE_MAX_SEC)}, ${number(limits.CONNECTION_TEST_LIFE_DEFAULT_SEC)} by default`,
@@ -95,7 +98,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ],
 ]
 
-describe('docs/api.md tells what the contract has:', () => {
+describe('docs/api.md lists what the contract has:', () => {
   test('the operations', () => {
     const reported = PAGE.matchAll(/`(?<operation>(?:GET|POST|PATCH|DELETE) \/[^`]*)`/g)
     const operations = new Set([...reported].map(({ groups }) => groups?.['operation'] ?? ''))

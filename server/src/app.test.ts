@@ -81,8 +81,8 @@ describe('the control plane', () => {
     expect(answer.text).toBe((await ask('POST', '/api/v1/rooms')).text)
   })
 
-  // contract: API key › Before the body is looked at
-  test('answers 401 before it looks at the body', async () => {
+  // contract: API key › Before the body is read
+  test('answers 401 before it reads the body', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/api/v1/rooms',

@@ -5,6 +5,7 @@ import { connectionTestControlRoutes } from './api/control/connection-tests.ts'
 import { controlAuth } from './api/control/control-auth.ts'
 import { entryControlRoutes } from './api/control/entries.ts'
 import { handoutControlRoutes } from './api/control/handouts.ts'
+import { managementRoutes } from './api/control/management.ts'
 import { participantControlRoutes } from './api/control/participants.ts'
 import { processedRecordingControlRoutes } from './api/control/processed-recordings.ts'
 import { recordingControlRoutes } from './api/control/recordings.ts'
@@ -82,6 +83,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   transcriptionControlRoutes,
   handoutControlRoutes,
   connectionTestControlRoutes,
+  managementRoutes,
 ]
 
 /** Deps -> the HTTP server, with every plane in a scope of its own. */
@@ -205,7 +207,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
     },
     { prefix: API },
   )
-  // What the provider tells is stored whatever else goes on: it is told once, and not for long.
+  // Notifications of the provider are stored under any load: they are sent once, and not repeated for long.
   const db = deps.db.beside({ name: 'notifications', poolSize: NOTIFICATIONS_POOL_SIZE })
   const published = { ...deps, db }
   await app.register(async (provider: App) => providerRoutes(provider, published), { prefix: API })

@@ -41,9 +41,13 @@ describe('the folder rules', () => {
   test('let through what runs downwards', async () => {
     const files = {
       'api/control/rooms.ts': ['../../domain/booking/close.ts'],
-      'domain/booking/close.ts': ['./store.ts', '../room-log/tell.ts', '../../platform/db/db.ts'],
+      'domain/booking/close.ts': [
+        './store.ts',
+        '../room-log/publish.ts',
+        '../../platform/db/db.ts',
+      ],
       'domain/booking/store.ts': ['../../platform/db/db.ts'],
-      'domain/room-log/tell.ts': ['../../platform/db/db.ts'],
+      'domain/room-log/publish.ts': ['../../platform/db/db.ts'],
       'platform/db/db.ts': [],
     }
     expect(await broken(files)).toEqual([])

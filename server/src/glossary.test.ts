@@ -25,11 +25,17 @@ const problemsOf = (source: (typeof SOURCES)[number]): string[] =>
 
 describe('the project', () => {
   const codes = SOURCES.filter(({ kind }) => kind === 'code')
-  const texts = SOURCES.filter(({ kind }) => kind !== 'code')
+  const comments = SOURCES.filter(({ kind }) => kind === 'comments')
+  const texts = SOURCES.filter(({ kind }) => !['code', 'comments'].includes(kind))
 
   test('uses no banned word in a name', () => {
     expect(codes.length).toBeGreaterThan(1_000)
     expect(codes.flatMap(problemsOf)).toEqual([])
+  })
+
+  test('uses no banned phrase in a comment or in the name of a test', () => {
+    expect(comments.length).toBeGreaterThan(1_000)
+    expect(comments.flatMap(problemsOf)).toEqual([])
   })
 
   test.each(texts)('uses no banned phrase in $file', (source) => {
@@ -117,6 +123,26 @@ describe('the check of the glossary', () => {
     ['an allowed name', 'const POOR_LINE = 1'],
   ])('passes over %s', (_what, code) => {
     expect(problems('code', code)).toEqual([])
+  })
+
+  test.each([
+    ['a line comment', '// It stays for ever.'],
+    ['a comment of two lines', '  // A poor\n  // line waits.'],
+    ['a docstring', '/**\n * A page with a poor\n * line waits.\n */'],
+    ['a comment behind code', 'const a = 1 // for ever'],
+    ['the name of a test', "test('stays for ever', () => {})"],
+    ['the name of a test with a value', 'test(`stays ${n} for ever`, () => {})'],
+    ['the name of a case', "test.each([['a poor line', 1]])('%s', () => {})"],
+  ])('finds a banned phrase in %s', (_what, code) => {
+    expect(problems('comments', code, 'server/src/room.test.ts')).toHaveLength(1)
+  })
+
+  test.each([
+    ['code of a comment', '// See `for ever`.', 'room.test.ts'],
+    ['a value in the name of a test', 'test(`stays ${poor line}`, () => {})', 'room.test.ts'],
+    ['a text outside of tests', "const a = 'a poor line'", 'room.ts'],
+  ])('passes over %s', (_what, code, file) => {
+    expect(problems('comments', code, file)).toEqual([])
   })
 
   test.each([

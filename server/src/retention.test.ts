@@ -54,7 +54,7 @@ const jobOf = (kind: string): RepeatingJob => {
   return found
 }
 
-/** True when it wants to go on at once. */
+/** True when the next run should follow immediately. */
 async function run(kind: string): Promise<boolean> {
   const { signal } = new AbortController()
   const { log } = plane.deps

@@ -57,7 +57,7 @@ interface Traffic {
   failures: string[]
 }
 
-/** In turn to whoever is ready, over connections that are kept alive; nothing is tried twice. */
+/** To the ready replicas in turn, over connections that are kept alive; nothing is tried twice. */
 async function sendRequests(path: string, signal: AbortSignal, traffic: Traffic): Promise<void> {
   const agent = new http.Agent({ keepAlive: true })
   const underWay = new Set<Promise<void>>()

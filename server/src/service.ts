@@ -62,7 +62,7 @@ const SCRAPE_LIMITS = { statementTimeoutMs: 2_000, acquireTimeoutMs: 2_500 }
 
 export interface Service {
   /**
-   * Stops in order: at once not ready and taking no more jobs, serving for `DRAIN_SEC` all the same,
+   * Stops in order: immediately not ready and taking no more jobs, serving for `DRAIN_SEC` all the same,
    * then closing. Takes at most 20 s, or `DRAIN_SEC` and 13 s where that is more, whatever is in the way.
    */
   close(): Promise<void>
@@ -89,7 +89,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   let app: FastifyInstance | undefined
   let operations: OperationsServer | undefined
   let isServing = false
-  // By this machine's own clock: how far that is off is one of the things it tells.
+  // By this machine's own clock: its offset is one of the things it reports.
   const readiness = createReadiness({ ...deps, clock: systemClock }, () => isServing)
 
   async function close(): Promise<void> {
@@ -105,7 +105,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
   }
 
   try {
-    // First, so that whoever probes sees why nothing else answers yet.
+    // First, so that a probe sees why nothing else answers yet.
     operations = await openOperations(config, { readiness, scrape })
     await prepareDatabase(deps, extras.giveUp)
     deps.db.watch()
@@ -141,7 +141,7 @@ function openScrape(deps: Deps, jobsDb: Db): Scrape {
   })
 }
 
-/** Now, and once a minute. What fails is looked at the next time. */
+/** Now, and once a minute. What fails is retried the next time. */
 function repeat(look: () => readonly Promise<unknown>[]): NodeJS.Timeout {
   const lookNow = () => void Promise.allSettled(look())
   lookNow()
@@ -183,8 +183,8 @@ const OF_AN_ERROR = /^\{"level":[5-9]0\b/
 const UNREAD_MAX = 16 * 1024 * 1024
 
 /**
- * Lines are written behind the request that they tell of; those of errors, and whatever is before them, at
- * once: the last line of a process that dies is the one that is needed.
+ * Lines are written after the request that they report; those of errors, and all lines before them,
+ * immediately: the last line of a process that dies is the one that is needed.
  */
 export function standardError(): DestinationStream {
   const out = pino.destination({ dest: 2, sync: false, maxLength: UNREAD_MAX })

@@ -168,7 +168,7 @@ async function canConnect(port: number): Promise<boolean> {
   }
 }
 
-/** A way to the database that can be closed, or left open and silent. */
+/** A proxy to the database that can be closed, or left open and silent. */
 async function startDatabaseProxy() {
   const to = new URL(plane.database.url)
   const open = new Set<net.Socket>()
@@ -198,7 +198,7 @@ async function startDatabaseProxy() {
   return { url: url.href, close, silence: () => (isSilent = true) }
 }
 
-/** A worker loses its database in this way, and is told to stop. */
+/** A worker loses its database in this way, and is asked to stop. */
 async function cut(how: 'close' | 'silence') {
   const way = await startDatabaseProxy()
   const { operations, stop } = await start({ role: 'worker', databaseUrl: way.url })
@@ -222,12 +222,12 @@ describe('a worker', () => {
     expect(page.names).toContain('nodejs_eventloop_lag_seconds')
     expect(page.value('scrape_success', { section: 'jobs' })).toBe(1)
     expect(page.value('repeating_job_age_seconds', { kind: 'reconcile-attendance' })).toBeDefined()
-    // Nobody has to ask: there is no LiveKit, and the log says so.
+    // Nobody has to ask: there is no LiveKit, and the log reports it.
     await waitFor(() => output().includes('LiveKit does not answer at LIVEKIT_URL.'))
     expect((await stop()).exitCode).toBe(0)
   })
 
-  test('that waits for the database says so, is alive, and exits 0', async () => {
+  test('that waits for the database logs that, is alive, and exits 0', async () => {
     const way = await startDatabaseProxy()
     way.close()
     const { child, operations } = await spawnService({ role: 'worker', databaseUrl: way.url })

@@ -15,7 +15,7 @@ export interface BareSettings {
 
 type Environment = Record<string, string | undefined>
 
-/** What a process that opens them needs to be told. */
+/** The environment of a process that opens them. */
 export function bareEnvironment(settings: BareSettings): Record<string, string> {
   return { BARE_SETTINGS: JSON.stringify(settings) }
 }

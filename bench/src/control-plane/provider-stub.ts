@@ -8,7 +8,7 @@ export interface ProviderStub extends MediaProvider {
   stop: () => Promise<void>
 }
 
-/** Answers every CreateRoom at once: what is left of the call is what the caller does for it. */
+/** Answers every CreateRoom immediately: what is left of the call is what the caller does for it. */
 export async function startProviderStub(): Promise<ProviderStub> {
   const body = JSON.stringify({ sid: 'RM_bench', empty_timeout: 300, departure_timeout: 300 })
   const server = createServer((request, response) => {

@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 
 /** Drives the SQL of an operation without HTTP and without the provider. */
 export interface SqlFloor {
-  /** Told in the report. */
+  /** Shown in the report. */
   by: string
   run(operation: Operation, round: { connections: number; seconds: number }): Promise<Rate>
 }

@@ -6,7 +6,7 @@ const SENT = [
   { id: 'b', fromMs: 200 },
 ]
 
-test('a time is from the start of the POST to the arrival', () => {
+test('measures the time from the start of the POST to the arrival', () => {
   const arrivals = [
     { id: 'a', atMs: 103 },
     { id: 'b', atMs: 207 },

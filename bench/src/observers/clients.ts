@@ -7,8 +7,8 @@ export interface ReceivedMedia {
 }
 
 /**
- * Observers by the provider's native client, as a process of its own: it is told where and by which
- * tokens, answers `ready`, and then each message with what has arrived so far.
+ * Observers by the provider's native client, in a process of its own: arguments are the URL and the
+ * tokens. It prints `ready`, and then for each message what has arrived so far.
  */
 const [url = '', ...tokens] = process.argv.slice(2)
 const rooms: Room[] = []

@@ -54,7 +54,7 @@ async function unpacked(archive: Readable): Promise<Record<string, Buffer>> {
 }
 
 describe('a capture in one file', () => {
-  test('comes out as it went in, and says first when it was', async () => {
+  test('is read as it was written, and begins with its times', async () => {
     await written(ENDED)
     const summary = { format: 1, startMs: 1500.5, endMs: 4000 }
     expect(await packCapture(capture, file)).toEqual(summary)
@@ -64,7 +64,7 @@ describe('a capture in one file', () => {
     expect(files['TR_VC-1_a.rtp']?.equals(LOG)).toBe(true)
   })
 
-  test('that was not ended ends with the last that came', async () => {
+  test('that was not closed ends with its last packet', async () => {
     await written(ENDED.slice(0, 1))
     expect((await packCapture(capture, file)).endMs).toBe(6999)
   })
@@ -81,7 +81,7 @@ describe('a capture in one file', () => {
     await expect(packCapture(capture, file)).rejects.toThrow('nothing was captured')
   })
 
-  test('that is cut off anywhere is refused', async () => {
+  test('that is truncated anywhere is refused', async () => {
     await written(ENDED)
     await packCapture(capture, file)
     const whole = await readFile(file)

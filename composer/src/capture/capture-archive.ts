@@ -10,7 +10,7 @@ import { entryHead, ENTRY_BLOCK_BYTES, paddingOf, readEntryHead, TAR_END } from 
 /** How file names of captures end: they are tar archives. */
 export const CAPTURE_EXTENSION = '.capture'
 
-/** The first entry of an archive, for whoever only wants to know what it is. */
+/** The first entry of an archive, for readers that only need to know what it is. */
 export interface CaptureSummary {
   format: 1
   /** When media of it begins and ends, by the clock of the capture. */

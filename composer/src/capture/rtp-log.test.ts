@@ -38,16 +38,16 @@ async function read(content: Buffer): Promise<LogRecord[]> {
 }
 
 describe('the log of a track', () => {
-  test('gives back what was written', async () => {
+  test('returns what was written', async () => {
     expect(await read(bytes)).toEqual(packets)
   })
 
-  test('that is longer than a piece that is read at once is read whole', async () => {
+  test('that is longer than one read is read completely', async () => {
     const long = Array.from({ length: 30 }, () => bytes)
     expect(await read(Buffer.concat(long))).toHaveLength(30 * packets.length)
   })
 
-  test('cut off anywhere gives every whole record before the cut', async () => {
+  test('that is truncated anywhere returns every complete record before the cut', async () => {
     const ends = packets.map(
       (_, i) => Buffer.concat(packets.slice(0, i + 1).map(encodeRecord)).length,
     )
@@ -57,7 +57,7 @@ describe('the log of a track', () => {
     }
   })
 
-  test('followed by bytes that are no record gives what came before them', async () => {
+  test('returns what precedes bytes that are not a record', async () => {
     expect(await read(Buffer.concat([bytes, Buffer.alloc(4096)]))).toEqual(packets)
   })
 })

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Capabilities } from '../capabilities.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { ApiKeyScope } from '../management.ts'
 import type { Tag } from './tags.ts'
 
 /** Whom an operation is for: the server of a tenant, the page of a room or of a connection test, the board, anybody. */
@@ -20,6 +21,8 @@ export interface Operation {
   /** When to use it, what happens next, and what it does not do. */
   description: string
 
+  /** What the API key must allow on the control plane; `control` unless it says otherwise. */
+  scope?: ApiKeyScope
   /** What opens an operation of the room plane; a room ticket unless it says otherwise. */
   credential?: 'ticket' | 'ticket or token' | 'token or body' | 'test ticket'
   /** What the role of the ticket's holder must allow. */

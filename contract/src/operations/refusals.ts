@@ -1,4 +1,4 @@
-/** What the gate of a room refuses with. */
+/** The refusals of an entry. */
 export const ADMISSION_REFUSALS = [
   'SESSION_RELEASED',
   'PARTICIPANT_BANNED',

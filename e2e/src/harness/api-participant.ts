@@ -2,7 +2,7 @@ import type { Snapshot } from '@interview-room/contract/live-stream.ts'
 import { createClient } from '@interview-room/sdk/client.ts'
 import type { RoleWord, Tenant } from './tenant.ts'
 
-/** Somebody who is let in and has no page: what a page calls, called by hand. */
+/** An admitted person without a page: makes the page's calls directly. */
 export interface ApiParticipant {
   /** `data` of the answer; throws on a refusal. */
   post<T>(path: string, body?: object): Promise<T>

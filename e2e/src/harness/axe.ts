@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { waitFor } from './wait.ts'
 
 const STANDARD = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** The rules of it that look at colours: all others find the same in the other colour scheme. */
+/** Its rules about colours: all others find the same in the other colour scheme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 export const SCHEMES = ['light', 'dark'] as const
@@ -29,7 +29,7 @@ export async function violationsOf(
   return found.map(({ id, targets }) => `${state}: ${id} at ${targets.join(', ')}`)
 }
 
-/** What axe finds in either colour scheme: the rules that look at no colours are asked in the first. */
+/** What axe finds in either colour scheme: rules not about colours run in the first only. */
 export async function violationsInBothSchemes(page: Page, state: string): Promise<string[]> {
   const found: string[] = []
   for (const scheme of SCHEMES) {

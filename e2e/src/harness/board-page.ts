@@ -11,7 +11,7 @@ export const liveState = (page: Page): Locator =>
 export const cutNotice = (page: Page): Locator =>
   page.getByRole('status').filter({ has: page.getByText(boardText((t) => t.cutTitle)) })
 
-/** What is read out to whoever does not look. */
+/** What screen readers announce. */
 export const news = (page: Page): Locator => page.getByRole('banner').getByRole('status')
 
 export const endedHeading = (page: Page): Locator =>
@@ -31,7 +31,7 @@ export function alarmOf(card: Locator, code: AlarmCode, name = ''): Locator {
   return alarms.getByRole('listitem').filter({ has: words })
 }
 
-/** Who is inside in this role; where nobody is, it says so. */
+/** The people of this role; where there are none, the text about that. */
 export const peopleOf = (card: Locator, role: Role): Locator =>
   card.getByRole('list', { name: boardText((t) => t.roles[role]) })
 

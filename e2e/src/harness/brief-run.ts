@@ -2,9 +2,9 @@
 export const BRIEF_SEC = 3
 
 /**
- * A page that the service seems to tell to measure for three seconds, and whose result arrives as one of
- * the length that the service wants: for tests whose subject is what comes before and after the
- * measurement. Runs in the page before its own scripts.
+ * Makes a page measure for three seconds instead of what the service asks for, and sends its result with
+ * the length that the service expects: for tests about what comes before and after the measurement. Runs in
+ * the page before its own scripts.
  */
 export const BRIEF_RUN = `{
   const ask = globalThis.fetch.bind(globalThis)
@@ -15,7 +15,7 @@ export const BRIEF_RUN = `{
     }
     const answer = await ask(url, wish)
     if (!answer.ok || !/\\/connection-tests\\/[^/]+\\/live$/.test(url)) return answer
-    const { data, ...told } = await answer.json()
-    return Response.json({ ...told, data: { ...data, measure_for_sec: ${BRIEF_SEC} } })
+    const { data, ...rest } = await answer.json()
+    return Response.json({ ...rest, data: { ...data, measure_for_sec: ${BRIEF_SEC} } })
   }
 }`

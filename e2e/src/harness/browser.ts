@@ -57,7 +57,7 @@ export interface Surroundings {
   /** A tapped screen, as narrow as most. */
   isPhone?: boolean
   userAgent?: string
-  /** Comes in with microphone and camera off: whoever only watches is half the work for the machine. */
+  /** Enters with microphone and camera off: an onlooker is half the work for the machine. */
   isQuiet?: boolean
   /** Runs in the page before its own scripts: what this browser lacks, or does in its own way. */
   before?: string
@@ -137,7 +137,7 @@ function hearUnfiltered(): void {
   }
 }
 
-/** Runs in the page before its own scripts: as left behind by whoever turned everything off. */
+/** Runs in the page before its own scripts: the state left by somebody who turned everything off. */
 function rememberNoDevices(): void {
   localStorage['interview-room.devices'] ??= JSON.stringify({
     isMicrophoneOn: false,

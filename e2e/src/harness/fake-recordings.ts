@@ -43,7 +43,7 @@ const LINES = `WEBVTT
 教えてください。
 `
 
-/** The playground is told of recordings: two that can be played, or kept as an archive, and one that failed. */
+/** Serves recordings to the playground: two that can be played, or kept as an archive, and one that failed. */
 export async function serveFakeRecordings(page: Page): Promise<void> {
   const refused = { status: 'request_error', failure_reason: 'engine_not_configured' }
   const failed = { status: 'failed', size: null, duration_sec: null }

@@ -5,8 +5,8 @@ const UNLIMITED = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
 
 /**
  * Takes the network away from a page that has `SILENT_SOCKETS`; answers what brings it back. Playwright's
- * `setOffline` holds WebSockets back in a way that keeps a whole core busy, so that they fall silent here by
- * themselves. Moving pictures and sound are cut where they arrive, by the faults of the media server.
+ * `setOffline` holds WebSockets back in a way that keeps a whole core busy, so they are silenced separately.
+ * Video and audio are cut where they arrive, by the faults of the media server.
  */
 export async function cutNetwork({ page, context }: Person): Promise<() => Promise<void>> {
   const debug = await context.newCDPSession(page)

@@ -13,7 +13,7 @@ const TRANSCRIPT_LINES = playgroundRecordingsText((t) => [
 export const bookButton = (page: Page): Locator =>
   page.getByRole('button', { name: playgroundText((t) => t.book.submit) })
 
-/** Whether the room that is booked is recorded by itself. */
+/** Whether the room that is booked is recorded automatically. */
 export const archiveModeSelect = (page: Page): Locator =>
   page.getByRole('combobox', { name: playgroundRecordingsText((t) => t.book.mode) })
 

@@ -21,7 +21,7 @@ interface AtProvider {
 
 type CallRoom = <T>(method: string, body?: Record<string, unknown>) => Promise<T>
 
-// A hidden person of its own: whoever is admitted once more takes their own place.
+// A hidden person of its own: a second admission of the same person would replace the first.
 const VISITOR = { role: 'observer', name: 'At the provider' } as const
 
 /** Calls the media provider past the service, about one room: as its operator would. */

@@ -6,7 +6,7 @@ import { chooseMore, handoutStage, rosterRow, tile } from './room-page.ts'
 import { waitFor } from './wait.ts'
 import { roomText, toolsText } from './words.ts'
 
-// What brings a page into a state that is to be looked at.
+// What brings a page into a state that is to be checked.
 
 const SOON = { timeout: 30_000 }
 /** The answer to a request to enter hours later: a slot in the past cannot be booked. */
@@ -38,7 +38,7 @@ export async function toggleSaving(page: Page): Promise<void> {
   )
 }
 
-/** As the browser tells of it; another camera takes its place. */
+/** As the browser reports it; another camera takes its place. */
 export async function unplugCamera(page: Page): Promise<void> {
   const own = tile(page, NAMES.panelist).locator('video')
   await own.evaluate((video: HTMLVideoElement) => {

@@ -85,7 +85,7 @@ function titledPage(page: Page, title: RegExp): Locator {
 
 // The call.
 
-/** The badge that tells how the connection is. */
+/** The badge that shows the state of the connection. */
 export function connection(page: Page, state: 'live' | 'reconnecting'): Locator {
   const name = roomText((t) => t.call[state])
   return page.getByRole('banner').getByRole('button', { name })
@@ -168,7 +168,7 @@ export function toolButton(
   return within.getByRole('button', { name: toolsText(name) })
 }
 
-/** What somebody is seen in; told so, only as long as they are muted, or heard. */
+/** Somebody's tile; with a state, only while they are muted, or heard. */
 export function tile(page: Page, name: string, state?: 'muted' | 'heard'): Locator {
   const found = page.getByRole('article', { name, exact: true })
   const mute = page.getByText(roomText((t) => t.call.muted))

@@ -99,7 +99,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** What can be asked of a running service, whoever started it. */
+/** What can be asked of a running service, no matter who started it. */
 export function describeService(
   running: Pick<Service, 'local' | 'dataDir' | 'outputFile'>,
 ): Omit<Service, 'stop' | 'kill'> {

@@ -34,7 +34,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { port } = desk.address() as AddressInfo
   project.provide('serviceDesk', `http://127.0.0.1:${port}`)
 
-  // Whoever ends the run from outside ends the services with it.
+  // A signal that ends the run ends the services too.
   const end = () => {
     void stopAll().finally(() => process.exit(1))
   }

@@ -16,7 +16,7 @@ export function sharedService(): Promise<Service> {
   return (shared.service ??= askForService())
 }
 
-/** What a worker is told of a service that was started for it. */
+/** What a worker knows of a service that was started for it. */
 export type StartedService = Pick<Service, 'local' | 'dataDir' | 'outputFile'>
 
 const refuse = () => Promise.reject(new Error('other files use this service too'))

@@ -20,12 +20,12 @@ export interface Look {
   device: keyof typeof SIZES
 }
 
-/** What a state of a page says, in each language in which it is looked at. */
+/** What a state of a page says, in each language in which it is captured. */
 export type Words = { ja: readonly string[] } & Partial<Record<Locale, readonly string[]>>
 
 export interface PageState {
   says: Words
-  /** One on a desktop unless told otherwise. Each is judged in both colour schemes. */
+  /** By default once on a desktop. Each is judged in both colour schemes. */
   looks?: readonly Look[]
   /** Every control is large enough for a finger. */
   isForFingers?: boolean

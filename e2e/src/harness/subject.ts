@@ -77,7 +77,7 @@ export async function takeTest(
   return over
 }
 
-/** Ids of the webhooks that told the end of a test: a webhook may come twice, under one id. */
+/** Ids of the webhooks that reported the end of a test: a webhook may come twice, under one id. */
 export function deliveredEnds(
   { receiver }: Pick<TestEnvironment, 'receiver'>,
   id: string,

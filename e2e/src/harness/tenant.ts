@@ -27,8 +27,8 @@ export interface Booking {
   minutes?: number
   name?: string
   /**
-   * More members of the body of `POST /rooms`. Recorded by hand only, unless told otherwise: a recording
-   * that no test looks at costs the machine as much as one that is looked at.
+   * More members of the body of `POST /rooms`. Recorded manually by default: a recording that no test
+   * reads costs the machine as much as one that is read.
    */
   room?: Record<string, unknown>
 }
@@ -41,7 +41,7 @@ const MINUTE_MS = 60_000
 const TRIES_MAX = 10
 const PAUSE_MS = 1000
 
-/** As the contract has it: 502 and 503 pass, and whoever was answered so comes again. */
+/** As the contract has it: a caller that gets 502 or 503 tries again. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -70,7 +70,7 @@ export function actAsTenant(local: LocalFile) {
   const authorization = `ApiKey ${local.api_key}`
   const api = createClient({ baseUrl, authorization })
 
-  /** By an address, for what is looked at as it comes over the network. */
+  /** By an address, for checks of the raw response. */
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${baseUrl}/api/v1${path}`, {
       method,
@@ -92,7 +92,7 @@ export function actAsTenant(local: LocalFile) {
     api,
     call,
 
-    /** Books an interview that runs now unless told otherwise. */
+    /** Books an interview that runs now by default. */
     async book({
       startsInMin = 0,
       minutes = 60,

@@ -23,7 +23,7 @@ async function open(
   return person
 }
 
-/** A connection test from its first page to its result, with a look at each. */
+/** A connection test from its first page to its result, with a snapshot of each. */
 export async function expectTestTaken(recorder: PageRecorder, look: Look): Promise<void> {
   const { connect_url: link } = await bookTest(recorder.env.tenant, TESTED)
   const { page, context } = await open(recorder, link)

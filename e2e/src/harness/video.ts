@@ -13,7 +13,7 @@ const ROUNDING_SEC = 0.001
 type Place = Record<'x' | 'y', number>
 type Colour = Record<'r' | 'g' | 'b', number>
 
-/** A video that came over the network, for a test to look at and listen to. */
+/** A video that came over the network, for a test to examine. */
 export interface Video {
   durationSec: number
   widthPx: number

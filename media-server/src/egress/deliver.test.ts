@@ -33,7 +33,7 @@ async function delivering(output: Output, signal = new AbortController().signal)
 }
 
 describe('a finished file', () => {
-  test('appears whole where it was asked for, in folders that are made', async () => {
+  test('appears complete at the requested path, in folders that are created', async () => {
     const file = path.join(folder, 'a/b/c.mp4')
     expect(await delivering({ kind: 'file', file })).toEqual({
       filename: file,
@@ -44,14 +44,14 @@ describe('a finished file', () => {
     expect(await readdir(path.dirname(file))).toEqual(['c.mp4'])
   })
 
-  test('that cannot be written there is an upload that failed', async () => {
+  test('that cannot be written fails the upload', async () => {
     await writeFile(path.join(folder, 'taken'), 'no folder')
     const output = { kind: 'file', file: path.join(folder, 'taken/c.mp4') } as const
     await expect(delivering(output)).rejects.toThrow(/^Local upload failed: /)
   })
 
-  test('is uploaded when the storage is back', async () => {
-    // As often as the client asks again by itself, and once more.
+  test('is uploaded once the storage is back', async () => {
+    // As often as the client retries automatically, and one more time.
     const storage = await startStorage((count) => (count <= 5 ? 503 : 200))
     const delivered = await delivering(storage.output, AbortSignal.timeout(60_000))
     expect(delivered).toMatchObject({ filename: 'k.mp4', sizeBytes: 7 })
@@ -59,14 +59,14 @@ describe('a finished file', () => {
     await storage.close()
   })
 
-  test('that the storage refuses is an upload that failed, at once', async () => {
+  test('that the storage refuses fails the upload immediately', async () => {
     const storage = await startStorage(() => 403)
     await expect(delivering(storage.output)).rejects.toThrow(/^S3 upload failed: /)
     expect(storage.count()).toBe(1)
     await storage.close()
   })
 
-  test('that the storage does not take in time is an upload that failed, told without secrets', async () => {
+  test('that the storage does not take in time fails the upload, and the error has no secrets', async () => {
     const storage = await startStorage(() => 200)
     await storage.close()
     const failure = await delivering(storage.output, AbortSignal.timeout(1_000)).catch(String)

@@ -6,7 +6,7 @@ import { reasonOf } from '../log.ts'
 import type { EgressJob, Output } from './job.ts'
 import { uploadToS3 } from './upload-to-s3.ts'
 
-/** Where the file is now, as the info tells it. */
+/** Where the file is now, as published in the egress info. */
 export interface Delivery {
   filename: string
   location: string
@@ -16,7 +16,7 @@ export interface Delivery {
 interface DeliveryOptions {
   /** Until then a storage that is out of reach is tried again. */
   signal: AbortSignal
-  /** Told as delivered, and not there: a fault of tests. */
+  /** Reported as delivered, but missing: a fault of tests. */
   isLost: boolean
   /** After the first, second, ... failure; the last one holds for all that follow. */
   pausesMs?: readonly number[]
@@ -93,7 +93,7 @@ async function placeFile(file: string, target: string): Promise<void> {
   }
 }
 
-/** On disk, so that what was told as delivered survives a power cut. */
+/** On disk, so that a file reported as delivered survives a power cut. */
 async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r+')
   try {

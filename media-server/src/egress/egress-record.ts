@@ -10,7 +10,7 @@ export type EgressEvent = 'egress_started' | 'egress_updated' | 'egress_ended'
 export interface RecordContext {
   work: WorkFolder
   log: Log
-  /** Tells the webhook receivers of the present state. */
+  /** Sends the present state to the webhook receivers. */
   notify: (info: EgressInfo, event: EgressEvent) => void
 }
 
@@ -18,7 +18,7 @@ const ABORTED_CODE = 412
 const LIMIT_CODE = 413
 const FAILED_CODE = 500
 
-/** What is known and told of an egress, in memory and on disk. Its status only goes forward. */
+/** The state of an egress, in memory and on disk. Its status only goes forward. */
 export class EgressRecord {
   readonly info: EgressInfo
   readonly job: EgressJob
@@ -85,7 +85,7 @@ export class EgressRecord {
     await this.#end('EGRESS_FAILED', reasonOf(error), FAILED_CODE)
   }
 
-  /** A sign of life: whoever asks sees that it is being worked on. */
+  /** A sign of life: callers see that it is being worked on. */
   touch(): void {
     if (!this.isFinal) this.info.updatedAt = nanos(Date.now())
   }

@@ -18,7 +18,7 @@ export interface EgressRooms {
   markRecorded(name: string, isRecorded: boolean): void
 }
 
-/** The rooms of this server: recording looks at them without joining. */
+/** The rooms of this server: recording reads them without joining. */
 export function ownRooms(rooms: Rooms): EgressRooms {
   return {
     find(name) {

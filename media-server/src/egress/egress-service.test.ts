@@ -80,8 +80,8 @@ function file(change: Partial<EncodedFileOutput> = {}): EncodedFileOutput {
 }
 
 /**
- * Waits until it has ended and that was told, which is the last thing done for it. What is told
- * later than its test would take a fault that the next test injects.
+ * Waits until it has ended and the webhook was sent, which is the last step. A webhook sent after its
+ * test would meet a fault that the next test injects.
  */
 async function ended(egressId: string) {
   await vi.waitFor(() => expect(notified(egressId).at(-1)?.[0]).toBe('egress_ended'), WAIT)
@@ -98,7 +98,7 @@ function notified(egressId: string): [string, EgressStatus | undefined][] {
 }
 
 describe('the egress service refuses', () => {
-  test('an absent room, and whoever may not record', async () => {
+  test('an absent room, and a caller that may not record', async () => {
     const absent = egress.startRoomCompositeEgress('nowhere', file())
     await expect(absent).rejects.toMatchObject({ code: 'not_found', status: 404 })
     const stranger = new EgressClient(server.url, KEY, 'another-secret')
@@ -131,12 +131,12 @@ describe('the egress service refuses', () => {
     expect(await egress.listEgress({ roomName: room })).toEqual([])
   })
 
-  test('what it cannot do, as a server whose workers cannot', async () => {
+  test('unsupported operations, like a server without workers', async () => {
     const web = egress.startWebEgress('http://a.test', file())
     await expect(web).rejects.toMatchObject({ code: 'unavailable', status: 503 })
   })
 
-  test('to stop or change what is unknown or has ended', async () => {
+  test('to stop or change an egress that is unknown or has ended', async () => {
     await expect(egress.stopEgress('EG_none')).rejects.toMatchObject({ code: 'not_found' })
     const { egressId } = await egress.startRoomCompositeEgress(room, file())
     await egress.stopEgress(egressId)
@@ -148,7 +148,7 @@ describe('the egress service refuses', () => {
 })
 
 describe('an egress without media', () => {
-  test('that is stopped is aborted, and both are told', async () => {
+  test('that is stopped is aborted, and both are reported', async () => {
     const { egressId, status, roomName } = await egress.startRoomCompositeEgress(room, file())
     expect([status, roomName]).toEqual([EgressStatus.EGRESS_STARTING, room])
     expect(egressId).toMatch(/^EG_/)
@@ -166,7 +166,7 @@ describe('an egress without media', () => {
     }, WAIT)
   })
 
-  test('is aborted when nothing comes in time', async () => {
+  test('is aborted when no media comes in time', async () => {
     const active = () => egress.listEgress({ roomName: room, active: true })
     const former = await egress.startParticipantEgress(room, 'nobody', { file: file() })
     expect(await active()).toHaveLength(1)
@@ -190,7 +190,7 @@ describe('an egress without media', () => {
     expect(await ended(egressId)).toMatchObject({ status: EgressStatus.EGRESS_ABORTED })
   })
 
-  test('leaves nothing behind but what is told of it, also after a restart', async () => {
+  test('leaves only its info behind, also after a restart', async () => {
     const { egressId } = await egress.startRoomCompositeEgress(room, file())
     await egress.stopEgress(egressId)
     const before = await ended(egressId)
@@ -200,15 +200,15 @@ describe('an egress without media', () => {
     expect(await readdir(path.join(folder, 'work'))).toEqual(['ended', 'failed'])
   })
 
-  test('that a killed server left behind is aborted by the next', async () => {
+  test('that a killed server left behind is aborted by the next server', async () => {
     const { egressId } = await egress.startRoomCompositeEgress(room, file())
     await restart()
     expect(await ended(egressId)).toMatchObject({ status: EgressStatus.EGRESS_ABORTED })
   })
 })
 
-describe('an egress that is to deliver its capture', () => {
-  test('does so after its server was killed, without composing', async () => {
+describe('an egress that delivers its capture', () => {
+  test('is delivered after its server was killed, without composing', async () => {
     await server.close()
     const work = new WorkFolder(path.join(folder, 'work'))
     const output = { kind: 'file' as const, file: path.join(folder, 'files/a/b.capture') }
@@ -244,7 +244,7 @@ describe('credentials', () => {
     secret: 'the-secret-itself',
   })
 
-  test('are in no answer, no webhook, and in one file that only the owner reads and that goes', async () => {
+  test('are in no answer or webhook, and only in one file of the owner, which is deleted', async () => {
     const output = file({ output: { case: 's3', value: upload } })
     const { egressId } = await egress.startRoomCompositeEgress(room, output)
     const stored = path.join(folder, 'work', egressId, 'egress.json')
@@ -273,7 +273,7 @@ async function inject(body: unknown, grant = { roomRecord: true }): Promise<numb
 }
 
 describe('an injected fault', () => {
-  test('makes the next start fail as told, and the one after it go on', async () => {
+  test('makes the next start fail as requested, and the one after it succeed', async () => {
     expect(await inject({ egress: { next: 'refuse_start' } })).toBe(200)
     const refused = egress.startRoomCompositeEgress(room, file())
     await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
@@ -286,7 +286,7 @@ describe('an injected fault', () => {
     await ended(healthy.egressId)
   })
 
-  test('drops and doubles notifications', async () => {
+  test('drops and duplicates notifications', async () => {
     await inject({ webhooks: { event: 'egress_started', action: 'drop' } })
     await inject({ webhooks: { event: 'egress_ended', action: 'double' } })
     const { egressId } = await egress.startRoomCompositeEgress(room, file())
@@ -296,7 +296,7 @@ describe('an injected fault', () => {
     }, WAIT)
   })
 
-  test('is refused when it is wrong, and from whoever may not record', async () => {
+  test('is refused when it is invalid, and from a caller that may not record', async () => {
     expect(await inject({ egress: { next: 'explode' } })).toBe(400)
     expect(await inject({}, { roomRecord: false })).toBe(401)
   })

@@ -55,7 +55,7 @@ export function egressService(
   }
 }
 
-/** What no worker of ours can do: a LiveKit server finds none and says so. */
+/** Operations that need a worker we do not have: a LiveKit server finds none either, and answers the same. */
 function unsupported(egresses: Egresses | undefined): Record<string, TwirpMethod> {
   const refuse = (claims: Claims) => {
     allowed(egresses, claims)

@@ -49,8 +49,8 @@ function endingEgress() {
   return { egress, info, asked: asked.promise, finish: produced.resolve }
 }
 
-describe('an egress whose file is waited for', () => {
-  test('gives a sign of life every ten seconds, and none when it has ended', async () => {
+describe('an egress whose file is being made', () => {
+  test('sends an update every ten seconds, and none after its end', async () => {
     const { info, asked, finish } = endingEgress()
     await asked
     for (let round = 0; round < 3; round++) {

@@ -54,7 +54,7 @@ export function setFile(info: EgressInfo, change: Partial<FileInfo>): void {
   info.result = { case: 'file', value: file }
 }
 
-// What identifies and what is secret of an upload is told to nobody again.
+// Identifiers and secrets of an upload are never published again.
 const SECRET_FIELDS = {
   accessKey: '{access_key}',
   secret: '{secret}',

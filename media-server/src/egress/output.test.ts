@@ -53,7 +53,7 @@ describe('an output', () => {
     expect(output).toMatchObject({ kind: 's3', key: 'k.mp4', upload: { bucket: 'b', secret: 's' } })
   })
 
-  test('of the single field of former versions counts', () => {
+  test('in the single field of former versions is accepted', () => {
     const value = new EncodedFileOutput({ filepath: 'k.mp4' })
     const output = readOutput({ ...NONE, output: { case: 'file', value } }, CONTEXT, '/files')
     expect(output).toEqual({ kind: 'file', file: '/files/k.mp4' })

@@ -22,7 +22,7 @@ export interface ProduceOptions {
   env: Readonly<Record<string, string | undefined>>
   log: Log
   signal: AbortSignal
-  /** Told as delivered, and not there: a fault of tests. */
+  /** Reported as delivered, but missing: a fault of tests. */
   isLost: boolean
   /** In which composing waits its turn. */
   queue: TaskQueue

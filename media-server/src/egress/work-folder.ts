@@ -3,7 +3,7 @@ import path from 'node:path'
 import { EgressInfo } from '@livekit/protocol'
 import type { EgressJob } from './job.ts'
 
-/** What is kept of an egress that has not ended, for whoever comes after a crash. */
+/** What is kept of an unfinished egress, for recovery after a crash. */
 export interface StoredEgress {
   info: EgressInfo
   job: EgressJob
@@ -13,8 +13,8 @@ const ATTEMPT = 'attempt-'
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 /**
- * The folder in which egresses work: `EG_…` for each that has not ended, `ended` with what is told of the
- * others for a day, and `failed` with what was captured in vain, for a day too.
+ * The folder in which egresses work: `EG_…` for each unfinished one, `ended` with the info of finished
+ * ones for a day, and `failed` with the captures of failed ones, for a day too.
  */
 export class WorkFolder {
   readonly root: string

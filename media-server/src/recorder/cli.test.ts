@@ -23,7 +23,7 @@ describe('the command line of the recorder', () => {
     })
   })
 
-  test('wins over the environment', () => {
+  test('takes precedence over the environment', () => {
     const env = { ...ENV, EGRESS_MAX: '3', PORT: '1000', WEBHOOK_URL: 'http://a.test' }
     const flags = { 'egress-max': '5', port: '2000', keys: 'one: 1', 'give-up': '20' }
     expect(recorderOptionsOf(flags, env)).toMatchObject({

@@ -8,7 +8,7 @@ import { createTaskQueue } from '../task-queue.ts'
 interface MediaOptions {
   rtc: RtcOptions
   log: Log
-  /** The track of this sid, once the server has told of it. */
+  /** The track of this sid, once the server has announced it. */
   findTrack: (sid: string) => PublishedTrack | undefined
 }
 

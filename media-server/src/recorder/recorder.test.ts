@@ -92,7 +92,7 @@ async function reached(egressId: string, status: EgressStatus) {
   return info
 }
 
-test('a recorder joins unseen under the id of the egress, and ends with the room', async () => {
+test('a recorder joins hidden under the id of the egress, and ends with the room', async () => {
   const alice = await enter('alice')
   await alice.publish()
   const { egressId } = await egress.startRoomCompositeEgress(room, file())
@@ -118,7 +118,7 @@ test('a recorder joins unseen under the id of the egress, and ends with the room
   ])
 })
 
-test('an egress of a participant takes their tracks alone, and ends when they go', async () => {
+test('an egress of a participant records their tracks alone, and ends when they leave', async () => {
   const alice = await enter('alice')
   await alice.publish()
   await (await enter('bob')).publish()
@@ -135,7 +135,7 @@ test('an egress of a participant takes their tracks alone, and ends when they go
   await vi.waitFor(async () => expect(await gone()).toEqual(['bob']), WAIT)
 })
 
-test('an egress goes on when the server has been started anew', async () => {
+test('an egress continues after a restart of the server', async () => {
   await (await enter('alice')).publish()
   const { egressId } = await egress.startRoomCompositeEgress(room, file())
   await reached(egressId, EgressStatus.EGRESS_ACTIVE)
@@ -155,7 +155,7 @@ test('an egress goes on when the server has been started anew', async () => {
   await reached(egressId, EgressStatus.EGRESS_COMPLETE)
 })
 
-test('a recording ends with its file before the disk is full, and none begins then', async () => {
+test('a recording ends with its file before the disk is full, and no other begins', async () => {
   await (await enter('alice')).publish()
   const { egressId } = await egress.startRoomCompositeEgress(room, file())
   await reached(egressId, EgressStatus.EGRESS_ACTIVE)

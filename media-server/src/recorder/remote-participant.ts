@@ -7,7 +7,7 @@ import type { CapturableParticipant } from '../egress/capture/capture-source.ts'
 import { PublishedTrack } from '../published-track.ts'
 import { SILENT_LEVEL } from '../speakers.ts'
 
-/** Somebody in a room of another server, as far as that server tells. */
+/** A participant in a room of another server, as that server reports it. */
 export class RemoteParticipant implements CapturableParticipant {
   readonly sid: string
   readonly identity: string
@@ -39,7 +39,7 @@ export class RemoteParticipant implements CapturableParticipant {
     return kind === Kind.EGRESS || kind === Kind.AGENT
   }
 
-  /** Whoever publishes may: not every server tells the permission of others. */
+  /** A publisher has the permission: not every server publishes the permissions of others. */
   get permission(): { canPublish: boolean } {
     return { canPublish: this.#info.permission?.canPublish ?? true }
   }
@@ -48,14 +48,14 @@ export class RemoteParticipant implements CapturableParticipant {
     return [...this.tracks.values()]
   }
 
-  /** What the server tells now; what it told before that is left out. */
+  /** Applies the server's report; an older version is ignored. */
   update(info: ParticipantInfo): void {
     if (info.version < this.#info.version) return
     this.#info = info
     this.#followTracks(info)
   }
 
-  /** Loudness 0…1, as speakers are told of; packets do not say it to subscribers. */
+  /** Loudness 0…1 from the speaker updates; packets do not carry it to subscribers. */
   speak(loudness: number): void {
     const level =
       loudness > 0 ? Math.min(SILENT_LEVEL, Math.round(-20 * Math.log10(loudness))) : SILENT_LEVEL

@@ -33,7 +33,7 @@ function room(...infos: ParticipantInfo[]): RemoteParticipants {
 const names = (people: RemoteParticipants) => [...people.byIdentity.keys()]
 
 describe('the people in a room of another server', () => {
-  test('come, change and go as the server tells, and we are not among them', () => {
+  test('come, change and go as the server reports, and do not include us', () => {
     const people = room(info('one'))
     people.update([info('two', { tracks: [CAMERA] }), info('EG_1', { sid: 'PA_self' })])
     expect(names(people)).toEqual(['one', 'two'])
@@ -49,7 +49,7 @@ describe('the people in a room of another server', () => {
     expect(names(people)).toEqual(['two'])
   })
 
-  test('who came back under the same identity is not lost with who they were', () => {
+  test('keep a person who came back when their earlier connection ends', () => {
     const people = room(info('one', { sid: 'PA_old', tracks: [CAMERA] }))
     people.update([info('one', { sid: 'PA_new' })])
     people.update([info('one', { sid: 'PA_old', state: DISCONNECTED })])
@@ -57,7 +57,7 @@ describe('the people in a room of another server', () => {
     expect(people.findTrack('TR_VC1')).toBeUndefined()
   })
 
-  test('stay for a while when the connection begins anew without them', () => {
+  test('stay for a while after a reconnect without them', () => {
     const people = room(info('one'), info('two'))
     const missing = people.begin('PA_again', [info('three')])
     expect(missing.map(({ identity }) => identity)).toEqual(['one', 'two'])
@@ -66,7 +66,7 @@ describe('the people in a room of another server', () => {
     expect(names(people)).toEqual(['two', 'three'])
   })
 
-  test('are as loud as the server tells', () => {
+  test('are as loud as the server reports', () => {
     const people = room(info('one', { tracks: [MICROPHONE] }))
     people.speak([new SpeakerInfo({ sid: 'PA_one', level: 0.1, active: true })])
     expect(people.findTrack('TR_AM1')?.reportedLevel).toBe(20)
@@ -75,10 +75,10 @@ describe('the people in a room of another server', () => {
   })
 })
 
-describe('what is asked of the server', () => {
+describe('the subscriptions of a recorder', () => {
   const whole: Selection = { of: 'room', hasSound: true, hasPicture: true }
 
-  test('is the full layer of every camera, once for each connection', () => {
+  test('request the full layer of every camera, once for each connection', () => {
     const people = room(info('one', { tracks: [CAMERA, MICROPHONE] }))
     const requests = new TrackRequests(whole)
     expect(requests.isEverything).toBe(true)
@@ -95,7 +95,7 @@ describe('what is asked of the server', () => {
     [{ of: 'participant', identity: 'two', isScreen: false }, []],
     [{ of: 'tracks', sids: ['TR_AM1'] }, ['TR_AM1']],
     [{ of: 'room', hasSound: true, hasPicture: false }, ['TR_AM1']],
-  ])('for %j is a subscription to %j', (selection, sids) => {
+  ])('for %j are the tracks %j', (selection, sids) => {
     const people = room(info('one', { tracks: [CAMERA, MICROPHONE] }), info('two'))
     const requests = new TrackRequests(selection)
     expect(requests.isEverything).toBe(false)
@@ -104,7 +104,7 @@ describe('what is asked of the server', () => {
     expect(requests.isIdle(people.all)).toBe(sids.length === 0)
   })
 
-  test('is nothing of recorders, agents and whoever is hidden', () => {
+  test('include nothing from recorders, agents and hidden participants', () => {
     const permissions = [{ recorder: true }, { agent: true }, { hidden: true }]
     const robots = permissions.map((change, i) => {
       const permission = new ParticipantPermission({ canPublish: true, ...change })

@@ -2,7 +2,7 @@ import { type ParticipantInfo, ParticipantInfo_State, type SpeakerInfo } from '@
 import type { PublishedTrack } from '../published-track.ts'
 import { RemoteParticipant } from './remote-participant.ts'
 
-/** Everybody in a room of another server but us, as that server tells. */
+/** Everybody in a room of another server except us, as that server reports. */
 export class RemoteParticipants {
   readonly byIdentity = new Map<string, RemoteParticipant>()
   #ownSid = ''

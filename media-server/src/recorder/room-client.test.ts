@@ -113,7 +113,7 @@ describe('a recorder in a room of another server', () => {
     DisconnectReason.SERVER_SHUTDOWN,
     DisconnectReason.STATE_MISMATCH,
     DisconnectReason.CONNECTION_TIMEOUT,
-  ])('joins anew after a leave for reason %i', async (reason) => {
+  ])('joins again after a leave for reason %i', async (reason) => {
     const { client, watcher } = enter()
     await joined(1)
     await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
@@ -128,7 +128,7 @@ describe('a recorder in a room of another server', () => {
     DisconnectReason.ROOM_CLOSED,
     DisconnectReason.PARTICIPANT_REMOVED,
     DisconnectReason.DUPLICATE_IDENTITY,
-  ])('has finished after a leave for reason %i', async (reason) => {
+  ])('finishes after a leave for reason %i', async (reason) => {
     const { client, watcher } = enter()
     await joined(1)
     await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
@@ -137,7 +137,7 @@ describe('a recorder in a room of another server', () => {
     expect([client.isFinished, queries.length]).toEqual([true, 1])
   })
 
-  test('does not make a room anew that is gone, and gives it up in the end', async () => {
+  test('does not create a room again that is gone, and finally gives up', async () => {
     const { client, watcher } = enter({ isThere: false })
     await joined(1)
     await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)
@@ -146,7 +146,7 @@ describe('a recorder in a room of another server', () => {
     expect(queries).toHaveLength(1)
   })
 
-  test('fails at once where it is refused, and finishes where no room is', async () => {
+  test('fails immediately where it is refused, and finishes where there is no room', async () => {
     refusal = 401
     const refused = enter()
     await vi.waitFor(() => expect(refused.watcher.failed).toHaveBeenCalledOnce(), WAIT)
@@ -156,7 +156,7 @@ describe('a recorder in a room of another server', () => {
     await vi.waitFor(() => expect(absent.watcher.finished).toHaveBeenCalledOnce(), WAIT)
   })
 
-  test('says which track the server does not send, and why', async () => {
+  test('reports which track the server does not send, and why', async () => {
     const { client, watcher } = enter()
     await joined(1)
     await vi.waitFor(() => expect(client.participants.size).toBe(1), WAIT)

@@ -28,7 +28,7 @@ export interface RoomClientOptions {
   roomName: string
   egressId: string
   selection: Selection
-  /** Whether the room still is there: to join one that is not could make it anew. */
+  /** Whether the room still exists: joining one that does not could create it again. */
   isThere: () => Promise<boolean>
   /** How long a connection that broke is sought again. */
   giveUpMs: number

@@ -56,7 +56,7 @@ export class SignalConnection {
       const message = decode(data, log)
       if (message !== undefined) this.#hooks?.onMessage(message)
     })
-    // Told by the promise above, or followed by the close.
+    // Reported by the promise above, or followed by the close.
     socket.on('error', () => {})
     socket.on('close', () => this.#end())
     this.#timer = setInterval(() => this.#ping(), PING_INTERVAL_MS).unref()

@@ -113,7 +113,7 @@ describe('connecting is refused', () => {
     })
   })
 
-  test('with a token of a room that is absent, when rooms are not made by joining', async ({
+  test('with a token of an absent room, when joining creates no rooms', async ({
     open,
     stage,
     skip,

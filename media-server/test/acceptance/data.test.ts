@@ -20,8 +20,8 @@ async function meet(...clients: BrowserClient[]): Promise<void> {
 }
 
 /**
- * Sends until each line is seen: once what is reliable. What is lossy may be lost, always so on a channel of
- * a receiver that is still opening, and nobody is told when it is open.
+ * Sends until each line is seen: reliable data once. Lossy data may be lost, and always is on a channel of
+ * a receiver that is still opening; there is no notice when it is open.
  */
 async function sendUntilSeen(
   kind: Kind,

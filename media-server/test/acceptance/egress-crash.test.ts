@@ -87,7 +87,7 @@ const test = base.extend('machine', async ({ stage }, { onCleanup }) => {
       clients.push(client)
       return client
     },
-    /** Somebody with sound and picture comes in, and is recorded. */
+    /** Somebody with audio and video enters, and is recorded. */
     async record(): Promise<{ egressId: string; beginMs: number }> {
       const client = await machine.enter()
       publications.push(await publishAudio(client), await publishVideo(client))
@@ -125,7 +125,7 @@ async function infoWith(
 describe('a media server that ends', () => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     test(
-      `by ${signal} while it records: the next one makes the file of what was captured, and tells`,
+      `by ${signal} while it records: the next one makes the file of what was captured, and reports it`,
       {
         timeout: TEST_TIMEOUT_MS,
       },
@@ -141,13 +141,13 @@ describe('a media server that ends', () => {
         const info = await infoWith(machine.egress(), egressId, EGRESS_COMPLETE)
         expect(info.details).toBe('End reason: Process killed; the worker was restarted')
         const { videoSec, audioSec } = durationsOf(await readRecorded(machine.file, 15))
-        // It ends between the signal and the exit: an orderly end takes up to two seconds to tell everybody.
+        // It ends between the signal and the exit: an orderly end takes up to two seconds to notify everybody.
         expect(videoSec).toBeGreaterThan(askedSec - 1)
         expect(videoSec).toBeLessThan(goneSec + 0.2)
         expect(Math.abs(audioSec - videoSec)).toBeLessThan(0.2)
         expect(await readdir(machine.work)).toEqual(['ended', 'failed', 'files'])
         await until({
-          fact: 'the end is told',
+          fact: 'the end is reported',
           read: () => machine.inbox.events.filter(({ egressInfo }) => egressInfo !== undefined),
           holds: (events) => events.at(-1)?.egressInfo?.status === EGRESS_COMPLETE,
         })
@@ -189,7 +189,7 @@ describe('a media server that ends', () => {
 
 describe('an injected fault', () => {
   test(
-    'ends the recording as told: at the limit with its file, or complete without it',
+    'ends the recording as requested: at the limit with its file, or complete without it',
     {
       timeout: TEST_TIMEOUT_MS,
     },

@@ -60,7 +60,7 @@ function median(values: readonly number[]): number {
 
 describe('a recording of a room', () => {
   test(
-    'shows who was there and when, hears everybody, and keeps sound and picture together',
+    'shows who was there and when, hears everybody, and keeps audio and video together',
     {
       timeout: TEST_TIMEOUT_MS,
     },

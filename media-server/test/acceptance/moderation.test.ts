@@ -66,7 +66,7 @@ describe('the server', () => {
   })
 
   // As observers wait for consent.
-  test('gives the permission to subscribe to somebody unseen who came without', async ({
+  test('gives the permission to subscribe to a hidden participant who came without it', async ({
     join,
     api,
     room,
@@ -142,7 +142,7 @@ describe('the server', () => {
     expect(await late.run(({ room }) => room.metadata)).toBe('{"stage":"open"}')
   })
 
-  test('subscribes and unsubscribes somebody', async ({ join, api, room }) => {
+  test('subscribes and unsubscribes a participant', async ({ join, api, room }) => {
     const alice = await join('alice')
     const bob = await join('bob')
     await alice.run(({ room }) => room.localParticipant.setCameraEnabled(true))
@@ -194,7 +194,7 @@ describe('data from the server', () => {
   })
 })
 
-test('who speaks is told to the others and to the speaker, and silence too', async ({ join }) => {
+test('speaking and silence are reported to the others and to the speaker', async ({ join }) => {
   const alice = await join('alice')
   const bob = await join('bob')
   await alice.run(async ({ livekit, room, createTone }) => {

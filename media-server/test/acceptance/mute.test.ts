@@ -48,7 +48,7 @@ describe('a published track', () => {
     expect(await bob.run(({ remote }) => remote('alice', 'camera').trackSid)).not.toBe(firstSid)
   })
 
-  test('shows another picture after its device is switched, and stays the same track', async ({
+  test('shows another video after its device is switched, and stays the same track', async ({
     join,
   }) => {
     const alice = await join('alice')

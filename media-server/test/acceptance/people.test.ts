@@ -69,7 +69,7 @@ describe('a hidden participant', () => {
     expect(listed.find(({ identity }) => identity === 'observer')?.permission?.hidden).toBe(true)
   })
 
-  test('leaves unseen', async ({ join, api, room }) => {
+  test('leaves without notice to others', async ({ join, api, room }) => {
     const alice = await join('alice')
     const observer = await join('observer', HIDDEN)
     await observer.run(({ room }) => room.disconnect())
@@ -85,7 +85,7 @@ describe('a hidden participant', () => {
   })
 
   describe.each(['agent', 'standard'])('of the kind %s', (kind) => {
-    test('is in no number that others are told: joining, resuming, or of the room', async ({
+    test('is not counted in what others receive: joining, resuming, or in room updates', async ({
       stage,
       token,
       api,

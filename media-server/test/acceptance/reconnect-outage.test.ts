@@ -48,9 +48,7 @@ describe('a client that reconnects its signalling', () => {
   })
 })
 
-test('a client that starts again from nothing is a new participant of the same identity', async ({
-  join,
-}) => {
+test('a client that starts over is a new participant of the same identity', async ({ join }) => {
   const alice = await join('alice')
   const bob = await join('bob')
   await publishBoth(alice)
@@ -76,7 +74,7 @@ test('a client that starts again from nothing is a new participant of the same i
   expect(await alice.sid()).not.toBe(sid)
 })
 
-test('a client that the server sends away as if it went down does not come back', async ({
+test('a client that is sent away for a shutdown does not come back', async ({
   join,
   api,
   room,

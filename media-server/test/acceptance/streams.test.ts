@@ -3,7 +3,7 @@ import { test } from './harness/fixtures.ts'
 import type { Client } from './harness/page.ts'
 
 describe('a data stream', () => {
-  test('carries a text of 100 KB whole', async ({ join }) => {
+  test('carries a text of 100 KB completely', async ({ join }) => {
     const [alice, bob] = await Promise.all([join('alice'), join('bob')])
     await bob.run(({ room, notes }) => {
       room.registerTextStreamHandler('letters', (reader, { identity }) => {
@@ -117,7 +117,7 @@ describe('a remote call', () => {
     expect(await bob.run(greet, 'alice')).toBe('hello bob, I am alice')
   })
 
-  test('of a method that is not there fails with its code', async ({ join }) => {
+  test('of an unknown method fails with its code', async ({ join }) => {
     const [alice] = await Promise.all([join('alice'), join('bob')])
     await alice.until('another', ({ room }) => room.remoteParticipants.size === 1)
 

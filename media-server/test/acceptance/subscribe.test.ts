@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from './harness/fixtures.ts'
 
 describe('a subscriber', () => {
-  test('lets a track go and takes it again', async ({ join }) => {
+  test('unsubscribes from a track and subscribes again', async ({ join }) => {
     const alice = await join('alice')
     const bob = await join('bob')
     await alice.run(({ room }) => room.localParticipant.setCameraEnabled(true))
@@ -77,7 +77,7 @@ describe('a subscriber', () => {
     await bob.showsFrames('alice')
   })
 
-  test('with adaptiveStream receives what it shows: hidden nothing, shown again frames', async ({
+  test('with adaptiveStream receives nothing while hidden, and frames while shown', async ({
     join,
   }) => {
     const alice = await join('alice')

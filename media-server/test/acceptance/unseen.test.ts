@@ -16,7 +16,7 @@ const PAGE = {
   publishDefaults: { simulcast: false, videoCodec: 'vp8', backupCodec: false },
 } as const
 const RECEIVER = { adaptiveStream: true }
-/** livekit-server waits for ten seconds before it first tells what nobody asks for, and later for five. */
+/** livekit-server first reports unrequested layers after ten seconds, and later after five. */
 const SETTLING_MS = 12_000
 
 /** As the room page does. */
@@ -29,16 +29,16 @@ function publishWithoutLayers({ room }: Client): void {
   }
 }
 
-describe('a hidden subscriber changes nothing that a publisher is told', () => {
+describe('a hidden subscriber changes nothing that a publisher receives', () => {
   describe.each([
     { what: 'who is alone', hasCompany: false, namesLayers: false },
     { what: 'with somebody whose tab is hidden', hasCompany: true, namesLayers: false },
     { what: 'who names layers', hasCompany: false, namesLayers: true },
   ])('$what', ({ hasCompany, namesLayers }) => {
-    test('is told the same', async ({ stage, open, join, token, api, room, skip }) => {
+    test('receives the same', async ({ stage, open, join, token, api, room, skip }) => {
       skip(
         !stage.isEmbedded && namesLayers,
-        'livekit-server tells whether named layers are received',
+        'livekit-server reports whether named layers are received',
       )
       // Our own server waits for nothing.
       const settle = async (): Promise<void> => {
@@ -79,7 +79,7 @@ describe('a hidden subscriber changes nothing that a publisher is told', () => {
       }
       await api.updateRoomMetadata(room, 'over')
       await until({
-        fact: 'the end is told',
+        fact: 'the end is reported',
         read: () => received.findLastIndex((line) => line.startsWith('roomUpdate ')),
         holds: (at) => at >= before,
       })

@@ -44,7 +44,7 @@ const test = base.extend('network', async ({ open }, { onCleanup }) => {
 })
 
 test.beforeEach(({ stage, skip }) => {
-  skip(!stage.isEmbedded, 'only our own server emulates lines')
+  skip(!stage.isEmbedded, 'only our own server emulates networks')
 })
 
 async function callFaults(server: MediaServer, request: RequestInit): Promise<void> {
@@ -55,9 +55,9 @@ async function callFaults(server: MediaServer, request: RequestInit): Promise<vo
   expect(response.status).toBe(200)
 }
 
-describe('an emulated line', () => {
+describe('an emulated network', () => {
   test(
-    'is what the statistics of a browser report: round trip and loss, in both directions',
+    'shows in the statistics of a browser: round trip and loss, in both directions',
     {
       timeout: TEST_TIMEOUT_MS,
     },
@@ -78,7 +78,7 @@ describe('an emulated line', () => {
   )
 
   test(
-    'is filled by a sender that has more to send, and not overfilled',
+    'is filled by a sender with more to send, but not overfilled',
     {
       timeout: TEST_TIMEOUT_MS,
     },
@@ -106,7 +106,7 @@ describe('an emulated line', () => {
   )
 
   test(
-    'that carries less than is sent has the voice alone, and the picture again when it carries that',
+    'that carries less than is sent carries audio alone, and video again when it can',
     {
       timeout: TEST_TIMEOUT_MS,
     },
@@ -138,7 +138,7 @@ describe('an emulated line', () => {
   )
 
   test(
-    'that is blocked lets nobody in, until it is free',
+    'lets nobody join while it is blocked',
     { timeout: TEST_TIMEOUT_MS },
     async ({ network }) => {
       await network.set({ identity: 'alice', blocked: true })

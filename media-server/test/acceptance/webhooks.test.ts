@@ -90,7 +90,7 @@ describe('a webhook', () => {
     expect(Object.keys(entered['participant'] ?? {})).not.toContain('tracks')
   })
 
-  test('tells a hidden person of the kind agent apart from agents', async ({
+  test('distinguishes a hidden person of the kind agent from agents', async ({
     room,
     join,
     delivered,
@@ -110,7 +110,7 @@ describe('a webhook', () => {
 })
 
 describe('the webhooks of a room', () => {
-  test('tell its story in order', async ({ room, api, join, delivered }) => {
+  test('arrive in the order of its events', async ({ room, api, join, delivered }) => {
     const alice = await join('alice')
     await alice.run(({ room }) => room.localParticipant.setMicrophoneEnabled(true))
     await delivered(room, ['track_published'])
@@ -180,7 +180,7 @@ describe('the webhooks of a room', () => {
     })
   })
 
-  test('say nothing of a client that reconnects its signalling', async ({
+  test('do not report a client that reconnects its signalling', async ({
     room,
     api,
     join,

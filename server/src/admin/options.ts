@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { API_KEY_SCOPES, type ApiKeyScope } from '@interview-room/contract/management.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { isUuid } from '../platform/lib/uuid.ts'
 import { TOKEN_KEY_ALGS, type TokenKeyAlg } from '../platform/ports/token-key.ts'
@@ -36,6 +37,8 @@ const OPTIONS = {
   purpose: { type: 'string' },
   retention: { type: 'string' },
   contact: { type: 'string' },
+  scope: { type: 'string', multiple: true },
+  'expires-at': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -56,6 +59,8 @@ export interface Options {
   flag(name: Flag): boolean
   roles(): Role[] | undefined
   origins(): string[]
+  /** Undefined where the option is not given. */
+  scopes(): ApiKeyScope[] | undefined
   /** One of these words; undefined where the option is not given. */
   word<const W extends string>(name: TextOption, words: readonly W[]): W | undefined
   alg(): TokenKeyAlg
@@ -64,7 +69,10 @@ export interface Options {
 }
 
 type Flag = 'generate' | 'dry-run'
-type TextOption = Exclude<keyof typeof OPTIONS, Flag | 'json' | 'help' | 'role' | 'origin'>
+type TextOption = Exclude<
+  keyof typeof OPTIONS,
+  Flag | 'json' | 'help' | 'role' | 'origin' | 'scope'
+>
 
 /** Throws UsageError for options that nobody knows. */
 export function readCommandLine(args: string[]): CommandLine {
@@ -108,6 +116,12 @@ function optionsOf(values: ReturnType<typeof parse>['values']): Options {
       return values.role as Role[] | undefined
     },
     origins: () => values.origin ?? [],
+    scopes() {
+      const unknown = values.scope?.find((word) => !API_KEY_SCOPES.some((scope) => scope === word))
+      if (unknown !== undefined)
+        throw new UsageError(`--scope must be one of ${API_KEY_SCOPES.join(', ')}`)
+      return values.scope as ApiKeyScope[] | undefined
+    },
     word(name, words) {
       const value = values[name]
       const found = words.find((word) => word === value)

@@ -125,7 +125,7 @@ describe('tenants and API keys', () => {
   test('a key is issued, works, is listed without its secret, and is revoked', async () => {
     const { key_id: keyId, api_key: apiKey } = await json('api-keys', 'issue', '--tenant', tenantId)
     const verify = createApiKeyVerifier({ db: database.db, clock: () => new Date() })
-    expect(await verify(`ApiKey ${apiKey}`)).toBe(tenantId)
+    expect(await verify(`ApiKey ${apiKey}`)).toMatchObject({ tenantId })
 
     const listed = await run('api-keys', 'list', '--tenant', tenantId)
     expect(listed.stdout).toContain(keyId)

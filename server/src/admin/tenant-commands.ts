@@ -45,14 +45,16 @@ export const TENANT_COMMANDS: Record<string, Command> = {
 
 export const API_KEY_COMMANDS: Record<string, Command> = {
   issue: {
-    usage: '--tenant <id> [--note <text>]',
-    summary: 'Issue one more API key; it is shown this once.',
+    usage: '--tenant <id> [--note <text>] [--scope control|manage ...] [--expires-at <date>]',
+    summary: 'Issue one more API key, shown only once; for the scope control unless given.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
       await tenantMustExist(db, tenantId)
       const note = options.optional('note') ?? null
-      const { keyId, apiKey } = await issueApiKey(db, { tenantId, note })
-      return { key_id: keyId, api_key: apiKey, tenant_id: tenantId, note }
+      const scopes = options.scopes() ?? (['control'] as const)
+      const expiresAt = options.date('expires-at') ?? null
+      const { keyId, apiKey } = await issueApiKey(db, { tenantId, note, scopes, expiresAt })
+      return { key_id: keyId, api_key: apiKey, tenant_id: tenantId, note, scopes }
     },
   },
   list: {
@@ -63,7 +65,10 @@ export const API_KEY_COMMANDS: Record<string, Command> = {
       return keys.map((key) => ({
         key_id: key.keyId,
         note: key.note,
+        scopes: key.scopes,
         created_at: key.createdAt.toISOString(),
+        expires_at: key.expiresAt?.toISOString() ?? null,
+        last_used_at: key.lastUsedAt?.toISOString() ?? null,
         revoked_at: key.revokedAt?.toISOString() ?? null,
       }))
     },
@@ -73,7 +78,8 @@ export const API_KEY_COMMANDS: Record<string, Command> = {
     summary: 'Revoke an API key; it is refused everywhere within a second.',
     async run({ db }, options) {
       const keyId = options.required('key-id')
-      if (!(await revokeApiKey(db, keyId))) throw new CommandError(`there is no API key ${keyId}`)
+      if (!(await revokeApiKey(db, { keyId })))
+        throw new CommandError(`there is no API key ${keyId}`)
       return { key_id: keyId, revoked: true }
     },
   },

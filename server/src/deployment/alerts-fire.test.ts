@@ -34,13 +34,13 @@ const hooks = useWebhookTenant()
 const RULES = readAlertRules()
 
 /** A service of which one thing is to be broken, and what is scraped of it. */
-interface Watched {
+interface WatchedService {
   metrics: Metrics
   deps: Deps
   scrape(): Promise<string>
 }
 
-function watch(deps: Deps): Watched {
+function watch(deps: Deps): WatchedService {
   const metrics = createMetrics({ includesNode: true })
   const own = { ...deps, metrics }
   const { db } = deps
@@ -52,14 +52,14 @@ interface Breakage {
   /** Of a tenant with webhooks. */
   hasHooks?: boolean
   /** Answers the page of a scrape while it is broken; the watched service's own unless given. */
-  break(watched: Watched): Promise<string | void>
+  break(watched: WatchedService): Promise<string | void>
 }
 
 const sql = (text: TemplateStringsArray, ...values: never[]) => plane.database.db(text, ...values)
 const hookSql = (text: TemplateStringsArray, ...values: never[]) =>
   hooks.database.db(text, ...values)
 
-async function deliver({ deps }: Watched, isDone: () => Promise<boolean>): Promise<void> {
+async function deliver({ deps }: WatchedService, isDone: () => Promise<boolean>): Promise<void> {
   const worker = startDeliveryWorker(deps)
   await waitFor(isDone)
   await worker.stop()
@@ -222,7 +222,7 @@ function inputOf(healthy: string, broken: string) {
   }))
 }
 
-async function healthyPage(watched: Watched): Promise<string> {
+async function healthyPage(watched: WatchedService): Promise<string> {
   await createReadiness(watched.deps)()
   // The lag of a start is none of a service that runs.
   await watched.scrape()

@@ -45,7 +45,7 @@ export function planLocalStart(given: Environment): LocalPlan {
   const speech = findSpeechProgram(given, dataDir)
   const standIns = {
     DATA_DIR: dataDir,
-    // Whoever presses Ctrl-C waits for it; no balancer does.
+    // A person who presses Ctrl-C waits for it; no balancer does.
     DRAIN_SEC: given['DRAIN_SEC'] || '0',
     ...(embedsDatabase
       ? {
@@ -105,7 +105,7 @@ function readLocalSettings(given: Environment): LocalSettings {
   return { mediaPort, isPlaygroundOpen, problems: read.problems }
 }
 
-/** All problems at once, those found before included. */
+/** All problems together, those found before included. */
 function loadConfigWith(problems: readonly string[], env: Environment): Config {
   try {
     const config = loadConfig(env)
@@ -117,7 +117,7 @@ function loadConfigWith(problems: readonly string[], env: Environment): Config {
   }
 }
 
-/** What is running or starting; whoever stops looks here, wherever the start has come to. */
+/** What is running or starting; a stop reads it at any point of the start. */
 export interface RunningParts {
   postgres?: Promise<EmbeddedPostgres>
   media?: Promise<EmbeddedMedia>

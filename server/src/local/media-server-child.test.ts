@@ -42,7 +42,7 @@ test('a media server that stands still is ended and started again', async () => 
 
   expect(problems).toEqual([
     'the media server does not answer any more; ending it',
-    'the media server ended by itself (SIGKILL); starting it again',
+    'the media server ended unexpectedly (SIGKILL); starting it again',
   ])
   expect(() => process.kill(former, 0)).toThrow(/ESRCH/)
   const answer = await fetch(`http://${HOST}:${port}/`, { signal: AbortSignal.timeout(5_000) })

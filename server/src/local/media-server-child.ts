@@ -49,8 +49,8 @@ const LOOK_EVERY_MS = 1_000
 const LOOKS_MISSED_MAX = 2
 
 /**
- * Runs the media server as a process of its own and starts it again when it ends by itself, or is
- * there but answers no more. It watches its standard input, so that it ends with us even when we are killed.
+ * Runs the media server as a process of its own and restarts it when it ends unexpectedly, or no longer
+ * answers. It watches its standard input, so that it ends with us even when we are killed.
  */
 export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise<EmbeddedMedia> {
   let isStopping = false
@@ -63,7 +63,7 @@ export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise
       looking.abort()
       if (isStopping) return
       const how = code === null ? signal : `exit code ${code}`
-      options.onProblem(`the media server ended by itself (${how}); starting it again`)
+      options.onProblem(`the media server ended unexpectedly (${how}); starting it again`)
       setTimeout(() => void relaunch(), RESTART_PAUSE_MS)
     })
     void endWhenSilent(running, looking.signal)
@@ -104,7 +104,7 @@ export async function startEmbeddedMedia(options: EmbeddedMediaOptions): Promise
   }
 }
 
-/** Looks again and again: false once the server leaves us without an answer, true when told to end. */
+/** Checks again and again: false once the server no longer answers, true when asked to end. */
 async function staysAnswering(
   { host, port, silenceMaxMs = SILENCE_MAX_MS }: EmbeddedMediaOptions,
   end: AbortSignal,
@@ -115,7 +115,7 @@ async function staysAnswering(
   while (missed < LOOKS_MISSED_MAX) {
     const [hasAnswered] = await Promise.all([
       answers(url, AbortSignal.any([end, AbortSignal.timeout(pauseMs)])),
-      // One that refuses at once is not asked more often.
+      // One that refuses immediately is not asked more often.
       sleep(Math.min(pauseMs, LOOK_EVERY_MS), undefined, { ref: false, signal: end }).catch(
         () => {},
       ),

@@ -2,7 +2,7 @@ export interface Progress {
   /** Says what is being done, and at its end `outcome`: without one, how long it took. */
   step<T>(what: string, work: () => Promise<T>, outcome?: string): Promise<T>
   problem(message: string): void
-  /** For whoever else prints: nothing may run into a line that is not finished yet. */
+  /** For other writers: nothing may be printed into an unfinished line. */
   makeRoom(): void
 }
 

@@ -38,7 +38,7 @@ function start(settings: Record<string, string> = {}): {
 }
 
 describe('a local start without settings of transcription', () => {
-  test('binds nothing where no program is known to hear, and says so', () => {
+  test('binds nothing where no transcription program is known, and reports that', () => {
     const { said, transcription } = start()
     expect(transcription.local).toBeUndefined()
     expect(said).toBe('no engine is bound, nothing will be transcribed (docs/transcription.md)')

@@ -9,7 +9,7 @@ let progress: Progress
 
 const shown = () =>
   printed
-    // oxlint-disable-next-line no-control-regex -- this is what a terminal is told
+    // oxlint-disable-next-line no-control-regex -- these are terminal control sequences
     .replaceAll(/[^\n]*\r\u001B\[K/g, '')
     .replaceAll(/\d+\.\d s/g, '0.0 s')
     .split('\n')

@@ -30,7 +30,7 @@ async function startLocal(): Promise<void> {
     isTerminal: process.stdout.isTTY,
   })
   const complain = (error: unknown) => {
-    // The failing start has said it already; whoever only stops needs no more than a line.
+    // The failing start has printed it already; a mere stop needs no more than a line.
     if (error instanceof Error) progress.problem(error.message)
   }
   process.stdout.write('\nInterview Room Service\n\n')
@@ -41,7 +41,7 @@ async function startLocal(): Promise<void> {
   let stopping: Promise<void> | undefined
 
   async function stopAll(): Promise<void> {
-    // The media server first: we are still there to be told who has left. What fails to stop, or
+    // The media server first: we are still there to receive its webhooks. What fails to stop, or
     // never came up, must not keep the rest running.
     await running.media?.then((media) => media.stop()).catch(complain)
     await running.service?.then((service) => service.close()).catch(complain)

@@ -60,7 +60,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** Whatever a test made the service tell must be as the published description says. */
+/** Every webhook that a test made the service send must match the published description. */
 function refuseWrongWebhooks(published: readonly { body: string }[]): void {
   const wrong = published.flatMap(({ body }) => {
     const problem = judgeWebhook(body)

@@ -25,7 +25,7 @@ export const TEST_ENVIRONMENT = {
   WEBHOOKS_ALLOW_PRIVATE_TARGETS: 'true',
   DRAIN_SEC: '0',
   LOG_LEVEL: 'silent',
-  // What is judged here is what becomes of many at once, not of too many.
+  // These tests are about concurrent requests, not about too many.
   REQUESTS_MAX: '1000',
   // The pages as they are written: nothing here looks into a built one.
   PAGES_DIR: path.resolve(import.meta.dirname, '../../../web'),

@@ -7,7 +7,7 @@ import type { ControlPlane } from './control-plane.ts'
 import { postNotification, signNotification } from './provider-notification.ts'
 import { runJobs } from './run-jobs.ts'
 
-/** What the provider tells of an egress that is in this state, told and applied. */
+/** What the provider reports about an egress in this state, received and applied. */
 export async function notifyOfEgress(
   plane: ControlPlane,
   egress: Egress,

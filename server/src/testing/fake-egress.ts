@@ -16,7 +16,7 @@ export interface FakeEgress extends Pick<Media, 'startEgress' | 'stopEgress' | '
   resetEgresses(): void
 }
 
-/** `called` is told of every call, and may break it. */
+/** `called` is called on every call, and may break it. */
 export function createFakeEgress(called: (call: string) => Promise<void>): FakeEgress {
   const egresses: FakeEgress['egresses'] = new Map()
   const withoutWorker = new Set<string>()

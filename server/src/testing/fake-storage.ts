@@ -10,7 +10,7 @@ import { isObjectKey } from '../platform/storage/object-key.ts'
 /** An object storage in memory, with what a test needs to look into it and to break it. */
 export interface FakeStorage extends Storage {
   objects: Map<string, { body: Buffer; mime: string; storedAt?: Date }>
-  /** Removes what was located or told to an egress. */
+  /** Removes what was located or handed to an egress. */
   removeFiles(): Promise<void>
   /** While true, every call fails as if the storage were down. Signing needs nobody. */
   isDown: boolean

@@ -6,7 +6,7 @@ import { connect as connectTo, createServer, type Socket } from 'node:net'
 export interface FaultProxy {
   /** The address of the database, by way of here. */
   url: string
-  /** Nothing passes, and nobody is told: of the connections that are there, and of new ones. */
+  /** Nothing passes, and nobody is notified: of the connections that are there, and of new ones. */
   hang(): void
   /** Connections that are there hang for good; new ones pass. */
   hangOpen(): void
@@ -86,7 +86,7 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
   }
 }
 
-/** A way that is stuck does not tell one side that the other is gone. */
+/** A stuck pipe does not show one side that the other is gone. */
 function lead(way: Way, end: (way: Way) => void): Way {
   const { inside, outside } = way
   pass(way, inside, outside)

@@ -131,7 +131,7 @@ function bitmap(width: number, height: number): Buffer {
   return Buffer.concat([bitmapHead(width, height, 0), Buffer.alloc(width * height * 3, 7)])
 }
 
-/** Run lengths that end at once, whatever is claimed. */
+/** Run lengths that end immediately, whatever the header claims. */
 function runs(width: number, height: number): Buffer {
   return Buffer.concat([bitmapHead(width, height, 1), Buffer.from([0, 1])])
 }

@@ -15,7 +15,7 @@ export interface PlayedCall {
 /** An answer, or what becomes of the connection instead. */
 export type PlayedAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** Ended in the middle of what is sent; never answered; answered without end. */
+  /** Ended in the middle of what is sent; never answered; answered endlessly. */
   | { fate: 'reset' | 'silence' | 'endless' }
 
 export interface PlayedVendor {
@@ -25,9 +25,9 @@ export interface PlayedVendor {
   next: PlayedAnswer[]
   /** What is answered to every call that has nothing in `next`. */
   usual: (call: PlayedCall) => PlayedAnswer
-  /** Told when a call is met with silence. */
+  /** Called when a call gets no answer. */
   onSilence: () => void
-  /** Of answers without end, until the other side had enough. */
+  /** Of endless answers, until the other side had enough. */
   sentBytes: number
   close(): Promise<void>
 }

@@ -135,7 +135,7 @@ function egressOf(
     },
     completes({ egressId, outputPath }) {
       plane.media.moveEgress(egressId, { status: 'complete', file: FILE, endedAt: plane.now })
-      // Where it was told to write, as the storage knows it.
+      // Where it was asked to write, as the storage knows it.
       const key = String(outputPath).split('/').slice(-3).join('/')
       putObject(plane, key, 'x'.repeat(FILE.sizeBytes))
     },

@@ -38,7 +38,11 @@ export interface Answer {
 /** A new tenant that calls the app with an API key of its own. */
 export async function createTenantClient(app: Pick<App, 'inject'>, db: Db): Promise<TenantClient> {
   const { id: tenantId } = await createTenant(db, { name: 'Test tenant' })
-  const { apiKey } = await issueApiKey(db, { tenantId, note: 'test' })
+  const { apiKey } = await issueApiKey(db, {
+    tenantId,
+    note: 'test',
+    scopes: ['control', 'manage'],
+  })
   const authorization = `ApiKey ${apiKey}`
 
   async function send(options: Send): Promise<Answer> {

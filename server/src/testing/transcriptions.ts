@@ -15,7 +15,7 @@ export interface StartedTranscription {
   recordingId: string
 }
 
-/** A control plane with recordings that are real videos, and a worker that is run by hand. */
+/** A control plane with recordings that are real videos, and a worker that tests run. */
 export function useTranscriptions() {
   const plane = useControlPlane()
   const place = { folder: '' }

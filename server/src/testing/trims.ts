@@ -89,7 +89,7 @@ async function orderTrim(
 interface TrimRun {
   workDir: string
   changes?: Partial<Deps>
-  /** Between two looks at whether it is still wanted. */
+  /** Between two checks whether it is still wanted. */
   lookMs?: number
   signal?: AbortSignal
   log?: Logger

@@ -22,8 +22,8 @@ export interface VideoWanted {
 }
 
 /**
- * Makes an MP4 whose pictures hold their own number, and whose sound has a click at each whole
- * second: what becomes of it can be told from its content.
+ * Makes an MP4 whose frames hold their own number, and whose audio has a click at each whole
+ * second: its content shows what becomes of it.
  */
 export async function makeVideo(file: string, wanted: VideoWanted): Promise<void> {
   const { durationSec, frameRate = 15, size = '320x240', gop = 150 } = wanted

@@ -9,8 +9,8 @@ import { newAlarms } from './board-state.ts'
 import { useText } from './board-text.ts'
 
 /**
- * Says what is new to whoever does not look: politely to screen readers, and with a sound where it
- * was asked for. What was there at the start is no news.
+ * Announces new alarms to people who are not watching: politely to screen readers, and with a sound where it
+ * is turned on. What was there at the start is no news.
  */
 export function AlarmNews({ rooms }: { rooms: readonly BoardRoom[] | undefined }) {
   const text = useText()

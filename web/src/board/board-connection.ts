@@ -12,7 +12,7 @@ const BASE = '/api/v1/board'
 /** A sign of life comes every 5 s. */
 const SILENCE_MAX_MS = 16_000
 
-/** The board: holds its state outside of the view, and follows the service by itself. */
+/** The board: holds its state outside of the view, and follows the service automatically. */
 export class BoardConnection {
   readonly #token: string
   readonly #request
@@ -44,7 +44,7 @@ export class BoardConnection {
     }
   }
 
-  /** The network came back: tries at once. */
+  /** The network came back: tries immediately. */
   tryNow(): void {
     this.#wake()
   }

@@ -78,7 +78,7 @@ function Rooms({ board, body, clockOffsetMs }: RoomsProps) {
   )
 }
 
-/** The local clock in epoch milliseconds, looked at every second. */
+/** The local clock in epoch milliseconds, read every second. */
 function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {

@@ -36,11 +36,11 @@ const shown = (...rooms: BoardRoom[]) =>
 const idsIn = (state: BoardState) => ('board' in state ? state.board.rooms.map(({ id }) => id) : [])
 
 describe('the board', () => {
-  test('is shown when it came, with the clock of the service', () => {
+  test('is shown when it arrived, with the clock of the service', () => {
     expect(shown(room('a', 0))).toMatchObject({ phase: 'live', clockOffsetMs: 5_000 })
   })
 
-  test('takes over what changed, what came and what is gone', () => {
+  test('applies changed, new and removed rooms', () => {
     const changes = {
       now: at(1),
       changed: [room('b', 5), room('c', 9)],
@@ -58,18 +58,18 @@ describe('the board', () => {
     })
   })
 
-  test('that is cut off shows how it was, and is live again by itself', () => {
+  test('that is disconnected keeps its last state, and becomes live again automatically', () => {
     const cut = nextState(shown(room('a', 0)), { type: 'cut' })
     expect([cut.phase, ...idsIn(cut)]).toEqual(['cut', 'a'])
     const board = boardOf([room('b', 0)])
     expect(nextState(cut, { type: 'board', board, localNowMs }).phase).toBe('live')
   })
 
-  test('that never came says that it failed', () => {
+  test('that never loaded shows the failure', () => {
     expect(nextState(loading, { type: 'cut' })).toEqual({ phase: 'loading', hasFailed: true })
   })
 
-  test('that is over stays so', () => {
+  test('that has ended stays ended', () => {
     const over = nextState(shown(), { type: 'over' })
     expect(nextState(over, { type: 'cut' })).toEqual({ phase: 'over' })
     expect(nextState(over, { type: 'board', board: boardOf([]), localNowMs })).toBe(over)
@@ -77,7 +77,7 @@ describe('the board', () => {
 })
 
 describe('the order of the rooms', () => {
-  test('is those with an alarm first, the longest first, then by their start', () => {
+  test('puts alarms first, the longest first, then sorts by start', () => {
     const rooms = [
       room('late', 20),
       room('early', 10),
@@ -90,14 +90,14 @@ describe('the order of the rooms', () => {
     expect(inOrder(rooms).map(({ id }) => id)).toEqual(['long', 'short', 'early', 'late'])
   })
 
-  test('stays, where nothing tells rooms apart', () => {
+  test('stays the same for rooms that are equal', () => {
     const rooms = [room('b', 0), room('a', 0)]
     expect(inOrder(rooms).map(({ id }) => id)).toEqual(['a', 'b'])
   })
 })
 
-describe('news', () => {
-  test('are the alarms that were not there before, in whatever room', () => {
+describe('new alarms', () => {
+  test('are those that were not there before, in any room', () => {
     const before = [room('a', 0, [['POOR_LINE', 1]]), room('b', 0)]
     const after = [
       room('a', 0, [
@@ -113,7 +113,7 @@ describe('news', () => {
     expect(newAlarms(after, before)).toEqual([])
   })
 
-  test('are also given when the same thing happens again', () => {
+  test('include an alarm that happens again', () => {
     const [before, after] = [[room('a', 0, [['POOR_LINE', 1]])], [room('a', 0, [['POOR_LINE', 5]])]]
     expect(newAlarms(before, after)).toHaveLength(1)
   })

@@ -21,25 +21,25 @@ function pageAt(hash: string, kept = new Map<string, string>()) {
 }
 
 describe('the link of the board', () => {
-  test('is read once and taken out of the address bar', () => {
+  test('is read once and removed from the address bar', () => {
     const { page, shown } = pageAt('#token=a.b.c')
     expect(takeBoardToken(page)).toBe('a.b.c')
     expect(shown).toEqual(['/board?x'])
   })
 
-  test('is found again by a reload of the tab', () => {
+  test('is kept for a reload of the tab', () => {
     const { page, kept } = pageAt('#token=a.b.c')
     takeBoardToken(page)
     expect(takeBoardToken(pageAt('', kept).page)).toBe('a.b.c')
   })
 
-  test('replaces the one before', () => {
+  test('replaces the earlier one', () => {
     const { page, kept } = pageAt('#token=a.b.c')
     takeBoardToken(page)
     expect(takeBoardToken(pageAt('#token=d.e.f', kept).page)).toBe('d.e.f')
   })
 
-  test.each(['', '#', '#other=1'])('that carries nothing (%j) is none', (hash) => {
+  test.each(['', '#', '#other=1'])('without a token (%j) is undefined', (hash) => {
     expect(takeBoardToken(pageAt(hash).page)).toBeNull()
   })
 })

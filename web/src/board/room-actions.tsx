@@ -16,7 +16,7 @@ export function RoomActions({ board, room }: RoomActionsProps) {
   const [problem, setProblem] = useState<string>()
   const open = async () => {
     setProblem(undefined)
-    // Opened at once: behind an answer of the network the browser would take it for a pop-up.
+    // Opened immediately: behind an answer of the network the browser would take it for a pop-up.
     const tab = globalThis.open('', '_blank')
     const answer = await board.issueEntryToken(room.id)
     if (answer.ok && tab !== null) {

@@ -17,7 +17,7 @@ test.each([
   ['Windows 11', hints('Windows', '15.0.0'), { platform_version: '11', is_mobile: false }],
   ['Windows 10', hints('Windows', '10.0.0'), { platform_version: '10', is_mobile: false }],
   ['macOS', hints('macOS', '15.1.0'), { platform_version: '15.1.0', is_mobile: false }],
-  ['Linux, which tells none', hints('Linux', ''), { is_mobile: false }],
+  ['Linux, which reports none', hints('Linux', ''), { is_mobile: false }],
   ['an older Windows', hints('Windows', '0.3.0'), { is_mobile: false }],
   ['Android', hints('Android', '15', true), { platform_version: '15', is_mobile: true }],
   [
@@ -30,12 +30,12 @@ test.each([
     { userAgent: MAC, maxTouchPoints: 5 },
     { platform_name: 'iPadOS', is_mobile: true },
   ],
-  ['a browser that tells nothing more', { userAgent: MAC, maxTouchPoints: 0 }, {}],
-])('on %s the page knows', async (_what, navigator, facts) => {
+  ['a browser that reports nothing more', { userAgent: MAC, maxTouchPoints: 0 }, {}],
+])('on %s the page reports what it knows', async (_what, navigator, facts) => {
   expect(await clientFactsOf(navigator)).toEqual(facts)
 })
 
-test('a browser that refuses to tell is taken as it is', async () => {
+test('a browser that refuses the client hints is described by its user agent', async () => {
   const refusing = {
     platform: 'Windows',
     mobile: false,

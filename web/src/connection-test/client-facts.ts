@@ -1,6 +1,6 @@
 import type { ClientFacts } from '@interview-room/contract/connection-tests.ts'
 
-/** Chromium tells more than its User-Agent header, when it is asked. */
+/** Chromium reports more than its User-Agent header, on request. */
 interface ClientHints {
   platform: string
   mobile: boolean

@@ -14,7 +14,7 @@ test.each([
   [failed('failed'), 'failed'],
   [{ status: 'off' } as const, 'not_tested'],
   [{ status: 'asking' } as const, 'not_tested'],
-])('a camera that is %j is told as %s', (camera, reported) => {
+])('a camera that is %j is reported as %s', (camera, reported) => {
   expect(deviceFactsOf({ camera, microphone: READY, speaker: 'ok' })).toEqual({
     camera: reported,
     microphone: 'ok',
@@ -29,6 +29,6 @@ test.each([
   { camera: failed('denied'), microphone: READY, reason: 'permission_denied' },
   { camera: failed('not-found'), microphone: READY, reason: 'no_device' },
   { camera: READY, microphone: READY, reason: null },
-])('whoever ends the test at %j ends it for that reason', ({ camera, microphone, reason }) => {
+])('a test that is ended at %j ends for that reason', ({ camera, microphone, reason }) => {
   expect(failureOf({ camera, microphone })).toBe(reason)
 })

@@ -72,7 +72,7 @@ interface NextStepProps extends Checks {
   onEnd: () => void
 }
 
-/** Who cannot go on is not kept waiting: the test ends by itself after a while. */
+/** A person who cannot continue is not kept waiting: the test ends automatically after a while. */
 function NextStep({ camera, microphone, onNext, onEnd }: NextStepProps) {
   const text = useTestText().devices
   const isTroubled = failureOf({ camera, microphone }) !== null

@@ -13,7 +13,7 @@ interface FrameProps {
 export function Frame({ title, lead, children }: FrameProps) {
   const { productName } = useText()
   const heading = useRef<HTMLHeadingElement>(null)
-  // The step was replaced: whoever cannot see it hears its title.
+  // The step was replaced: focus its title, so that screen readers read it out.
   useEffect(() => heading.current?.focus(), [])
   return (
     <PageShell productName={productName}>

@@ -129,7 +129,7 @@ function reasonOf(result: RunResult): string {
 }
 
 describe('a measured run', () => {
-  test('counts at least 15 seconds of what an interview sends, after it has filled the line', async () => {
+  test('counts at least 15 seconds of the load of an interview, after it has filled the connection', async () => {
     const { result, pictures, voices, lengthMs, isClosed } = await run()
     expect(result).toMatchObject({
       status: 'completed',
@@ -146,7 +146,7 @@ describe('a measured run', () => {
     expect(isClosed).toBe(true)
   })
 
-  test('counts for as long as the service says, and comes to its end all the same', async () => {
+  test('counts for as long as the service requests, and still ends', async () => {
     const { result, progress, lengthMs } = await run({ countedSec: 3 })
     const countedSec = result.status === 'completed' ? result.measuredSec : 0
     expect(countedSec).toBeGreaterThanOrEqual(3)
@@ -157,7 +157,7 @@ describe('a measured run', () => {
     expect(whole.lengthMs - lengthMs).toBe(12_000)
   })
 
-  test('shows a progress that only goes forward, from nothing to all', async () => {
+  test('shows a progress that only increases, from 0 to 1', async () => {
     const { progress } = await run({ receiveByTcp: async () => 600 })
     const shares = progress.map(({ share }) => share)
     expect(shares).toEqual(shares.toSorted((a, b) => a - b))
@@ -165,7 +165,7 @@ describe('a measured run', () => {
     expect(new Set(progress.map(({ step }) => step)).size).toBe(6)
   })
 
-  test('tells how media comes over TCP, where that is offered besides UDP', async () => {
+  test('reports how media comes over TCP, where that is offered besides UDP', async () => {
     const { result } = await run({ receiveByTcp: async () => 612.4 })
     expect(result).toMatchObject({
       status: 'completed',
@@ -179,7 +179,7 @@ describe('a measured run', () => {
     })
   })
 
-  test('says nothing of TCP where it is not offered', async () => {
+  test('reports nothing about TCP where it is not offered', async () => {
     const { result } = await run()
     expect(result).toMatchObject({ status: 'completed', load: { downlink_tcp: null } })
   })
@@ -193,7 +193,7 @@ describe('a measured run', () => {
       'the connection drops on it',
       { receiveByTcp: async () => 600, ending: (atMs) => (atMs > 27_000 ? 'dropped' : null) },
     ],
-  ])('is completed when %s, and says so', async (_what, world) => {
+  ])('is completed when %s, and reports it', async (_what, world) => {
     const { result } = await run(world)
     expect(result).toMatchObject({
       status: 'completed',
@@ -206,7 +206,7 @@ describe('a measured run', () => {
   test.each<[Ending, RunResult['status']]>([
     ['closed', 'ended'],
     ['elsewhere', 'displaced'],
-  ])('that is %s while TCP is tried is no result', async (how, status) => {
+  ])('that is %s while TCP is tried has no result', async (how, status) => {
     let isTrying = false
     const { result } = await run({
       receiveByTcp: async () => {
@@ -218,7 +218,7 @@ describe('a measured run', () => {
     expect(result).toEqual({ status })
   })
 
-  test('goes on when media comes back in time, and counts none of the silence', async () => {
+  test('continues when media comes back in time, and does not count the silence', async () => {
     const { result, lengthMs } = await run({
       isUp: (atMs) => atMs < 15_000 || atMs > 15_000 + SILENCE_MAX_MS - 1_000,
     })
@@ -247,7 +247,7 @@ describe('a measured run', () => {
       { ending: (atMs: number) => (atMs > 9_000 ? ('dropped' as const) : null) },
       'media_failed',
     ],
-    ['every look takes for ever', { stepMs: RUN_MAX_MS / 4, connectionKbps: 0.001 }, 'timed_out'],
+    ['every sample takes too long', { stepMs: RUN_MAX_MS / 4, connectionKbps: 0.001 }, 'timed_out'],
     [
       'something unforeseen happens',
       { connect: async () => Promise.reject(new Error('?')) },
@@ -256,13 +256,13 @@ describe('a measured run', () => {
     ['another page of this browser goes on', { displacedAtMs: 5_000 }, 'displaced'],
     ['another page goes on', { ending: () => 'elsewhere' as const }, 'displaced'],
     ['the room is closed', { ending: () => 'closed' as const }, 'ended'],
-  ])('when %s ends so', async (_what, world: Partial<World>, reason) => {
+  ])('ends with its reason when %s', async (_what, world: Partial<World>, reason) => {
     const { result, isClosed } = await run(world)
     expect(reasonOf(result)).toBe(reason)
     expect(isClosed).toBe(true)
   })
 
-  test('that fails for want of media says that signalling worked', async () => {
+  test('that fails without media reports that signalling worked', async () => {
     const { result } = await run({
       connect: async () => Promise.reject(new ConnectionProblem('media_failed', 80)),
     })

@@ -29,7 +29,7 @@ export interface RunTools {
   line: TestConnection
   media: RunMedia
   plan: Plan
-  /** Ends it at once: after its time (`TimeoutError`), or because another page goes on with the test. */
+  /** Ends it immediately: after its time (`TimeoutError`), or because another page continues the test. */
   cut: AbortSignal
   nowMs: () => number
   wait: (ms: number) => Promise<void>

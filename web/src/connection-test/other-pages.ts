@@ -2,7 +2,7 @@
 export interface OtherPages {
   /** This page goes on now. */
   announce(): void
-  /** Tells when another page went on. */
+  /** Calls back when another page continues the test. */
   listen(onAnnounced: () => void): void
 }
 

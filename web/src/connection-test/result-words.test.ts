@@ -8,7 +8,7 @@ test.each([
   [3.1, 'fair'],
   [2.6, 'poor'],
   [1, 'bad'],
-])('a voice of %s points is heard as %s', (mos, word) => {
+])('a voice of %s points is rated %s', (mos, word) => {
   expect(voiceRatingOf(mos)).toBe(word)
 })
 
@@ -17,7 +17,7 @@ test.each([
   [96, '0.10'],
   [150, '0.1'],
   [3000, '3.0'],
-])('%d kbit/s are said as %s Mbit/s', (kbps, said) => {
+])('%d kbit/s are shown as %s Mbit/s', (kbps, said) => {
   expect(inMbps(kbps)).toBe(said)
 })
 
@@ -26,6 +26,6 @@ test.each([
   [0.0123, '1.2'],
   [0.104, '10'],
   [1, '100'],
-])('a share of %d is said as %s percent', (ratio, said) => {
+])('a share of %d is shown as %s percent', (ratio, said) => {
   expect(inPercent(ratio)).toBe(said)
 })

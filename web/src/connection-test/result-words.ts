@@ -14,7 +14,7 @@ export function voiceRatingOf(mos: number): VoiceRating {
   return VOICE_RATINGS.find(({ fromMos }) => mos >= fromMos)?.word ?? 'bad'
 }
 
-/** `1.8`; a line under a tenth of that says so with two digits. */
+/** `1.8`; below a tenth of that, two digits. */
 export function inMbps(kbps: number): string {
   return (kbps / 1000).toFixed(kbps < 100 ? 2 : 1)
 }

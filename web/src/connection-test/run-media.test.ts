@@ -7,6 +7,9 @@ test.each([
   ['1280x720', 1000, 760_000],
   ['320x240', 60, 30_000],
   ['320x240', null, 180_000],
-] as const)('a picture of %s over a line that carries %s kbps gets %d bits', (size, kbps, bps) => {
-  expect(ordinaryBitrateBps(size, kbps)).toBe(bps)
-})
+] as const)(
+  'a video of %s over a connection that carries %s kbps gets %d bits',
+  (size, kbps, bps) => {
+    expect(ordinaryBitrateBps(size, kbps)).toBe(bps)
+  },
+)

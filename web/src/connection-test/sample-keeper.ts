@@ -41,7 +41,7 @@ interface KeeperTools {
   onProgress: (step: Step, share: number) => void
 }
 
-/** Looks at the line twice a second and keeps what it saw; notices when the line is lost. */
+/** Samples the connection twice a second; notices when it is lost. */
 export class SampleKeeper {
   readonly all: Sample[] = []
   readonly #tools: KeeperTools

@@ -33,7 +33,7 @@ export function createTestApi(connectionTestId: string, ticket: string): TestApi
         keepalive: true,
         headers: { authorization: `Bearer ${ticket}`, 'content-type': 'application/json' },
         body: JSON.stringify(report),
-        // The page is gone: there is nobody left to tell.
+        // The page is gone: there is nobody left to notify.
       }).catch(() => {})
     },
     repeat: () => request<'repeatConnectionTest'>('POST', '/repeat'),

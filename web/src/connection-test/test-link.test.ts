@@ -14,7 +14,7 @@ function place(hash: string, kept: Record<string, string> = {}) {
   return { location: { pathname: '/t/abc', search: '?x=1', hash }, history, storage, kept, shown }
 }
 
-test('the ticket is read once, taken out of the address bar, and kept for a reload', () => {
+test('the ticket is read once, removed from the address bar, and kept for a reload', () => {
   const first = place('#ticket=secret-1')
   expect(takeTestLink(first)).toEqual({ connectionTestId: 'abc', ticket: 'secret-1' })
   expect(first.shown).toEqual(['/t/abc?x=1'])

@@ -13,11 +13,11 @@ export type TestState =
   | { phase: 'intro'; facts: TestFacts; beginning: 'no' | 'asking' | 'failed' }
   | { phase: 'devices'; facts: TestFacts }
   | { phase: 'measuring'; facts: TestFacts; step: Step; share: number }
-  /** The result is on its way, or could not be told to the service. */
+  /** The result is being sent, or could not be sent. */
   | { phase: 'sending'; report: ConnectionTestReport; hasFailed: boolean }
   | { phase: 'ended'; facts: TestFacts; repeating: 'no' | 'asking' | 'failed' }
 
-/** What would be told if the page went away now. */
+/** What would be reported if the page went away now. */
 export interface PartialResult {
   reason: ConnectionTestFailure
   devices: DeviceFacts | null

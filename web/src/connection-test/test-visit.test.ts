@@ -40,7 +40,7 @@ const refused = (code: 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'OFFLINE') =>
 interface World {
   support: Support
   result: RunResult
-  /** Attempts to tell the result that are lost on the way. */
+  /** Attempts to send the result that are lost on the way. */
   lost: number
 }
 
@@ -100,7 +100,7 @@ async function begun(change: Partial<World> = {}) {
 }
 
 describe('a visit to a test', () => {
-  test('begins nothing before the person agrees', async () => {
+  test('starts nothing before the person agrees', async () => {
     const { visit, service, phase } = open()
     await visit.load()
     expect(phase()).toBe('intro')
@@ -134,14 +134,17 @@ describe('a visit to a test', () => {
   test.each([
     ['UNAUTHORIZED', 'bad-link'],
     ['OFFLINE', 'unreachable'],
-  ] as const)('that is answered %s shows the page of a link that is %s', async (code, page) => {
-    const { visit, api, phase } = open()
-    api.look = async () => refused(code)
-    await visit.load()
-    expect(phase()).toBe(page)
-  })
+  ] as const)(
+    'that is answered with %s shows the page of a link that is %s',
+    async (code, page) => {
+      const { visit, api, phase } = open()
+      api.look = async () => refused(code)
+      await visit.load()
+      expect(phase()).toBe(page)
+    },
+  )
 
-  test('of a test that ended meanwhile shows what the service knows', async () => {
+  test('of a test that ended meanwhile shows the result of the service', async () => {
     const { visit, service, phase } = open()
     await visit.load()
     service.facts = { ...FACTS, status: 'completed' }
@@ -149,7 +152,7 @@ describe('a visit to a test', () => {
     expect(phase()).toBe('ended')
   })
 
-  test('that cannot begin says so, and may try again', async () => {
+  test('that cannot begin explains it, and may try again', async () => {
     const { visit, api } = open()
     await visit.load()
     const { connected } = api
@@ -170,8 +173,8 @@ describe('a visit to a test', () => {
   })
 })
 
-describe('an end before the end', () => {
-  test('by the person is told with the reason that is on the screen', async () => {
+describe('an early end', () => {
+  test('by the person is reported with the reason that is on the screen', async () => {
     const { visit, service } = await begun()
     const devices = { ...DEVICES, microphone: 'denied' as const }
     visit.noteDevices(devices, 'permission_denied')
@@ -181,7 +184,7 @@ describe('an end before the end', () => {
     ])
   })
 
-  test('by closing the page is told while it goes away', async () => {
+  test('by closing the page is reported while it goes away', async () => {
     const { visit, left } = await begun()
     visit.noteDevices(DEVICES, null)
     visit.leave()
@@ -190,7 +193,7 @@ describe('an end before the end', () => {
     ])
   })
 
-  test('before anything began, and after all is told, tells nothing', async () => {
+  test('before the start, or after the report, reports nothing', async () => {
     const { visit, left } = open()
     await visit.load()
     visit.leave()
@@ -200,7 +203,7 @@ describe('an end before the end', () => {
     expect(left).toEqual([])
   })
 
-  test('by another page of the same test is silent', async () => {
+  test('by another page of the same test reports nothing', async () => {
     const { visit, service, left, phase, announce } = await begun()
     announce()
     expect(phase()).toBe('elsewhere')
@@ -208,7 +211,7 @@ describe('an end before the end', () => {
     expect([service.reports, left]).toEqual([[], []])
   })
 
-  test('by the media server, which lets the newest page in, is silent', async () => {
+  test('by the media server, which admits the newest page, reports nothing', async () => {
     const { visit, service, left, phase } = await begun({ result: { status: 'displaced' } })
     await visit.measure(DEVICES, null)
     visit.leave()
@@ -217,8 +220,8 @@ describe('an end before the end', () => {
   })
 })
 
-describe('a result that cannot be told', () => {
-  test('is told again until it is heard', async () => {
+describe('a result that cannot be sent', () => {
+  test('is sent again until it arrives', async () => {
     const { visit, service, phase } = await begun({ lost: 3 })
     await visit.measure(DEVICES, null)
     expect(service.reports).toHaveLength(1)
@@ -236,7 +239,7 @@ describe('a result that cannot be told', () => {
   })
 })
 
-describe('a browser in which no interview can be held', () => {
+describe('an unsupported browser', () => {
   test('that is too old fails the test', async () => {
     const { visit, service, phase } = open({ support: 'too-old' })
     await visit.load()
@@ -245,7 +248,7 @@ describe('a browser in which no interview can be held', () => {
   })
 
   test.each(['in-app', 'insecure'] as const)(
-    'that is only opened badly (%s) leaves the test to a better one',
+    'that has an alternative (%s) leaves the test for that',
     async (support) => {
       const { visit, service, phase } = open({ support })
       await visit.load()

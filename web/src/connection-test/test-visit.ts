@@ -121,7 +121,7 @@ export class TestVisit {
     if (this.#state.phase === 'devices') await this.#report(failedReport(this.#standing))
   }
 
-  /** Tells the service again what it could not be told. */
+  /** Sends again what could not be sent. */
   async resend(): Promise<void> {
     if (this.#state.phase === 'sending') await this.#report(this.#state.report)
   }
@@ -163,7 +163,7 @@ export class TestVisit {
     await this.#tools.api.report({ status: 'failed', failure_reason: 'unsupported_browser' })
   }
 
-  /** Another page of this browser goes on with the test: this one says so, and nothing more. */
+  /** Another page of this browser continues the test: this one shows that, and nothing more. */
   #yield(): void {
     const { phase } = this.#state
     if (phase !== 'devices' && phase !== 'measuring') return

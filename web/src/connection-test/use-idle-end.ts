@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** So long a person may think about what to do; every press and key begins it anew. */
+/** How long a person may think about what to do; every press and key restarts it. */
 const IDLE_MAX_SEC = 45
 
 const SIGNS = ['pointerdown', 'keydown'] as const

@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 describe('joining', () => {
-  test('brings microphone and camera and reports the media connection', async () => {
+  test('publishes microphone and camera and reports the media connection', async () => {
     const { call, seen } = world()
     await call.join(CHOICE)
     await advance(0)
@@ -28,14 +28,14 @@ describe('joining', () => {
     expect(seen.reports).toEqual(['ticket-1 PA_1'])
   })
 
-  test('muted, with the camera off, brings neither', async () => {
+  test('muted, with the camera off, publishes neither', async () => {
     const { call, seen } = world()
     await call.join({ ...CHOICE, isMicrophoneOn: false, isCameraOn: false })
     expect(seen.on).toEqual({ microphone: false, camera: false })
     expect(call.getState().phase).toBe('live')
   })
 
-  test('without a camera that works is live all the same, and says why', async () => {
+  test('without a working camera is still live, and shows why', async () => {
     const { call, fakes } = world()
     fakes.cameraFails = new DOMException('', 'NotReadableError')
     await call.join(CHOICE)
@@ -45,7 +45,7 @@ describe('joining', () => {
     })
   })
 
-  test('refused at the gate opens no media connection', async () => {
+  test('that is refused opens no media connection', async () => {
     const { call, fakes, seen } = world()
     fakes.entry = { ok: false, refusal: BANNED }
     await call.join(CHOICE)
@@ -53,7 +53,7 @@ describe('joining', () => {
     expect(seen.opened).toEqual([])
   })
 
-  test('tries a fresh media connection when the first does not come up', async () => {
+  test('tries a fresh media connection when the first one does not connect', async () => {
     const { call, fakes } = world()
     fakes.connectFails = 1
     const joined = call.join(CHOICE)
@@ -62,7 +62,7 @@ describe('joining', () => {
     expect(call.getState().phase).toBe('live')
   })
 
-  test('gives up with a page to join again when media never comes up', async () => {
+  test('gives up with a page to join again when media never connects', async () => {
     const { call, fakes } = world()
     fakes.connectFails = 100
     const joined = call.join(CHOICE)
@@ -71,7 +71,7 @@ describe('joining', () => {
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'lost' } })
   })
 
-  test('repeats its report until it is taken', async () => {
+  test('repeats its report until it is accepted', async () => {
     const { call, fakes, seen } = world()
     fakes.isReportTaken = false
     await call.join(CHOICE)
@@ -96,7 +96,7 @@ const early = (minute: number): Answer<AdmissionCheckBody> => ({
 })
 
 describe('before entering', () => {
-  test('the page asks whether the person may enter, and nobody enters by it', async () => {
+  test('the page checks whether the person may enter, without entering', async () => {
     const { call, seen } = world()
     expect(call.getState()).toEqual({ phase: 'checking' })
     await call.check(CREDENTIAL)
@@ -104,7 +104,7 @@ describe('before entering', () => {
     expect({ entries: seen.entries, opened: seen.opened }).toEqual({ entries: 0, opened: [] })
   })
 
-  test('a refusal comes first, and may be asked again', async () => {
+  test('a refusal comes first, and can be checked again', async () => {
     const { call, fakes } = world()
     fakes.check = { ok: false, refusal: UNAVAILABLE }
     await call.check(CREDENTIAL)
@@ -114,7 +114,7 @@ describe('before entering', () => {
     expect(call.getState()).toEqual({ phase: 'refused', refusal: BANNED })
   })
 
-  test('waiting follows a slot that is moved, and stays while the service is away', async () => {
+  test('waiting follows a slot that is moved, and continues while the service is unavailable', async () => {
     const { call, fakes } = world()
     fakes.check = early(0)
     await call.check(CREDENTIAL)
@@ -132,7 +132,7 @@ describe('before entering', () => {
     expect(call.getState()).toEqual({ phase: 'refused', refusal: CLOSED })
   })
 
-  test('whoever has waited is not let in without a press when the room opens', async () => {
+  test('a person who has waited is not let in without a press when the room opens', async () => {
     const { call, fakes, seen } = world()
     fakes.check = early(0)
     await call.check(CREDENTIAL)
@@ -147,7 +147,7 @@ describe('before entering', () => {
     expect(call.getState().phase).toBe('live')
   })
 
-  test('a slot that is moved at the last moment is waited for, too', async () => {
+  test('a slot that is moved at the last moment is waited for as well', async () => {
     const { call, fakes } = world()
     await call.check(CREDENTIAL)
     const at = new Date('2026-06-01T07:00:00Z')
@@ -180,7 +180,7 @@ describe('in the room', () => {
     expect(seen.reports).toHaveLength(2)
   })
 
-  test('a dropped connection is replaced with what was on before', async () => {
+  test('a dropped connection is replaced with the same devices', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     await call.setCamera(false)
@@ -205,7 +205,7 @@ describe('in the room', () => {
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'lost' } })
   })
 
-  test('waking up tries at once', async () => {
+  test('waking up tries immediately', async () => {
     const { call, fakes, latest } = world()
     await call.join(CHOICE)
     fakes.renewal = { ok: false, refusal: UNAVAILABLE }
@@ -217,7 +217,7 @@ describe('in the room', () => {
     expect(call.getState().phase).toBe('live')
   })
 
-  test('a microphone that is gone is off for all to see, and says why', async () => {
+  test('a lost microphone is off for everybody, and shows why', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     seen.on.microphone = false
@@ -228,7 +228,7 @@ describe('in the room', () => {
     })
   })
 
-  test('a camera that was replaced is named, until that was read', async () => {
+  test('a replaced camera is named until dismissed', async () => {
     const { call, latest } = world()
     await call.join(CHOICE)
     latest().deviceLost('camera', 'not-found')
@@ -250,7 +250,7 @@ describe('in the room', () => {
 })
 
 describe('the end', () => {
-  test('by a closed room is told at once', async () => {
+  test('by a closed room is shown immediately', async () => {
     const { call, latest } = world()
     await call.join(CHOICE)
     latest().ended('closed')
@@ -262,7 +262,7 @@ describe('the end', () => {
     ['a close', { ok: false, refusal: CLOSED }, 'closed'],
     ['nothing that the service knows of', { ok: true, data: ENTRY }, 'removed'],
     ['something that cannot be asked', { ok: false, refusal: UNAVAILABLE }, 'removed'],
-  ])('by a removal because of %s has its page', async (_, renewal, page) => {
+  ])('by a removal for %s has its page', async (_, renewal, page) => {
     const { call, fakes, latest } = world()
     await call.join(CHOICE)
     fakes.renewal = renewal
@@ -271,7 +271,7 @@ describe('the end', () => {
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page } })
   })
 
-  test('by a word of the live stream is told at once, and closes the media connection', async () => {
+  test('by an event of the live stream is shown immediately, and closes the media connection', async () => {
     const { call, seen } = world()
     await call.join(CHOICE)
     seen.live[0]?.onEnded(BANNED)
@@ -279,7 +279,7 @@ describe('the end', () => {
     expect(seen).toMatchObject({ closed: 1, liveClosed: 1 })
   })
 
-  test('a late word of the live stream of an earlier visit changes nothing', async () => {
+  test('a late event from the live stream of an earlier visit changes nothing', async () => {
     const { call, seen } = world()
     await call.join(CHOICE)
     await call.leave()
@@ -289,7 +289,7 @@ describe('the end', () => {
     expect(seen.liveClosed).toBe(1)
   })
 
-  test('by the same link elsewhere does not fight for the room', async () => {
+  test('by the same link elsewhere does not reconnect', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     latest().ended('elsewhere')
@@ -298,7 +298,7 @@ describe('the end', () => {
     expect(seen.opened).toHaveLength(1)
   })
 
-  test('by a ban during an outage is told when the service is back', async () => {
+  test('by a ban during an outage is shown when the service is back', async () => {
     const { call, fakes, latest } = world()
     await call.join(CHOICE)
     fakes.renewal = { ok: false, refusal: BANNED }
@@ -317,7 +317,7 @@ describe('the end', () => {
     expect(seen.renewals).toEqual([])
   })
 
-  test('is not the last word: the same choice joins again', async () => {
+  test('can be followed by joining again with the same choice', async () => {
     const { call } = world()
     await call.join(CHOICE)
     await call.leave()

@@ -125,7 +125,7 @@ export class CallConnection {
 
   #takeMuteRequest({ choice }: Visit): void {
     if (isInRoom(this.#state)) void this.#devices.takeMuteRequest()
-    // On the way in again: a page that was loaded anew does not open what its owner left behind.
+    // While entering: the page must not open a microphone that was muted meanwhile.
     else choice.isMicrophoneOn = false
   }
 
@@ -134,7 +134,7 @@ export class CallConnection {
     const visit = this.#visit
     if (visit === undefined || this.#state.phase !== 'consent') return false
     if (!(await this.#noteAnswer(visit, given))) return false
-    // Put out while the answer was under way: the page says so already.
+    // Removed while the answer was under way: the page shows that already.
     if (this.#visit !== visit) return true
 
     visit.questions = visit.questions.slice(1)
@@ -170,7 +170,7 @@ export class CallConnection {
     else await this.#recover()
   }
 
-  /** Joins once more with what was chosen before; from the pages that offer it. */
+  /** Joins again with the earlier choice; from the pages that offer it. */
   async joinAgain(): Promise<void> {
     if (this.#lastChoice === undefined) await this.checkAgain()
     else await this.join(this.#lastChoice)
@@ -198,7 +198,7 @@ export class CallConnection {
 
   readonly flipCamera = async () => this.#devices.flipCamera()
 
-  /** The page, the device or the network woke up: what was put off is tried at once. */
+  /** The page, the device or the network woke up: what was put off is tried immediately. */
   wake(): void {
     this.#pause.end()
     if (isInRoom(this.#state)) void this.startAudio().catch(() => {})
@@ -338,7 +338,7 @@ export class CallConnection {
     if (media === undefined) return
     const scene = { people: media.people(), isAudioBlocked: media.isAudioBlocked() }
     this.#apply({ type: 'changed', scene })
-    // A line that is being made anew carries nothing for a while, which nobody turned off.
+    // A connection that is being replaced carries nothing for a while, which nobody turned off.
     if (this.#state.phase === 'live') this.#devices.follow()
   }
 

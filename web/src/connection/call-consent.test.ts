@@ -131,7 +131,7 @@ describe('entering a room that is recorded', () => {
     await call.leave()
   })
 
-  test('notes a consent with the text that was read, and connects with a token of after it', async () => {
+  test('records a consent with the text that was read, and connects with a later token', async () => {
     const { call, log } = await askedInRoom()
     expect(await call.answerConsent(give)).toBe(true)
     expect(call.getState().phase).toBe('live')
@@ -139,14 +139,14 @@ describe('entering a room that is recorded', () => {
     await call.leave()
   })
 
-  test('without consent connects nothing, and says what happens now', async () => {
+  test('without consent connects nothing, and shows what happens next', async () => {
     const { call, log } = await askedInRoom()
     expect(await call.answerConsent(decline)).toBe(true)
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'declined' } })
     expect(log).toEqual([eventOf('declined')])
   })
 
-  test('lets in whoever declines where a moderator decides about recording', async () => {
+  test('admits a person who declines where a moderator decides about recording', async () => {
     const { call, log } = await askedInRoom('optional')
     expect(call.getState()).toMatchObject({ consents: { isRecordingRequired: false } })
     expect(await call.answerConsent(decline)).toBe(true)
@@ -158,7 +158,7 @@ describe('entering a room that is recorded', () => {
     await call.leave()
   })
 
-  test('asks one thing after the other, and whoever does not want to be watched enters', async () => {
+  test('asks one question after the other, and a person who declines to be observed enters', async () => {
     const { call, log } = await askedInRoom('required', 'pending')
     expect(call.getState()).toMatchObject({ purpose: 'recording', isLast: false })
     await call.answerConsent(give)
@@ -170,7 +170,7 @@ describe('entering a room that is recorded', () => {
     await call.leave()
   })
 
-  test('asks on when the answer could not be told', async () => {
+  test('keeps asking when the answer could not be sent', async () => {
     const { call, log, service } = await askedInRoom()
     service.isReached = false
     expect(await call.answerConsent(give)).toBe(false)
@@ -179,7 +179,7 @@ describe('entering a room that is recorded', () => {
     await call.leave()
   })
 
-  test('is over when the room is closed while one is asked', async () => {
+  test('ends when the room is closed during the question', async () => {
     const { call, end } = await askedInRoom()
     end()
     expect(call.getState()).toMatchObject({ phase: 'refused', refusal: { page: 'closed' } })
@@ -202,7 +202,7 @@ describe('in the room', () => {
     await call.leave()
   })
 
-  test('whoever withdraws where everything is recorded leaves', async () => {
+  test('a person who withdraws where everything is recorded leaves', async () => {
     const { call } = await askedInRoom()
     await call.answerConsent(give)
     await call.changeConsent(withdraw)

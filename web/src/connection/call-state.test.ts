@@ -38,7 +38,7 @@ describe('the state of a call', () => {
     ['is refused by the check', [checking, closed], { phase: 'refused', refusal: CLOSED }],
     ['goes from the lobby to joining', [lobby, { type: 'joining' }], { phase: 'joining', preview }],
     ['is live when media is up', [joining, connected], live],
-    ['shows a refusal of the gate', [joining, closed], { phase: 'refused', refusal: CLOSED }],
+    ['shows a refused admission', [joining, closed], { phase: 'refused', refusal: CLOSED }],
     ['shows an interruption', [live, { type: 'interrupted' }], reconnecting],
     ['is live again after an interruption', [reconnecting, { type: 'resumed' }], live],
     ['is live again on a fresh media connection', [reconnecting, connected], live],
@@ -64,11 +64,11 @@ describe('the state of a call', () => {
     ['a second press of Join', live, { type: 'joining' }],
     ['a check that is answered late', live, { type: 'checked', preview }],
     ['a press of what is no longer shown', lobby, { type: 'prepared' }],
-  ])('is not moved by %s', (_, before, event) => {
+  ])('is not changed by %s', (_, before, event) => {
     expect(nextState(before, event)).toBe(before)
   })
 
-  test('keeps what is not changed of the scene', () => {
+  test('keeps the unchanged parts of the scene', () => {
     const after = nextState(live, { type: 'changed', scene: { microphone: 'on' } })
     expect(after).toEqual({ ...live, scene: { ...scene, microphone: 'on' } })
   })

@@ -158,7 +158,7 @@ function isWaiting(state: CallState): boolean {
   return state.phase === 'refused' && state.refusal.page === 'too-early'
 }
 
-/** Whoever has waited is told that the room is open; entering takes a press. */
+/** A person who has waited is notified that the room is open; entering takes a press. */
 function afterCheck(state: CallState, preview: AdmissionCheckBody): CallState {
   if (isWaiting(state)) return { phase: 'open', preview }
   return state.phase === 'checking' ? { phase: 'lobby', preview } : state

@@ -26,7 +26,7 @@ export interface LiveOptions {
   tickets: TicketKeeper
   /** The live stream said that the visit is over. */
   onEnded: (refusal: Refusal) => void
-  /** The live stream told that a moderator asks to mute. */
+  /** The live stream announced a moderator's request to mute. */
   onMuteRequested: () => void
 }
 

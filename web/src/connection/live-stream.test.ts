@@ -6,7 +6,7 @@ import { backoffMs, LiveStream, type LiveStreamOptions } from './live-stream.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-// A busy machine may be slow; nothing here takes as long by itself.
+// A busy machine may be slow; nothing here takes as long on its own.
 vi.setConfig({ testTimeout: 30_000 })
 const WAIT = { timeout: 15_000, interval: 20 }
 let server: Server | undefined
@@ -64,7 +64,7 @@ const wordsOf = (events: readonly LiveEvent[]) =>
   events.map((each) => (each.name === 'messages_purged' ? each.data.visibility : each.name))
 
 describe('the live stream', () => {
-  test('is asked for with the ticket and resumed from the last event that was whole', async () => {
+  test('is requested with the ticket and resumed from the last complete event', async () => {
     const { url, seen } = await serve([
       (_, response) => {
         open(response)
@@ -87,13 +87,13 @@ describe('the live stream', () => {
     expect(states).toEqual(['live', 'reconnecting', 'live'])
   })
 
-  test('that falls silent is taken as cut', async () => {
+  test('that falls silent counts as disconnected', async () => {
     const { url, seen } = await serve([(_, response) => open(response)])
     read(url, { silenceMaxMs: 100 })
     await vi.waitFor(() => expect(seen.length).toBeGreaterThan(1), WAIT)
   })
 
-  test('is tried again while the service is in trouble', async () => {
+  test('is retried while the service is unavailable', async () => {
     const { url } = await serve([
       refuse(503, 'SERVICE_UNAVAILABLE'),
       (_, response) => response.writeHead(502).end('<html>'),
@@ -107,12 +107,12 @@ describe('the live stream', () => {
     expect(ended).toEqual([])
   })
 
-  test('comes back at once with a new network, however long it would have waited', async () => {
+  test('reconnects immediately on a new network, however long it would have waited', async () => {
     const { url, seen } = await serve([
       refuse(503, 'SERVICE_UNAVAILABLE'),
       (_, response) => open(response),
     ])
-    // An endless draw: by itself it would come back after many minutes.
+    // An endless draw: left alone it would reconnect after many minutes.
     const { states } = read(url, { random: () => 10_000 })
     await vi.waitFor(() => expect(states).toEqual(['reconnecting']), WAIT)
     await vi.waitFor(() => {
@@ -135,7 +135,7 @@ describe('the live stream', () => {
     expect(seen.length).toBe(1)
   })
 
-  test('with a ticket that was renewed meanwhile is asked for again', async () => {
+  test('with a ticket that was renewed meanwhile is requested again', async () => {
     let ticket = 'old'
     const { url, seen } = await serve([
       (request, response) => {
@@ -168,7 +168,7 @@ describe('the live stream', () => {
     expect(seen.length).toBe(1)
   })
 
-  test('passes over events that it does not know', async () => {
+  test('ignores unknown events', async () => {
     const { url } = await serve([
       (_, response) => {
         open(response)
@@ -190,7 +190,7 @@ describe('the wait before the next attempt', () => {
     [4, 0, 8_000],
     [5, 0, 10_000],
     [50, 1, 15_000],
-  ])('after %i failures, drawn at %d, is %i ms', (failures, random, delayMs) => {
+  ])('after %i failures, with the random %d, is %i ms', (failures, random, delayMs) => {
     expect(backoffMs(failures, random)).toBe(delayMs)
   })
 })

@@ -60,7 +60,7 @@ export interface LiveStreamOptions {
 
 type Outcome = { kind: 'cut'; wasOpen: boolean } | { kind: 'ended'; refusal: Refusal }
 
-/** Before the next attempt: twice as long each time, and never all pages at once. */
+/** Before the next attempt: twice as long each time, and never all pages at the same time. */
 export function backoffMs(failures: number, random: number): number {
   const delayMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** failures)
   return delayMs * (1 + random / 2)
@@ -68,7 +68,7 @@ export function backoffMs(failures: number, random: number): number {
 
 /**
  * Reads the live stream of a room until it ends or is closed. It is read by `fetch`, because an
- * EventSource cannot carry the ticket; every cut is resumed from the last event that was told.
+ * EventSource cannot carry the ticket; after a cut it resumes from the last event received.
  */
 export class LiveStream {
   readonly #options: LiveStreamOptions
@@ -99,7 +99,7 @@ export class LiveStream {
     }
   }
 
-  /** The network or the page came back: tries at once, and drops a line that is not to be trusted. */
+  /** The network or the page came back: tries immediately, and drops a connection that may be dead. */
   refresh({ isNewNetwork }: { isNewNetwork: boolean }): void {
     const isStale = performance.now() - this.#lastByteAtMs > STALE_AFTER_MS
     if (isNewNetwork || isStale) this.#attempt.abort()

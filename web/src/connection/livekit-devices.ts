@@ -17,8 +17,8 @@ const KIND_OF: Partial<Record<Track.Source, OwnKind>> = {
 }
 
 /**
- * Follows the own devices. When one is unplugged or taken away, the provider's client turns to
- * another one, or mutes: either way the person has to be told.
+ * Follows the local devices. When one is unplugged or blocked, the provider's client switches to
+ * another one, or mutes: either way the person has to be notified.
  */
 export function watchDevices(room: Room, on: MediaEvents): void {
   room.on(RoomEvent.LocalTrackPublished, ({ source, track }) => {
@@ -48,7 +48,7 @@ async function problemOf(kind: OwnKind): Promise<DeviceProblem> {
     const { state } = await navigator.permissions.query({ name: kind })
     return state === 'denied' ? 'denied' : 'not-found'
   } catch {
-    // Not every browser tells about these permissions.
+    // Not every browser knows these permissions.
     return 'not-found'
   }
 }

@@ -20,16 +20,19 @@ function roomWith(streamState: Track.StreamState): Room {
   } as unknown as Room
 }
 
-describe('the picture of somebody', () => {
+describe('the video of somebody', () => {
   test.each([
     [Track.StreamState.Active, false],
     [Track.StreamState.Paused, true],
-  ])('whose video is %s at the media server is held back: %s', (streamState, isPausedByNetwork) => {
-    const [panelist] = presentPeople(roomWith(streamState))
-    expect(panelist).toMatchObject({
-      role: 'panelist',
-      isMuted: false,
-      picture: { isPausedByNetwork },
-    })
-  })
+  ])(
+    'that is %s at the media server is paused by the network: %s',
+    (streamState, isPausedByNetwork) => {
+      const [panelist] = presentPeople(roomWith(streamState))
+      expect(panelist).toMatchObject({
+        role: 'panelist',
+        isMuted: false,
+        picture: { isPausedByNetwork },
+      })
+    },
+  )
 })

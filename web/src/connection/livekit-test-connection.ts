@@ -202,7 +202,7 @@ interface CountedTrack {
 const isFilling = ({ trackName }: CountedTrack): boolean => trackName === FILLING
 const isOrdinary = (each: CountedTrack): boolean => !isFilling(each)
 
-/** Tracks of one connection tell the same entries: each is taken once. */
+/** Tracks of one connection report the same entries: each is taken once. */
 async function entriesOf(publications: readonly CountedTrack[]): Promise<StatsEntry[]> {
   const reports = await Promise.all(
     publications.map(async ({ track }) => track?.getRTCStatsReport()),

@@ -12,7 +12,7 @@ const MUTED = { scene: { microphone: 'off', isMuteAsked: true } }
 const OPEN = { scene: { microphone: 'on', isMuteAsked: false } }
 
 describe("a moderator's mute", () => {
-  test('by the provider is shown when it is told of, and one press ends it', async () => {
+  test('by the provider is shown when the live stream announces it, and one press ends it', async () => {
     const { call, seen, moderator } = world()
     await call.join(CHOICE)
     moderator.mutes()
@@ -28,7 +28,7 @@ describe("a moderator's mute", () => {
     expect(call.getState()).toMatchObject({ scene: { isMuteAsked: false } })
   })
 
-  test('is not done again to somebody who unmuted before it is told of', async () => {
+  test('is not repeated for somebody who unmuted before the announcement', async () => {
     const { call, seen, moderator } = world()
     await call.join(CHOICE)
     moderator.mutes()
@@ -51,7 +51,7 @@ describe("a moderator's mute", () => {
     expect(call.getState()).toMatchObject(OPEN)
   })
 
-  test('of a microphone that is off already is told, until that was read', async () => {
+  test('of a microphone that is off already is shown until it is dismissed', async () => {
     const { call, moderator } = world()
     await call.join({ ...CHOICE, isMicrophoneOn: false })
     await moderator.asks()
@@ -60,7 +60,7 @@ describe("a moderator's mute", () => {
     expect(call.getState()).toMatchObject({ scene: { microphone: 'off', isMuteAsked: false } })
   })
 
-  test('is another thing than a microphone that is gone', async () => {
+  test('is distinguished from a lost microphone', async () => {
     const { call, seen, latest, moderator } = world()
     await call.join(CHOICE)
     latest().deviceLost('microphone', 'not-found')
@@ -71,7 +71,7 @@ describe("a moderator's mute", () => {
     expect(seen.on.microphone).toBe(false)
   })
 
-  test('holds when it comes while the connection is being replaced', async () => {
+  test('applies when it comes while the connection is being replaced', async () => {
     const { call, seen, latest, moderator } = world()
     await call.join(CHOICE)
     latest().ended('dropped')
@@ -81,7 +81,7 @@ describe("a moderator's mute", () => {
     expect(seen.on).toEqual({ microphone: false, camera: true })
   })
 
-  test('holds when it comes on the way in', async () => {
+  test('applies when it comes during entry', async () => {
     const { call, fakes, seen, moderator } = world()
     fakes.connectFails = 1
     const joined = call.join(CHOICE)
@@ -95,7 +95,7 @@ describe("a moderator's mute", () => {
 })
 
 describe('a device that is chosen', () => {
-  test('while the microphone is still on its way is taken as soon as it is sent', async () => {
+  test('while the microphone is starting is used as soon as it is published', async () => {
     const { call, fakes, seen } = world()
     await call.join({ ...CHOICE, isMicrophoneOn: false })
     const publishing = Promise.withResolvers<void>()
@@ -147,7 +147,7 @@ describe('the own screen', () => {
     expect(call.getState()).toMatchObject({ scene: { screenShare: 'on' } })
   })
 
-  test('is not shared any more over another connection', async () => {
+  test('is no longer shared after a reconnect', async () => {
     const { call, seen, latest } = world()
     await call.join(CHOICE)
     await call.shareScreen(true)

@@ -19,7 +19,7 @@ interface Call {
 /** The own devices in a call: what their owner, others and the devices themselves do to them. */
 export class OwnDevices {
   readonly #call: Call
-  /** The provider has muted, and the request that it belongs to was not told yet. */
+  /** The provider has muted, and the live stream has not announced the request yet. */
   #isMuteAhead = false
   #stopWatching: (() => void) | undefined
   /** By kind, what is being turned on or off: another device cannot be taken for it before its end. */
@@ -71,7 +71,7 @@ export class OwnDevices {
     this.#call.refresh()
   }
 
-  /** Who turned it on is told of its failure; a choice is made all the same. */
+  /** A failure is reported to the caller that turned it on; a choice is made all the same. */
   async #turned(kind: DeviceKind): Promise<void> {
     await this.#turning.get(kind)?.catch(() => {})
   }
@@ -124,8 +124,8 @@ export class OwnDevices {
   }
 
   /**
-   * A moderator's mute comes on two ways: the provider mutes, then the live stream tells of it.
-   * Whichever is here first mutes, and the other one does not: who has unmuted since then stays so.
+   * A moderator's mute comes in two ways: the provider mutes, then the live stream announces it.
+   * The first one to arrive mutes, and the other does not: somebody who has unmuted since then stays unmuted.
    */
   async takeMuteRequest(): Promise<void> {
     const wasMuted = this.#isMuteAhead
@@ -163,7 +163,7 @@ export class OwnDevices {
   }
 }
 
-/** Whoever closes the browser's choice of screens has chosen none. A system that forbids it says so. */
+/** Cancelling the browser's choice of screens is no problem to show. A block by the system, which its message names, is one. */
 function isChangeOfMind(error: unknown): boolean {
   if (!(error instanceof DOMException)) return false
   return error.name === 'NotAllowedError' && !/system/i.test(error.message)

@@ -1,4 +1,4 @@
-/** Waits that can be cut short: whoever sleeps is woken, and goes on at once. */
+/** Waits that can be cut short: the waiting code is woken, and continues immediately. */
 export class Pause {
   #end = () => {}
 

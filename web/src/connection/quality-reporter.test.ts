@@ -27,8 +27,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the report of the own line', () => {
-  test('is made at once, and again only when the line changes', async () => {
+describe('the report of the own connection quality', () => {
+  test('is sent immediately, and again only when the quality changes', async () => {
     const { seen, line } = service()
     line.heard('unknown')
     line.heard('good')
@@ -40,7 +40,7 @@ describe('the report of the own line', () => {
     expect(seen.sent).toEqual([sent('good'), sent('poor')])
   })
 
-  test('waits 5 s after the one before, and then tells how the line is by then', async () => {
+  test('waits 5 s after the one before, and then reports the connection as it is by then', async () => {
     const { seen, line } = service()
     line.heard('good')
     line.heard('fair')
@@ -51,7 +51,7 @@ describe('the report of the own line', () => {
     expect(seen.sent).toEqual([sent('good'), sent('poor')])
   })
 
-  test('is made again when it did not reach the service', async () => {
+  test('is sent again when it did not reach the service', async () => {
     const { seen, line } = service()
     seen.isReached = false
     line.heard('lost')

@@ -28,12 +28,12 @@ describe('the page of a refusal', () => {
     expect(refusalOf(code, times).page).toBe(page)
   })
 
-  test('for a ticket that a newer entry has replaced is elsewhere', () => {
+  test('for a ticket replaced by a newer entry is elsewhere', () => {
     const challenge = 'Bearer error="invalid_token", error_description="opened elsewhere"'
     expect(refusalOf('UNAUTHORIZED', { ...times, challenge }).page).toBe('elsewhere')
   })
 
-  test('for a session that was cancelled is not the one of an interview that took place', () => {
+  test('for a cancelled session differs from that of an interview that took place', () => {
     expect(refusalOf('SESSION_RELEASED', { ...times, isCancelled: true }).page).toBe('cancelled')
   })
 

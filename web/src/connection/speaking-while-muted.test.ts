@@ -25,7 +25,7 @@ describe('the hint about speaking while muted', () => {
       false,
     ],
     [
-      'stays away for separate knocks',
+      'stays away for separate bumps',
       [
         [LOUD, 100],
         [0, 900],

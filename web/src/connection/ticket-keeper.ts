@@ -43,7 +43,7 @@ export class TicketKeeper {
     this.#renewIn(renewalDelayMs(new Date(ticket.ticket_expires_at), Date.now()))
   }
 
-  /** For who has to connect again; meanwhile the keeper renews by itself. */
+  /** For callers that have to connect again; meanwhile the keeper renews automatically. */
   renew(): Promise<Answer<TicketBody>> {
     return this.#renew(false)
   }
@@ -54,7 +54,7 @@ export class TicketKeeper {
     return answer
   }
 
-  /** Tells the service that media is up; its own observation of the provider is the second way. */
+  /** Reports to the service that media is connected; its own observation of the provider is the second way. */
   async reportConnected(mediaSid: string): Promise<void> {
     for (const delayMs of REPORT_DELAYS_MS) {
       await new Promise((resolve) => setTimeout(resolve, delayMs))
@@ -74,7 +74,7 @@ export class TicketKeeper {
   async #keep(): Promise<void> {
     const answer = await this.#renew(true)
     const expiresAt = new Date(this.#ticket.ticket_expires_at)
-    // A refusal is not acted on here: whoever is banned or closed out is disconnected as well.
+    // A refusal is not acted on here: a banned or removed person is disconnected as well.
     this.#renewIn(answer.ok ? renewalDelayMs(expiresAt, Date.now()) : RETRY_MS)
   }
 }

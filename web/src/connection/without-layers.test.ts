@@ -18,10 +18,10 @@ async function sentBy({ client }: Engine): Promise<unknown> {
   return sent
 }
 
-test('a picture is published without naming its layers, also after a new start', async () => {
+test('video is published without naming its layers, also after a restart', async () => {
   const room = new Room()
   publishWithoutLayers(room)
-  // Once more, as a page does that enters again.
+  // Again, as a page does that enters again.
   publishWithoutLayers(new Room())
   const withoutLayers = { cid: 'camera', width: 640, height: 480, layers: [] }
   expect(await sentBy(room.engine)).toEqual(withoutLayers)

@@ -5,9 +5,9 @@ type SignalClient = Room['engine']['client']
 const known = new WeakSet<SignalClient>()
 
 /**
- * Lets this page publish its pictures without naming their layers: of a camera with one layer that says nothing. Of
- * a layer that was named, livekit-server tells the publisher whether anybody receives it, and counts those whom the
- * publisher may not know of. The library has no setting for it, and makes a new client when it begins anew.
+ * Publishes video without naming its layers, which means the same for a camera with one layer. For a named
+ * layer, livekit-server notifies the publisher whether anybody receives it, counting people whom the publisher
+ * may not know of. The library has no setting for it, and makes a new client when it reconnects from scratch.
  */
 export function publishWithoutLayers(room: Room): void {
   const client = Object.getPrototypeOf(room.engine.client) as SignalClient

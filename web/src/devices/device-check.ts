@@ -53,7 +53,7 @@ export class DeviceCheck {
     return () => navigator.mediaDevices.removeEventListener('devicechange', list)
   }
 
-  /** Asks for both at once, so that the browser shows one question; then for each alone. */
+  /** Asks for both together, so that the browser shows one question; then for each alone. */
   async start(wanted: { microphoneId?: string; cameraId?: string }): Promise<void> {
     const turn = { microphone: this.#take('microphone'), camera: this.#take('camera') }
     try {
@@ -65,7 +65,7 @@ export class DeviceCheck {
       this.#settle('camera', turn.camera, stream.getVideoTracks()[0])
       await this.#list()
     } catch {
-      // One of the two is missing or refused: which one, only asking for each alone tells.
+      // One of the two is missing or refused: only asking for each alone shows which.
       await this.use('microphone', wanted.microphoneId)
       await this.use('camera', wanted.cameraId)
     }

@@ -7,10 +7,10 @@ test.each([
   ['OverconstrainedError', 'not-found'],
   ['NotReadableError', 'busy'],
   ['TypeError', 'failed'],
-])('the browser error %s is told as %s', (name, problem) => {
+])('the browser error %s is shown as %s', (name, problem) => {
   expect(deviceProblemOf(new DOMException('', name))).toBe(problem)
 })
 
-test('what is no error at all is told as a failure', () => {
+test('a thrown value that is not an error is shown as a failure', () => {
   expect(deviceProblemOf('oh')).toBe('failed')
 })

@@ -53,7 +53,7 @@ function HearYourself({ track, speakerId }: HearYourselfProps) {
       setHearing('playing')
       await playOnce(voice, speakerId)
     } catch {
-      // Unplugged meanwhile: the device's own notice says so.
+      // Unplugged meanwhile: the device's own notice covers it.
     } finally {
       setHearing('idle')
     }

@@ -11,7 +11,7 @@ interface CheckProblemsProps {
   onRetry: () => void
 }
 
-/** What is wrong at the device check. One refusal for both is told once. */
+/** What is wrong at the device check. One refusal for both is shown once. */
 export function CheckProblems({ microphone, camera, onRetry }: CheckProblemsProps) {
   const text = useText().problem
   if (isDenied(microphone) && isDenied(camera)) {

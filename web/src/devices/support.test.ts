@@ -8,6 +8,6 @@ test.each([
   ['without peer connections', { ...able, hasPeerConnection: false }, 'too-old'],
   ['on an insecure address', { ...able, isSecure: false, hasDevices: false }, 'insecure'],
   ['inside an application', { ...able, userAgent: 'x Line/14.1 y', hasDevices: false }, 'in-app'],
-] as const)('a browser %s is judged so', (_, browser, support) => {
+] as const)('a browser %s is %s', (_, browser, support) => {
   expect(supportOf(browser)).toBe(support)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chime } from './tone.ts'
 
-test('the chime is a WAV file whose header tells its true length', async () => {
+test('the chime is a WAV file whose header has its true length', async () => {
   const sound = chime()
   const view = new DataView(await sound.arrayBuffer())
   expect(sound.type).toBe('audio/wav')

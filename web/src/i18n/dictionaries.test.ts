@@ -53,7 +53,7 @@ describe('the dictionaries', () => {
     expect(keysOf(english).toSorted()).toEqual(keysOf(japanese).toSorted())
   })
 
-  test('say nothing empty', () => {
+  test('have no empty text', () => {
     const all = [
       ja,
       en,
@@ -79,14 +79,14 @@ describe('the dictionaries', () => {
     expect(all.filter(([, said]) => said.trim() === '')).toEqual([])
   })
 
-  test('in English have no Japanese left in them', () => {
+  test('in English have no Japanese', () => {
     const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn]
     const english = [...room, playgroundEn, playgroundRecordingsEn, boardEn, testEn]
     const all = english.flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
   })
 
-  test('give everything with a name that name', () => {
+  test('fill in every name', () => {
     expect(ja.call.joined('佐藤')).toContain('佐藤')
     expect(en.call.joined('Sato')).toContain('Sato')
   })
@@ -99,7 +99,7 @@ describe('the language of the page', () => {
     [[null, 'fr-FR', 'en'], 'en'],
     [['fr', undefined], 'ja'],
     [[], 'ja'],
-  ])('for the wishes %j is %s', (wishes, locale) => {
+  ])('for the preferences %j is %s', (wishes, locale) => {
     expect(chooseLocale(wishes)).toBe(locale)
   })
 })

@@ -64,7 +64,7 @@ const page = (ids: readonly string[], next: string | null = null): LiveAnswer<un
 })
 
 describe('sending', () => {
-  test('goes out one after the other, under an id of this page', async () => {
+  test('posts one message after the other, under an id of this page', async () => {
     const { asked, store, chat, next } = world()
     chat.sendText('public', 'one')
     chat.sendStamp('private', 'ok')
@@ -80,7 +80,7 @@ describe('sending', () => {
     expect(store.getState().messages.length).toBe(2)
   })
 
-  test('that failed is repeated under the same id', async () => {
+  test('repeats a failed message under the same id', async () => {
     const { store, chat, next, stateOf } = world()
     chat.sendText('public', 'one')
     const first = await next(0)
@@ -106,7 +106,7 @@ describe('sending', () => {
     await vi.waitFor(() => expect(stateOf()).toEqual([{ status: 'failed', problem }]))
   })
 
-  test('a file puts it up once, though its message is repeated', async () => {
+  test('uploads a file once, even if its message is repeated', async () => {
     const { chat, next, uploads, stateOf } = world()
     chat.sendFile('public', new File(['x'], 'photo.png', { type: 'image/png' }))
     const place = await next(0)
@@ -125,7 +125,7 @@ describe('sending', () => {
     expect(uploads).toEqual(['put'])
   })
 
-  test('a file that is too large is not even begun', () => {
+  test('does not start the upload of a file that is too large', () => {
     const { asked, chat, stateOf } = world()
     chat.sendFile('public', new File([new Uint8Array(20_000_001)], 'film.pdf'))
     expect(stateOf()).toEqual([{ status: 'failed', problem: 'too-large' }])
@@ -151,7 +151,7 @@ describe('the history', () => {
     expect(asked.length).toBe(2)
   })
 
-  test('of before a purge is not believed', async () => {
+  test('from before a purge is ignored', async () => {
     const { store, chat, next } = world()
     void chat.loadLatest()
     const first = await next(0)
@@ -163,7 +163,7 @@ describe('the history', () => {
     await vi.waitFor(() => expect(store.getState().history).toBe('complete'))
   })
 
-  test('that did not come is asked for again when the line is back', async () => {
+  test('that failed to load is requested again when the connection is back', async () => {
     const { store, chat, next } = world()
     void chat.loadLatest()
     const first = await next(0)
@@ -177,7 +177,7 @@ describe('the history', () => {
 })
 
 describe('the address of a file', () => {
-  test('is renewed as far back as there are files, and nothing else is taken up', async () => {
+  test('is renewed as far back as there are files, without other changes', async () => {
     const { asked, store, chat, next } = world()
     const file = (url: string): ChatMessageBody => ({
       ...said('file'),
@@ -195,7 +195,7 @@ describe('the address of a file', () => {
     expect(store.getState().messages).toEqual([said('earlier'), file('new'), said('later')])
   })
 
-  test('is not asked for where there are none', async () => {
+  test('is not requested where there are none', async () => {
     const { asked, store, chat } = world()
     store.addHistory([said('a')], { hasMore: false })
     await chat.renewAddresses()

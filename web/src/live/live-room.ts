@@ -5,7 +5,7 @@ import type { LiveRequest } from './live-request.ts'
 import { LiveStore, type StreamState, type LiveEvent } from './store.ts'
 import { uploadFile } from './upload.ts'
 
-/** The room beside its media: what the stream tells, what is said and asked. */
+/** The room beside its media: events of the stream, messages and requests. */
 export interface LiveRoom {
   store: LiveStore
   chat: Chat
@@ -41,7 +41,7 @@ export function createLiveRoom({ me, request, onClose }: LiveRoomOptions): LiveR
       const couldWatch = mayWatch(me.role, statesOf(store))
       store.apply(event)
       const isOpened = !couldWatch && mayWatch(me.role, statesOf(store))
-      // What was said meanwhile was kept from whoever waits for consent.
+      // What was said meanwhile was withheld from those who wait for consent.
       if (event.name === 'snapshot' || isOpened) void chat.loadLatest()
     },
     setStream(state) {

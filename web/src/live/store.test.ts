@@ -40,7 +40,7 @@ const event = (store: LiveStore, body: ChatMessageBody) =>
 const idsOf = (store: LiveStore) => store.getState().messages.map(({ id }) => id)
 
 describe('messages', () => {
-  test('stand by their time, whatever way they came', () => {
+  test('are sorted by time, regardless of their source', () => {
     const store = newStore()
     event(store, message('c', { created_at: at(3) }))
     store.addHistory([message('b', { created_at: at(2) }), message('a', { created_at: at(1) })], {
@@ -51,7 +51,7 @@ describe('messages', () => {
     expect(store.getState().history).toBe('complete')
   })
 
-  test('of the same time stand in the order of their arrival; older pages before them', () => {
+  test('of the same time keep the order of their arrival; older pages come first', () => {
     const store = newStore()
     event(store, message('z'))
     event(store, message('y'))
@@ -60,7 +60,7 @@ describe('messages', () => {
     expect(idsOf(store)).toEqual(['v', 'w', 'x', 'z', 'y'])
   })
 
-  test('are there once, though stream, history and answer all bring them', () => {
+  test('appear once, even if stream, history and answer all contain them', () => {
     const store = newStore()
     event(store, message('a'))
     store.addHistory([message('a')], { hasMore: false })
@@ -69,7 +69,7 @@ describe('messages', () => {
     expect(store.getState().messages).toEqual([message('a', { text: 'as it is now' })])
   })
 
-  test('that a new snapshot does not bring again are gone; those told since stay', () => {
+  test('that a new snapshot does not repeat are gone; those published since stay', () => {
     const store = newStore()
     event(store, message('gone', { created_at: at(1) }))
     event(store, message('kept', { created_at: at(2) }))
@@ -121,7 +121,7 @@ describe('unread messages', () => {
     expect(store.getState().unread).toEqual({ public: 1, private: 1, observer_only: 0 })
   })
 
-  test('are none in a channel that is shown, and begin again when it is hidden', () => {
+  test('are not counted in a channel that is shown, and are again when it is hidden', () => {
     const store = newStore()
     event(store, message('a'))
     const hide = store.show('public')
@@ -132,7 +132,7 @@ describe('unread messages', () => {
     expect(store.getState().unread.public).toBe(1)
   })
 
-  test('a message that was missed during a long cut is unread', () => {
+  test('include a message that was missed during a long disconnect', () => {
     const store = newStore()
     event(store, message('a'))
     store.apply({ name: 'snapshot', data: SNAPSHOT })
@@ -152,7 +152,7 @@ describe('an outgoing message', () => {
     state: { status: 'sending' },
   }
 
-  test('waits until the stream or the answer brings it, and is known as the own one', () => {
+  test('waits until the stream or the answer contains it, and is marked as own', () => {
     const store = new LiveStore({ participantId: null })
     store.putOutgoing(outgoing)
     const failed = { ...outgoing, state: { status: 'failed', problem: 'offline' } } as const
@@ -178,7 +178,7 @@ const marker = (createdAt: string) =>
   }) as const
 
 describe('the room around the messages', () => {
-  test('is what the snapshot and the later events say', () => {
+  test('follows the snapshot and the later events', () => {
     const store = newStore()
     const later = new Date('2030-01-01T09:59:58.000Z')
     store.apply({ name: 'snapshot', data: { ...SNAPSHOT, slot: SLOT } }, later)
@@ -195,7 +195,7 @@ describe('the room around the messages', () => {
     expect(store.getState().handoutsVersion).toBe(1)
   })
 
-  test('has what happened before, and what happens', () => {
+  test('has earlier and new events', () => {
     const store = newStore()
     const before = [marker('2030-01-01T09:40:00.000Z'), marker('2030-01-01T09:50:00.000Z')]
     store.apply({ name: 'snapshot', data: { ...SNAPSHOT, facts: before } })

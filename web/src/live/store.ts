@@ -91,7 +91,7 @@ interface Me {
   participantId: string | null
 }
 
-/** What the live stream and the history told this page. The view reads it, and changes nothing in it. */
+/** What this page received from the live stream and the history. The view reads it, and changes nothing in it. */
 export class LiveStore {
   readonly #me: Me
   readonly #listeners = new Set<() => void>()
@@ -99,7 +99,7 @@ export class LiveStore {
   readonly #sentIds = new Set<string>()
   #state = EMPTY
   #placed: readonly PlacedMessage[] = []
-  /** Known from before the last snapshot: true only if the history says so again. */
+  /** Known from before the last snapshot: true only if the history confirms it. */
   #staleIds = new Set<string>()
   #era = 0
   #latestTurn = 0

@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 10 * 60_000
 
-/** Puts a file where a signed address says. `fetch` cannot tell how far it is. */
+/** Puts a file to a signed address. `fetch` cannot report upload progress. */
 export type Upload = (
   url: string,
   file: File,

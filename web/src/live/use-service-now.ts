@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLiveState } from './use-live.tsx'
 
-/** The service's clock in epoch milliseconds, looked at every `tickMs`. */
+/** The service's clock in epoch milliseconds, read every `tickMs`. */
 export function useServiceNow(tickMs: number): number {
   const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)
   const [localMs, setLocalMs] = useState(() => Date.now())

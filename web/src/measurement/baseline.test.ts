@@ -12,7 +12,7 @@ const QUIET = samplesOf({
   framesPerSec: 0,
 })
 
-test('the baseline tells how the line is before anything weighs on it', () => {
+test('the baseline is the connection before any load', () => {
   expect(baselineOf(QUIET, { signalingMs: 81.4, mediaMs: 300 })).toEqual({
     signaling: { connected: true, connect_ms: 81 },
     media: { connected: true, connect_ms: 300, protocol: 'udp', candidate_type: 'host' },
@@ -21,7 +21,7 @@ test('the baseline tells how the line is before anything weighs on it', () => {
   })
 })
 
-test('a way that was told once is remembered when the last readings miss it', () => {
+test('a path that was reported once is kept when the last readings lack it', () => {
   const samples = QUIET.map((sample, index) => (index < 2 ? sample : { ...sample, upPath: null }))
   expect(baselineOf(samples, { signalingMs: 1, mediaMs: 1 }).media.protocol).toBe('udp')
 })
@@ -29,6 +29,6 @@ test('a way that was told once is remembered when the last readings miss it', ()
 test.each([
   [null, { connected: false, connect_ms: null }],
   [120, { connected: true, connect_ms: 120 }],
-])('without media, and signalling after %s ms, says so', (signalingMs, signaling) => {
+])('without media, with signalling after %s ms, reports both', (signalingMs, signaling) => {
   expect(brokenBaseline(signalingMs)).toMatchObject({ signaling, media: { connected: false } })
 })

@@ -25,7 +25,7 @@ const anyCounters: fc.Arbitrary<StreamCounters | null> = fc.option(
   ),
   { nil: null },
 )
-/** What no browser would tell, in any order. */
+/** Samples beyond what any browser would report, in any order. */
 const anySamples: fc.Arbitrary<Sample[]> = fc.array(
   fc.record({
     atMs: fc.integer({ min: 0, max: 60_000 }),
@@ -41,8 +41,8 @@ const anySamples: fc.Arbitrary<Sample[]> = fc.array(
   { maxLength: 40 },
 )
 
-describe('a line that is always the same', () => {
-  test('is measured as it is', () => {
+describe('a constant connection', () => {
+  test('is measured correctly', () => {
     fc.assert(
       fc.property(anyConnection, (line) => {
         const { uplink, downlink } = flowsOf(samplesOf(line))
@@ -59,7 +59,7 @@ describe('a line that is always the same', () => {
     )
   })
 
-  test('is measured the same in whatever order the samples come, and when some come twice', () => {
+  test('is measured the same for samples in any order, with duplicates', () => {
     fc.assert(
       fc.property(anyConnection, fc.infiniteStream(fc.double({ noNaN: true })), (line, dice) => {
         const samples = samplesOf(line)
@@ -73,7 +73,7 @@ describe('a line that is always the same', () => {
     )
   })
 
-  test('carries what came back, with the headers of its packets', () => {
+  test('carries the received media, including packet headers', () => {
     fc.assert(
       fc.property(anyConnection, (line) => {
         const overheadKbps = (line.packetsPerSec * PACKET_OVERHEAD_BYTES * 8) / 1000
@@ -85,7 +85,7 @@ describe('a line that is always the same', () => {
     )
   })
 
-  test('loses nothing of its measurement when some readings are missing in between', () => {
+  test('is measured the same when some readings are missing', () => {
     fc.assert(
       fc.property(anyConnection, fc.integer({ min: 1, max: 5 }), (line, gone) => {
         const samples = samplesOf(line)
@@ -100,8 +100,8 @@ describe('a line that is always the same', () => {
   })
 })
 
-describe('whatever the browser tells', () => {
-  test('every figure is none, or inside its bounds', () => {
+describe('whatever the browser reports', () => {
+  test('every figure is null or within its bounds', () => {
     fc.assert(
       fc.property(anySamples, (samples) => {
         const { uplink, downlink } = flowsOf(samples)
@@ -117,7 +117,7 @@ describe('whatever the browser tells', () => {
     )
   })
 
-  test('a stream that was never counted is none', () => {
+  test('a stream that was never counted is null', () => {
     const samples = samplesOf({ ...CONNECTION, lengthSec: 5 }).map((each) => ({
       ...each,
       upVideo: null,
@@ -127,7 +127,7 @@ describe('whatever the browser tells', () => {
     expect(capacityKbpsOf([])).toBeNull()
   })
 
-  test('the round trip is that of the checks of this time, not of one that was told before', () => {
+  test('the round trip is that of the current checks, not of one that was reported before', () => {
     const samples = samplesOf(CONNECTION).map((each, index) => {
       const checks = Math.floor(index / 5)
       const path = { rttMs: 400, rttSumMs: 4000 + 80 * checks, rttCount: 10 + checks }
@@ -139,7 +139,7 @@ describe('whatever the browser tells', () => {
     expect(downlink.audio?.rtt_ms).toBeNull()
   })
 
-  test('a stream on which nothing was reported takes the loss of the other one on its way', () => {
+  test('a stream without reports takes the loss of the other stream in its direction', () => {
     const samples = samplesOf(CONNECTION).map((each) => ({
       ...each,
       upVideo: { ...NOTHING_COUNTED, bytes: each.upVideo?.bytes ?? 0, packets: 1 },
@@ -149,7 +149,7 @@ describe('whatever the browser tells', () => {
     expect(downlink.video?.packet_loss_ratio).not.toBe(CONNECTION.upLossRatio)
   })
 
-  test('a counter that begins anew adds nothing for what nobody saw', () => {
+  test('a counter that restarts adds nothing for the time between', () => {
     const first = samplesOf(CONNECTION)
     const second = samplesOf(CONNECTION).map((each) => ({ ...each, atMs: each.atMs + 10_500 }))
     const { uplink } = flowsOf([...first, ...second])

@@ -63,8 +63,8 @@ function lossOf(samples: readonly Sample[], stream: Stream): number | null {
 }
 
 /**
- * Of the connection's own checks: what the streams report is of the time of their last sender report,
- * seconds ago. Only checks of this time count, where the browser tells how many there were.
+ * From the connection's own checks: what the streams report dates from their last sender report, seconds
+ * ago. Only checks of this interval count, where the browser reports their number.
  */
 function rttOf(samples: readonly Sample[], stream: Stream): number | null {
   const path = stream.startsWith('up') ? 'upPath' : 'downPath'

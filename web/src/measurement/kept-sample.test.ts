@@ -17,7 +17,7 @@ const CONNECTION: SampleConnection = {
   framesPerSec: 15,
 }
 
-test('a kept sample is flat, holds numbers only, and fits into the report', () => {
+test('a stored sample is flat, contains numbers only, and fits into the report', () => {
   const [, sample] = samplesOf(CONNECTION)
   const kept = sample === undefined ? {} : keptSampleOf(sample)
   expect(Object.keys(kept).length).toBeLessThanOrEqual(CONNECTION_TEST_SAMPLE_MEMBERS_MAX)
@@ -30,7 +30,7 @@ test('a kept sample is flat, holds numbers only, and fits into the report', () =
   })
 })
 
-test('too many samples are thinned to what a report may hold, from the first to the last', () => {
+test('too many samples are thinned to the limit of a report, from the first to the last', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), (lengthSec) => {
       const samples = samplesOf({ ...CONNECTION, lengthSec })

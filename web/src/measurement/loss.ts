@@ -1,9 +1,9 @@
 import type { Sample, Stream } from './sample.ts'
 
 /**
- * The share of packets that did not arrive, 0..1. The loss counter may go back when a late packet
- * comes in after all; where the packets go back the browser counts anew. Null when nothing was sent,
- * or nobody told.
+ * The share of packets that did not arrive, 0..1. The loss counter may decrease when a late packet comes in
+ * after all; a decreasing packet counter means that the browser restarted it. Null when nothing was sent, or
+ * nothing was reported.
  */
 export function lossRatioOf(samples: readonly Sample[], stream: Stream): number | null {
   const counted = samples.flatMap((sample) => {

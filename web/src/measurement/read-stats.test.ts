@@ -51,7 +51,7 @@ const SENT: StatsEntry[] = [
 ]
 
 describe('the statistics of a browser', () => {
-  test('of what is sent are put together with what the other end reports', () => {
+  test('of sent media include the reports of the other side', () => {
     const { upAudio, upVideo, upPath } = readSending([...PATH, ...SENT])
     expect(upAudio).toMatchObject({ bytes: 70, packets: 7, packetsLost: 3, rttMs: 50, jitterMs: 2 })
     expect(upVideo).toMatchObject({
@@ -73,7 +73,7 @@ describe('the statistics of a browser', () => {
     })
   })
 
-  test('of what is received have the freezes', () => {
+  test('of received media have the freezes', () => {
     const entry = {
       type: 'inbound-rtp',
       kind: 'video',
@@ -86,7 +86,7 @@ describe('the statistics of a browser', () => {
     expect(downAudio).toBeNull()
   })
 
-  test('of what fills the line are added up, apart from all others', () => {
+  test('of the filler streams are added up, separate from all others', () => {
     const filling = {
       sending: [1, 2].flatMap((id) => [
         { type: 'outbound-rtp', id: `F${id}`, kind: 'audio', bytesSent: 50, packetsSent: 5 },
@@ -100,23 +100,23 @@ describe('the statistics of a browser', () => {
     expect(sample.upAudio?.bytes).toBe(70)
   })
 
-  test('name the way to a relay, which may be TCP or TLS', () => {
+  test('name the protocol to a relay, which may be TCP or TLS', () => {
     const relayed = PATH.map((entry) =>
       entry['id'] === 'L2' ? { ...entry, candidateType: 'relay', relayProtocol: 'TLS' } : entry,
     )
     expect(readSending(relayed).upPath).toMatchObject({ protocol: 'tls', candidateType: 'relay' })
   })
 
-  test('without a transport are of the pair that was nominated', () => {
+  test('without a transport are those of the nominated pair', () => {
     expect(readSending(PATH.slice(1)).upPath).toMatchObject({ rttMs: 9000, protocol: null })
   })
 
-  test('with a number that nobody can have counted to are without it', () => {
+  test('omit an impossibly large number', () => {
     const entry = { type: 'inbound-rtp', kind: 'video', bytesReceived: 2 ** 60, jitter: 1e308 }
     expect(readReceiving([entry]).downVideo).toMatchObject({ bytes: null, jitterMs: null })
   })
 
-  test('may hold anything: what is no number is none', () => {
+  test('may contain anything: what is not a number is null', () => {
     const odd = fc.record({
       type: fc.constantFrom('outbound-rtp', 'inbound-rtp', 'candidate-pair', 'transport', 'other'),
       kind: fc.constantFrom('audio', 'video', undefined),

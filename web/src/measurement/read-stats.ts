@@ -33,7 +33,7 @@ export function readReceiving(entries: readonly StatsEntry[]): ReceivingStats {
   }
 }
 
-/** What the two connections tell; the streams that fill the line are told apart from the others. */
+/** Statistics of the two connections; the streams that fill the link are separate from the others. */
 export interface ConnectionStats {
   sending: readonly StatsEntry[]
   receiving: readonly StatsEntry[]
@@ -130,7 +130,7 @@ function readPath(entries: readonly StatsEntry[]): PathReading | null {
   }
 }
 
-/** The transport names its pair; a browser that does not tells which pair was nominated. */
+/** The transport names its pair; in other browsers, the nominated pair is the one. */
 function chosenPair(entries: readonly StatsEntry[]): StatsEntry | undefined {
   const pairs = entries.filter(({ type }) => type === 'candidate-pair')
   const transport = entries.find(

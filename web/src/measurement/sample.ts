@@ -1,4 +1,4 @@
-/** What a browser has counted for one stream until a moment; null where it did not tell. */
+/** What a browser has counted for one stream until a moment; null where it did not report it. */
 export interface StreamCounters {
   /** Without the headers of the packets, without what was sent again. */
   bytes: number | null
@@ -38,7 +38,7 @@ export type Stream = (typeof STREAMS)[number]
 /** The sum of all streams that are there to fill the line. */
 export type FillingCounters = Pick<StreamCounters, 'bytes' | 'packets' | 'packetsLost'>
 
-/** One look at both connections: the one that sends and the one that receives it back. */
+/** One reading of both connections: the one that sends and the one that receives it back. */
 export interface Sample extends Record<Stream, StreamCounters | null> {
   upFilling: FillingCounters | null
   downFilling: FillingCounters | null

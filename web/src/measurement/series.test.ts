@@ -13,7 +13,7 @@ const rising = fc
   .map((values) => values.map((value, index): Point => ({ atMs: index * 1000, value })))
 
 describe('the growth of a counter', () => {
-  test('that only rises is its last value without its first', () => {
+  test('that only rises is its last value minus its first', () => {
     fc.assert(
       fc.property(rising, (points) => {
         const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 0]
@@ -22,7 +22,7 @@ describe('the growth of a counter', () => {
     )
   })
 
-  test('is never negative, whatever the counter does', () => {
+  test('is never negative', () => {
     fc.assert(
       fc.property(counter, (points) => {
         expect(growthOf(points)).toBeGreaterThanOrEqual(0)
@@ -30,7 +30,7 @@ describe('the growth of a counter', () => {
     )
   })
 
-  test('is that before and that after, where it begins anew from nothing', () => {
+  test('is the sum of before and after, where it restarts from zero', () => {
     fc.assert(
       fc.property(rising, rising, (before, after) => {
         const restarted = [{ atMs: 0, value: 0 }, ...after]
@@ -47,7 +47,7 @@ describe('the growth of a counter', () => {
     expect(growthPerSec(points)).toBeNull()
   })
 
-  test('for each second is unknown where no time went by', () => {
+  test('for each second is unknown where no time passed', () => {
     const moment = [1, 2].map((value) => ({ atMs: 5, value }))
     expect(growthPerSec(moment)).toBeNull()
   })
@@ -65,7 +65,7 @@ describe('values', () => {
     )
   })
 
-  test('that were never told have no average and no highest', () => {
+  test('that were never reported have no average and no highest', () => {
     expect([averageOf([]), highestOf([])]).toEqual([null, null])
   })
 })

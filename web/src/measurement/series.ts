@@ -16,7 +16,7 @@ export function pointsOf<T extends { atMs: number }>(
 }
 
 /**
- * How much a counter grew. Where it falls the browser began to count anew, or corrected itself: then
+ * How much a counter grew. Where it falls the browser restarted it, or corrected itself: then
  * nothing is added, because nobody knows what was in between. Null with fewer than two values.
  */
 export function growthOf(points: readonly Point[]): number | null {

@@ -19,7 +19,7 @@ function heard(packets: readonly (number | null)[], everyMs = 1000): Sample[] {
   }))
 }
 
-describe('the silence of a line', () => {
+describe('the silence of a connection', () => {
   test.each([
     [[], 0],
     [[5], 0],
@@ -32,7 +32,7 @@ describe('the silence of a line', () => {
     expect(silentMsOf(heard(packets))).toBe(silentMs)
   })
 
-  test('and the time that counts are together never longer than the whole', () => {
+  test('and the counted time are together never longer than the total', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.nat(50))), (packets) => {
         const samples = heard(packets)
@@ -43,12 +43,12 @@ describe('the silence of a line', () => {
   })
 })
 
-describe('the time that counts', () => {
-  test('is that in which media came through', () => {
+describe('the counted time', () => {
+  test('is the time in which media arrived', () => {
     expect(countedSecOf(heard([0, 50, 100, 100, 100, 150]))).toBe(3)
   })
 
-  test('leaves out what a sleeping machine did not see', () => {
+  test('leaves out the time in which the machine slept', () => {
     expect(countedSecOf(heard([0, 50, 100], 60_000))).toBe(0)
   })
 })

@@ -26,6 +26,6 @@ export function countedSecOf(samples: readonly Sample[]): number {
 function hasGrown(before: Sample | undefined, after: Sample): boolean {
   const now = after.downAudio?.packets ?? 0
   const then = before?.downAudio?.packets ?? 0
-  // Fewer than before: the browser counts anew, because something came.
+  // Fewer than before: the browser restarted the counter, because something came.
   return before !== undefined && now !== then && now > 0
 }

@@ -19,18 +19,18 @@ describe('the countdown', () => {
 describe('the window', () => {
   const window = { opensAt: at, closesAt: new Date('2026-06-01T08:05:00Z') }
 
-  test('is told from when until when, in local time on a 24-hour clock', () => {
+  test('is shown from its start to its end, in local time on a 24-hour clock', () => {
     expect(windowText(window, 'ja', 'Asia/Tokyo')).toBe('6月1日(月) 15:05～17:05')
     expect(windowText(window, 'en', 'Europe/Berlin')).toBe('Mon 1 Jun 08:05 – 10:05')
   })
 
-  test('names both days where it ends on another', () => {
+  test('names both days where it ends on another day', () => {
     expect(windowText(window, 'ja', 'America/Los_Angeles')).toBe(
       '5月31日(日) 23:05～6月1日(月) 01:05',
     )
   })
 
-  test('of the interview itself is told with its zone', () => {
+  test('of the interview itself is shown with its zone', () => {
     const slot = { startsAt: at, endsAt: new Date('2026-06-01T07:05:00Z') }
     expect(appointmentText(slot, 'ja', 'Asia/Tokyo')).toBe(
       '6月1日(月) 15:05～16:05（日本時間 JST）',

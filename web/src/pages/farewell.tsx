@@ -3,7 +3,7 @@ import { useConsentText } from '../i18n/consent-text.ts'
 import { useLocale } from '../i18n/language.tsx'
 import styles from './farewell.module.css'
 
-/** For whoever was interviewed: whom to ask, and the way back. */
+/** For the person who was interviewed: whom to ask, and the way back. */
 export function Farewell({ facts }: { facts: CallFacts }) {
   const text = useConsentText().farewell
   const locale = useLocale()

@@ -15,7 +15,7 @@ interface MessagePageProps {
 export function MessagePage({ icon, title, body, children, action }: MessagePageProps) {
   const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)
-  // The page was replaced: whoever cannot see it hears its title.
+  // The page was replaced: focus its title, so that screen readers read it out.
   useEffect(() => heading.current?.focus(), [])
 
   return (

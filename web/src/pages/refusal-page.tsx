@@ -9,7 +9,7 @@ import { useText } from '../i18n/text.ts'
 import { Farewell, isInterviewed } from './farewell.tsx'
 import { MessagePage } from './message-page.tsx'
 
-/** What the browser cannot do is told on the same pages as what the service refuses. */
+/** Missing browser features are shown on the same pages as refusals of the service. */
 type ShownRefusal = Refusal | { page: Exclude<Support, 'ok'>; code: 'UNSUPPORTED_BROWSER' }
 type Page = ShownRefusal['page']
 
@@ -40,7 +40,7 @@ const AGAIN: Partial<Record<Page, 'retry' | 'joinAgain' | 'joinHere' | 'reconsid
   withdrawn: 'reconsider',
 }
 
-/** The interview took place, for whoever was in it. */
+/** Pages for somebody who was in the interview, after it took place. */
 const AFTERWARDS: readonly Page[] = ['closed', 'over']
 
 interface RefusalPageProps {

@@ -51,7 +51,7 @@ interface PartProps {
   onChange: (change: Partial<Draft>) => void
 }
 
-/** An interview that can be entered at once, unless told otherwise: one press is enough. */
+/** Books an interview that can be entered immediately by default: one press is enough. */
 export function BookForm({ onBooked }: { onBooked: (room: RoomBody) => void }) {
   const text = useText()
   const [draft, setDraft] = useState(DRAFT)

@@ -95,7 +95,7 @@ export async function call<T>(path: string, asked?: ApiRequest): Promise<T> {
   throw new Refusal(((await answer.json()) as ErrorEnvelope).error.code)
 }
 
-/** Follows the webhooks; the browser connects again by itself. Answers how to stop. */
+/** Follows the webhooks; the browser reconnects automatically. Answers how to stop. */
 export function followWebhooks(on: {
   webhook(delivered: DeliveredWebhook): void
   live(isLive: boolean): void

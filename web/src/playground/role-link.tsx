@@ -85,7 +85,7 @@ function CopyButton({ url }: { url: string | undefined }) {
   )
 }
 
-/** Signed anew for each name, once the typing has paused. */
+/** Signed again for each name, once the typing has paused. */
 function useLink({ roomId, role, name }: RoleLinkProps & { name: string }): string | undefined {
   const [signed, setSigned] = useState<{ name: string; url: string }>()
   useEffect(() => {

@@ -96,7 +96,7 @@ function checkLink(call: CallConnection, { secret }: EntryLink): void {
   if (secret?.kind === 'access') void call.check({ kind: 'access', accessToken: secret.value })
 }
 
-/** Of the tab: whoever waits in another one sees there that the room is open. */
+/** Of the tab: somebody who waits in another one sees there that the room is open. */
 function useTitle(state: CallState): string {
   const { productName } = useText()
   const { open } = useConsentText()

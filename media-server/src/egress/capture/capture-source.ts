@@ -31,7 +31,7 @@ export interface CapturableParticipant {
   readonly announcedTracks: readonly CapturableTrack[]
 }
 
-/** Whoever looks at a room, such as a recording of it. */
+/** A reader of a room, such as a recording of it. */
 export interface RoomWatcher {
   /** Somebody came, left or changed, or something was published, muted or withdrawn. */
   changed(): void
@@ -47,6 +47,6 @@ export interface CaptureSource {
   readonly participants: ReadonlyMap<string, CapturableParticipant>
   readonly watchers: Set<RoomWatcher>
   readonly isFinished: boolean
-  /** Whoever entered it to capture it is not there any longer. */
+  /** Called when the capturing side has left the room. */
   leave?(): void
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { LossWatch } from './loss-watch.ts'
 
 describe('a lost packet', () => {
-  test('is noticed when no retransmission came in time, once', () => {
+  test('is reported once, when no retransmission came in time', () => {
     const watch = new LossWatch()
     expect(watch.observe(65_534, 0)).toBe(false)
     expect(watch.observe(1, 10)).toBe(false)
@@ -11,7 +11,7 @@ describe('a lost packet', () => {
     expect(watch.observe(4, 510)).toBe(false)
   })
 
-  test('that comes late after all is none', () => {
+  test('is not reported if it comes late after all', () => {
     const watch = new LossWatch()
     watch.observe(10, 0)
     watch.observe(12, 10)

@@ -66,7 +66,7 @@ function send(track: PublishedTrack, payload: Buffer, { marker = true } = {}): v
 }
 
 describe('a capture', () => {
-  test('of voices begins with the first of them', () => {
+  test('of audio begins with the first packet', () => {
     const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
     const { onActive } = capture(microphone)
     expect(onActive).not.toHaveBeenCalled()
@@ -74,7 +74,7 @@ describe('a capture', () => {
     expect(onActive).toHaveBeenCalledOnce()
   })
 
-  test('begins when everybody whose camera is on has a whole picture', async () => {
+  test('begins when every active camera has a complete frame', async () => {
     const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
     const cameras = ['TR_VC1', 'TR_VC2'].map((sid) => makeTrack(sid, TrackSource.CAMERA))
     const [first, second] = cameras as [PublishedTrack, PublishedTrack]
@@ -95,7 +95,7 @@ describe('a capture', () => {
     expect(events.filter(({ fact }) => fact === 'active')).toHaveLength(1)
   })
 
-  test('begins without the picture of a camera that sends none for a second', () => {
+  test('begins without a camera that sends nothing for a second', () => {
     const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
     const { onActive } = capture(microphone, makeTrack('TR_VC1', TrackSource.CAMERA))
     send(microphone, SOUND)
@@ -106,7 +106,7 @@ describe('a capture', () => {
     expect(onActive).toHaveBeenCalledOnce()
   })
 
-  test('does not wait for a camera that is switched off or goes meanwhile', () => {
+  test('does not wait for a camera that is switched off or leaves meanwhile', () => {
     const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
     const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
     const { onActive, room } = capture(microphone, camera)
@@ -125,7 +125,7 @@ describe('a capture', () => {
     expect(onActive).toHaveBeenCalledOnce()
   })
 
-  test('logs padding, whose number would read as a loss', async () => {
+  test('logs padding, whose number would otherwise look like a loss', async () => {
     const camera = makeTrack('TR_VC1', TrackSource.CAMERA)
     const { onActive } = capture(camera)
     send(camera, KEY_FRAME, { marker: false })
@@ -140,7 +140,7 @@ describe('a capture', () => {
     expect(sizes).toEqual([2, 0, 2])
   })
 
-  test('that is closed before it began does not begin any more', async () => {
+  test('that is closed before it began never begins', async () => {
     const microphone = makeTrack('TR_AM1', TrackSource.MICROPHONE)
     const { onActive } = capture(microphone, makeTrack('TR_VC1', TrackSource.CAMERA))
     send(microphone, SOUND)

@@ -20,7 +20,7 @@ const VIDEO_WAIT_MS = 1000
 interface CaptureHooks {
   /** What is to be recorded is there: the recording begins at this moment. */
   onActive: (atMs: number) => void
-  /** What was to be recorded has ended by itself. */
+  /** The source of the recording has ended without a request. */
   onSourceClosed: () => void
   onError: (error: Error) => void
   /** Something that was to be recorded cannot be; the rest goes on. */
@@ -169,7 +169,7 @@ export class RoomCapture implements RoomWatcher {
     })
   }
 
-  /** With pictures, so that no part of a recording begins with empty tiles. */
+  /** With video, so that no segment begins with empty tiles. */
   #begin(): void {
     if (this.#isActive || this.#isClosed) return
     const isAwaited = [...this.#tracks].some(
@@ -193,7 +193,7 @@ export class RoomCapture implements RoomWatcher {
     this.#events.flush()
   }
 
-  // Where the layout changes, tiles get another size and are decoded anew.
+  // Where the layout changes, tiles get another size and are decoded again.
   #requestKeyFrames(): void {
     for (const { capture } of this.#tracks.values()) capture.requestKeyFrame()
   }

@@ -69,7 +69,7 @@ export class TrackCapture implements TrackReceiver {
   }
 
   report({ atMs, ssrc, senderMs, timestamp }: SenderReport): void {
-    // Told in the system's time; what is logged is in the capture's.
+    // Given in the system's time; the log uses the capture's.
     const agoMs = Date.now() - atMs
     const record = { atMs: this.#options.clock() - agoMs, ssrc, senderMs, timestamp }
     this.#log.append(encodeRecord({ kind: 'report', ...record }))

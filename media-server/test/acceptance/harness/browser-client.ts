@@ -8,7 +8,7 @@ export interface BrowserClient {
   /** Runs in the page; the function must bring everything it needs with it. */
   run<R>(work: (client: Client) => R | Promise<R>): Promise<R>
   run<R, I>(work: (client: Client, input: I) => R | Promise<R>, input: I): Promise<R>
-  /** Waits until the page says so. */
+  /** Waits until the condition holds in the page. */
   until(fact: string, holds: (client: Client) => boolean | Promise<boolean>): Promise<void>
   until<I>(
     fact: string,

@@ -6,7 +6,7 @@ const run = promisify(execFile)
 
 const OUTPUT_BYTES_MAX = 512 * 1024 * 1024
 const AUDIO_RATE = 48_000
-// Enough to tell tiles apart, and little to read.
+// Enough to distinguish tiles, and little to read.
 const GRID = { width: 64, height: 48 }
 
 /** A recording, decoded. */

@@ -1,12 +1,12 @@
 import { type Room, SignalResponse } from '@livekit/protocol'
 import { until } from './until.ts'
 
-/** A connection to the signalling alone, which keeps what it is told of the room. */
+/** A connection to the signalling alone, which keeps the updates of the room. */
 export interface SignalClient {
   sid: string
-  /** Each room that it was told, oldest first. */
+  /** Each update of the room, oldest first. */
   rooms: readonly Room[]
-  /** Waits until the room is told with these metadata. */
+  /** Waits until an update of the room has this metadata. */
   sees(metadata: string): Promise<void>
   close(): void
 }
@@ -29,7 +29,7 @@ export async function openSignal(
     if (message.value.room !== undefined) rooms.push(message.value.room)
   })
   await until({
-    fact: 'the room is told',
+    fact: 'an update of the room arrives',
     read: () => rooms.length,
     holds: (received) => received > 0,
   })
@@ -38,7 +38,7 @@ export async function openSignal(
     rooms,
     sees: async (metadata) => {
       await until({
-        fact: `the room is told with ${metadata}`,
+        fact: `an update of the room has ${metadata}`,
         read: () => rooms.map((room) => room.metadata),
         holds: (received) => received.includes(metadata),
       })

@@ -6,7 +6,7 @@ export interface TokenRequest {
   name?: string
   metadata?: string
   grant?: VideoGrant
-  /** The kind of participant; `standard` when not told. */
+  /** The kind of participant (default `standard`). */
   kind?: string
   /** Seconds of validity; a negative number signs an expired token. */
   ttlSec?: number

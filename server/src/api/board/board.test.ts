@@ -284,7 +284,7 @@ describe('POST /board/rooms/{room_id}/pass', () => {
     expect(row?.['jti']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  // contract: issueBoardEntryToken › The gate stays: a closed room lets nobody in
+  // contract: issueBoardEntryToken › Admission is still checked: a closed room refuses everybody
   test('is refused by a closed room', async () => {
     const roomId = await bookRoom()
     const { data } = await (await operatorOf(plane)).post(`/rooms/${roomId}/pass`)

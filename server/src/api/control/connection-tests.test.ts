@@ -179,7 +179,7 @@ describe('POST /connection-tests', () => {
 })
 
 describe('Idempotency-Key of POST /connection-tests', () => {
-  // contract: Idempotency › Connection tests: 20 requests at once with one key make one
+  // contract: Idempotency › Connection tests: 20 concurrent requests with one key make one
   test('makes 20 twins one test with one media room and one answer', async () => {
     const key = randomUUID()
     const ref = { external_type: 'User', external_id: key }

@@ -58,7 +58,7 @@ async function copiesOfNobody(uploadUrl: string): Promise<string[]> {
 describe('POST /recordings/{recording_id}/processed-recording', () => {
   // contract: Fields of a ProcessedRecording › `id`, `recording_id`, `source`, `trim_start_sec`,
   //   `trim_end_sec`, `status`, `size`, `duration_sec`, `failure_reason`, `created_at`,
-  //   `updated_at`; null while there is nothing to tell
+  //   `updated_at`; null while unknown
   // contract: createProcessedRecording › 201 with `Location`, pending, for trim
   test('with source trim answers a pending one with its range, and no address', async () => {
     const { recordingId } = await addRecordedRoom(plane)
@@ -170,7 +170,7 @@ describe('POST /recordings/{recording_id}/processed-recording', () => {
     }
   })
 
-  // contract: createProcessedRecording › 20 at once make one
+  // contract: createProcessedRecording › 20 concurrent requests make one
   test('20 concurrent requests make one', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const answers = await Promise.all(
@@ -183,7 +183,7 @@ describe('POST /recordings/{recording_id}/processed-recording', () => {
     ])
   })
 
-  // contract: Idempotency › Processed recordings: requests at once with one key make one; a trim
+  // contract: Idempotency › Processed recordings: concurrent requests with one key make one; a trim
   //   with the key of an upload is 422
   // contract: createProcessedRecording › Idempotency-Key: 422 IDEMPOTENCY_KEY_CONFLICT for another
   //   body
@@ -370,7 +370,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
     expect((await plane.tenant.post(`${path}/complete`)).status).toBe(200)
   })
 
-  // contract: completeProcessedRecording › Twice at once: one effect
+  // contract: completeProcessedRecording › Two concurrent requests: one effect
   test('two concurrent requests have one effect and leave one object', async () => {
     const { path, data } = await orderUploaded()
     const answers = await Promise.all(
@@ -388,7 +388,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
     expect(await copiesOfNobody(data.upload.url)).toEqual([])
   })
 
-  // contract: completeProcessedRecording › At once with a delete: nothing is left
+  // contract: completeProcessedRecording › Concurrent with a delete: nothing is left
   test.each(['the processed recording', 'the recording'])(
     'while %s is deleted leaves nothing of it, in whatever order',
     async (what) => {
@@ -407,7 +407,7 @@ describe('POST /recordings/{recording_id}/processed-recording/complete', () => {
     },
   )
 
-  // contract: completeProcessedRecording › At once with a replacement: completes nothing
+  // contract: completeProcessedRecording › Concurrent with a replacement: completes nothing
   test('of one that is replaced meanwhile completes nothing', async () => {
     const { path } = await orderUploaded()
     const copy = plane.storage.copy.bind(plane.storage)

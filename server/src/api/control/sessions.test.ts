@@ -311,7 +311,7 @@ describe('PATCH /sessions/{session_id}', () => {
     expect(after).toBe((600 + 35) * 60)
   })
 
-  // contract: patchSession › Two patches at once lose nothing
+  // contract: patchSession › Two concurrent patches lose nothing
   test('of different fields at the same time keeps both', async () => {
     const { session } = await plane.book()
     await Promise.all([

@@ -141,7 +141,7 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
     )
   })
 
-  // contract: startTranscription › 20 at once start one
+  // contract: startTranscription › 20 concurrent requests start one
   test('20 concurrent requests start one', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const answers = await Promise.all(
@@ -151,7 +151,7 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
     expect(answers.filter(({ code }) => code === 'TRANSCRIPTION_IN_PROGRESS')).toHaveLength(19)
   })
 
-  // contract: Idempotency › Transcriptions: requests at once with one key start one
+  // contract: Idempotency › Transcriptions: concurrent requests with one key start one
   // contract: startTranscription › Idempotency-Key: 422 IDEMPOTENCY_KEY_CONFLICT for another body
   test('with an Idempotency-Key starts one for 20 twins, and answers all of them the same', async () => {
     const { recordingId } = await addRecordedRoom(plane)
@@ -328,7 +328,7 @@ describe('GET /transcriptions/{transcription_id}', () => {
   })
 
   // contract: Fields of a Transcription › `result_url` is null in every other state, and the
-  //   failure is not told here
+  //   failure is not shown here
   test.each(['processing', 'retrying', 'error', 'request_error'] as const)(
     'in %s has no address, and never a word of the failure',
     async (status) => {

@@ -22,7 +22,7 @@ interface FileRoute {
 }
 
 /**
- * What signed addresses of the folder lead to. Whoever holds one needs no more: the address is the
+ * What signed addresses of the folder lead to. The holder of one needs no more: the address is the
  * permission, as it is with S3.
  */
 export function fileRoutes({ folder, storage, addresses }: FileRoutesOptions) {

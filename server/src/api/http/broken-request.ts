@@ -28,8 +28,8 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: So
 }
 
 /**
- * Answers a request that expects something else than `100-continue`: 417, and the connection is
- * closed, because nobody can tell whether its body will come.
+ * Answers a request with an expectation other than `100-continue`: 417, and the connection is
+ * closed, because it is unknown whether its body will come.
  */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { body, headers } = bareAnswer()

@@ -12,7 +12,7 @@ export interface EndingTimes {
  * What a server does to its connections when it closes: it stops listening, ends the streams (whose
  * routes have hooks of their own), answers what still arrives with `Connection: close`, closes who is
  * idle or has not finished a request head, and whatever is left after a bound. A client that keeps
- * sending sees no reset: its connection ends behind an answer that says so.
+ * sending sees no reset: its connection ends behind an answer that announces it.
  *
  * Call it before any route is registered; call what it answers after the last one.
  */
@@ -22,7 +22,7 @@ export function endConnectionsInOrder(app: App, times: EndingTimes): () => void 
 
   app.addHook('preClose', async () => {
     isEnding = true
-    // Node's own close would cut idle connections off at once, and with them the next request of
+    // Node's own close would cut idle connections off immediately, and with them the next request of
     // a client that keeps sending.
     if (app.server.listening) NetServer.prototype.close.call(app.server)
   })

@@ -14,7 +14,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { code } = refusal
   if (code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'defect')
   else if (ERRORS[code].status >= 500) request.log.warn({ err: refusal }, 'dependency failed')
-  // The caller is told nothing but 401; whoever runs the service can read which check failed.
+  // The caller gets nothing but 401; the operator can read in the log which check failed.
   else if (code === 'UNAUTHORIZED' && refusal.note !== undefined) {
     request.log.info({ reason: refusal.note }, 'credential refused')
   }

@@ -11,7 +11,7 @@ export function valuesOf(
   )
 }
 
-/** Throws 400 INVALID_REQUEST for a second credential: what lies before us may have looked at the other one. */
+/** Throws 400 INVALID_REQUEST for a second credential: a proxy before us may have checked the other one. */
 export function refuseSecondCredential(raw: Pick<IncomingMessage, 'rawHeaders'>): void {
   if (valuesOf(raw, 'authorization').length < 2) return
   throw refuseField('INVALID_REQUEST', {

@@ -5,7 +5,7 @@ import { sendError } from './errors.ts'
 import { limitLoad, turnAway } from './limit-load.ts'
 import { createLoad } from './load.ts'
 
-/** Long enough for whoever is to have a turn. */
+/** Long enough for every waiting request to get its turn. */
 const WAIT_MS = 30_000
 
 let app: FastifyInstance

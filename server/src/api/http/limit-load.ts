@@ -26,7 +26,7 @@ const REFUSAL_HEADERS = {
 const REFUSAL_BODY = JSON.stringify(toEnvelope(new ServiceError('SERVICE_UNAVAILABLE')))
 
 /**
- * The first hook of all: what is too much is told at once to come back, before anything is spent on it.
+ * The first hook of all: excess requests are refused immediately with a retry time, before anything is spent on them.
  * In a storm most of the answers are this one, so they are counted in the log, and not written one by one.
  */
 export function turnAway(app: App, load: Load, headers: Record<string, string>): void {

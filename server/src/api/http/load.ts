@@ -2,7 +2,7 @@
 const SHARE_OF_ONE = 3 / 4
 /** For each place, how many may wait for it. */
 const WAITING_PER_SLOT = 4
-/** Whoever waits longer than that has not been served in time. */
+/** A request that waits longer than that has not been served in time. */
 const WAIT_MS = 1_000
 
 /** The requests that this process works at, and those that wait for that, by their callers. */

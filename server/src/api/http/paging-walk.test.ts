@@ -16,7 +16,7 @@ const plane = useControlPlane()
 
 interface Log {
   table: 'room_events' | 'entry_histories'
-  /** Many rows at once, as they lie there after a long time. */
+  /** Many rows together, as they exist after a long time. */
   fill: (tx: Tx, roomId: string) => Promise<unknown>
   /** One more, as the service writes it. */
   append: (tx: Tx, roomId: string, name: string) => Promise<unknown>

@@ -53,6 +53,8 @@ beforeAll(async () => {
     handout_id: handout.data.id,
     transcription_id: transcription.data.id,
     connection_test_id: connectionTest.data?.id,
+    key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
+    kid: await registerTokenKey(),
   }
   await plane.tenant.post(`/recordings/${recording_id}/processed-recording`, { source: 'upload' })
   await createTestChat(plane).addMessage(room_id)
@@ -63,6 +65,14 @@ const FORM = {
     ['file', file('plan.png', SAMPLES.png)],
     ['content_type', 'image'],
   ] as [string, ReturnType<typeof file> | string][],
+}
+
+async function registerTokenKey(): Promise<string> {
+  const { data } = await plane.tenant.post(
+    '/token-keys',
+    OPERATIONS['POST /token-keys']?.example?.request as object,
+  )
+  return data.kid
 }
 
 async function participantOf(roomId: string): Promise<string> {

@@ -57,7 +57,7 @@ export function toRefusal(faults: readonly Fault[], part: string): ServiceError 
   })
 }
 
-/** A value of the wrong type breaks other rules too; a wrong type and null are told before them. */
+/** A value of the wrong type breaks other rules too; a wrong type and null are reported before them. */
 function firstOfEachField(details: readonly ErrorDetail[]): ErrorDetail[] {
   const fields = new Map<string, ErrorDetail>()
   for (const detail of details) {
@@ -70,7 +70,7 @@ function firstOfEachField(details: readonly ErrorDetail[]): ErrorDetail[] {
 
 /** A nullable schema is a union with null; what its value breaks is the other half. */
 function isOfInterest(fault: Fault): boolean {
-  // Their parts tell what is wrong.
+  // Their parts show what is wrong.
   if (['anyOf', 'if', 'propertyNames'].includes(fault.keyword)) return false
   return !(fault.schemaPath.includes('/anyOf/') && fault.params.type === 'null')
 }

@@ -49,8 +49,8 @@ describe('an operation in one transaction', () => {
     expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1)
   })
 
-  // contract: Idempotency › Refusals are not kept: the request is judged anew
-  test('that is refused leaves the key free: the next request is judged anew', async () => {
+  // contract: Idempotency › Refusals are not kept: the request is judged again
+  test('that is refused leaves the key free: the next request is judged again', async () => {
     const key = randomUUID()
     await expect(
       answerOnce(plane.deps, requestOf(key), failWith('ROOM_CLOSED')),
@@ -156,7 +156,7 @@ test('answers are forgotten after a day, and then the key is a new one', async (
 })
 
 describe('Idempotency-Key of POST /rooms', () => {
-  // contract: Idempotency › Rooms: 20 requests at once with one key make one, with the same answer;
+  // contract: Idempotency › Rooms: 20 concurrent requests with one key make one, with the same answer;
   //   a repeat carries `Idempotent-Replayed`
   test('makes 20 twins one room with one answer, byte for byte, and one media room', async () => {
     const body = booking({ now: plane.now })

@@ -33,7 +33,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 /**
  * Runs `work` in a transaction and keeps its answer in the same one: with an Idempotency-Key, at
  * most once, and every repeat gets the first answer. `work` touches nothing but the database. A
- * refusal that it throws is not kept: the request may be repeated and is judged anew.
+ * refusal that it throws is not kept: the request may be repeated and is judged again.
  *
  * Throws 422 IDEMPOTENCY_KEY_CONFLICT, 409 IDEMPOTENCY_KEY_IN_USE.
  */

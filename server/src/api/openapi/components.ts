@@ -15,7 +15,7 @@ export function components(naming: SchemaNames) {
   }
 }
 
-/** The schemas by name, some of them told more exactly than the server checks by a schema. */
+/** The schemas by name, some of them described more exactly than the server checks by a schema. */
 export function schemasOf(naming: SchemaNames): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(naming.schemas()).map(([name, schema]) => [

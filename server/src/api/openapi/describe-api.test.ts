@@ -21,14 +21,14 @@ async function description(): Promise<Document> {
 describe('the description of the API', () => {
   // contract: Form of answers › The checked-in description is what the routes really check and
   //   answer
-  test('is the file in docs/ (written anew by `npm run openapi`)', async () => {
+  test('is the file in docs/ (written by `npm run openapi`)', async () => {
     const text = `${JSON.stringify(await description(), null, 2)}\n`
     await expect(text).toMatchFileSnapshot('../../../../docs/openapi.json')
   })
 
   // contract: Form of answers › Everything of the contract is offered, and nothing that is not
   //   described
-  test('tells every operation of the contract, and no other', async () => {
+  test('describes every operation of the contract, and no other', async () => {
     const { paths } = await description()
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
@@ -206,7 +206,7 @@ describe('every operation is described so that code can be generated of it', () 
     expect(operations.filter(({ operation }) => !('405' in operation.responses))).toEqual([])
   })
 
-  test('a stream names its events, and what each one tells', async () => {
+  test('a stream names its events, and the data of each', async () => {
     const { paths, components } = await description()
     const eventsOf = (path: string) => {
       const { content } = paths[path]?.['get']?.responses['200'] ?? {}

@@ -1,4 +1,9 @@
 import {
+  API_KEY,
+  TOKEN_KEY,
+  USAGE,
+} from '@interview-room/contract/operations/samples-of-management.ts'
+import {
   CONNECTION_TEST,
   HANDOUT,
   PARTICIPANT,
@@ -17,6 +22,10 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   transcription_id: TRANSCRIPTION.id,
   handout_id: HANDOUT.id,
   connection_test_id: CONNECTION_TEST.id,
+  key_id: API_KEY.key_id,
+  kid: TOKEN_KEY.kid,
+  from: USAGE.from,
+  to: USAGE.to,
   external_type: SESSION.external_type,
   external_id: SESSION.external_id,
 }

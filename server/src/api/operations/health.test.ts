@@ -87,8 +87,8 @@ describe.each(['', '/api/v1'])('%s/health/ready', { concurrent: true }, (prefix)
     await app.close()
   })
 
-  // contract: getReadiness › 200 with `warn` while media or storage fails; a word of the inside is
-  //   never told
+  // contract: getReadiness › 200 with `warn` while media or storage fails; internal details are
+  //   never shown
   test('warns with 200 while media fails and storage is silent, and passes again a second later', async () => {
     const database = await createTestDatabase()
     let now = new Date()

@@ -70,7 +70,7 @@ export function createReadiness(deps: HealthDeps, isStarted = () => true): Readi
   }
 
   return async () => {
-    // Told apart from all else: whoever routes here must know at once.
+    // Separate from all else: a load balancer must know immediately.
     if (stopping.aborted) return notServing(clock, 'stopping')
     if (!isStarted()) return notServing(clock, 'starting')
     const nowMs = clock().getTime()

@@ -10,14 +10,14 @@ export interface OperationsOptions {
   port: number
   readiness: Readiness
   scrape: Scrape
-  /** Asked of whoever reads the metrics, where it is set. */
+  /** Required from readers of the metrics, where it is set. */
   metricsToken: string | undefined
 }
 
 export interface OperationsServer {
   /** The one that was free, where 0 was asked for. */
   port: number
-  /** Closes every connection at once. */
+  /** Closes every connection immediately. */
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export async function startOperationsServer({
   const server = createServer({
     headersTimeout: 5_000,
     requestTimeout: 5_000,
-    // Longer than the pauses of whoever probes and scrapes.
+    // Longer than the intervals of probes and scrapes.
     keepAliveTimeout: 65_000,
   })
   server.on('request', (request, response) => {

@@ -30,7 +30,7 @@ async function newRoom() {
 describe('POST /rooms/{room_id}/live/handouts', () => {
   // contract: addHandoutInRoom › 201, Handout; parts `file`, `title`; last in the list, and not shown
   // contract: addHandoutInRoom › RoomEvent `handout.added` (`handout_id`, `participant_id`, `identity`, `display_name`)
-  test('adds the last handout of the session, which can be shown at once', async () => {
+  test('adds the last handout of the session, which can be shown immediately', async () => {
     const { roomId, session, moderator } = await newRoom()
     await addHandout(plane, session.id, { sort: 4 })
     const reader = await moderator.listen()
@@ -135,7 +135,7 @@ describe('POST /rooms/{room_id}/live/handouts', () => {
                             ends_at = ends_at - interval '1 day'
       `,
     ],
-  ])('of whoever may not be inside any more is refused: %s', async (code, happen) => {
+  ])('of a person who may no longer be in the room is refused: %s', async (code, happen) => {
     const { roomId, moderator } = await newRoom()
     await happen(`/rooms/${roomId}`, moderator.participantId)
     expect((await add(moderator, [['file', PNG]])).code).toBe(code)

@@ -227,9 +227,9 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
   })
 
   test.each([
-    ['tells how the line did over TCP', TCP, TCP],
-    ['tells that TCP does not work', BROKEN_TCP, BROKEN_TCP],
-    ['of a page that does not know of TCP tells nothing of it', undefined, null],
+    ['reports the connection over TCP', TCP, TCP],
+    ['reports that TCP does not work', BROKEN_TCP, BROKEN_TCP],
+    ['of a page that does not know of TCP is null for it', undefined, null],
   ])('%s', async (_what, reported, published) => {
     const started = await running()
     const load = { ...FACTS.load, downlink_tcp: reported }
@@ -237,7 +237,7 @@ describe('POST /connection-tests/{connection_test_id}/live/result', () => {
     expect((await read(started)).load.downlink_tcp).toEqual(published)
   })
 
-  // contract: reportConnectionTestResult › 20 at once are one result and one webhook
+  // contract: reportConnectionTestResult › 20 concurrent reports are one result and one webhook
   test('20 concurrent reports make one result and one webhook', async () => {
     const started = await running()
     const answers = await Promise.all(

@@ -77,7 +77,7 @@ describe('a room that is always recorded', () => {
   })
 
   test.each(['declined', 'withdrawn'] as const)(
-    'takes the right to publish from whoever has %s, also with a token of before',
+    'takes the right to publish from a person who has %s, even with an earlier token',
     async (word) => {
       const roomId = await rooms.book('always')
       const panelist = await live.enter(roomId, 'panelist')
@@ -106,7 +106,7 @@ describe('a room that is always recorded', () => {
   })
 })
 
-test('where a moderator decides about recording, whoever declines may publish', async () => {
+test('where a moderator decides about recording, a person who declines may publish', async () => {
   const panelist = await live.enter(await rooms.book('manual'), 'panelist')
   expect(signedFor(panelist)).toEqual(ALL)
   await answer(panelist, 'declined')
@@ -158,7 +158,7 @@ describe('an answer', () => {
 
 describe('a tenant that has the consent from elsewhere', () => {
   // contract: enterRoom › A tenant may have the consent from elsewhere
-  test('has nobody asked, and the room says so once', async () => {
+  test('has nobody asked, and logs that once in the room', async () => {
     await set({ recordingConsent: 'obtained' })
     const roomId = await rooms.book('always')
     const guests = await Promise.all(
@@ -215,7 +215,7 @@ describe('where panelists are asked to be observed', () => {
     expect(rightsOf(observer)).toEqual(WATCHING)
   })
 
-  test('observers receive nothing of whoever declines on the way in, from the first moment', async () => {
+  test('observers receive nothing of a person who declines before entry, from the first moment', async () => {
     const roomId = await rooms.book('manual')
     const observer = await live.enter(roomId, 'observer')
     await connect(observer)
@@ -253,7 +253,7 @@ describe('where panelists are asked to be observed', () => {
     await answer(panelist, 'withdrawn', 'observation')
     expect(await messagesOf(observer)).toEqual(['whispered'])
     await leave(panelist)
-    // Whoever has gone has not agreed any more than before.
+    // People who have left have not agreed any more than before.
     expect(await messagesOf(observer)).toEqual(['whispered'])
   })
 

@@ -77,7 +77,7 @@ describe('GET /rooms/{room_id}/live/handouts', () => {
 
 describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
   // contract: showHandout › 200, what is shown now: `handout_id`, `title`, `file_name`, `file_url`,
-  //   `content_type`, `playback`; told to everybody
+  //   `content_type`, `playback`; published to everybody
   test('shows it to everybody on the live stream, hidden roles included', async () => {
     const { roomId, moderator, first } = await moderated()
     const readers = await Promise.all(
@@ -161,7 +161,7 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
     expect(await eventsOf(roomId)).toEqual([['handout.show', first.id]])
   })
 
-  // contract: showHandout › Many at once: one is presented
+  // contract: showHandout › Many concurrent requests: one is presented
   test('presents exactly one handout after ten concurrent requests, and hides each one before it', async () => {
     const { roomId, moderator, first, second, add } = await moderated()
     const all = [first, second, await add(), await add(), await add()]

@@ -77,7 +77,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     expect(forPanelist.raw()).not.toContain('observer')
   })
 
-  // contract: streamRoom › Places tell nothing of what happened in between
+  // contract: streamRoom › Cursors reveal nothing about what happened in between
   test('publishes cursors that do not show how many events lie between them', async () => {
     const roomId = await bookRoom()
     const panelist = await live.enter(roomId, 'panelist')
@@ -113,7 +113,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
     ])
   })
 
-  test.each([['nonsense'], ['']])('begins anew behind a place that is none (%s)', async (place) => {
+  test.each([['nonsense'], ['']])('starts over with an invalid cursor (%s)', async (place) => {
     const moderator = await live.enter(await bookRoom(), 'moderator')
     const reader = await moderator.listen(place)
     expect(await reader.wait('snapshot')).toMatchObject({ roster: [] })

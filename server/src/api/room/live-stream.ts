@@ -129,7 +129,7 @@ function writerOf(response: ServerResponse): (frame: Buffer) => void {
   }
 }
 
-/** Throws when the reader may not be here any more, or nothing can be renewed: it comes back and is told. */
+/** Throws when the reader may no longer be here, or nothing can be renewed: it reconnects and gets the refusal. */
 async function renewTicket(
   { deps, tickets, holder }: StreamRequest,
   write: (frame: Buffer) => void,

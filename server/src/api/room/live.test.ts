@@ -92,7 +92,7 @@ describe('POST live/entry', () => {
     ['panelist', 'seen camera microphone consent'],
     ['observer', ''],
     ['platform_observer', 'ban handouts'],
-  ])('tells a %s that it may: %s', async (role, words) => {
+  ])('returns the capabilities of a %s: %s', async (role, words) => {
     const { roomId } = await tenant.addRoom()
     const { data } = await enter({ roomId, role })
     const may = (word: string) => words.split(' ').includes(word)
@@ -117,7 +117,7 @@ describe('POST live/entry', () => {
     })
   })
 
-  // contract: Fields of a Participant › One person is one Participant, however often and at once it
+  // contract: Fields of a Participant › One person is one Participant, however often and concurrently it
   //   enters
   test('makes one participant of twenty simultaneous entries of one person', async () => {
     const { roomId } = await tenant.addRoom()
@@ -129,7 +129,7 @@ describe('POST live/entry', () => {
     expect(new Set(answers.map((answer) => answer.data.participant.id)).size).toBe(1)
   })
 
-  // contract: Fields of an EntryHistory › Device and `ip_address` are taken at the gate
+  // contract: Fields of an EntryHistory › Device and `ip_address` are taken at admission
   // contract: enterRoom › `device` from the header of the browser, when the page says nothing
   test('takes the device from the browser and the address from the connection', async () => {
     const { roomId } = await tenant.addRoom()
@@ -217,7 +217,7 @@ describe('POST live/entry refuses, in this order,', () => {
   })
 
   // contract: closeRoom › Later entries are refused
-  // contract: enterRoom › 409 SESSION_RELEASED, before the window is looked at
+  // contract: enterRoom › 409 SESSION_RELEASED, before the window is checked
   test('a closed room with 409 SESSION_RELEASED, even outside of the window', async () => {
     const { roomId } = await tenant.addRoom({
       startsAt: new Date(Date.now() + 5 * HOUR_MS),

@@ -62,7 +62,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
 
   serve(app, live.reportConnected, async ({ holder, body }) => {
     const isConfirmed = await confirmConnection(deps, { ...holder, mediaSid: body.media_sid })
-    // Not seen at the provider (yet): the notification or the reconciler will tell.
+    // Not seen at the provider (yet): the notification or the reconciler will report it.
     return isConfirmed ? { status: 204 } : { status: 202, data: {} }
   })
 

@@ -12,7 +12,7 @@ const mark = (guest: Guest, payload?: object) =>
   guest.post('/events', { event_type: 'marker', ...(payload !== undefined && { payload }) })
 
 // contract: postRoomEvent › A marker has its place in the recording: `recording_id`, `offset_sec`, pauses left out,
-//   of the moment `seconds_ago`, told as `marked_at`
+//   of the moment `seconds_ago`, published as `marked_at`
 test('a marker has its place in the recording, and none in a pause or without a recording', async () => {
   const roomId = await rooms.book('manual')
   const moderator = await rooms.come(roomId, 'moderator')

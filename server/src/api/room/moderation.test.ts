@@ -49,9 +49,9 @@ const ban = (
 
 describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban', () => {
   // contract: banFromInside › 200, `participant_id`, `status`, by moderator and operator, with its
-  //   `reason`; put out at once
+  //   `reason`; removed immediately
   test.each(['moderator', 'platform_observer'] as const)(
-    'by a %s bans for good, and puts the person out at once',
+    'by a %s bans permanently, and removes the person immediately',
     async (role) => {
       const { roomId, panelist } = await occupied()
       const by = await live.enter(roomId, role)
@@ -153,7 +153,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban', () => {
 const mute = (by: Guest, { participantId }: Pick<Guest, 'participantId'>) =>
   by.post(`/participants/${participantId}/mute`)
 
-/** What the pages in the room were told of mutes. */
+/** The mute events published in the room. */
 async function publishedIn(roomId: string): Promise<unknown[]> {
   const events = await plane.database.db`
     select name from live_events where room_id = ${roomId} and name = 'mute_requested'
@@ -188,8 +188,8 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/mute', () => 
     })
   })
 
-  // contract: muteParticipant › The person may unmute at once: the provider mutes before the page
-  //   is told
+  // contract: muteParticipant › The person may unmute immediately: the provider mutes before the page
+  //   is notified
   test('mutes at the media provider before it publishes the request, and not after it', async () => {
     const { roomId, moderator, panelist } = await occupied()
     const reader = await panelist.listen()
@@ -213,7 +213,7 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/mute', () => 
     await reader.wait('mute_requested')
   })
 
-  // contract: muteParticipant › 422 VALIDATION_ERROR for whoever has no microphone
+  // contract: muteParticipant › 422 VALIDATION_ERROR for a person without a microphone
   test('of an observer, who has no microphone, is 422 NOT_ALLOWED', async () => {
     const { roomId, moderator } = await occupied()
     for (const role of ['observer', 'platform_observer'] as const) {
@@ -279,7 +279,7 @@ describe('POST /rooms/{room_id}/live/close', () => {
     ])
   })
 
-  // contract: closeFromInside › Two at once
+  // contract: closeFromInside › Two concurrent requests
   test('two concurrent requests close the room once', async () => {
     const { roomId, moderator } = await occupied()
     const other = await live.enter(roomId, 'moderator')

@@ -37,7 +37,7 @@ async function company(roomId: string) {
   return Object.fromEntries(entries) as Record<Role, { guest: Guest; reader: LiveReader }>
 }
 
-/** Everything before it has arrived when this has, which everybody is told. */
+/** Everything before it has arrived when this has, which is published to everybody. */
 async function settle(roomId: string, readers: readonly LiveReader[]): Promise<void> {
   await plane.tenant.delete(`/rooms/${roomId}/chat-messages?visibility=public`)
   await Promise.all(readers.map((reader) => reader.wait('messages_purged')))
@@ -259,7 +259,7 @@ describe('consent', () => {
     return { consent: data.consent, ...data.room }
   }
 
-  // contract: enterRoom › `consent`: the last answer of whoever comes back
+  // contract: enterRoom › `consent`: the last answer of a person who comes back
   test('returns the last answer at the next entry of the same person', async () => {
     const roomId = await newRoom()
     expect((await asking(roomId)).consent).toBeNull()

@@ -36,7 +36,7 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
       }),
     )
     if (!isConsent(body.event_type)) return { data: event }
-    // Before the answer: whoever has declined may begin to publish then.
+    // Before the answer: a person who has declined may begin to publish then.
     await updateMediaRightsNow(deps, holder.roomId)
     await reconcileRecordingNow(deps, holder.roomId)
     return { data: event }

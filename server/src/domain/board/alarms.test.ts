@@ -125,11 +125,11 @@ describe('RECORDING_NOT_ACTIVE', () => {
     ['as soon as it has failed', [failed, at(20, 1)], true],
     ['as soon as its recorder has died', [interrupted, at(20)], true],
     [
-      'of one that is started by hand, too',
+      'of one that is started manually, too',
       [{ ...interrupted, archiveMode: 'manual' }, at(20)],
       true,
     ],
-    ['where it is started by hand', [{ ...none, archiveMode: 'manual' }, at(30)], false],
+    ['where it is started manually', [{ ...none, archiveMode: 'manual' }, at(30)], false],
     ['with nobody inside who is recorded', [{ ...none, people: HIDDEN }, at(30)], false],
     [
       'before the slot',

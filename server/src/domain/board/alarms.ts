@@ -19,7 +19,7 @@ interface HelpRequest {
   requestedAt: Date
 }
 
-/** What the rules look at. */
+/** The input of the rules. */
 export interface RoomState {
   startsAt: Date
   endsAt: Date
@@ -49,7 +49,7 @@ type AlarmFinding = Omit<Alarm, 'code'>
 
 const MINUTE_MS = 60_000
 const RESPONDENT_MISSING_AFTER_MS = 5 * MINUTE_MS
-/** Whoever reloads the page is not missing. */
+/** A person who reloads the page is not missing. */
 const AWAY_AFTER_MS = 30_000
 const NOT_RECORDED_AFTER_MS = MINUTE_MS
 const POOR_CONNECTION_AFTER_MS = 30_000
@@ -115,7 +115,7 @@ function missing(
 
 /**
  * A recorder died; or a room that is always recorded, with somebody inside who can be recorded, and nothing
- * runs: at once after a failure, otherwise after a minute.
+ * runs: immediately after a failure, otherwise after a minute.
  */
 function notRecorded(
   { startsAt, endsAt, archiveMode, people, recording }: RoomState,

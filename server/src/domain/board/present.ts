@@ -69,7 +69,7 @@ export function presentBoard(
   }
 }
 
-/** Rows -> what the rules look at: times inside of lists come as text. */
+/** Rows -> the input of the rules: times inside of lists come as text. */
 function factsOf(row: BoardRow): RoomState {
   return {
     startsAt: row.startsAt,

@@ -19,7 +19,7 @@ export interface BoardWatch {
   stop(): void
 }
 
-/** Every so many ticks: a sign of life, and a look at whose link was ended. */
+/** Every so many ticks: a sign of life, and a check for links that were ended. */
 const CHECK_EVERY = 5
 
 interface WatchedBoard {
@@ -37,8 +37,8 @@ interface WatchedBoard {
 type WatchDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
 /**
- * Brings the rooms of a tenant to the boards on this replica: one statement a tick for each tenant
- * whose board somebody looks at, however many look and however many rooms there are.
+ * Brings the rooms of a tenant to the boards on this replica: one statement a tick for each tenant with an
+ * open board, however many boards and rooms there are.
  */
 export function watchBoards(deps: WatchDeps): BoardWatch {
   const tenants = new Map<string, WatchedBoard>()

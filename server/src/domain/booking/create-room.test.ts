@@ -49,7 +49,7 @@ describe('POST /rooms', () => {
   // contract: Fields of a Room › `transcription_language`, `transcription_service`
   // contract: Fields of a Room › `session`: `id`, `external_type`, `external_id`, `starts_at`,
   //   `ends_at`, `status`
-  // contract: createRoom › 201 with `Location`; Room and Session at once
+  // contract: createRoom › 201 with `Location`; Room and Session together
   test('answers 201 with Location, the defaults and the session', async () => {
     const body = booking({ now: plane.now })
     const answer = await tenant.post('/rooms', body)
@@ -268,7 +268,7 @@ describe('POST /rooms refuses', () => {
     expect(plane.media.calls).toEqual([])
   })
 
-  // contract: Form of answers › `details` has `field`, `code`, `message`; all faults at once, at
+  // contract: Form of answers › `details` has `field`, `code`, `message`; all faults together, at
   //   most 50
   test('all faults in one answer, at most 50', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`x${n}`, n]))

@@ -7,7 +7,7 @@ import { isCancelledByClose } from './session.ts'
 
 interface Close {
   at: Date
-  /** True when the session is cancelled, whatever the time and whoever was there. */
+  /** True when the session is cancelled, regardless of the time and who was there. */
   isCancellation: boolean
 }
 

@@ -66,7 +66,7 @@ interface Scene {
   panelist: Guest
   observer: Guest
   victims: Guest[]
-  /** Who comes in anew all the time, as they last did. */
+  /** People who enter again all the time, with their last choice. */
   returning: Guest[]
 }
 
@@ -120,7 +120,7 @@ function actsOf(scene: Scene, round: number): Act[] {
     () => moderator.post(`/participants/${panelist.participantId}/mute`),
     () => moderator.post(`/participants/${victim.participantId}/ban`, { reason: 'x' }),
     () => moderator.post(`/handouts/${handoutId}/${round % 2 === 0 ? 'show' : 'hide'}`),
-    // A new tab tells the old one, whose page tells of its line at this moment.
+    // A new tab replaces the old one, whose page reports its connection quality at this moment.
     ...returning.flatMap((guest, n) => [
       () => guest.post('/line', { quality }),
       async () => (returning[n] = await enterAgain(roomId, n)),

@@ -42,7 +42,7 @@ describe('PATCH /rooms/{room_id}', () => {
   })
 
   // contract: patchRoom › Deprecated engines: `Deprecation`, `Sunset`, `Link`
-  test('to a deprecated engine says so in Deprecation, Sunset and Link', async () => {
+  test('to a deprecated engine sends Deprecation, Sunset and Link', async () => {
     const { id } = await plane.book()
     const answer = await plane.tenant.patch(`/rooms/${id}`, { transcription_service: 'engine_d' })
     expect(answer.headers['deprecation']).toMatch(/^@\d+$/)
@@ -90,7 +90,7 @@ describe('PATCH /rooms/{room_id}', () => {
     }
   })
 
-  // contract: patchRoom › Two patches at once lose nothing
+  // contract: patchRoom › Two concurrent patches lose nothing
   test('of different fields at the same time keeps both', async () => {
     const { id } = await plane.book()
     await Promise.all([

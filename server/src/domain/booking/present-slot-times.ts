@@ -1,7 +1,7 @@
 import type { SlotTimes } from '@interview-room/contract/live-stream.ts'
 import { type Session, windowOf } from './session.ts'
 
-/** The times of a slot as the pages in its room are told. */
+/** The times of a slot as published to the pages in its room. */
 export function presentSlotTimes(slot: Pick<Session, 'startsAt' | 'endsAt'>): SlotTimes {
   return {
     starts_at: slot.startsAt.toISOString(),

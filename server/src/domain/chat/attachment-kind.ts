@@ -1,7 +1,7 @@
 import type { AttachmentExtension } from '../../platform/config/config.ts'
 import { sniff } from '../handouts/sniff.ts'
 
-/** As many first bytes as are looked at. */
+/** How many first bytes are examined. */
 export const HEAD_BYTES = 4096
 
 /** What a file in the chat is, as its name says. */

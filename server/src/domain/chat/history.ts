@@ -18,8 +18,8 @@ interface HistoryPage {
 }
 
 /**
- * Reads what was said before, newest first, cut to what the role may read. The cursor is sealed: a
- * plain one would tell a panelist how much is said behind the scenes.
+ * Reads earlier messages, newest first, cut to what the role may read. The cursor is sealed: a
+ * plain one would show a panelist how much is said behind the scenes.
  */
 export function createHistory(deps: HistoryDeps) {
   const cursors = createStreamCursors(deps.secretBox)

@@ -63,7 +63,7 @@ describe('one participant', () => {
     expect((await say(other)).status).toBe(201)
   })
 
-  // contract: sendMessage › 429 RATE_LIMIT_EXCEEDED: the limit is exact, also for messages at once
+  // contract: sendMessage › 429 RATE_LIMIT_EXCEEDED: the limit is exact, even for concurrent messages
   test('is limited to exactly that many concurrent messages', async () => {
     const guest = await enter()
     const answers = await Promise.all(Array.from({ length: 15 }, () => say(guest)))

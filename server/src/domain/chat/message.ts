@@ -14,7 +14,7 @@ export interface ChatMessage {
   createdAt: Date
 }
 
-/** A message with what tells whether another one repeats it. */
+/** A message with what identifies a repeat of it. */
 export interface SentMessage extends ChatMessage {
   /** Null for the service's own. */
   mediaIdentity: string | null

@@ -76,7 +76,7 @@ async function cut(listener: Listener, round: number): Promise<void> {
   listener.reader = await connect(listener.guest, round, listener.place)
 }
 
-/** Message number `at`: by whoever may, over one replica or the other. */
+/** Message number `at`: by one of those who may send it, over one replica or the other. */
 async function send(guests: readonly Guest[], at: number): Promise<void> {
   const visibility: Visibility = VISIBILITIES[at % VISIBILITIES.length] ?? 'public'
   const senders = guests.filter(({ role }) => MAY_SEND[visibility].includes(role))
@@ -124,7 +124,7 @@ test('messages over two replicas reach every reader whose stream is cut again an
     await waitFor(() => count() >= expected.length)
     await hangUp(listener)
     expect(listener.ids).toEqual(expected.map(({ id }) => id))
-    // Every cut was resumed: nobody began anew.
+    // Every cut was resumed: nobody started over.
     expect(listener.snapshots).toBe(1)
   }
 }, 240_000)

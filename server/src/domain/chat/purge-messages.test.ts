@@ -112,7 +112,7 @@ describe('DELETE /rooms/{room_id}/chat-messages', () => {
     expect(await eventsOf(roomId)).toHaveLength(1)
   })
 
-  // contract: Idempotency › Chat purge: 20 requests at once with one key purge once
+  // contract: Idempotency › Chat purge: 20 concurrent requests with one key purge once
   test('twenty concurrent requests with one key purge once', async () => {
     const { id: roomId } = await plane.book()
     await chat.addMessage(roomId)

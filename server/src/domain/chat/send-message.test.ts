@@ -203,7 +203,7 @@ describe('POST /rooms/{room_id}/live/messages', () => {
     expect(items).toEqual([data])
   })
 
-  // contract: sendMessage › 200 for a repeat, with the first answer, told once
+  // contract: sendMessage › 200 for a repeat, with the first answer, published once
   test('returns 200 with the first answer for a repeat, and publishes once', async () => {
     const { roomId, guests } = await enterAll()
     const reader = await guests.panelist.listen()
@@ -230,7 +230,7 @@ describe('POST /rooms/{room_id}/live/messages', () => {
     expect([again.status, again.text]).toEqual([200, first.text])
   })
 
-  // contract: sendMessage › 200 for a repeat, also when both are sent at once
+  // contract: sendMessage › 200 for a repeat, even when both are sent at the same time
   test('sends twins that race once: one is 201, the others are 200', async () => {
     const { roomId, guests } = await enterAll()
     const message = said()
@@ -281,8 +281,8 @@ describe('POST /rooms/{room_id}/live/messages', () => {
     expect(await countOf(roomId)).toBe(1)
   })
 
-  // contract: sendMessage › Guests of the simple route are told apart
-  test('tells two guests of the simple route apart', async () => {
+  // contract: sendMessage › Guests of the simple route are distinguished
+  test('distinguishes two guests of the simple route', async () => {
     const { roomId, accessToken } = await live.acting.addRoom()
     const enter = async (name: string) => {
       const url = `/api/v1/rooms/${roomId}/live/entry`

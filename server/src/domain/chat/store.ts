@@ -127,7 +127,7 @@ export async function findSent(
 }
 
 /**
- * Writes a message at the next moment of its room and tells its receivers. Undefined when the id is taken:
+ * Writes a message at the next moment of its room and publishes it to its receivers. Undefined when the id is taken:
  * then nothing is published.
  */
 export async function insertMessage(

@@ -9,7 +9,7 @@ const EVERY_SEC = 30
 const BATCH = 100
 const REASON = 'connection_test_expired'
 
-/** Closes the rooms of tests that nobody finished in time. No webhook tells of them. */
+/** Closes the rooms of tests that nobody finished in time. No webhook reports them. */
 export function expireConnectionTestsJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): RepeatingJob {
   return repeatingJob({
     kind: 'expire-connection-tests',

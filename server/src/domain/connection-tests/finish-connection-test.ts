@@ -18,7 +18,7 @@ import { summarise } from './summary.ts'
 const REASON = 'connection_test_ended'
 
 /**
- * Takes the result of a running test, tells the tenant (W5) and closes the room. A second result
+ * Takes the result of a running test, notifies the tenant (W5) and closes the room. A second result
  * changes nothing: the first one stands.
  *
  * Throws 400 INVALID_REQUEST, 422 VALIDATION_ERROR.

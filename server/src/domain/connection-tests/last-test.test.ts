@@ -51,8 +51,8 @@ const LAST = {
 }
 
 describe('the newest connection test of a participant', () => {
-  // contract: listRespondentTests › Only moderators and operators, whom the roster (`last_test`)
-  //   tells it too
+  // contract: listRespondentTests › Only moderators and operators, who see it in the roster too
+  //   (`last_test`)
   test('is in the roster of moderators and operators alone', async () => {
     const roomId = await rooms.book('manual')
     await tested('1', FAILED)
@@ -72,7 +72,7 @@ describe('the newest connection test of a participant', () => {
     expect(others.map((person) => person && 'last_test' in person)).toEqual([false, false])
   })
 
-  // contract: listRespondentTests › The board tells it (`last_test`)
+  // contract: listRespondentTests › The board shows it (`last_test`)
   // contract: listBoardRooms › `last_test` of each: `status`, `completed_at`, `failure_reason`,
   //   `mos`, `recommended_resolution`, `recommended_frame_rate`, `warnings`
   test('stands on the board', async () => {

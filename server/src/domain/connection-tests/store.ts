@@ -115,9 +115,9 @@ export type NewConnectionTestRow = Pick<
 >
 
 /**
- * Answers when it was created, which is later than every other one of the tenant. Queues behind
- * whoever else starts a test of this tenant until the transaction ends, so that a list by that time
- * misses none; take it as late as possible. Undefined when the test that it repeats has a repeat.
+ * Answers when it was created, which is later than every other one of the tenant. Queues behind other
+ * starts of tests of this tenant until the transaction ends, so that a list by that time misses none; take
+ * it as late as possible. Undefined when the test that it repeats has a repeat.
  */
 export async function insertConnectionTest(
   tx: Tx,

@@ -44,7 +44,7 @@ describe('the first bytes of a file', () => {
     ['tiff', 'image/tiff'],
     ['mp4', 'video/mp4'],
     ['mov', 'video/quicktime'],
-  ] as const)('tell %s', (kind, mime) => {
+  ] as const)('identify %s', (kind, mime) => {
     expect(sniff(SAMPLES[kind])).toBe(mime)
   })
 
@@ -53,7 +53,7 @@ describe('the first bytes of a file', () => {
     ['an old GIF', Buffer.from('GIF87a'), 'image/gif'],
     ['a QuickTime film from before brands', Buffer.from('\0\0\0\bwide\0\0'), 'video/quicktime'],
     ['a film of a phone', Buffer.from('\0\0\0\x18ftypmp42'), 'video/mp4'],
-  ])('tell %s', (_what, bytes, mime) => {
+  ])('identify %s', (_what, bytes, mime) => {
     expect(sniff(bytes)).toBe(mime)
   })
 

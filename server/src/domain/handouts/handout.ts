@@ -63,7 +63,7 @@ export function kindOfFile(fileName: string): FileKind | undefined {
   return undefined
 }
 
-/** What whoever may not read the name of the file gets instead: `image.png`. */
+/** The name of the file for roles that may not read the real one: `image.png`. */
 export function publicFileName({
   contentType,
   fileName,

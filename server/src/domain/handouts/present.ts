@@ -3,8 +3,8 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { fileUrlLifeSec, type Handout } from './handout.ts'
 
 /**
- * Signs the address of the file, which is done locally and asks nobody. It outlives the interview:
- * whoever fetched it before can show it until the end.
+ * Signs the address of the file, which is done locally without a request. It outlives the interview:
+ * somebody who fetched it before can show it until the end.
  */
 export async function presentHandout(
   { storage, clock }: Pick<Deps, 'storage' | 'clock'>,

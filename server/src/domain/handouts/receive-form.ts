@@ -119,7 +119,7 @@ function decode(bytes: Buffer): string | undefined {
 
 const WHOLE_NUMBER = /^-?[0-9]{1,15}$/
 
-/** A form holds texts only: what is a number is told by the name of the part. */
+/** A form holds texts only: the name of the part shows which ones are numbers. */
 function toField(name: string, text: string): string | number {
   return name === 'sort' && WHOLE_NUMBER.test(text) ? Number(text) : text
 }

@@ -33,7 +33,7 @@ async function expectOneObjectEach(): Promise<void> {
 }
 
 describe('Idempotency-Key of POST /sessions/{session_id}/handouts', () => {
-  // contract: Idempotency › Handouts: 20 requests at once with one key make one; the key covers
+  // contract: Idempotency › Handouts: 20 concurrent requests with one key make one; the key covers
   //   every part of the form
   test('makes 20 twins one handout with one answer and one file', async () => {
     const { path, id } = await newSession()
@@ -90,7 +90,7 @@ describe('Idempotency-Key of POST /sessions/{session_id}/handouts', () => {
   )
 })
 
-// contract: registerHandout › 20 at once of one reference are one
+// contract: registerHandout › 20 concurrent requests of one reference are one
 test('20 concurrent registrations of one external reference make one handout with one file', async () => {
   const { path, id } = await newSession()
   const answers = await Promise.all(

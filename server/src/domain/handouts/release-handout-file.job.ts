@@ -11,8 +11,8 @@ const LOOK_AGAIN_MS = 60_000
 const request = (storageKey: string): JobRequest => ({ kind: KIND, key: storageKey })
 
 /**
- * Deletes the file that a handout had, after the commit: at once, or as soon as no recording has to show it
- * any more.
+ * Deletes the file that a handout had, after the commit: immediately, or as soon as no recording has to
+ * show it any more.
  */
 export async function releaseHandoutFile(tx: Tx, storageKey: string): Promise<void> {
   const isNeeded = await isNeededForRecording(tx, storageKey)

@@ -1,4 +1,4 @@
-/** As many first bytes as `sniff` looks at. */
+/** How many first bytes `sniff` examines. */
 export const SNIFF_BYTES = 32
 
 /** Media type by the first bytes of a file; undefined when it is none of the allowed kinds. */

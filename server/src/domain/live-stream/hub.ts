@@ -16,7 +16,7 @@ import { type Reading, readFor, presentLiveEvent } from './present-live-event.ts
 /** A stream that is open on this replica. */
 export interface OpenStream extends Reader {
   roomId: string
-  /** `seq` of the last event that was looked at for it. */
+  /** `seq` of the last event that was examined for it. */
   position: bigint
   write(frame: Buffer): void
   /** Ends it; called once, after the last event or when the service stops. */
@@ -31,7 +31,7 @@ export interface LiveHub {
 }
 
 const BATCH = 500
-/** Hints may be lost, so rooms with readers are also looked at unasked. */
+/** Hints may be lost, so rooms with readers are also polled. */
 const POLL_MS = 2_000
 
 interface LiveRoom {

@@ -19,7 +19,7 @@ export async function takeSnapshot(
 ): Promise<{ snapshot: Snapshot; position: bigint }> {
   const { db, clock } = deps
   const { role } = reader
-  // One moment of the database for all of it: what comes later is told by events.
+  // One moment of the database for all of it: later changes come as events.
   const read = async (query: Tx) => {
     const position = await findPosition(query, id)
     const snapshot = {

@@ -3,7 +3,7 @@ import type { Query } from '../../platform/db/db.ts'
 /** What must always hold, and a statement that names what breaks it. */
 export interface Invariant {
   name: string
-  /** In a sentence, for whoever reads the report. */
+  /** In a sentence, for readers of the report. */
   rule: string
   /** Ids of what breaks the rule, up to so many. */
   find: (query: Query, limit: number) => Promise<readonly { id: string }[]>
@@ -34,7 +34,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'nobody-enters-a-closed-room',
-    rule: 'Whoever comes in after the close of a room is out within half a minute.',
+    rule: 'A person who enters after the close of a room is removed within half a minute.',
     find: (query, limit) => query<Row[]>`
       select e.id::text as id
         from entry_histories e
@@ -129,7 +129,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'nothing-of-the-deleted',
-    rule: 'A deleted recording is told of no more, and its row is gone.',
+    rule: 'A deleted recording is no longer reported, and its row is gone.',
     find: (query, limit) => query<Row[]>`
       select d.recording_id::text as id
         from recording_deletions d

@@ -232,7 +232,7 @@ async function askApi(env: Record<string, string>, headers: Record<string, strin
 
 describe('who may read the metrics', () => {
   const TOKEN = 'a-token-of-the-operators'
-  test('is whoever reaches the operations port, or brings the token where one is set', async () => {
+  test('is every caller of the operations port, or the holder of the token where one is set', async () => {
     expect(await askOperations(undefined)).toBe(200)
     expect(await askOperations(TOKEN)).toBe(401)
     expect(await askOperations(TOKEN, 'Bearer another')).toBe(401)

@@ -35,7 +35,7 @@ interface ScrapeDeps extends Pick<Deps, 'metrics'> {
 /**
  * Reads what lives in the database, each section with statements that are bounded in rows and time, and
  * answers it with what this process counted. Sections that cannot be read are missing, and
- * `scrape_success` says so. Scrapes at the same time share one reading.
+ * `scrape_success` shows it. Scrapes at the same time share one reading.
  */
 export function createScrape(deps: ScrapeDeps): Scrape {
   const { metrics, pools } = deps

@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/db.ts'
 
-/** Rows that one statement of a scrape looks at: what waits may be without bound. */
+/** Rows that one statement of a scrape reads: the queue may be without bound. */
 const ROWS_MAX = 10_000
 
 export interface DueJobs {
@@ -137,7 +137,7 @@ export async function countFailedRecordings(query: Query): Promise<number> {
 
 export async function readDatabaseTime(query: Query): Promise<Date> {
   const [row] = await query<{ now: Date }[]>`select clock_timestamp() as now`
-  if (row === undefined) throw new Error('the database did not tell the time')
+  if (row === undefined) throw new Error('the database did not return its time')
   return row.now
 }
 
@@ -152,8 +152,8 @@ export async function listSealedSecrets(query: Query): Promise<Uint8Array[]> {
 }
 
 /**
- * Whether somebody has come in of whom no notification can have told: none was received since. The
- * newest of those who are inside counts, half a minute after the entry and for a day.
+ * Whether somebody has entered whom no notification can have reported: none was received since. The
+ * newest of the present participants counts, half a minute after the entry and for a day.
  */
 export async function areNotificationsMissing(query: Query): Promise<boolean> {
   const [row] = await query<{ areMissing: boolean }[]>`

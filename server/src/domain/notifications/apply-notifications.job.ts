@@ -89,7 +89,7 @@ interface Left {
   at: Date
 }
 
-/** The joining may be told after the leaving, or never: the payload carries what is needed. */
+/** The join may be reported after the leave, or never: the payload carries what is needed. */
 async function applyLeft(deps: ApplyDeps, { roomId, connection, at }: Left): Promise<void> {
   const { db, clock } = deps
   const { identity, sid, joinedAt, isPerson } = connection

@@ -2,7 +2,7 @@ import { isUuid } from '../../platform/lib/uuid.ts'
 import type { Egress } from '../../platform/ports/egress.ts'
 import { readEgress } from '../../platform/ports/read-egress.ts'
 
-/** A person's connection as a notification tells it. */
+/** A person's connection as a notification reports it. */
 export interface NotifiedConnection {
   identity: string
   sid: string
@@ -11,7 +11,7 @@ export interface NotifiedConnection {
   isPerson: boolean
 }
 
-/** What we act upon. Everything else the provider tells is kept and passed over. */
+/** What we act upon. Everything else from the provider is stored and ignored. */
 export type Notification =
   | { event: 'room_started' | 'room_finished'; roomId: string }
   | {

@@ -161,7 +161,7 @@ describe('a notification', () => {
 })
 
 describe('attendance', () => {
-  // contract: Fields of an EntryHistory › One row for each media connection, whoever tells of it
+  // contract: Fields of an EntryHistory › One row for each media connection, no matter who reports it
   //   and however often
   // contract: Notifications of the media provider › participant_joined opens the entry, W1
   // contract: Notifications of the media provider › 64-bit numbers come as text
@@ -382,7 +382,7 @@ describe('a closed room', () => {
 
 describe('the end of the window', () => {
   // contract: Fields of a RoomEvent › session.window_ended, once, after a minute of notice
-  test('puts people out after a minute of notice and says so once', async () => {
+  test('removes people after a minute of notice and logs that once', async () => {
     const { roomId, identity } = await admit()
     media.connect(roomId, identity)
     const windowOverFor = async (agoSec: number) => {
@@ -405,7 +405,7 @@ describe('the end of the window', () => {
     expect(events.map((event) => event['event_type'])).toEqual(['session.window_ended'])
   })
 
-  // contract: Fields of a RoomEvent › open pages are told of it, nobody with media among them or
+  // contract: Fields of a RoomEvent › open pages are notified of it, nobody with media among them or
   //   not
   test('is published once to open pages without media, and writes no room event then', async () => {
     const { roomId } = await admit()

@@ -94,8 +94,8 @@ interface Left {
 }
 
 /**
- * One place for each person, and the newest entry has it, in whatever role: the page of the one before
- * is told, and a connection under another participant ends. Answers those participants.
+ * One place for each person, and the newest entry has it, in whatever role: the earlier page is notified,
+ * and a connection under another participant ends. Answers those participants.
  */
 async function publishDeparture(
   tx: Tx,
@@ -154,7 +154,7 @@ export async function admitByAccessToken(
   })
 }
 
-/** Whoever was let in, by one of perhaps several entries. */
+/** A person who was admitted, by one of perhaps several entries. */
 interface AdmittedBefore {
   roomId: string
   admissionId: string
@@ -163,8 +163,8 @@ interface AdmittedBefore {
 }
 
 /**
- * The room of somebody who was admitted before, after the same refusals: a close or a ban holds at
- * once, and not only when a ticket is over. Throws 401 UNAUTHORIZED for an entry that was followed
+ * The room of somebody who was admitted before, after the same refusals: a close or a ban applies
+ * immediately, and not only when a ticket expires. Throws 401 UNAUTHORIZED for an entry that was followed
  * by a newer one of the same person.
  */
 export async function checkStillAdmitted(

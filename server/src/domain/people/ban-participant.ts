@@ -70,7 +70,7 @@ async function banOne(
   })
 }
 
-/** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
+/** Immediately after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
 export async function removeBanned(
   { db, media, log }: Pick<Deps, 'db' | 'media' | 'log'>,
   { roomId, participantId }: Pick<Ban, 'roomId' | 'participantId'>,

@@ -42,7 +42,7 @@ export function checkAdmission(
   const known = all.find(({ role }) => role === claims.role)
   // A ban is of the person, in every role.
   const participant = all.find(({ bannedAt }) => bannedAt !== null) ?? known ?? null
-  // Read behind the lock: whoever waited for it is judged by the time at which it was free.
+  // Read behind the lock: a caller that waited for it is judged by the time at which it was free.
   const now = clock()
   refuseAdmission({ room, session: room.session, participant, isInside: false }, now)
   // An anonymous token is one person in one role.

@@ -10,7 +10,7 @@ export interface Caller {
 }
 
 /**
- * Whoever may be in the room now, by a room ticket or by a participant token. Checks admission and
+ * The caller who may be in the room now, by a room ticket or by a participant token. Checks admission and
  * changes nothing: nobody is admitted by it. Throws the refusals of admission.
  */
 export async function checkCaller(

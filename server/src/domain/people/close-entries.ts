@@ -56,7 +56,7 @@ export async function closeMissing(
 /** To those who may know that somebody of these roles was there. */
 async function publishDepartures(tx: Tx, locked: LockedRoom, left: readonly Role[]): Promise<void> {
   if (left.length === 0) return
-  // Observers may have waited for whoever has left.
+  // Observers may have waited for the people who left.
   if (left.includes('panelist')) {
     await requestMediaRights(tx, locked.roomId, await findConsentTerms(tx, locked.roomId))
   }

@@ -1,7 +1,7 @@
 import type { EntryRequest } from '@interview-room/contract/live-entry.ts'
 import { parse } from 'bowser'
 
-/** "Device measurement" of EntryHistory; null where the browser does not tell. */
+/** "Device measurement" of EntryHistory; null where the browser does not report it. */
 export interface Device {
   browserName: string | null
   browserVersion: string | null
@@ -10,7 +10,7 @@ export interface Device {
 }
 
 const TEXT_MAX = 64
-/** Browsers on newer systems say this version still: it tells nothing. */
+/** Browsers on newer systems still send this version: it means nothing. */
 const FROZEN_MACOS = /^10\.15(?:\.7)?$/
 
 /** From the User-Agent header, completed by what the page itself could find out. */

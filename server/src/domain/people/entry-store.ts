@@ -9,7 +9,7 @@ import type { PageRequest } from '../../platform/ports/paging.ts'
 import { type LockedRoom, queueForRoom } from '../room-log/room-lock.ts'
 import type { Entry, EntryContext } from './entry.ts'
 
-/** The newest admission of a media identity, with what W1 tells of its room and person. */
+/** The newest admission of a media identity, with what W1 contains of its room and person. */
 export interface AdmissionForEntry extends EntryContext {
   tenantId: string
   admissionId: string

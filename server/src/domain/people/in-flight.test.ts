@@ -100,7 +100,7 @@ describe.each(Object.keys(FLOODS) as (keyof typeof FLOODS)[])(
 
       expect((await acted).status).toBeLessThan(300)
       expect((await FLOODS[kind](panelist)).status).toBe(409)
-      // Whoever floods is refused for it, or for what was done; nothing breaks.
+      // A caller that floods is refused for it, or for what was done; nothing breaks.
       expect([...statuses].filter((status) => ![200, 201, 409, 429].includes(status))).toEqual([])
       expect(statuses).toContain(429)
     })

@@ -4,7 +4,7 @@ import type { TicketHolder } from './ticket.ts'
 
 /** Writes of one person that one process works at side by side; a page sends one or two. */
 const RUNNING_MAX = 3
-/** Those that wait for their turn; the next one is refused. What a minute allows may come at once. */
+/** Those that wait for their turn; the next one is refused. What a minute allows may come in one burst. */
 const WAITING_MAX = POSTED_EVENTS_PER_MINUTE
 const RETRY_AFTER_SEC = 1
 
@@ -25,7 +25,7 @@ export function createTurns({ runningMax = RUNNING_MAX, waitingMax = WAITING_MAX
       queue.running += 1
     } else {
       if (queue.waiting.length >= waitingMax) await refuseLate(RETRY_AFTER_SEC)
-      // Whoever gives a turn back hands it on.
+      // A finished caller hands its turn on.
       await new Promise<void>((resolve) => queue.waiting.push(resolve))
     }
     return () => {

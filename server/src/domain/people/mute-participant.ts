@@ -17,15 +17,15 @@ interface Mute {
 }
 
 /**
- * Mutes the microphone of somebody in the room once, and tells the page, which mutes it where the
- * provider did not. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for whoever has none.
+ * Mutes the microphone of somebody in the room once, and notifies the page, which mutes it where the
+ * provider did not. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for a person who has none.
  */
 export async function muteParticipant(
   deps: Pick<Deps, 'db' | 'media' | 'clock' | 'log'>,
   mute: Mute,
 ): Promise<void> {
   const person = await findMutable(deps.db, mute)
-  // Before the page is told: who was told may unmute at once, and must not be muted behind that.
+  // Before the page is notified: from then on the person may unmute, and must not be muted again behind that.
   await silence(deps, mute)
   await inTransaction(deps.db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, deps.clock, mute.moderator)
@@ -43,7 +43,7 @@ async function findMutable(
   return person
 }
 
-/** Silent for everybody at once, whatever the page does; a provider that fails leaves it to the page. */
+/** Silent for everybody immediately, whatever the page does; a provider that fails leaves it to the page. */
 async function silence(
   { media, log }: Pick<Deps, 'media' | 'log'>,
   { moderator, identity }: Mute,

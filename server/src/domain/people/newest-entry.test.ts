@@ -39,8 +39,8 @@ describe('a person who enters twice', () => {
     }
   })
 
-  // contract: renewTicket › 401 UNAUTHORIZED once the person has entered anew; the challenge says
-  //   so
+  // contract: renewTicket › 401 UNAUTHORIZED once the person has entered again; the challenge names
+  //   that
   test('has one ticket that works: the older one is 401, and says why', async () => {
     const roomId = await bookRoom()
     const older = await live.enter(roomId, 'panelist', ONE_PERSON)
@@ -101,7 +101,7 @@ describe('a person who enters in another role', () => {
     const refused = await observer.post('/ticket')
     expect(refused).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
     expect(refused.headers['www-authenticate']).toBe(ELSEWHERE)
-    // The old connection is gone at once, and its token brings nobody back.
+    // The old connection is gone immediately, and its token brings nobody back.
     expect(plane.media.connections.get(roomId)).toEqual([])
     const { participantId: mediaIdentity } = observer
     const again = { roomId, mediaIdentity, mediaSid: 'PA_again', joinedAt: new Date() }
@@ -149,7 +149,7 @@ describe('a person who enters in another role', () => {
     expect(events.data.items).toHaveLength(2)
   })
 
-  test('cannot be banned by themselves in another role', async () => {
+  test('cannot ban themselves from another role', async () => {
     const { roomId, observer } = await enterAsObserver()
     const moderator = await live.enter(roomId, 'moderator', ONE_PERSON)
     const path = `/participants/${observer.participantId}/ban`

@@ -4,7 +4,7 @@ import { hasRoomEvent } from '../room-log/read-logs.ts'
 import { nextRoomMoment } from '../room-log/room-clock.ts'
 import type { LockedRoomKey } from '../room-log/room-lock.ts'
 
-/** Of a tenant that has the consent of its panelists from elsewhere: the room's log says so, once. */
+/** For a tenant that has the consent of its panelists from elsewhere: logs that in the room, once. */
 export async function noteObtainedConsent(tx: Tx, locked: LockedRoomKey): Promise<void> {
   const eventType = 'consent.obtained'
   const event = { ...locked, eventType, payload: { purpose: 'recording', by: 'tenant' } }

@@ -28,7 +28,7 @@ test.each([
   expect(observationOf([other, somebody(panelist)]).isOpen).toBe(isOpen)
 })
 
-test('messages of whoever has not agreed stay from observers, also of those who are gone', () => {
+test('messages of people who have not agreed are withheld from observers, even after they left', () => {
   const panelists = [
     somebody({ identity: 'silent' }),
     somebody({ identity: 'against', answer: 'declined' }),

@@ -9,7 +9,7 @@ export interface Observation {
 }
 
 /**
- * Whoever is present counts. Of those on the way in, only who has said no: the others cannot publish
+ * Everybody present counts. Of those who are entering, only those who declined: the others cannot publish
  * before they have answered.
  */
 export function observationOf(panelists: readonly ObservedPanelist[]): Observation {

@@ -31,7 +31,7 @@ export interface SeenConnection {
 export type EntryOutcome = 'opened' | 'known' | 'unwanted'
 
 /**
- * Opens the EntryHistory row of a media connection and tells the tenant (W1), in one transaction.
+ * Opens the EntryHistory row of a media connection and notifies the tenant (W1), in one transaction.
  * The notification, the browser's report and the reconciler all come here; one of them wins.
  */
 export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promise<EntryOutcome> {
@@ -83,7 +83,7 @@ function isRemoved({ roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry): 
   return roomClosedAt !== null || cancelledAt !== null || bannedAt !== null
 }
 
-/** Whoever joined before the close was inside, and the log says so, however late we learn of it. */
+/** A person who joined before the close was inside, and the log records that, however late we learn of it. */
 function isTooLate(
   { roomClosedAt, cancelledAt, bannedAt }: AdmissionForEntry,
   joinedAt: Date,

@@ -169,7 +169,7 @@ export async function insertParticipant(
 
 /**
  * Lets the entries of one person, who may have no row yet, come one after the other. To be taken
- * before the room: whoever waits here holds nothing.
+ * before the room: a caller that waits here has no other lock.
  */
 export async function lockPerson(
   tx: Tx,

@@ -128,7 +128,7 @@ describe('a participant token', () => {
     expect((await verify(await sign({ name }))).displayName).toBe(name)
   })
 
-  // contract: Participant token › Without participant: anonymous by its jti, or by itself
+  // contract: Participant token › Without participant: anonymous by its jti, or by the token
   test('is anonymous without participant: one identity per jti, else one per token', async () => {
     const [a, b, c] = await Promise.all([
       sign({ participant: undefined, jti: 'one' }).then(verify),

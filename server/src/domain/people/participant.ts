@@ -19,7 +19,7 @@ export interface Participant {
   externalId: string | null
   createdAt: Date
   bannedAt: Date | null
-  /** The newest one: whoever holds another has entered anew since. Null while being made. */
+  /** The newest one: the holder of another has been replaced by a later entry. Null while being made. */
   admissionId: string | null
 }
 

@@ -61,7 +61,7 @@ export async function previewByAccessToken(
   return { room, role: 'panelist', displayName: null, consents, isOpen: at <= now }
 }
 
-/** Now, or the moment at which the window opens: whoever is early is judged as of then. */
+/** Now, or the moment at which the window opens: an early caller is judged as of then. */
 function openTimeOf(room: AdmissionRoom | undefined, now: Date): Date {
   const opensAt = room?.session == null ? now : windowOf(room.session).opensAt
   return opensAt > now ? opensAt : now

@@ -35,7 +35,7 @@ export function removeParticipantJob({
       // Back in this role meanwhile.
       if (await isAdmitted(db, mediaIdentity)) return { outcome: 'done' }
       await media.removeConnection(roomId, mediaIdentity)
-      // Whoever was still inside is out now, whether or not the provider tells.
+      // Anybody who was still inside is out now, whether or not the provider reports it.
       await inTransaction(db, (tx) => closeEntriesOf(tx, { roomId, mediaIdentity, at: clock() }))
       return { outcome: 'done' }
     },

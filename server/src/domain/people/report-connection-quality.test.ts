@@ -16,7 +16,7 @@ const report = async (guest: Guest) => guest.post('/line', { quality: 'good' })
 
 describe('POST /rooms/{room_id}/live/line', () => {
   // contract: streamRoom › `line` in the roster, for moderators and operators alone
-  // contract: reportConnectionQuality › 204 for a `quality`; moderators and operators are told with the roster
+  // contract: reportConnectionQuality › 204 for a `quality`; moderators and operators get it with the roster
   //   (`line`), nobody else
   test('returns 204 and publishes the roster to moderators and operators alone', async () => {
     const roomId = await bookRoom()
@@ -56,7 +56,7 @@ describe('POST /rooms/{room_id}/live/line', () => {
     expect(names.filter((name) => name === 'roster')).toHaveLength(1)
   })
 
-  // contract: reportConnectionQuality › The same once more is told to nobody
+  // contract: reportConnectionQuality › A repeated quality is not published
   test('publishes nothing when the quality is unchanged', async () => {
     const roomId = await bookRoom()
     const [panelist, moderator] = [

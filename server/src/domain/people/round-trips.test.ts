@@ -32,13 +32,13 @@ function enter(externalId: string) {
 
 test.each([
   ['a first visit', 0],
-  ['whoever comes again, and is told of at the page before,', 1],
+  ['a return, which notifies the earlier page,', 1],
 ])('%s goes to the database and back at most five times', async (_name, visitsBefore) => {
   const externalId = randomUUID()
   for (let visit = 0; visit < visitsBefore; visit += 1) await enter(externalId)
   const ways = await counted.of(async () => {
     await enter(externalId)
-    // What the answer tells besides.
+    // What the answer contains besides.
     await findRecordingTerms(counted.db, roomId)
   })
   expect(ways.length).toBeLessThanOrEqual(5)

@@ -20,7 +20,7 @@ import type { TicketHolder } from './ticket.ts'
 type RightsDeps = Pick<Deps, 'db' | 'media'>
 
 export const UPDATE_MEDIA_RIGHTS = 'update-media-rights'
-/** Somebody else may be changing them at the same time: whoever comes last looks again. */
+/** Another call may be changing them at the same time: the last one checks again. */
 const ROUNDS_MAX = 5
 
 /** What a token for the media room is to allow now. */

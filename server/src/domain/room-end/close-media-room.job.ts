@@ -16,7 +16,7 @@ export function closeMediaRoomJob({ db, media, clock }: Pick<Deps, 'db' | 'media
     async run({ key: roomId }) {
       if (await isOpen(db, roomId)) return { outcome: 'done' }
       await media.deleteRoom(roomId)
-      // Whoever was still inside is out now, whether or not the provider tells.
+      // Anybody who was still inside is out now, whether or not the provider reports it.
       await inTransaction(db, (tx) => closeOpenEntries(tx, { roomId, at: clock() }))
       return { outcome: 'done' }
     },

@@ -93,7 +93,7 @@ describe('POST /rooms/{room_id}/close', () => {
     ])
   })
 
-  // contract: closeRoom › Ten at once are one
+  // contract: closeRoom › Ten concurrent requests are one
   test('ten concurrent requests record it once', async () => {
     const room = await book(-10)
     const closes = Array.from({ length: 10 }, () => tenant.post(`/rooms/${room.id}/close`))
@@ -119,8 +119,8 @@ describe('POST /rooms/{room_id}/close', () => {
     expect((await tenant.get(`/sessions/${room.sessionId}`)).data.status).toBe(status)
   })
 
-  // contract: closeRoom › People are put out also when the provider is down for a while
-  test('answers 200 while the provider is down, and the job goes on trying', async () => {
+  // contract: closeRoom › People are removed even when the provider is down for a while
+  test('answers 200 while the provider is down, and the job keeps trying', async () => {
     const room = await book(-10)
     plane.media.isDown = true
     expect((await tenant.post(`/rooms/${room.id}/close`)).status).toBe(200)

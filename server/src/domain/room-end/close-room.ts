@@ -19,7 +19,7 @@ export interface RoomClose {
   roomId: string
   /** Kept in the log of the room, cleaned; an empty one is none. */
   reason: string | null
-  /** True when the session is cancelled, whatever the time and whoever was there. */
+  /** True when the session is cancelled, regardless of the time and who was there. */
   isCancellation?: boolean
 }
 
@@ -62,7 +62,7 @@ async function recordClose(
   await publishLiveEvent(tx, locked, { name: 'closed', payload: { reason: 'room_closed' } })
 }
 
-/** At once after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
+/** Immediately after the commit, so that nobody stays for the job's turn; the job repeats what fails. */
 export async function emptyMediaRoom(
   { media, log }: Pick<Deps, 'media' | 'log'>,
   roomId: string,

@@ -43,7 +43,7 @@ describe('the end of the window', () => {
   })
 
   // contract: Fields of a RoomEvent › `closing` on the live stream at the end of the window, with
-  //   the time of being put out (`WINDOW_NOTICE_SEC`)
+  //   the time of removal (`WINDOW_NOTICE_SEC`)
   test('is announced by `closing` with the time of removal', async () => {
     const { moderator, panelist, at, after, run } = await lastMinutes()
     const readers = [await moderator.listen(), await panelist.listen()]
@@ -64,7 +64,7 @@ describe('the end of the window', () => {
     }
   })
 
-  // contract: Fields of a RoomEvent › Those inside keep tickets, chat and controls until then
+  // contract: Fields of a RoomEvent › Present participants keep tickets, chat and controls until then
   test('keeps tickets, chat and controls of present participants until their removal', async () => {
     const { roomId, moderator, panelist, at, run } = await lastMinutes()
     at(59)

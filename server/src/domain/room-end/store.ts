@@ -9,7 +9,7 @@ export interface WatchedRoom {
   closesAt: Date | null
 }
 
-/** With what decides how closely it is looked at. */
+/** With what decides how closely it is watched. */
 export interface RoomOnWatch extends WatchedRoom {
   /** Somebody was admitted at some time. */
   hasVisitors: boolean

@@ -21,10 +21,10 @@ export interface LockedRoom {
 export type LockedRoomKey = LockedRoom & RoomKey
 
 /**
- * The queue in front of a room, first come, first served: those who do something in it share it, who
- * changes its state has it alone. The lock of the row is not enough: PostgreSQL grants a shared one past
- * whoever waits to be alone, so that a close or a ban would never have its turn in a busy room. Whoever
- * shares it must not ask for it alone in the same transaction.
+ * The queue in front of a room, first come, first served: operations in the room share it, and a change of
+ * its state is exclusive. The lock of the row is not enough: PostgreSQL grants a shared one past a waiting
+ * exclusive one, so that a close or a ban would never have its turn in a busy room. A transaction with the
+ * shared lock must not ask for the exclusive one.
  */
 export async function queueForRoom(
   tx: Tx,

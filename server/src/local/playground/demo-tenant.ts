@@ -67,7 +67,7 @@ async function pointWebhooksHere(deps: DemoDeps, tenantId: string): Promise<Loca
   return { url, secret }
 }
 
-/** After a change of PORT or PUBLIC_URL; an endpoint that somebody set by hand is left alone. */
+/** After a change of PORT or PUBLIC_URL; an endpoint that somebody set manually is left alone. */
 async function followAddress(deps: DemoDeps, known: LocalFile): Promise<LocalFile> {
   const { publicUrl } = deps.config
   if (known.base_url === publicUrl) return known

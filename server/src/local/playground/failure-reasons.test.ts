@@ -6,7 +6,7 @@ import type { LoggedWebhook } from './webhook-log.ts'
 
 const recording = (id: string, status: RecordingBody['status']) => ({ id, status }) as RecordingBody
 
-/** A tenant whose room has this log; tells what was asked for. */
+/** A tenant whose room has this log; returns what was asked for. */
 function tenantWith(payloads: (Record<string, unknown> | null)[]) {
   const asked: unknown[] = []
   const listRoomEvents: Client['listRoomEvents'] = async (input) => {

@@ -20,7 +20,7 @@ export async function ensureCluster(dataDir: string, binaries: PostgresBinaries)
   try {
     return { folder, password: await readFile(passwordFile, 'utf8') }
   } catch (cause) {
-    // Never made anew: somebody's interviews are in there.
+    // Never created again: somebody's interviews are in there.
     throw new StartError(`The database in ${folder} has lost its password file ${passwordFile}.`, {
       cause,
     })

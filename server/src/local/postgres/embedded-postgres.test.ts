@@ -91,7 +91,7 @@ describe('the embedded database', () => {
     process.kill(pid, 'SIGKILL')
     await waitFor(async () => findPostmaster(folder)?.pid !== pid && answers(url))
     expect(await ask(url, 'select n from kept')).toEqual([{ n: 1 }])
-    expect(problems[0]).toContain('PostgreSQL ended by itself')
+    expect(problems[0]).toContain('PostgreSQL ended unexpectedly')
   })
 
   test('of a killed service is taken over as it runs, and looked after from then on', async () => {

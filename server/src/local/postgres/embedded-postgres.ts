@@ -113,7 +113,7 @@ function keepRunning(supervision: Supervision, port: number): Keeper {
 
   function ended(how: string): void {
     if (isStopping) return
-    options.onProblem?.(`PostgreSQL ended by itself (${how}); starting it again`)
+    options.onProblem?.(`PostgreSQL ended unexpectedly (${how}); starting it again`)
     setTimeout(() => {
       if (!isStopping) start().catch((error: unknown) => ended(String(error)))
     }, RESTART_PAUSE_MS)

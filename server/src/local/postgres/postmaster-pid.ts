@@ -29,7 +29,7 @@ export function findPostmaster(dataFolder: string): PostmasterPid | undefined {
 
 export function isPostgresOn(pid: number, dataFolder: string): boolean {
   const commandLine = readOrUndefined(`/proc/${pid}/cmdline`)
-  // Without /proc (macOS) a signal must do: it tells that the process exists and is ours.
+  // Without /proc (macOS) a signal must do: it shows that the process exists and is ours.
   if (commandLine === undefined) return process.platform !== 'linux' && isAlive(pid)
   const words = commandLine.split('\0')
   return path.basename(words[0] ?? '') === 'postgres' && words.includes(dataFolder)

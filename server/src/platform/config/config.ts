@@ -33,13 +33,13 @@ export interface Waits {
   /** For the first request with the same Idempotency-Key to end. */
   twinMs: number
   /**
-   * For a sign of life of whoever holds an Idempotency-Key while it calls the provider: then the key is
+   * For a sign of life of the holder of an Idempotency-Key while it calls the provider: then the key is
    * free again. It gives three in this time.
    */
   keyLeaseMs: number
-  /** Between two looks at the rooms of a board that is open. */
+  /** Between two checks of the rooms of an open board. */
   boardTickMs: number
-  /** Between two looks at whether a trim is still wanted, which a delete ends. */
+  /** Between two checks whether a trim is still wanted, which a delete ends. */
   trimLookMs: number
 }
 
@@ -131,7 +131,7 @@ export interface Config {
   transcription: TranscriptionConfig
   /** Where every process answers for its health and its metrics; undefined: nowhere. */
   operations: { host: string; port: number } | undefined
-  /** Asked of whoever reads the metrics; with it, the API's own port has them too. */
+  /** Required from readers of the metrics; with it, the API's own port has them too. */
   metricsToken: string | undefined
   /** After SIGTERM: not ready any more, but still serving, in seconds. */
   drainSec: number
@@ -160,8 +160,8 @@ export function hostInUrl(host: string): string {
 }
 
 /**
- * Environment -> Config. All problems are reported at once, by a `ConfigError`. What every setting
- * means stands in `.env.example`.
+ * Environment -> Config. All problems are reported together, by a `ConfigError`. `.env.example`
+ * describes every setting.
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const read = readEnvironment(env)

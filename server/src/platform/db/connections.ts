@@ -15,7 +15,7 @@ export interface ConnectionsOptions {
   idleInTransactionMs: number
   /** Longest anybody waits for a connection, in milliseconds, connecting included. */
   acquireTimeoutMs: number
-  /** Told of each statement before it is sent, and whether one before it is still to be answered. */
+  /** Called with each statement before it is sent, and whether one before it is still to be answered. */
   onStatement: ((statement: QueryConfig, isBehind: boolean) => void) | undefined
 }
 
@@ -107,7 +107,7 @@ function createPool(options: ConnectionsOptions): Pool {
     // Statements of a transaction are sent as they come, and answered in the same order.
     pipeline: true,
   })
-  // Whoever borrows a connection learns of its end by the statement; a free one is just dropped.
+  // A borrower of a connection learns of its end by the statement; a free one is just dropped.
   pool.on('error', () => {})
   return pool
 }

@@ -18,7 +18,7 @@ test.each([
   ['right', 0],
   ['an hour ahead', HOUR_MS],
   ['an hour behind', -HOUR_MS],
-])('of a machine whose clock is %s tells the time of the database', async (_name, offMs) => {
+])('on a machine whose clock is %s follows the clock of the database', async (_name, offMs) => {
   const clock = createDatabaseClock(() => new Date(Date.now() + offMs))
   await clock.measure(database.db)
   expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(NEAR_MS)

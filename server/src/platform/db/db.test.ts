@@ -139,7 +139,7 @@ describe('those who want the same thing', () => {
   })
 })
 
-/** Whatever goes wrong is told to who asked, by the one error that means "come back". */
+/** Any failure reaches the caller as the one error that means "come back". */
 async function reasonsOf(work: readonly PromiseLike<unknown>[]): Promise<unknown[]> {
   const ends = await Promise.allSettled(work)
   return ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))

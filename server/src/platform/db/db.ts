@@ -73,9 +73,9 @@ interface PoolOptions {
 export interface DbOptions extends Omit<PoolOptions, 'name'> {
   url: string
   applicationName: string
-  /** Told whenever the database is lost or has come back, while it is watched. */
+  /** Called whenever the database is lost or has come back, while it is watched. */
   onChange?: (isLost: boolean) => void
-  /** Told of each statement before it is sent, and whether it goes with one that is not answered yet. */
+  /** Called with each statement before it is sent, and whether it goes with one that is not answered yet. */
   onStatement?: (statement: QueryConfig, isBehind: boolean) => void
 }
 
@@ -274,8 +274,8 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
 }
 
 /**
- * Statements run one after the other, in the order in which they were asked for. What is asked for at
- * once goes to the database at once. What comes after the end is refused.
+ * Statements run one after the other, in the order in which they were asked for. Those that are asked for
+ * together go to the database together. What comes after the end is refused.
  */
 function sentAtOnce(connection: Connection) {
   let last: Promise<unknown> = Promise.resolve()
@@ -331,8 +331,8 @@ export function reserveSlotFor(tx: Tx, name: string, waitMs?: number): void {
 }
 
 /**
- * A lock by a name, until the transaction ends. Whoever comes later waits behind whoever waits
- * already, in either mode.
+ * A lock by a name, until the transaction ends. Callers queue in the order of their arrival, in
+ * either mode.
  */
 export async function lockByName(
   tx: Tx,

@@ -8,7 +8,7 @@ export const MIGRATIONS = path.resolve(import.meta.dirname, '../../../migrations
 /** Any constant; processes that start together queue on it. */
 const ADVISORY_LOCK = 7_316_001
 const TURN_POLL_MS = 200
-/** Whoever works meanwhile waits behind a migration that waits: so it waits in short pieces. */
+/** Other transactions wait behind a migration that waits: so it waits in short pieces. */
 const LOCK_TIMEOUT_MS = 1_000
 const LOCK_PAUSE_MS = 500
 const LOCK_TRIES_MAX = 600
@@ -20,7 +20,7 @@ export interface MigrateOptions {
   url: string
   /** Where the scripts lie. */
   folder?: string
-  /** Told what is waited for and what was applied. */
+  /** Called with what it waits for and what was applied. */
   onProgress?: (message: string, about: { migration?: string }) => void
 }
 
@@ -88,7 +88,7 @@ async function listMissing(client: Client, folder: string): Promise<string[]> {
 
 type OnProgress = NonNullable<MigrateOptions['onProgress']>
 
-/** Asks again and again: an index that is built concurrently would wait for whoever waits for a lock. */
+/** Tries again and again: an index that is built concurrently would wait for those who wait for a lock. */
 async function takeTurn(client: Client, onProgress: OnProgress): Promise<void> {
   for (let isCollected = false; ; isCollected = true) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as "isOurs"', [

@@ -6,7 +6,7 @@ import { findMissing, migrate } from './migrate.ts'
 const AGAIN_MS = 1_000
 /** The database is there, and will not have us: waiting does not help. */
 const HOPELESS = ['28', '3D', '42', '25006']
-/** What is waited for is told in the log once in so many tries. */
+/** What it waits for is logged once in so many tries. */
 const LOG_EVERY = 30
 
 interface Preparation {
@@ -15,8 +15,8 @@ interface Preparation {
 }
 
 /**
- * Waits until the database is there and has the schema of this release: brings it there, or waits for
- * whoever does when `MIGRATE_AT_START` is off. Says what it waits for; refuses what waiting cannot mend.
+ * Waits until the database is there and has the schema of this release: migrates it, or, when
+ * `MIGRATE_AT_START` is off, waits for the migration. Logs what it waits for; refuses what waiting cannot mend.
  */
 export async function prepareDatabase(
   { config, log }: Preparation,

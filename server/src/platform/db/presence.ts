@@ -22,7 +22,7 @@ export interface Listener {
 export interface PresenceOptions {
   url: string
   applicationName: string
-  /** Told once for each change. */
+  /** Called once for each change. */
   onChange?: ((isLost: boolean) => void) | undefined
 }
 
@@ -58,7 +58,7 @@ export function createPresence(options: PresenceOptions): Presence {
         setLost(false)
         await stayWith(client, { channels, pause, stop: ending.signal })
       } catch (error) {
-        // One connection may break by itself. No answer, or no new one, tells that others wait in vain.
+        // One connection may break alone. No answer, or no new connection, means that others wait for nothing.
         if (!isConnected || error instanceof DatabaseUnavailable) setLost(true)
       } finally {
         cut(client)
@@ -99,7 +99,7 @@ interface Stay {
   stop: AbortSignal
 }
 
-/** Listens and asks for signs until told to stop. Throws when that fails. */
+/** Listens and asks for signs until stopped. Throws when that fails. */
 async function stayWith(client: Client, { channels, pause, stop }: Stay): Promise<void> {
   const listened = new Set<string>()
   while (!stop.aborted) {
@@ -123,7 +123,7 @@ function connectable(
     application_name: applicationName,
     keepAlive: true,
   })
-  // Whoever waits for an answer learns of it.
+  // A caller that waits for an answer learns of it.
   client.on('error', () => {})
   client.on('notification', ({ channel, payload }) => {
     for (const listener of channels.get(channel) ?? []) listener.onNotify(payload ?? '')

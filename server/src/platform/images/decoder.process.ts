@@ -14,7 +14,7 @@ const NICENESS = 10
 
 setPriority(NICENESS)
 process.on('disconnect', () => process.exit())
-// Ctrl-C reaches the whole group; whoever started this process ends it.
+// Ctrl-C reaches the whole group; the parent of this process ends it.
 process.on('SIGINT', () => {})
 process.on('message', (order: ImageOrder) => void answer(order))
 send('ready')

@@ -74,13 +74,13 @@ export function createImageDecoder({
 
 async function start(): Promise<ChildProcess> {
   const child = fork(PROGRAM, {
-    // Neither the secrets of the service nor the options of whoever started it.
+    // Neither the secrets of the service nor the options of its caller.
     env: {},
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // What fails is told by the end of its channel, too.
+  // A failure also ends its channel.
   child.on('error', () => {})
   if ((await answerOf(child, START_MAX_MS)) !== 'ready') {
     child.kill('SIGKILL')

@@ -5,7 +5,7 @@ type JobOutcome =
   | { outcome: 'done' }
   /** Run again at this time; for schedules and for waiting. Does not count as a failure. */
   | { outcome: 'again'; at: Date }
-  /** Kept, but never run again by itself. */
+  /** Kept, but never run again automatically. */
   | { outcome: 'discard'; reason: string }
 
 export interface JobRun {

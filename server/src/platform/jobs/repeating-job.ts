@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Job, JobRequest, JobRun } from './job.ts'
 
-/** Whether something was left for the next run: it comes at once, or after the pause. */
+/** Whether something was left for the next run: it comes immediately, or after the pause. */
 export type Turn = 'more' | 'done'
 
 interface Repetition {

@@ -12,7 +12,7 @@ export interface ClaimedJob {
   key: string
   payload: Record<string, unknown>
   attempt: number
-  /** How often it was asked for until the claim; more at the end means once more. */
+  /** How often it was asked for until the claim; more at the end means another run. */
   requested: bigint
   leaseToken: string
 }
@@ -58,14 +58,14 @@ export async function extendLease(
   return count === 1
 }
 
-/** Removes the job, unless it was asked for again meanwhile: then it is due at once. */
+/** Removes the job, unless it was asked for again meanwhile: then it is due immediately. */
 export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
   const { count } = await query`
     delete from jobs
      where id = ${job.id} and lease_token = ${job.leaseToken} and requested = ${job.requested}
   `
   if (count === 1) return
-  // A statement of its own: in one with the delete it would look at the job as it was before a
+  // A statement of its own: in one with the delete it would see the job as it was before a
   // request that the delete had to wait for, and leave the job to its lease.
   await query`
     update jobs
@@ -82,7 +82,7 @@ export interface Rearm {
   error: string | null
 }
 
-/** Runs again at this time, or at once when it was asked for meanwhile. */
+/** Runs again at this time, or immediately when it was asked for meanwhile. */
 export async function rearmJob(
   query: Query,
   job: ClaimedJob,
@@ -137,7 +137,7 @@ export async function deleteDiscarded(
   return count
 }
 
-/** Due at once unless told; one that waits already is brought forward, one that runs runs again. */
+/** Due immediately by default; one that waits already is brought forward, one that runs runs again. */
 export async function upsertJobs(query: Query, requests: readonly JobRequest[]): Promise<void> {
   const rows = requests.map(({ kind, key, payload = {}, dueAt }) => ({
     kind,

@@ -3,12 +3,12 @@ import type { Db } from '../db/db.ts'
 export interface WakeUp {
   /** Answers at the next hint, or after the time, whichever comes first. */
   wait(ms: number): Promise<void>
-  /** Ends a wait at once. */
+  /** Ends a wait immediately. */
   now(): void
   stop(): void
 }
 
-/** Hints by NOTIFY. They may be lost, so whoever waits also waits for the time. */
+/** Hints by NOTIFY. They may be lost, so listeners also wait for the time. */
 export function listenFor(db: Db, channel: string): WakeUp {
   let wake: (() => void) | undefined
   let isHinted = false

@@ -106,7 +106,7 @@ describe('a job', () => {
     expect(runs).toBe(1)
   })
 
-  test('asked for while it runs is run once more', async () => {
+  test('asked for while it runs is run again', async () => {
     let runs = 0
     work({
       kind: 'count',

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
 
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 12)
-/** Tells this process from an earlier one with the same number. */
+/** Distinguishes this process from an earlier one with the same number. */
 const LIFE = randomUUID().slice(0, 8)
 const NAME = /^(?<host>[0-9a-f]{12})\.(?<pid>\d{1,10})\.(?<life>[0-9a-f]{8})\.[-0-9a-f]{36}$/
 
@@ -14,7 +14,7 @@ export function ownedName(): string {
 }
 
 /**
- * Whether whoever made it is gone: its process on this machine has ended, or it is a day old. That
+ * Whether its owner is gone: its process on this machine has ended, or it is a day old. That
  * of another machine, and whatever has another name, only by its age.
  */
 export function isLeftover(name: string, { mtimeMs }: { mtimeMs: number }, nowMs: number): boolean {

@@ -1,6 +1,6 @@
 /**
- * Waits for `work` to settle, at most this long. Answers whether it did; how it settled is for
- * whoever started it.
+ * Waits for `work` to settle, at most this long. Answers whether it did; its outcome is left to
+ * the caller that started it.
  */
 export async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const { promise: timeout, resolve } = Promise.withResolvers<boolean>()

@@ -16,7 +16,7 @@ export interface TargetRules {
 const PORTS = new Set(['', '80', '443'])
 const OWN_PORTS_FROM = 1024
 
-/** Public by their numbers, and yet inside: what a cloud tells its machines about themselves. */
+/** Public by their numbers, and yet internal: metadata services of clouds. */
 const METADATA = new Set(['168.63.129.16'])
 
 /**

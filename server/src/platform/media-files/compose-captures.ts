@@ -31,7 +31,7 @@ export interface ComposeJob {
   folder: string
   signal: AbortSignal
   log: Logger
-  /** Told of the share that is done, 0 to 1. */
+  /** Called with the share that is done, 0 to 1. */
   onProgress?: ((share: number) => void) | undefined
 }
 

@@ -6,7 +6,7 @@ import type { CopyJob } from './copy-packets.ts'
 import { MediaFileError, type MediaFileProblem } from './media-file-error.ts'
 import type { JoinJob, Part } from './parts.ts'
 
-/** What the thread tells at its end. */
+/** What the thread reports at its end. */
 export type CopyingEnd =
   | { problem: null }
   | { problem: MediaFileProblem | 'storage'; message: string }

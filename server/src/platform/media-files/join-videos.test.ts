@@ -15,7 +15,7 @@ const log = pino({ level: 'silent' })
 const { signal } = new AbortController()
 let folder: string
 const HALF_PACKET_SEC = 512 / 48_000
-/** A click is not loud at once. */
+/** A click does not start at full volume. */
 const ONSET_SEC = 0.002
 /** How much sooner than its picture the sound of each part ends. */
 const LACKING_SECS = [0.01, 0.03, 0.6, 0, 0.02, 0.033, 0.015, 0.025]
@@ -59,7 +59,7 @@ describe('joining', () => {
     expect(await frameNumbersOf(joined.path)).toEqual(numbers(111, 78, 45))
   })
 
-  test('parts of one kind keeps sound and picture together behind each seam', async () => {
+  test('segments of one kind keeps audio and video together behind each seam', async () => {
     const joined = await join('first.mp4', 'second.mp4', "it's the third.mp4")
     const seconds = [0, 1, 2, 3, 4, 5, 6, 7, 7.4, 8.4, 9.4, 10.4, 11.4, 12.4, 12.6, 13.6, 14.6]
     expect(rounded(await clicksOf(joined.path))).toEqual(seconds)
@@ -83,7 +83,7 @@ describe('joining', () => {
       expect(joined.isLossless).toBe(true)
       expect(Math.abs(joined.measured.durationSec - 16)).toBeLessThanOrEqual(FRAME_SEC)
       expect(await frameNumbersOf(joined.path)).toEqual(numbers(...LACKING_SECS.map(() => 30)))
-      // Counted, not by the times the file tells. Clicks at a seam are cut by it, those between are not.
+      // Counted, not by the times in the file. Clicks at a seam are cut by it, those between are not.
       const clicks = await clicksOf(joined.path, { isCounted: true })
       const between = clicks.filter((sec) => Math.round(sec) % 2 === 1)
       expect(between).toHaveLength(LACKING_SECS.length)

@@ -9,12 +9,12 @@ export interface JoinedVideo {
   /** The file, an MP4 that plays while it loads, in the given folder. */
   path: string
   measured: MeasuredVideo
-  /** Whether sound and picture are, bit for bit, those of the parts. */
+  /** Whether audio and video are, bit for bit, those of the segments. */
   isLossless: boolean
 }
 
 /**
- * Makes one MP4 of the parts of a recording, one after the other without a gap. Parts of one kind
+ * Makes one MP4 of the segments of a recording, one after the other without a gap. Segments of one kind
  * are copied as they are; where they differ, or the copy turns out to be another length than the
  * parts or out of step at a seam, they are encoded again. Throws `MediaFileError`, `StorageError`,
  * the signal's reason.

@@ -49,7 +49,7 @@ export function isAsLongAs(parts: readonly MeasuredVideo[], joined: MeasuredVide
   return difference <= frameSecOf(parts) + ROUNDING_SEC
 }
 
-/** Whether sound and picture of every part begin where they should, within a frame. */
+/** Whether audio and video of every segment begin where they should, within a frame. */
 export async function isInStep(
   parts: readonly Part[],
   joined: ObjectLocation,

@@ -49,7 +49,7 @@ function sourceOf(location: ObjectLocation, fetching: { hasFailed: boolean }) {
   if (location.kind === 'path') return new FilePathSource(location.path, QUIET)
   return new UrlSource(location.url, {
     ...QUIET,
-    // Whoever wants the file tries again; this is where failures are told.
+    // The caller tries again; this is where failures are reported.
     getRetryDelay() {
       fetching.hasFailed = true
       return null

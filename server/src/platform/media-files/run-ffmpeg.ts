@@ -13,7 +13,7 @@ const NICENESS = 10
 export interface FfmpegRun {
   /** Inputs, filters and output; paths are absolute. */
   args: readonly string[]
-  /** Where it runs; whoever sweeps the folder finds the program by it. */
+  /** Where it runs; a sweep of the folder finds the program by it. */
   folder: string
   deadlineMs: number
   signal: AbortSignal

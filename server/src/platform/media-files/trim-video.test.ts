@@ -61,7 +61,7 @@ describe('a cut', () => {
     },
   )
 
-  test('keeps sound and picture together', async () => {
+  test('keeps audio and video together', async () => {
     const made = await cut(locations['a path'], 10.5, 14.5)
     const clicks = await clicksOf(made.path)
     expect(clicks.map((sec) => Math.round(sec * 100) / 100)).toEqual([0.5, 1.5, 2.5, 3.5])

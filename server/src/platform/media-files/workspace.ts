@@ -8,7 +8,7 @@ const PRIVATE_DIRECTORY = { recursive: true, mode: 0o700 }
 
 /**
  * Gives `work` a new folder of its own below `root`, and removes it afterwards with all that is in
- * it. Throws `disk_full` where the file system says so.
+ * it. Throws `disk_full` where the file system is full.
  */
 export async function withWorkspace<T>(
   root: string,
@@ -46,7 +46,7 @@ export async function sweepWorkspaces(root: string): Promise<void> {
   }
 }
 
-/** Only Linux tells where programs run; elsewhere they come to their own end. */
+/** Only Linux shows where programs run; elsewhere they come to their own end. */
 async function endProgramsIn(folder: string): Promise<void> {
   const pids = await readdir('/proc').catch(() => [])
   for (const pid of pids.filter((name) => /^\d+$/.test(name))) {

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What this process counts, and what a scrape reads from the database. docs/operations.md tells of each. */
+/** What this process counts, and what a scrape reads from the database. docs/operations.md describes each. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 const PREFIX = 'interview_room_'

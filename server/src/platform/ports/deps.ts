@@ -29,7 +29,7 @@ export interface Deps {
   config: Config
   /** What this process counts of itself. */
   metrics: Metrics
-  /** Aborted when the process is told to stop, before anything of it stops. */
+  /** Aborted when the process is asked to stop, before anything of it stops. */
   stopping: AbortSignal
   log: Logger
 }

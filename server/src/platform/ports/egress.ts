@@ -10,13 +10,13 @@ export type EgressStatus =
   | 'failed'
   | 'aborted'
 
-/** A file that is being written out of a media room, as the provider tells it. */
+/** A file that is being written out of a media room, as the provider reports it. */
 export interface Egress {
   egressId: string
   /** The media room's name: the id of the room. */
   mediaRoom: string
   status: EgressStatus
-  /** Where it was told to write: by it an egress is known whose answer got lost. */
+  /** Where it was asked to write: this identifies an egress whose answer got lost. */
   outputPath: string | null
   /** Since when media is written. */
   startedAt: Date | null

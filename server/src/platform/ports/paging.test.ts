@@ -20,7 +20,7 @@ async function cursorOfFirst(): Promise<string> {
 }
 
 describe('a page', () => {
-  // contract: Pagination › A page has 20 items unless told otherwise
+  // contract: Pagination › A page has 20 items by default
   test('has 20 items by default', async () => {
     expect((await read({})).items).toHaveLength(20)
     expect((await read({ limit: 7 })).items).toHaveLength(7)

@@ -43,7 +43,7 @@ describe('the report of LiveKit on an egress', () => {
   })
 
   test.each([[[]], [[{ filename: 'one.mp4' }]], [[{ startedAt: '0' }]]])(
-    'begins with its request while its file tells nothing: %j',
+    'begins with its request while its file has no times: %j',
     (fileResults) => {
       const reported = readEgress({ ...MEASURED, status: 'EGRESS_ACTIVE', fileResults })
       expect(reported?.startedAt).toEqual(new Date(1_795_341_600_100))

@@ -38,7 +38,7 @@ export function readEgress(value: unknown): Egress | undefined {
   }
 }
 
-/** Where the request told it to write: an egress may be of several kinds, and of an older form. */
+/** The requested output path: an egress may be of several kinds, and of an older form. */
 function outputPathOf(info: Members): string | null {
   const request = membersOf(info['roomComposite'] ?? info['participant'])
   const path =
@@ -48,14 +48,14 @@ function outputPathOf(info: Members): string | null {
 
 /**
  * When media of the file begins. An egress counts from its request, which is 3 to 9 s earlier for a
- * composite one, so its own time is taken only where the file's is not told.
+ * composite one, so its own time is used only where the file has none.
  */
 function startOf(info: Members): Date | null {
   const file = membersOf(firstOf(info['fileResults']) ?? info['file'])
   return timeOf(file['startedAt']) ?? timeOf(info['startedAt'])
 }
 
-/** The last form of it, or the older one. A failed egress may tell of a file without size. */
+/** The last form of it, or the older one. A failed egress may have a file without size. */
 function fileOf(info: Members): Egress['file'] {
   const file = membersOf(firstOf(info['fileResults']) ?? info['file'])
   const sizeBytes = Number(file['size'] ?? 0)

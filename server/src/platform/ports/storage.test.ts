@@ -136,7 +136,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
     })
 
     test.each([
-      ['at once', 0],
+      ['immediately', 0],
       ['in the middle of the first part', 1],
       ['after the first part', 7],
     ])('are not made of a stream that breaks %s', async (_when, chunks) => {
@@ -312,7 +312,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
     test('answers 304 to who has the content already', async () => {
       const signed = await storage.signGet(await stored('hello'), GET)
       const etag = (await ask(signed)).headers.get('etag') ?? ''
-      // Without the second one, fetch asks for a fresh answer by itself.
+      // Without the second one, fetch asks for a fresh answer automatically.
       const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' }
       const again = await ask(signed, { headers })
       expect(again.status).toBe(304)

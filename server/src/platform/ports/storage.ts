@@ -27,8 +27,8 @@ export interface SignedPut {
   /** As with `SignedGet`. */
   expiresInSec: number
   /**
-   * More is refused by the folder. S3 signs no bound for a PUT, so that whoever takes the object
-   * over must look at its size.
+   * More is refused by the folder. S3 signs no bound for a PUT, so that the code which takes the object
+   * over must check its size.
    */
   maxBytes: number
 }
@@ -90,12 +90,12 @@ export interface Storage {
   ): Promise<{ sizeBytes: number }>
   /** The bytes of an object; throws `StorageError` when there is none. */
   read(key: string, options?: WaitOptions): Promise<Readable>
-  /** Undefined when there is no such object; that it cannot be told is an error. */
+  /** Undefined when there is no such object; an unknown answer is an error. */
   head(key: string): Promise<StoredObject | undefined>
   /**
    * Copies within the storage, and only the content with this etag; undefined when it is gone or
-   * another. Its size, as it was told, decides how long that may take. For what came by `signPut`: S3 refuses to copy objects above 5 GiB in one call, as
-   * it refuses to take them by one PUT.
+   * another. Its size, as reported, decides how long that may take. For what came by `signPut`: S3 refuses to copy
+   * objects above 5 GiB in one call, as it refuses to take them by one PUT.
    */
   copy(
     from: string,

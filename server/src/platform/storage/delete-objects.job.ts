@@ -15,7 +15,7 @@ export function deleteObjectsRequest(keys: readonly string[]): JobRequest {
 /** Longer than a provider tries to bring a file to the storage behind its last word about it. */
 const LATE_MAX_MS = 60 * 60 * 1000
 
-/** The same for objects that somebody else may still be writing: now, and once more in an hour. */
+/** The same for objects that somebody else may still be writing: now, and again in an hour. */
 export function deleteWrittenRequests(keys: readonly string[], now: Date): JobRequest[] {
   const request = deleteObjectsRequest(keys)
   const dueAt = new Date(now.getTime() + LATE_MAX_MS)

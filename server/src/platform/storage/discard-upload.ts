@@ -11,7 +11,7 @@ export interface Upload {
 }
 
 /**
- * Removes an uploaded object: now, and once more when nobody can write to its place any longer,
+ * Removes an uploaded object: now, and again when nobody can write to its place any longer,
  * because a signed address stays usable until it expires.
  */
 export async function discardUpload(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-/** `<tenant>/<kind>/<uuid>`, with what tells apart several objects of one thing, and their type. */
+/** `<tenant>/<kind>/<uuid>`, with a suffix that distinguishes several objects of one thing, and their type. */
 const OBJECT_KEY = new RegExp(`^${UUID}/[a-z][a-z-]{0,31}/${UUID}[-.a-z0-9]{0,40}$`)
 
 /**

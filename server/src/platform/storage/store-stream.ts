@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 /**
- * Hands a stream to `store` and counts its bytes. Tells a stream that broke from a storage that
- * failed: what broke the stream is thrown as it is, whatever `store` makes of it. The stream is
+ * Hands a stream to `store` and counts its bytes. Distinguishes a broken stream from a failed
+ * storage: what broke the stream is thrown as it is, whatever `store` makes of it. The stream is
  * used up or destroyed in any case.
  */
 export async function storeStream(
@@ -31,7 +31,7 @@ export async function storeStream(
     await store(Readable.from(chunks()))
     return { sizeBytes }
   } catch (error) {
-    // By its error: whoever fills the stream learns why nobody takes any more.
+    // By its error, the source of the stream learns why it is no longer read.
     given.destroy(error as Error)
     throw brokenBy === undefined ? error : brokenBy.error
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { StorageError } from '../ports/storage.ts'
 
 /**
- * The same bytes; fails with a `StorageError` when whoever asks for more waits longer than that, in
+ * The same bytes; fails with a `StorageError` when a reader waits for more than that, in
  * milliseconds. How long the reader takes between two pieces does not count.
  */
 export function withoutSilence(body: Readable, silenceMs: number): Readable {

@@ -1,20 +1,23 @@
-import type { Db } from '../db/db.ts'
+import type { Db, Query } from '../db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { TokenKey } from '../ports/token-key.ts'
 import { checkKeysAddress } from './fetch-key-set.ts'
 import {
+  findListedApiKey,
+  findTokenKeyRow,
   type ListedApiKey,
   listApiKeys,
   listTenants,
   listTokenKeys,
   markApiKeyRevoked,
   markTokenKey,
+  type RegisteredTokenKey,
   type Tenant,
   tenantExists,
   updateJwksUri,
 } from './store.ts'
 
 export { tenantExists } from './store.ts'
+export type { ListedApiKey, RegisteredTokenKey } from './store.ts'
 
 export class UnknownTenantError extends Error {
   override name = 'UnknownTenantError'
@@ -35,12 +38,31 @@ export async function listTenantKeys(db: Db, tenantId: string): Promise<ListedAp
   return listApiKeys(db, tenantId)
 }
 
-/** False when there is no such key; a repeat changes nothing. */
-export async function revokeApiKey(db: Db, keyId: string): Promise<boolean> {
-  return markApiKeyRevoked(db, keyId)
+/** Undefined when the tenant has no such key. */
+export async function readApiKeyOf(
+  db: Db,
+  key: { tenantId: string; keyId: string },
+): Promise<ListedApiKey | undefined> {
+  return findListedApiKey(db, key)
 }
 
-export async function listTenantTokenKeys(db: Db, tenantId: string): Promise<TokenKey[]> {
+/** Of one tenant, where it is named. False when there is no such key; a repeat changes nothing. */
+export async function revokeApiKey(
+  db: Db,
+  key: { keyId: string; tenantId?: string },
+): Promise<boolean> {
+  return markApiKeyRevoked(db, key)
+}
+
+/** Undefined when the tenant has registered no key of this name. */
+export async function readTokenKeyOf(
+  query: Query,
+  key: { tenantId: string; kid: string },
+): Promise<RegisteredTokenKey | undefined> {
+  return findTokenKeyRow(query, key)
+}
+
+export async function listTenantTokenKeys(db: Db, tenantId: string): Promise<RegisteredTokenKey[]> {
   await tenantMustExist(db, tenantId)
   return listTokenKeys(db, tenantId)
 }

@@ -95,7 +95,7 @@ describe('the keys that a tenant publishes', () => {
     expect(await find('good')).toBeDefined()
   })
 
-  test('that were found are believed for less than a second: then a revocation holds', async () => {
+  test('are cached for less than a second: then a revocation applies', async () => {
     answer = publish([await published('k1')])
     const { tokenKeys } = deps
     const key = { tenantId, kid: 'registered' }
@@ -180,7 +180,7 @@ describe('the keys that a tenant publishes', () => {
     ['no key set', (response: ServerResponse) => void response.end('[]')],
     ['too much', (response: ServerResponse) => void response.end('x'.repeat(100_000))],
     ['a broken answer', (response: ServerResponse) => void response.destroy()],
-  ])('that cannot be had (%s) make the gate unavailable, not open', async (_name, broken) => {
+  ])('that cannot be fetched (%s) make entry unavailable, not open', async (_name, broken) => {
     answer = broken
     await expect(find('k1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     // Not again at every attempt.

@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from '@interview-room/contract/management.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { JWK } from 'jose'
 import { json, type Query } from '../db/db.ts'
@@ -29,30 +30,46 @@ export async function tenantExists(query: Query, id: string): Promise<boolean> {
 
 export interface StoredApiKey extends HashedSecret {
   tenantId: string
-  isRevoked: boolean
+  scopes: readonly ApiKeyScope[]
+  /** Revoked, or expired. */
+  isEnded: boolean
+  /** Not noted as used within the last minute. */
+  isUseUnnoted: boolean
 }
 
 export async function findApiKey(query: Query, keyId: string): Promise<StoredApiKey | undefined> {
   const [row] = await query<StoredApiKey[]>`
-    select tenant_id as "tenantId", salt, cost, secret_hash as "secretHash",
-           revoked_at is not null as "isRevoked"
+    select tenant_id as "tenantId", salt, cost, secret_hash as "secretHash", scopes,
+           revoked_at is not null or coalesce(expires_at <= clock_timestamp(), false) as "isEnded",
+           coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseUnnoted"
       from api_keys
      where key_id = ${keyId}
   `
   return row
 }
 
+/** At most once a minute, however many processes accept the key. */
+export async function noteApiKeyUse(query: Query, keyId: string): Promise<void> {
+  await query`
+    update api_keys set last_used_at = clock_timestamp()
+     where key_id = ${keyId}
+       and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')
+  `
+}
+
 export interface NewApiKeyRow extends HashedSecret {
   keyId: string
   tenantId: string
   note: string | null
+  scopes: readonly ApiKeyScope[]
+  expiresAt: Date | null
 }
 
 export async function insertApiKey(query: Query, key: NewApiKeyRow): Promise<void> {
   await query`
-    insert into api_keys (key_id, tenant_id, salt, cost, secret_hash, note)
+    insert into api_keys (key_id, tenant_id, salt, cost, secret_hash, note, scopes, expires_at)
     values (${key.keyId}, ${key.tenantId}, ${Buffer.from(key.salt)}, ${key.cost},
-            ${Buffer.from(key.secretHash)}, ${key.note})
+            ${Buffer.from(key.secretHash)}, ${key.note}, ${[...key.scopes]}, ${key.expiresAt})
   `
 }
 
@@ -60,24 +77,46 @@ export interface ListedApiKey {
   keyId: string
   tenantId: string
   note: string | null
+  scopes: ApiKeyScope[]
   createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
   revokedAt: Date | null
+}
+
+function apiKeyColumns(query: Query) {
+  return query`
+    key_id as "keyId", tenant_id as "tenantId", note, scopes, created_at as "createdAt",
+    expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+  `
 }
 
 export async function listApiKeys(query: Query, tenantId: string): Promise<ListedApiKey[]> {
   return query<ListedApiKey[]>`
-    select key_id as "keyId", tenant_id as "tenantId", note, created_at as "createdAt",
-           revoked_at as "revokedAt"
-      from api_keys
-     where tenant_id = ${tenantId}
+    select ${apiKeyColumns(query)} from api_keys where tenant_id = ${tenantId}
      order by created_at, key_id
   `
 }
 
-/** False when there is no such key; revoking again keeps the first time. */
-export async function markApiKeyRevoked(query: Query, keyId: string): Promise<boolean> {
+export async function findListedApiKey(
+  query: Query,
+  key: { tenantId: string; keyId: string },
+): Promise<ListedApiKey | undefined> {
+  const [row] = await query<ListedApiKey[]>`
+    select ${apiKeyColumns(query)} from api_keys
+     where tenant_id = ${key.tenantId} and key_id = ${key.keyId}
+  `
+  return row
+}
+
+/** Of one tenant, where it is named. False when there is no such key; a repeat keeps the first time. */
+export async function markApiKeyRevoked(
+  query: Query,
+  { keyId, tenantId }: { keyId: string; tenantId?: string },
+): Promise<boolean> {
   const { count } = await query`
-    update api_keys set revoked_at = coalesce(revoked_at, clock_timestamp()) where key_id = ${keyId}
+    update api_keys set revoked_at = coalesce(revoked_at, clock_timestamp())
+     where key_id = ${keyId} and (${tenantId ?? null}::uuid is null or tenant_id = ${tenantId ?? null})
   `
   return count === 1
 }
@@ -85,15 +124,16 @@ export async function markApiKeyRevoked(query: Query, keyId: string): Promise<bo
 function tokenKeyColumns(query: Query) {
   return query`
     tenant_id as "tenantId", kid, alg, public_jwk as "publicJwk", status,
-    allowed_roles as "allowedRoles", not_before as "notBefore", not_after as "notAfter"
+    allowed_roles as "allowedRoles", not_before as "notBefore", not_after as "notAfter",
+    created_at as "createdAt"
   `
 }
 
 export async function findTokenKeyRow(
   query: Query,
   key: { tenantId: string; kid: string },
-): Promise<TokenKey | undefined> {
-  const [row] = await query<TokenKey[]>`
+): Promise<RegisteredTokenKey | undefined> {
+  const [row] = await query<RegisteredTokenKey[]>`
     select ${tokenKeyColumns(query)}
       from token_keys
      where tenant_id = ${key.tenantId} and kid = ${key.kid}
@@ -101,8 +141,12 @@ export async function findTokenKeyRow(
   return row
 }
 
-export async function listTokenKeys(query: Query, tenantId: string): Promise<TokenKey[]> {
-  return query<TokenKey[]>`
+export interface RegisteredTokenKey extends TokenKey {
+  createdAt: Date
+}
+
+export async function listTokenKeys(query: Query, tenantId: string): Promise<RegisteredTokenKey[]> {
+  return query<RegisteredTokenKey[]>`
     select ${tokenKeyColumns(query)}
       from token_keys
      where tenant_id = ${tenantId}

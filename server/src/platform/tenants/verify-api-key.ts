@@ -1,24 +1,36 @@
 import { createHash } from 'node:crypto'
+import type { ApiKeyScope } from '@interview-room/contract/management.ts'
 import type { Deps } from '../ports/deps.ts'
 import { isSecretOf, NOBODYS_KEY, type PresentedKey, readApiKey } from './api-key.ts'
 import { createShortCache } from './short-cache.ts'
-import { findApiKey } from './store.ts'
+import { findApiKey, noteApiKeyUse } from './store.ts'
+
+/** Who calls by an API key, and what that key may call. */
+export interface ApiKeyHolder {
+  tenantId: string
+  keyId: string
+  scopes: readonly ApiKeyScope[]
+}
 
 /**
- * Authorization header -> tenant id, or undefined for every failure alike. Remembers verified keys
- * for less than a second, so that a busy tenant costs one look-up a second and process.
+ * Authorization header -> whose key it is, or undefined for every failure alike. Remembers verified
+ * keys for less than a second, so that a busy tenant costs one look-up a second and process.
  */
 export function createApiKeyVerifier({
   db,
   clock,
-}: Pick<Deps, 'db' | 'clock'>): (authorization: string | undefined) => Promise<string | undefined> {
-  const findCached = createShortCache<string>({ clock })
+}: Pick<Deps, 'db' | 'clock'>): (
+  authorization: string | undefined,
+) => Promise<ApiKeyHolder | undefined> {
+  const findCached = createShortCache<ApiKeyHolder>({ clock })
 
-  async function lookUp({ keyId, secret }: PresentedKey): Promise<string | undefined> {
+  async function lookUp({ keyId, secret }: PresentedKey): Promise<ApiKeyHolder | undefined> {
     const stored = await findApiKey(db, keyId)
     // Always the same work, whatever is wrong.
     const isRight = isSecretOf(stored ?? NOBODYS_KEY, secret)
-    return stored !== undefined && isRight && !stored.isRevoked ? stored.tenantId : undefined
+    if (stored === undefined || !isRight || stored.isEnded) return undefined
+    if (stored.isUseUnnoted) await noteApiKeyUse(db, keyId)
+    return { tenantId: stored.tenantId, keyId, scopes: stored.scopes }
   }
 
   return async (authorization) => {

@@ -13,8 +13,8 @@ export interface NewEvent {
 
 /**
  * The event and its delivery to the tenant's endpoint; nothing when it was recorded before. A
- * delivery is due at once, or when the one before it of its resource is out of the way: that one is
- * locked, so that nobody finishes it without seeing who waits behind it.
+ * delivery is due immediately, or when the one before it of its resource is out of the way: that one is
+ * locked, so that nobody finishes it without seeing what waits behind it.
  */
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
   await tx`
@@ -199,7 +199,7 @@ export interface Ending {
 }
 
 /**
- * Writes down one attempt and what follows; whoever waited behind a delivery that is out of the way
+ * Writes down one attempt and what follows; the delivery that waited behind one that is out of the way
  * now is due. False when the lease was lost meanwhile.
  */
 export async function finishDelivery(
@@ -245,7 +245,7 @@ export async function makeNextDue(
   `
 }
 
-/** Makes due what nobody will call: the first of its resource, when two were recorded at once. */
+/** Makes due what nobody will call: the first of its resource, when two were recorded at the same time. */
 export async function makeForgottenDue(query: Query): Promise<number> {
   const { count } = await query`
     update webhook_deliveries d

@@ -65,7 +65,7 @@ describe('a webhook', () => {
     expect(await tenant.deliveries()).toHaveLength(1)
   })
 
-  // contract: Webhook envelope and signature › A change that was rolled back is not told
+  // contract: Webhook envelope and signature › A change that was rolled back is not published
   test('is not sent when its transaction rolled back', async () => {
     await expect(
       inTransaction(tenant.database.db, async (tx) => {
@@ -114,7 +114,7 @@ describe('a webhook', () => {
     expect(pauseMs).toBeGreaterThan(3_500_000)
   })
 
-  test('is taken by a receiver that says so, though its connection breaks behind the status', async () => {
+  test('counts as delivered by the status, even if the connection breaks behind it', async () => {
     tenant.answer = { status: 200, isBrokenOff: true }
     await tenant.record('once')
     tenant.startWorkers()

@@ -191,7 +191,7 @@ interface FailedAttempt {
 
 /**
  * What is known of an endpoint after one more failure. While the breaker is open a probe counts once, however
- * many attempts it is made of; those that were on their way when it opened tell nothing new.
+ * many attempts it has; those that were under way when it opened add nothing new.
  */
 function failingOf(
   { eventId, isProbe, probeLeaseUntil }: ClaimedDelivery,

@@ -60,7 +60,7 @@ export async function insertSecret(
   `
 }
 
-/** The older secrets still sign until then; null ends them at once. */
+/** The older secrets still sign until then; null ends them immediately. */
 export async function expireSecrets(
   tx: Tx,
   { endpointId, at, keep }: { endpointId: string; at: Date | null; keep: number },
@@ -140,7 +140,7 @@ export interface EndpointCapacity {
 }
 
 /**
- * The endpoint answers: its breaker closes, and what waited for that is due at once. Answers whether the
+ * The endpoint answers: its breaker closes, and what waited for that is due immediately. Answers whether the
  * breaker was open.
  */
 export async function markEndpointAnswering(tx: Tx, answering: EndpointCapacity): Promise<boolean> {
@@ -183,7 +183,7 @@ export async function markEndpointGone(tx: Tx, endpointId: string): Promise<void
   `
 }
 
-/** Sends on, beginning at once, whatever the breaker says; it is closed, and knows of no failure. */
+/** Resumes sending immediately, whatever the breaker says; it is closed, and knows of no failure. */
 export async function openAgain(tx: Tx, endpointId: string): Promise<void> {
   await tx`
     update webhook_endpoints set state = 'active', ${closedBreaker(tx)} where id = ${endpointId}

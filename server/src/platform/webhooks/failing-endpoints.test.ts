@@ -241,7 +241,7 @@ describe('a redelivery', () => {
   })
 
   test('takes events of one type', async () => {
-    await tenant.record('told')
+    await tenant.record('reported')
     const since = new Date(0)
     const none = tenant.wanted({ since, type: 'recording.status_changed' })
     expect(await countRedelivery(tenant.deps, none)).toBe(0)

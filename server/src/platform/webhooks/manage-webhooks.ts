@@ -71,7 +71,7 @@ async function databaseNow({ db }: Db): Promise<Date> {
   return row.now
 }
 
-/** Sends a `webhook.test` event the same way as every other, at once, and waits for the answer. */
+/** Sends a `webhook.test` event the same way as every other, immediately, and waits for the answer. */
 export async function testWebhooks(
   deps: Pick<Deps, 'db' | 'clock'>,
   { id: endpointId, tenantId }: Pick<Endpoint, 'id' | 'tenantId'>,
@@ -138,7 +138,7 @@ export interface RedeliveryResult {
   outcome: Outcome
 }
 
-/** Makes events due once more, with the same id and bytes, a page in each transaction. */
+/** Makes events due again, with the same id and bytes, a page in each transaction. */
 export async function redeliverWebhooks(
   deps: Db,
   wanted: Redelivery,

@@ -20,8 +20,8 @@ export interface NewWebhookEvent<T extends WebhookType> {
 }
 
 /**
- * Tells the tenant, in the transaction that makes it true: with it the event is kept and will be
- * delivered, without it nothing was said. The bytes are final from here on. Answers its id.
+ * Records an event for the tenant, in the transaction of its change: with that commit it is kept and will be
+ * delivered, without it nothing was sent. The bytes are final from here on. Answers its id.
  */
 export async function recordWebhookEvent<T extends WebhookType>(
   tx: Tx,

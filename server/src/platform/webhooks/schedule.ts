@@ -1,4 +1,4 @@
-/** Pauses before the 2nd, 3rd, ... attempt, in seconds. The first is made at once: twelve in all. */
+/** Pauses before the 2nd, 3rd, ... attempt, in seconds. The first is immediate: twelve in all. */
 const PAUSES_SEC = [5, 30, 120, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
 export const ATTEMPTS_MAX = PAUSES_SEC.length + 1
@@ -6,7 +6,7 @@ const JITTER = 0.2
 const RETRY_AFTER_MAX_SEC = 24 * 60 * 60
 
 /**
- * An event that was refused so often, over the first eight minutes, waits by itself: later ones of its
+ * An event that was refused so often, over the first eight minutes, waits separately: later ones of its
  * resource pass it.
  */
 export const PARKED_AFTER = 5

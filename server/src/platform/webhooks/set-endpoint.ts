@@ -29,7 +29,7 @@ export async function setEndpoint(
   return { endpointId, secret }
 }
 
-/** A second secret that signs at once beside the old ones, which end after a day. */
+/** A second secret that signs immediately, beside the old ones, which end after a day. */
 export async function rotateSecret(
   { db, secretBox }: Pick<EndpointDeps, 'db' | 'secretBox'>,
   { tenantId, now }: { tenantId: string; now: Date },

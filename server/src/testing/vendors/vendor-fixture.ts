@@ -7,7 +7,7 @@ export type Said = readonly (readonly [text: string, startSec: number, endSec: n
 
 export type Behaviour = (call: PlayedCall) => PlayedAnswer
 
-/** What a vendor answers, after the document named. Written by hand: nobody of them has been asked. */
+/** What a vendor answers, after the document named. Written from it: no vendor was called. */
 export interface VendorFixture {
   name: Vendor
   /** The vendor's document, and its version or date. */

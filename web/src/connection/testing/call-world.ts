@@ -87,7 +87,7 @@ const nothingSeen = () => ({
 })
 type Seen = ReturnType<typeof nothingSeen>
 
-/** A service and a media server that do as they are told. */
+/** A service and a media server that tests control. */
 export function world() {
   const fakes = { ...ACCEPTING }
   const seen = nothingSeen()

@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react'
 import type { LocalState } from '../playground-api.ts'
 import { useRecordingsText } from './text.ts'
 
-/** Engines with something behind their name; undefined until the service has told. */
+/** Engines that are configured; undefined until the service has answered. */
 export const BoundEngines = createContext<LocalState['engines'] | undefined>(undefined)
 
 /** Every engine, with a word where nothing is behind it. */

@@ -9,7 +9,7 @@ interface AnnouncementsProps {
   microphone: DeviceState
 }
 
-/** Tells screen readers who comes and goes and how the line is; the own mute at once. */
+/** Announces to screen readers who comes and goes and the connection quality; the own mute immediately. */
 export function Announcements({ people, phase, microphone }: AnnouncementsProps) {
   const text = useText().call
   const [news, setNews] = useState('')

@@ -11,7 +11,7 @@ import styles from '../tools/tools.module.css'
 interface MoreMenuProps {
   canCallForHelp: boolean
   canClose: boolean
-  /** Absent for whoever may not, and in browsers that cannot. */
+  /** Absent for roles that may not, and in browsers that cannot. */
   screen: { isShared: boolean; share: (isOn: boolean) => void } | undefined
   /** Of those who only watch: they may do without the pictures. */
   saving: Pick<StageView, 'isSaving' | 'toggleSaving'> | undefined

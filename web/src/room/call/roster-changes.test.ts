@@ -5,7 +5,7 @@ const me = { identity: '0', name: 'Me', isLocal: true }
 const aki = { identity: '1', name: 'Aki', isLocal: false }
 const ben = { identity: '2', name: 'Ben', isLocal: false }
 
-test('tells who came and who went, and nothing of oneself', () => {
+test('announces who joined and who left, but not oneself', () => {
   expect(rosterChanges([me, aki], [me, ben])).toEqual({ came: ['Ben'], went: ['Aki'] })
   expect(rosterChanges([], [me])).toEqual({ came: [], went: [] })
 })

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 
-/** After sleep, a phone call, a frozen tab or an outage: what waits is tried at once. */
+/** After sleep, a phone call, a frozen tab or an outage: what waits is tried immediately. */
 export function useWake(call: CallConnection): void {
   useEffect(() => {
     const away = new AbortController()

@@ -32,7 +32,7 @@ export function stampLabel(text: ChatDictionary, visibility: Visibility, stamp: 
   return Object.hasOwn(labels, stamp) ? (labels[stamp] ?? stamp) : stamp
 }
 
-/** How a chat is named to this role; whoever has only one is not told that there are others. */
+/** How a chat is named for this role; a role with only one does not learn that there are others. */
 export function channelWords(text: ChatDictionary, role: Role, visibility: Visibility) {
   return channelsOf(role).length === 1 ? text.onlyChat : text.channel[visibility]
 }

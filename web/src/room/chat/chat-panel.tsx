@@ -59,7 +59,7 @@ export function ChatPanel({ visibility, isOpen }: ChatPanelProps) {
   )
 }
 
-/** Nothing is unread in a chat that is open on a page that is looked at. */
+/** Nothing is unread in a chat that is open on a visible page. */
 function useShown(visibility: Visibility, isOpen: boolean): void {
   const { store } = useLive()
   const isLookedAt = usePageVisible()

@@ -9,7 +9,7 @@ import { channelsOf } from './channels.ts'
 import styles from './composer.module.css'
 import { isSendKey, lengthOf, messageOf } from './keys.ts'
 
-/** From here on the writer is told how much room is left. */
+/** From here on the remaining length is shown. */
 const COUNT_FROM = CHAT_TEXT_MAX - 500
 
 /** Where a message is written. A draft stays while other panels are open. */

@@ -13,7 +13,7 @@ interface Press {
   isComposing: boolean
 }
 
-/** Safari ends a composition before its Enter, and says so by this code only. */
+/** Safari ends a composition before its Enter, and marks that by this code only. */
 const COMPOSING_KEY_CODE = 229
 
 /** Enter sends; with Shift it is a line break, and while text is being converted it belongs to that. */

@@ -7,7 +7,7 @@ interface ScrollOptions {
   isOpen: boolean
   firstId: string | undefined
   lastId: string | undefined
-  /** What one sent oneself is always looked at. */
+  /** One's own new message is always scrolled into view. */
   ownId: string | undefined
   hasMore: boolean
   loadOlder: () => void

@@ -8,7 +8,7 @@ function person(name: string, consents?: Person['consents']): Person {
   return { ...of, role: 'panelist', display_name: name, consents }
 }
 
-test('names who has not answered, and who is against it', () => {
+test('names people who have not answered, and people who declined', () => {
   const observation = 'not_asked' as const
   const roster = [
     person('Mori'),

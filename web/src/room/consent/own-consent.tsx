@@ -20,7 +20,7 @@ interface OwnConsentProps {
   consents: Consents
 }
 
-/** What the person has agreed to, to be looked at and changed at any time. */
+/** What the person has agreed to, to be reviewed and changed at any time. */
 export function OwnConsent({ call, consents }: OwnConsentProps) {
   const text = useConsentText().own
   const [isOpen, setIsOpen] = useState(false)

@@ -9,7 +9,7 @@ import styles from './handout-panel.module.css'
 import { HandoutPreview } from './handout-preview.tsx'
 import { type Handouts, nameOf, useHandouts } from './use-handouts.ts'
 
-/** The moderator's list: looks at each privately, and says what the respondent sees. */
+/** The moderator's list: previews each privately, and shows what the respondent sees. */
 export function HandoutPanel({ isOpen }: { isOpen: boolean }) {
   const text = useToolsText().handout
   const handouts = useHandouts(isOpen)

@@ -11,7 +11,7 @@ type Shown = NonNullable<Presentation>
 
 interface HandoutStageProps {
   canModerate: boolean
-  /** Told of the width by height of what is shown, as soon as it is known. */
+  /** Called with width / height of the shown file, as soon as it is known. */
   onShape: (shape: number) => void
 }
 
@@ -91,7 +91,7 @@ function titleOf({ title }: Shown): string | null {
 }
 
 /**
- * Every telling signs the file's address anew. What is loaded already stays, until it fails to
+ * Every event has a newly signed address of the file. What is loaded already stays, until it fails to
  * load: then the newest address is tried once.
  */
 function useLastingUrl(latest: string) {

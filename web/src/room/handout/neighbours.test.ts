@@ -17,7 +17,7 @@ describe('going through the handouts', () => {
     expect(neighbours(ordered, null)).toEqual({ previous: null, next: one })
   })
 
-  test('begins anew after one that was taken away', () => {
+  test('starts over after one that was removed', () => {
     expect(neighbours(ordered, 'gone')).toEqual({ previous: null, next: one })
   })
 

@@ -6,12 +6,12 @@ const at = (seconds: number) => Date.parse(AT) + seconds * 1000
 const playing = { position_sec: 12, is_playing: true, at: AT }
 
 describe('the position of a shown video', () => {
-  test('goes on from where it was told while it plays', () => {
+  test('advances from the last event while it plays', () => {
     expect(positionAt(playing, at(0), 60)).toBe(12)
     expect(positionAt(playing, at(7.5), 60)).toBe(19.5)
   })
 
-  test('stands still while it is paused', () => {
+  test('stays while it is paused', () => {
     expect(positionAt({ ...playing, is_playing: false }, at(30), 60)).toBe(12)
   })
 
@@ -19,18 +19,18 @@ describe('the position of a shown video', () => {
     expect(positionAt(playing, at(3600), 60)).toBe(60)
   })
 
-  test('does not turn back for a clock that runs behind', () => {
+  test('does not jump back for a clock that runs behind', () => {
     expect(positionAt(playing, at(-5), 60)).toBe(12)
   })
 })
 
-describe('a video that is off', () => {
+describe('a video out of step', () => {
   test.each([
     [10, 10.9, false],
     [10, 9.1, false],
     [10, 11.1, true],
     [10, 8.9, true],
-  ])('at %d instead of %d seconds jumps: %s', (actual, wanted, jumps) => {
+  ])('at %d instead of %d seconds seeks: %s', (actual, wanted, jumps) => {
     expect(hasDrifted(actual, wanted)).toBe(jumps)
   })
 })

@@ -24,7 +24,7 @@ export function useHandouts(isOpen: boolean) {
   useEffect(() => {
     if (asked.current === shownId) asked.current = null
   }, [shownId])
-  // Keys may come faster than the room tells what it shows: they mean what was asked for last.
+  // Keys may come faster than the room reports what it shows: they refer to the last request.
   const current = () => asked.current ?? shownId
 
   async function show(id: string): Promise<void> {

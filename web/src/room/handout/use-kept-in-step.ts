@@ -7,7 +7,7 @@ const CHECK_MS = 1_000
 /** What the browser allows: everything, no sound before a press, or no playing at all. */
 type Hindrance = 'none' | 'muted' | 'refused'
 
-/** Plays, stops and moves the video as it was told, and corrects it when it is off. */
+/** Plays, stops and seeks the video by the events, and corrects it when it drifts. */
 export function useKeptInStep(ref: RefObject<HTMLVideoElement | null>, playback: Playback | null) {
   const clockOffsetMs = useLiveState((state) => state.clockOffsetMs)
   const [hindrance, setHindrance] = useState<Hindrance>('none')

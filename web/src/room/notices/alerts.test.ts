@@ -35,19 +35,19 @@ describe('an alert', () => {
     ['platform_observer', ['help.requested', 'consent.declined']],
     ['observer', []],
     ['panelist', []],
-  ] as const)('calls for a %s by %j', (role, types) => {
+  ] as const)('is shown to a %s for %j', (role, types) => {
     const all = ['marker', 'help.requested', 'hand.raised', 'consent.given', 'consent.declined']
     const facts = all.map((type, at) => eventOf(at + 1, type as PostedEvent['type'], `p${at}`))
     const called = keysFor(role, facts).map((key) => facts[key - 1]?.type)
     expect(new Set(called)).toEqual(new Set(types))
   })
 
-  test('stands with the newest first, three at most', () => {
+  test('is listed newest first, three at most', () => {
     const facts = [1, 2, 3, 4].map((key) => eventOf(key, 'help.requested'))
     expect(keysFor('moderator', facts)).toEqual([4, 3, 2])
   })
 
-  test('of help stands before a hand that was raised later', () => {
+  test('of help comes before a hand that was raised later', () => {
     const facts = [eventOf(1, 'help.requested'), eventOf(2, 'hand.raised')]
     expect(keysFor('moderator', facts)).toEqual([1, 2])
   })
@@ -57,22 +57,22 @@ describe('an alert', () => {
     expect(keysFor('moderator', facts, { dismissed: [2] })).toEqual([1])
   })
 
-  test('of a hand goes with the hand, and does not pile up', () => {
+  test('of a hand disappears with the hand, and does not pile up', () => {
     const raised = eventOf(1, 'hand.raised')
     expect(keysFor('moderator', [raised, eventOf(2, 'hand.lowered')])).toEqual([])
     expect(keysFor('moderator', [raised, eventOf(2, 'hand.lowered', 'another')])).toEqual([1])
     expect(keysFor('moderator', [raised, eventOf(2, 'hand.raised')])).toEqual([2])
-    // Whoever left took the hand along.
+    // A person who leaves takes the hand along.
     expect(keysFor('moderator', [raised], { isHandUp: false })).toEqual([])
   })
 
-  test('of a consent that was refused goes when it is given after all', () => {
+  test('of a refused consent disappears when it is given after all', () => {
     const declined = eventOf(1, 'consent.declined')
     expect(keysFor('moderator', [declined, eventOf(2, 'consent.given')])).toEqual([])
     expect(keysFor('moderator', [declined, eventOf(2, 'consent.given', 'another')])).toEqual([1])
   })
 
-  test('of one visitor is not settled by another, where nobody has a participant', () => {
+  test('of one guest is not settled by another, where nobody has a participant', () => {
     const declined = visitor(eventOf(1, 'consent.declined', 'one'))
     expect(keysFor('moderator', [declined, visitor(eventOf(2, 'consent.given', 'two'))])).toEqual([
       1,
@@ -82,14 +82,14 @@ describe('an alert', () => {
     )
   })
 
-  test('is none for a call of long ago, except for a hand that is still up', () => {
+  test('is not shown for an old call, except for a hand that is still up', () => {
     const [help, hand] = [eventOf(1, 'help.requested'), eventOf(2, 'hand.raised')]
     const past = [help, hand].map((event) => ({ ...event, isPast: true }))
     expect(keysFor('moderator', past)).toEqual([2])
     expect(keysFor('moderator', past, { isHandUp: false })).toEqual([])
   })
 
-  test('is none for what one did oneself', () => {
+  test('is not shown for what one did oneself', () => {
     expect(keysFor('moderator', [eventOf(1, 'help.requested', ME)])).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ interface NoticesProps {
   children?: ReactNode
 }
 
-/** Everything that is told over the pictures, so that nothing moves when it comes and goes. */
+/** All notices over the videos, so that nothing moves when one comes and goes. */
 export function Notices({ call, scene, isMediaUp, children }: NoticesProps) {
   return (
     <div className={styles.notices}>

@@ -6,7 +6,7 @@ import styles from './room-notices.module.css'
 
 const SHOWN_MS = 8_000
 
-/** Says at once when a recording begins, pauses, goes on or ends; the indicator stays behind. */
+/** Shows when a recording begins, pauses, resumes or ends; the indicator stays. */
 export function RecordingNotice() {
   const text = useToolsText().recording.news
   const recording = useLiveState((state) => state.recording)

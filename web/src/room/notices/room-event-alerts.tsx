@@ -8,7 +8,7 @@ import { alertsOf } from './alerts.ts'
 import styles from './room-event-alerts.module.css'
 import { roomEventText } from './room-event-text.ts'
 
-/** What needs somebody at once, over the pictures until it is dismissed. */
+/** Alerts that need somebody immediately, over the videos until dismissed. */
 export function RoomEventAlerts() {
   const { store, role } = useLive()
   const facts = useLiveState((state) => state.facts)

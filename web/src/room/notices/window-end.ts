@@ -1,4 +1,4 @@
-/** Minutes before the end at which people are told, the nearest first. */
+/** Minutes before the end at which people are notified, the nearest first. */
 const WARNINGS_MIN = [1, 5, 10] as const
 /** 0: it has ended, and participants are about to be removed. */
 export type WarningMin = (typeof WARNINGS_MIN)[number] | 0

@@ -26,7 +26,7 @@ function tokenOf(claims: object): string {
 }
 
 describe('the link', () => {
-  test('with a participant token tells role, name and language', () => {
+  test('with a participant token gives role, name and language', () => {
     const token = tokenOf({ role: 'observer', name: '田中 見学', locale: 'en' })
     expect(takeEntryLink(place(`#token=${token}`))).toEqual({
       roomId: '0199',
@@ -37,7 +37,7 @@ describe('the link', () => {
     })
   })
 
-  test('leaves the address bar without its secret, and is found again after a reload', () => {
+  test('is removed from the address bar with its secret, and kept for a reload', () => {
     const first = place(`#token=${tokenOf({ role: 'panelist', name: 'P' })}&lang=en`)
     const link = takeEntryLink(first)
     expect(first.shown).toEqual(['/r/0199'])
@@ -58,7 +58,7 @@ describe('the link', () => {
     expect(takeEntryLink(place('')).secret).toBeNull()
   })
 
-  test('with a broken token still leads to the gate, which judges it', () => {
+  test('with a broken token is kept for the service to judge', () => {
     expect(takeEntryLink(place('#token=%%%.x')).secret?.kind).toBe('token')
   })
 })

@@ -67,7 +67,7 @@ export function PublisherCheck({ isJoining, canJoin, onJoin }: CheckProps) {
   )
 }
 
-/** What the button says: whoever joins without a device does not ask for it again inside. */
+/** The button's label: somebody who joins without a device is not asked for it again inside. */
 function wishOf(
   wish: RememberedDevices,
   { microphone, camera }: Record<'microphone' | 'camera', Check>,

@@ -10,7 +10,7 @@ interface RoundToggleProps {
   onPress: () => void
 }
 
-/** A switch over moving pictures. Off is told by shape and colour, and by its label. */
+/** A switch over video. Off is shown by shape and colour, and by its label. */
 export function RoundToggle({ icon, label, isOn, isDisabled, onPress }: RoundToggleProps) {
   return (
     <ToggleButton

@@ -7,7 +7,7 @@ interface RecordingAlarmProps {
   doubt: Doubt['kind'] | null
 }
 
-/** Tells a moderator, for as long as it is so, that what happens is not being recorded. */
+/** Warns a moderator, for as long as it lasts, that the room is not being recorded. */
 export function RecordingAlarm({ doubt }: RecordingAlarmProps) {
   const text = useRecordingText().alarm
   return (

@@ -35,11 +35,11 @@ test.each<[RecordingPhase | null, RecordingPhase | null, string | null]>([
   ['starting', 'failed', 'failed'],
   ['started', 'failed', 'failed'],
   ['stopped', 'failed', null],
-])('from %s to %s the news is %s', (before, after, news) => {
+])('a change from %s to %s is announced as %s', (before, after, news) => {
   expect(changeOf(recording(before), recording(after))).toBe(news)
 })
 
-test('one of which something is recorded already has resumed when it is written again', () => {
+test('a recording that already has content has resumed when it is written again', () => {
   const resumed = changeOf(recording('starting', 'one', 5), recording('started', 'one', 5))
   expect(resumed).toBe('resumed')
 })

@@ -37,7 +37,7 @@ export function RecordingControls({ endsAt, doubt }: RecordingControlsProps) {
   const [isAsking, setIsAsking] = useState(false)
 
   async function sayNext(): Promise<void> {
-    // A refusal is told in the panel, also when the word came from the keyboard.
+    // A refusal is shown in the panel, even when the command came from the keyboard.
     if (!isSending && !(await say(next))) setIsOpen(true)
   }
 
@@ -80,7 +80,7 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
       <Heading slot="title" level={2}>
         {text.title}
       </Heading>
-      {/* While the panel is open, readers of the screen are told of nothing outside of it. */}
+      {/* While the panel is open, screen readers read nothing outside of it. */}
       <RecordingAlarm doubt={doubt} />
       <Times endsAt={endsAt} />
       <RecordingConsents />

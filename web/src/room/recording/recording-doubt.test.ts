@@ -18,16 +18,16 @@ const HELD = { isAlways: true, hasRun: false, hasHadMedia: true }
 test.each<[string, ShownRecording]>([
   ['runs and is being written', recording('started', SINCE)],
   ['is paused', recording('paused')],
-])('a recording that %s is no reason for an alarm', (_what, shown) => {
+])('a recording that %s raises no alarm', (_what, shown) => {
   expect(doubtOf({ ...HELD, recording: shown })).toBeNull()
 })
 
-test('a recording that a moderator has ended is no reason for an alarm', () => {
+test('a recording that a moderator has ended raises no alarm', () => {
   const ended = { ...(recording('stopped') as NonNullable<ShownRecording>), is_end_wanted: true }
   expect(doubtOf({ ...HELD, hasRun: true, recording: ended })).toBeNull()
 })
 
-test('one that ended otherwise is one: it broke off, or none has begun since the page came in', () => {
+test('a recording that ended otherwise alarms: it failed, or none has begun since the page entered', () => {
   const ended = { ...HELD, recording: recording('stopped') }
   expect(doubtOf(ended)).toEqual(MISSING)
   const brokenOff = { kind: 'failed', graceMs: 60_000 }
@@ -35,12 +35,12 @@ test('one that ended otherwise is one: it broke off, or none has begun since the
   expect(doubtOf({ ...ended, isAlways: false })).toBeNull()
 })
 
-test('a failed recording alarms at once', () => {
+test('a failed recording alarms immediately', () => {
   const doubt = doubtOf({ ...HELD, recording: recording('failed') })
   expect(doubt).toEqual({ kind: 'failed', graceMs: 0 })
 })
 
-test('a recording that is started and not written alarms after 15 s', () => {
+test('a recording that was requested but is not written alarms after 15 s', () => {
   const doubt = doubtOf({ ...HELD, recording: recording('started') })
   expect(doubt).toEqual({ kind: 'notWritten', graceMs: 15_000 })
 })
@@ -49,7 +49,7 @@ test('a room that is always recorded and has no recording alarms 60 s after the 
   expect(doubtOf({ ...HELD, recording: null })).toEqual(MISSING)
 })
 
-test('no recording is no alarm in a room recorded by hand, nor before the first media', () => {
+test('no recording raises no alarm in a room recorded manually, nor before the first media', () => {
   expect(doubtOf({ ...HELD, isAlways: false, recording: null })).toBeNull()
   expect(doubtOf({ ...HELD, hasHadMedia: false, recording: null })).toBeNull()
 })

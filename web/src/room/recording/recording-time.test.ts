@@ -12,7 +12,7 @@ const recording = (seconds: number, runningSince: string | null): NonNullable<Sh
   is_end_wanted: false,
 })
 
-test('the time of earlier segments and of the running one add up', () => {
+test('the times of earlier segments and of the running one add up', () => {
   expect(recordedSec(recording(12.5, '2030-01-01T10:00:50Z'), NOW)).toBe(22)
 })
 
@@ -20,11 +20,11 @@ test('time stands still while nothing is written', () => {
   expect(recordedSec(recording(12.5, null), NOW)).toBe(12)
 })
 
-test('a clock that runs behind takes nothing away', () => {
+test('a clock that runs behind subtracts nothing', () => {
   expect(recordedSec(recording(12, '2030-01-01T10:01:05Z'), NOW)).toBe(12)
 })
 
-test('what is left of the slot counts down to zero and stays there', () => {
+test('the remaining time of the slot counts down to zero and stays there', () => {
   expect(remainingSec(NOW + 1_500, NOW)).toBe(2)
   expect(remainingSec(NOW - 1_500, NOW)).toBe(0)
 })

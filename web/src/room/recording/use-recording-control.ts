@@ -26,7 +26,7 @@ export function useRecordingControl() {
   const status = useLiveState((state) => state.recording?.status)
   const [sent, setSent] = useState<Sent | null>(null)
   const [refused, setRefused] = useState<RecordingRefusal | null>(null)
-  // The room may tell that it is done before the answer does: then the next word can be said.
+  // The live stream may report completion before the answer arrives: then the next command can be sent.
   const isSending = sent !== null && sent.status === status
 
   /** Answers whether it was done. One word at a time: another one meanwhile is not sent. */

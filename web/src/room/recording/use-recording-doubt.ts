@@ -18,7 +18,7 @@ export function useRecordingDoubt({ isRecorded, people }: RecordingDoubtFacts) {
   return useLasting(watched === null ? null : doubtOf({ ...watched, recording, hasHadMedia }))
 }
 
-/** Null until the page was told of the room for the first time. */
+/** Null until the page received the state of the room for the first time. */
 function useWatched(isRecorded: boolean): WatchedRecording | null {
   const recording = useLiveState((state) => state.recording)
   const isStreamLive = useLiveState((state) => state.stream === 'live')

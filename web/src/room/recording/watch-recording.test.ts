@@ -18,22 +18,22 @@ const watch = (shown: readonly ShownRecording[], isRecorded = true): WatchedReco
   )
 
 test.each<[string, ShownRecording, boolean]>([
-  ['recorded, and nothing is: always', null, true],
-  ['recorded, and the one of an earlier visit has ended: always', recording('stopped'), true],
-  ['recorded, and the one of an earlier visit has failed: always', recording('failed'), true],
-  ['recorded, and one runs: perhaps by hand', recording('started'), false],
-  ['recorded, and one is paused: perhaps by hand', recording('paused'), false],
-])('a room that is said to be %s', (_what, first, isAlways) => {
+  ['recorded, without a recording: always', null, true],
+  ['recorded, with an ended recording of an earlier visit: always', recording('stopped'), true],
+  ['recorded, with a failed recording of an earlier visit: always', recording('failed'), true],
+  ['recorded, with a running recording: perhaps manually', recording('started'), false],
+  ['recorded, with a paused recording: perhaps manually', recording('paused'), false],
+])('a room is %s', (_what, first, isAlways) => {
   expect(watch([first])?.isAlways).toBe(isAlways)
   expect(watch([first], false)?.isAlways).toBe(false)
 })
 
-test('what is known at first sight stays so', () => {
+test('what the first snapshot shows stays known', () => {
   expect(watch([null, recording('started')])?.isAlways).toBe(true)
   expect(watch([recording('started'), recording('stopped')])?.isAlways).toBe(false)
 })
 
-test('that it was recorded while the page watched stays known', () => {
+test('a recording that the page saw stays known', () => {
   expect(watch([null])?.hasRun).toBe(false)
   expect(watch([recording('stopped')])?.hasRun).toBe(false)
   expect(watch([recording('paused')])?.hasRun).toBe(true)

@@ -3,7 +3,7 @@ import { isOngoing } from './recording-phase.ts'
 
 /** What a page that stays open has learned of the recording. */
 export interface WatchedRecording {
-  /** The room is certainly recorded by itself. */
+  /** The room is certainly recorded automatically. */
   isAlways: boolean
   /** It was recorded while the page watched. */
   hasRun: boolean

@@ -28,7 +28,7 @@ function peopleOf(count: number, { hasSelf = true } = {}) {
 
 const BASE = { featuredId: null, stimulusShape: null, corner: 'bottom-right' } as const
 
-/** Of so many people, whatever is shown and whoever is large. */
+/** Of so many people, with every exhibit and every featured person. */
 function scenesOf(count: number): Omit<StageScene, 'width' | 'height'>[] {
   const people = peopleOf(count)
   return [
@@ -80,7 +80,7 @@ function problemsOf(scene: StageScene, layout: Arrangement): string[] {
 }
 
 describe('the layout of the stage', () => {
-  test('cuts and covers nothing at any size, with anybody and anything shown', () => {
+  test('cuts and covers nothing at any size, with any people and exhibits', () => {
     const found = new Map<string, StageScene>()
     for (const scene of SCENES) {
       for (const problem of problemsOf(scene, arrangeStage(scene))) found.set(problem, scene)
@@ -89,7 +89,7 @@ describe('the layout of the stage', () => {
     expect(SCENES).toHaveLength(81 * 4 * 12 * 10)
   }, 60_000)
 
-  test('draws nobody smaller than a thumb, from 360 px of height on', () => {
+  test('draws nobody smaller than a thumbnail, from 360 px of height on', () => {
     const smallest = WIDTHS.flatMap((width) =>
       COUNTS.flatMap((count) =>
         STIMULI.flatMap((stimulusShape) => {
@@ -111,7 +111,7 @@ const two = (other: number, own: number) => [
 describe('a conversation of two', () => {
   const stage = { ...BASE, width: 1200, height: 700 }
 
-  test('shows the other as large as the stage, and oneself a fifth of that at most', () => {
+  test('shows the other person as large as the stage, and oneself at most a fifth of that', () => {
     const { tiles, floatingId } = arrangeStage({ ...stage, people: two(16 / 9, 16 / 9) })
     const [own, other] = tiles
     expect(floatingId).toBe('me')
@@ -119,7 +119,7 @@ describe('a conversation of two', () => {
     expect((own?.width ?? 0) * (own?.height ?? 0)).toBeLessThan((1200 * 675) / 5)
   })
 
-  test('leaves the other the name and the connection, in whichever corner oneself is', () => {
+  test('keeps name and connection of the other visible, for every corner of the own tile', () => {
     for (const width of WIDTHS) {
       for (const corner of CORNERS) {
         const people = two(16 / 9, 9 / 16)
@@ -138,7 +138,7 @@ describe('a conversation of two', () => {
     }
   })
 
-  test('stands side by side where one would cover too much of the other', () => {
+  test('is side by side where the own tile would cover too much of the other', () => {
     const { tiles, floatingId } = arrangeStage({
       ...stage,
       width: 320,
@@ -149,13 +149,13 @@ describe('a conversation of two', () => {
     expect(tiles[0]?.width).toBeCloseTo(tiles[1]?.width ?? 0)
   })
 
-  test('of which oneself is none is a grid of two', () => {
+  test('of two other people is a grid of two', () => {
     const people = two(4 / 3, 4 / 3).map((one) => ({ ...one, isSelf: false }))
     expect(arrangeStage({ ...stage, people }).floatingId).toBe(null)
   })
 })
 
-describe('what is shown to everybody', () => {
+describe('an exhibit', () => {
   const people = peopleOf(4).map((one) => ({ ...one, shape: 4 / 3 }))
 
   test.each([
@@ -179,8 +179,8 @@ describe('what is shown to everybody', () => {
   })
 })
 
-describe('many', () => {
-  test('a grid of equals uses most of the stage', () => {
+describe('many people', () => {
+  test('fill most of the stage in a grid', () => {
     const shares = COUNTS.filter((count) => count > 2).map((count) => {
       const people = peopleOf(count).map((one) => ({ ...one, shape: 4 / 3 }))
       const { tiles } = arrangeStage({ ...BASE, width: 1200, height: 700, people })
@@ -189,7 +189,7 @@ describe('many', () => {
     expect(Math.min(...shares)).toBeGreaterThan(0.55)
   })
 
-  test('who is featured has more than everybody else together', () => {
+  test('leave the featured person more room than all others together', () => {
     const people = peopleOf(6).map((one) => ({ ...one, shape: 4 / 3 }))
     const { tiles } = arrangeStage({ ...BASE, width: 1200, height: 700, people, featuredId: 'p3' })
     const areas = tiles.map(({ width, height }) => width * height)

@@ -120,7 +120,7 @@ function floatingOn(
   return box
 }
 
-/** Where a tile tells the name, and where the connection. */
+/** Where a tile shows the name, and where the connection. */
 export function platesOf({ left, top, width, height }: Box): { name: Box; connection: Box } {
   const half = { width: width / 2, height: PLATE_HEIGHT }
   return {

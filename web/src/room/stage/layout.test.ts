@@ -12,17 +12,17 @@ test('in a grid nobody is larger than the others', () => {
   expect(featuredOf(people, { ...none, lastSpeaker: 'a' })).toBe(null)
 })
 
-test('who spoke last is large, and before that the first of the others', () => {
+test('the last speaker is large, and before that the first of the others', () => {
   expect(featuredOf(people, { ...none, layout: 'speaker' })).toBe('a')
   expect(featuredOf(people, { ...none, layout: 'speaker', lastSpeaker: 'b' })).toBe('b')
 })
 
-test('who is pinned stays large in every layout, for as long as they are here', () => {
+test('a pinned person stays large in every layout, for as long as they are present', () => {
   expect(featuredOf(people, { ...none, pinnedIdentity: 'b' })).toBe('b')
   expect(featuredOf(people, { layout: 'speaker', pinnedIdentity: 'b', lastSpeaker: 'a' })).toBe('b')
   expect(featuredOf(people, { ...none, pinnedIdentity: 'gone' })).toBe(null)
 })
 
-test('alone one needs no large picture', () => {
+test('a person who is alone has no large video', () => {
   expect(featuredOf([{ identity: 'me', isLocal: true }], { ...none, layout: 'speaker' })).toBe(null)
 })

@@ -3,7 +3,7 @@ import type { Layout } from './layout.ts'
 
 const KEY = 'interview-room.view'
 
-/** How somebody looked at a room the last time, on this machine. */
+/** The view that somebody last used in a room, on this machine. */
 export interface RememberedView {
   layout: Layout
   corner: Corner

@@ -21,7 +21,7 @@ interface ScreenStageProps {
   sharer: Sharer | null
   /** Another thing is shown in its place. */
   isHidden: boolean
-  /** Told of the width by height of the screen, whenever it is another one. */
+  /** Called with width / height of the screen, whenever it changes. */
   onShape: (shape: number) => void
 }
 

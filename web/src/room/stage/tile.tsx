@@ -12,7 +12,7 @@ interface TileProps {
   isSaving: boolean
   /** Not to be seen before everybody agrees to be watched. */
   isWithheld: boolean
-  /** Told of the width by height of the video, whenever it is another one. */
+  /** Called with width / height of the video, whenever it changes. */
   onShape: (shape: number) => void
   children?: ReactNode
 }

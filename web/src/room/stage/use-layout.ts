@@ -20,7 +20,7 @@ export function useLayout(people: readonly Person[]) {
   return {
     layout,
     pinnedIdentity,
-    /** Nobody's moving pictures are shown, and so none are sent here: for a weak line or machine. */
+    /** Nobody's video is shown, and so none is sent here: for a weak connection or machine. */
     isSaving,
     featured: featuredOf(people, { layout, pinnedIdentity, lastSpeaker }),
     corner,

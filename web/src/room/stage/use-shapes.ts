@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Width by height of videos, by a name; a video tells its own when it is known, and whenever it changes. */
+/** Width / height of videos, by a name; a video reports its own when it is known, and whenever it changes. */
 export function useShapes() {
   const [shapes, setShapes] = useState<ReadonlyMap<string, number>>(new Map())
   return {

@@ -5,7 +5,7 @@ import { useToolsText } from '../../i18n/tools-text.ts'
 import type { StageView } from './use-layout.ts'
 import styles from './view-tools.module.css'
 
-/** How the pictures are looked at: laid out, and over the whole screen. */
+/** How videos are shown: their layout, and full screen. */
 export function ViewTools({ view }: { view: StageView }) {
   const text = useToolsText().layout
   const { isFull, toggle } = useFullScreen()

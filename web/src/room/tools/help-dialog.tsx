@@ -9,7 +9,7 @@ interface HelpDialogProps {
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** Calls the operator, and says calmly that they have been told. */
+/** Calls the operator, and calmly confirms that they have been notified. */
 export function HelpDialog({ isOpen, onOpenChange }: HelpDialogProps) {
   const text = useToolsText().help
   const closeText = useToolsText().shortcuts.close

@@ -21,7 +21,7 @@ interface MarkerButtonProps {
   isPrivateAtFirst: boolean
 }
 
-/** Notes the moment: by its key at once, by its button with a note, for the moment of the press. */
+/** Notes the moment: by its key immediately, by its button with a note, for the moment of the press. */
 export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonProps) {
   const text = useToolsText().marker
   const { status, post } = useRequest()

@@ -20,17 +20,17 @@ describe('a key', () => {
   })
 
   test.each(['ctrlKey', 'metaKey', 'altKey', 'repeat', 'isComposing'] as const)(
-    'with %s is none',
+    'with %s is not a shortcut',
     (member) => {
       expect(shortcutOf({ ...press, [member]: true }, somewhere)).toBeNull()
     },
   )
 
-  test('while somebody is writing, or in a dialog, is none', () => {
+  test('while somebody is writing, or in a dialog, is not a shortcut', () => {
     expect(shortcutOf(press, inField)).toBeNull()
   })
 
-  test('that has a name is none', () => {
+  test('that has a name is not a shortcut', () => {
     expect(shortcutOf({ ...press, key: 'Enter' }, somewhere)).toBeNull()
     expect(shortcutOf({ ...press, key: 'Process' }, somewhere)).toBeNull()
   })

@@ -6,7 +6,7 @@ import styles from './zoomable.module.css'
 
 const NEAR = 2
 
-/** Something to look at closely: enlarged by buttons or a double press, and moved by scrolling. */
+/** An enlargeable area: enlarged by buttons or a double press, and moved by scrolling. */
 export function Zoomable({ children }: { children: ReactNode }) {
   const text = useToolsText().zoom
   const view = useRef<HTMLDivElement>(null)

@@ -8,7 +8,7 @@ import { isTrimWanted, type ProcessedTrim, trimKeyOf } from './processed-recordi
 import { insertAttempt, type ProcessedFile } from './store.ts'
 import { type ProcessedKey, whileLocked } from './while-locked.ts'
 
-/** A trim that is being made. Whoever holds a later one has taken it over. */
+/** A trim that is being made. The worker of a later attempt has taken it over. */
 export interface TrimAttempt {
   trim: ProcessedTrim
   attempt: number
@@ -19,7 +19,7 @@ export interface TrimAttempt {
 type AttemptDeps = Pick<Deps, 'db' | 'clock'>
 
 /**
- * Begins to make a trim, once more if need be; undefined when it is not wanted any more. What the
+ * Begins to make a trim, again if need be; undefined when it is no longer wanted. What the
  * attempt before it stored and nobody claimed is given up.
  */
 export async function beginTrim(

@@ -3,7 +3,7 @@ import type { ProcessedTrim, ProcessedUpload } from './processed-recording.ts'
 const HOUR_MS = 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
 
-/** A trim that nobody has begun by then is ordered once more ... */
+/** A trim that nobody has begun by then is ordered again ... */
 const TRIM_ORDERED_AGAIN_AFTER_MS = 15 * MINUTE_MS
 /** ... and by then will not be any more. */
 const TRIM_BEGUN_AFTER_MS = 30 * MINUTE_MS
@@ -35,7 +35,7 @@ export function isTrimOverdue(trim: ProcessedTrim, now: Date): boolean {
   if (status === 'pending') return now.getTime() >= createdAt.getTime() + TRIM_BEGUN_AFTER_MS
   const limitMs = trimLimitMsOf(trim)
   const begunAt = attemptedAt ?? updatedAt
-  // Whoever dies of it again and again does not get to say so.
+  // A worker that crashes on it again and again cannot report that.
   const lastBegunMs = Math.min(begunAt.getTime(), createdAt.getTime() + TRIM_TRIED_FOR_MS)
   return status === 'processing' && now.getTime() >= lastBegunMs + limitMs
 }

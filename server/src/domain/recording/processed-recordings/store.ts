@@ -106,7 +106,7 @@ export async function updateStatus(
   return row && toProcessed(row)
 }
 
-/** Notes that a trim is begun once more; answers the number of the attempt. */
+/** Notes that a trim is begun again; answers the number of the attempt. */
 export async function insertAttempt(tx: Tx, id: string, at: Date): Promise<number> {
   const [row] = await tx<{ attempt: number }[]>`
     update processed_recordings

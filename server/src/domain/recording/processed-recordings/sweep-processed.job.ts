@@ -20,7 +20,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
-/** Clears what was begun and never finished: uploads without completion, trims without end. */
+/** Clears what was begun and never finished: uploads without completion, unfinished trims. */
 export function sweepProcessedJob(deps: SweepDeps & Pick<Deps, 'config'>): RepeatingJob {
   const { db, clock, config } = deps
   return repeatingJob({

@@ -51,7 +51,7 @@ async function tryOnce(
   }
 }
 
-/** What the tenant is told; undefined while it is worth another try. */
+/** The reason reported to the tenant; undefined while it is worth another try. */
 function finalReasonOf(error: unknown, attempt: TrimAttempt, now: Date): string | undefined {
   if (error instanceof MediaFileError) {
     const { problem } = error

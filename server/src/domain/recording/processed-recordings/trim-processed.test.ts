@@ -50,7 +50,7 @@ describe.each(SETTINGS)('a trim of a recording in %s', (_name, start) => {
     expect(await trims.leftInWorkDir()).toEqual([])
   })
 
-  test('done once more changes nothing', async () => {
+  test('done again changes nothing', async () => {
     const order = await trims.order({ start: 0, end: 1 })
     await trims.run(order)
     const before = await trims.read(order.address)
@@ -262,8 +262,8 @@ describe('a trim', () => {
   })
 
   // contract: States of a ProcessedRecording › pending, nobody began it for 15 minutes: ordered
-  //   once more
-  test('that nobody begins is ordered once more after a quarter of an hour', async () => {
+  //   again
+  test('that nobody begins is ordered again after a quarter of an hour', async () => {
     const order = await trims.order({ start: 0, end: 1 })
     const isOrdered = async () => {
       const jobs = await plane.database.db`

@@ -111,7 +111,7 @@ describe('a large upload', () => {
   }, 600_000)
 })
 
-/** Puts so many zeros as they are taken, and looks at the memory of this process meanwhile. */
+/** Puts as many zeros as are accepted, and watches the memory of this process meanwhile. */
 async function putZeros(
   url: string,
   sizeBytes: number,

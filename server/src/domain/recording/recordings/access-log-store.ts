@@ -39,3 +39,38 @@ export async function deleteOldAccesses(
   `
   return count
 }
+
+export interface LoggedAccess {
+  id: bigint
+  recordingId: string
+  processedRecordingId: string | null
+  transcriptionId: string | null
+  issuedAt: Date
+  expiresAt: Date
+}
+
+export interface AccessLogPage {
+  tenantId: string
+  recordingId: string | undefined
+  /** Id of the entry before which the page begins. */
+  before: bigint | undefined
+  limit: number
+}
+
+/** Newest first; one more than the page holds, where there are more. */
+export async function listAccesses(
+  query: Query,
+  { tenantId, recordingId, before, limit }: AccessLogPage,
+): Promise<LoggedAccess[]> {
+  const [end, recording] = [before === undefined ? null : String(before), recordingId ?? null]
+  return query<LoggedAccess[]>`
+    select id, recording_id as "recordingId", processed_recording_id as "processedRecordingId",
+           transcription_id as "transcriptionId", issued_at as "issuedAt", expires_at as "expiresAt"
+      from download_accesses
+     where tenant_id = ${tenantId}
+       and (${end}::bigint is null or id < ${end}::bigint)
+       and (${recording}::uuid is null or recording_id = ${recording}::uuid)
+     order by id desc
+     limit ${limit + 1}
+  `
+}

@@ -117,7 +117,7 @@ async function goOn(
   await moveRecording(tx, recording, { to: 'started', at: now })
 }
 
-/** The segments of an individual recording begin one after the other: the room is told once. */
+/** The segments of an individual recording begin one after the other: the room is notified once. */
 async function announceBeginning(tx: Tx, room: LockedRoomKey, segment: Segment): Promise<void> {
   const running = await findRunning(tx, room.roomId)
   const isAwaited = running?.status === 'started' && running.id === segment.recordingId

@@ -107,7 +107,7 @@ describe('automatic recording', () => {
     expect(await rooms.recordingsOf(roomId)).toHaveLength(2)
   })
 
-  // contract: How a Recording runs › One, however many come at once
+  // contract: How a Recording runs › One, however many join at the same time
   test('two participants who join at the same time start one recording', async () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'moderator')

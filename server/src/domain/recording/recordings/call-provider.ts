@@ -147,8 +147,8 @@ async function publish(
 }
 
 /**
- * What was asked for is in rows, and a job brings it to the provider: this only spares its turn, and
- * whoever asked waits no longer than a moment for it.
+ * The request is stored in rows, and a job brings it to the provider: this only saves the wait for the job,
+ * and keeps the caller for no longer than a moment.
  */
 export async function reconcileRecordingNow(deps: StartDeps, roomId: string): Promise<void> {
   const { log } = deps
@@ -160,7 +160,7 @@ export async function reconcileRecordingNow(deps: StartDeps, roomId: string): Pr
 }
 
 /**
- * The recording that runs, when the provider has answered whoever asks it at this moment: another
+ * The recording that runs, when the provider has answered the one who is calling it at this moment: another
  * request, another replica, or the job. At most as long as an answer is waited for.
  */
 export async function awaitBeginning(

@@ -11,7 +11,7 @@ export function isCapture({ storageKey }: Pick<Segment, 'storageKey'>): boolean 
   return storageKey.endsWith(CAPTURE_EXTENSION)
 }
 
-/** Where a segment goes when its capture is asked for: the provider tells them apart by the extension. */
+/** Where a segment goes when its capture is asked for: the provider distinguishes them by the extension. */
 export function captureKeyOf(videoKey: string): string {
   return videoKey.replace(/\.mp4$/, CAPTURE_EXTENSION)
 }

@@ -9,7 +9,7 @@ import { listAvailable } from './store.ts'
 const DAY_SEC = 24 * 60 * 60
 const BATCH = 100
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-/** When more are missing at once, it is the storage that is not the right one. */
+/** When more are missing together, it is the storage that is wrong. */
 const MISSING_MAX = 10
 
 type CheckDeps = Pick<Deps, 'db' | 'storage' | 'clock'>

@@ -28,7 +28,7 @@ async function addWithoutFile(): Promise<string> {
 const statusOf = async (recordingId: string) =>
   (await plane.tenant.get(`/recordings/${recordingId}`)).data.status
 
-describe('the daily look at the files of recordings', () => {
+describe('the daily check of recording files', () => {
   test('expires a recording whose file is gone, with an alarm and W3', async () => {
     const gone = await addWithoutFile()
     const { recordingId: there } = await addRecordedRoom(plane)

@@ -35,7 +35,7 @@ function delayStarts(): DelayedStarts {
   return {
     isAsked: () => isAsked,
     open: (error) => {
-      // One that failed fails whoever asks next, too.
+      // One that failed fails the next caller, too.
       if (error === undefined) plane.media.onCall = undefined
       answer.resolve(error)
     },
@@ -183,7 +183,7 @@ describe('before the provider has answered to a start', () => {
     expect(await moderator.post('/recording/start')).toMatchObject({ status: 200 })
   })
 
-  // contract: startRecording › Several at once: one recording, and the same answer to all
+  // contract: startRecording › Several at the same time: one recording, and the same answer to all
   test('everybody who starts is answered the same recording', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')

@@ -80,7 +80,7 @@ describe('a media room that is gone', () => {
   ])('ends the recording five minutes later, by the storage: %s', async (_, isThere, published) => {
     const { roomId } = await begin()
     const { egressId, outputPath } = rooms.lastEgressOf(roomId)
-    // Told to end, the provider goes on to say that it is writing.
+    // Asked to end, the provider continues to report that it is writing.
     const follow = async () => {
       await rooms.run(reconcileRecordingJob(plane.deps), roomId)
       plane.media.moveEgress(egressId, { status: 'active' })
@@ -108,7 +108,7 @@ describe('an egress that was aborted before it began', () => {
     plane.media.moveEgress(first.egressId, { status: 'aborted' })
     await plane.database.db`delete from jobs`
     await notifyOfEgress(plane, rooms.lastEgressOf(roomId))
-    // What is to be done is due at once.
+    // The next action is due immediately.
     const due = await plane.database.db<{ key: string }[]>`
       delete from jobs where kind = 'follow-recording' and due_at <= clock_timestamp() returning key
     `

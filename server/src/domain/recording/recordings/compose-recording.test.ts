@@ -30,7 +30,7 @@ const run = promisify(execFile)
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
-// No whole number of milliseconds, as the provider tells it.
+// No whole number of milliseconds, as the provider reports it.
 const SEGMENT_SEC = 1.000_4
 const SIZE = { width: 640, height: 480 }
 const COLOUR_MAX = 16
@@ -143,7 +143,7 @@ async function decoded(file: string, args: readonly string[]): Promise<Buffer> {
   return (await run(ffmpeg, ['-v', 'error', '-i', file, ...output], options)).stdout
 }
 
-/** The colour in the middle of what is looked at, at a second of the recording. */
+/** The colour in the middle of the exhibit, at a second of the recording. */
 async function stageAt(recordingId: string, sec: number): Promise<number[]> {
   const [row] = await plane.database.db<{ key: string }[]>`
     select storage_key as key from recordings where id = ${recordingId}
@@ -216,7 +216,7 @@ describe('a recording of which the provider delivers captures', () => {
     expect(left.filter((key) => /handouts|recording-parts/.test(key))).toEqual([])
   })
 
-  test('is composed without what is no capture, which the room log tells', async () => {
+  test('is composed without segments that have no capture, which the room log records', async () => {
     const { roomId, moderator } = await opened()
     const whole = await captureFrom(Date.now())
     const broken = whole.subarray(0, 700)
@@ -295,7 +295,7 @@ describe('a recording of which the provider delivers captures', () => {
     expect([await estimateOf(), await shownPercent()]).toEqual([null, null])
   })
 
-  test('knows how long a capture is whose end the provider did not tell', async () => {
+  test('knows how long a capture is whose end the provider did not report', async () => {
     const body = await captureFrom(Date.now())
     const storageKey = `${plane.tenant.tenantId}/recording-parts/${crypto.randomUUID()}.capture`
     plane.storage.objects.set(storageKey, { body, mime: 'application/x-tar' })

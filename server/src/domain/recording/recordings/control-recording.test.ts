@@ -110,8 +110,8 @@ describe('a moderator', () => {
     expect(await said()).toEqual(['started', 'stopped'])
   })
 
-  // contract: How a Recording runs › An egress that begins after the stop is not told
-  test('hears nothing of a beginning that comes after the end', async () => {
+  // contract: How a Recording runs › An egress that begins after the stop is not published
+  test('is not notified of a beginning that comes after the end', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await moderator.post('/recording/start')

@@ -32,7 +32,7 @@ import { type LockedRecording, findLockedRecording } from './store.ts'
 type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
 /**
- * Begins to record, at a moderator's word. One that runs already, or is about to, goes on: no error.
+ * Begins to record, at a moderator's command. One that runs already, or is about to, continues: no error.
  * Throws 422 VALIDATION_ERROR like `refuseRecording`, 502 RTC_PROVISION_FAILED when the provider does
  * not begin, and then there is no recording.
  */
@@ -84,7 +84,7 @@ export async function resumeByModerator(deps: ControlDeps, holder: TicketHolder)
     if (!(await moveRecording(tx, recording, { to: 'started', at: now }))) return
     const { id, tenantId, roomId, outputMode } = recording
     const segments = await listSegments(tx, id)
-    // It was interrupted, and is going on by itself.
+    // It was interrupted, and is resuming automatically.
     const isBeginning = segments.some((each) => !isFinal(each) && each.endsAskedAt === null)
     if ((await endInterruption(tx, id)) && isBeginning) return
     const position = (segments.at(-1)?.position ?? 0) + 1
@@ -146,8 +146,8 @@ const keyOf = ({ tenantId, roomId }: RoomKey): RoomKey => ({ tenantId, roomId })
 const DETAILS_MAX = 50
 
 /**
- * Throws 422 VALIDATION_ERROR where nothing may be recorded now: CONSENT_REQUIRED names everybody
- * inside who has not agreed, ROOM_EMPTY says that nobody is there. `present`: whom the provider has;
+ * Throws 422 VALIDATION_ERROR where nothing may be recorded now: CONSENT_REQUIRED names all present
+ * participants who have not agreed, ROOM_EMPTY says that nobody is there. `present`: whom the provider has;
  * their entries may not be noted yet. The room is locked.
  */
 async function refuseRecording(

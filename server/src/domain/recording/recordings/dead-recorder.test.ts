@@ -56,7 +56,7 @@ function diesUnnoticed(roomId: string): string {
   return egressId
 }
 
-/** As a worker runs the room's job: it comes back by itself after an error of the provider's. */
+/** As a worker runs the room's job: it runs again automatically after an error of the provider's. */
 async function settleInSpiteOfErrors(): Promise<void> {
   for (let round = 0; round < 3; round += 1) await rooms.settle().catch(unlessOfTheProvider)
 }
@@ -80,7 +80,7 @@ async function publishDeparture(roomId: string, egressId: string): Promise<void>
 
 /** Behind the seconds in which a recorder that left may say why. */
 async function afterGrace(): Promise<void> {
-  // What was told is timed by the database, whose clock has gone on.
+  // Reports are timed by the database, whose clock has moved on.
   plane.now = new Date(Math.max(plane.now.getTime(), Date.now()) + 6_000)
   await rooms.settle()
 }
@@ -174,7 +174,7 @@ describe('a recorder that dies without a word', () => {
     })
   })
 
-  test('and whose successors die, too, is followed by five and no more; what was kept before is available', async () => {
+  test('and whose successors die, too, is followed by at most five; what was kept before is available', async () => {
     const { roomId, moderator } = await begin()
     const { id } = await rowOf(roomId)
     await moderator.post('/recording/pause')

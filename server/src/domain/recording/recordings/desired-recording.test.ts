@@ -46,7 +46,7 @@ describe('a room that is not being recorded', () => {
     ['without a slot', { startsAt: null, endsAt: null }, '23:00:00', START],
     ['somebody has not agreed yet', { lacksConsent: true }, '10:10:00', NOTHING],
     ['nobody publishes', { isPublished: false }, '10:10:00', NOTHING],
-    ['by hand only', { archiveMode: 'manual' }, '10:10:00', NOTHING],
+    ['manual only', { archiveMode: 'manual' }, '10:10:00', NOTHING],
     ['closed or cancelled', { isReleased: true }, '10:10:00', NOTHING],
     ['people came back', { last: ENDED }, '10:30:00', START],
     [
@@ -62,7 +62,7 @@ describe('a room that is not being recorded', () => {
       START,
     ],
     [
-      'its egress ended by itself',
+      'its egress ended without a request',
       { last: { ...ENDED, stopReason: 'provider' } },
       '10:20:00',
       START,
@@ -106,7 +106,7 @@ describe('a room that is being recorded', () => {
     DesiredAction,
   ])[] = [
     ['somebody is inside', {}, '10:10:00', NOTHING],
-    ['by hand, too', { archiveMode: 'manual' }, '10:10:00', NOTHING],
+    ['manual, too', { archiveMode: 'manual' }, '10:10:00', NOTHING],
     ['somebody has not answered', { lacksConsent: true }, '10:10:00', NOTHING],
     [
       'somebody does not agree',

@@ -3,7 +3,7 @@ import type { ArchiveMode } from '@interview-room/contract/vocabulary.ts'
 
 /**
  * Why a recording ended. `consent_refused`: somebody inside does not agree, or no longer. `provider`:
- * its egress ended by itself.
+ * its egress ended without a request.
  */
 export type StopReason =
   | 'moderator'
@@ -43,7 +43,7 @@ export interface RoomState {
     | undefined
 }
 
-/** The action that the present state calls for; `look` asks for another look at this time. */
+/** The action that the present state calls for; `look` asks for another check at this time. */
 export type DesiredAction =
   | { do: 'start' }
   | { do: 'stop'; reason: StopReason }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** How a history is told. */
+/** How the events of a history are delivered. */
 interface DeliveryPlan {
   /** By notification: after how many steps it arrives; never, once, or twice. */
   delays: number[][]
@@ -165,7 +165,7 @@ const HISTORIES: History[] = [
   },
 ]
 
-/** That it stopped before it failed is not known where nobody told of its ENDING. */
+/** That it stopped before it failed is not known where nobody reported its ENDING. */
 function possible(published: string[]): string[][] {
   const hasFailed = published.at(-1) === 'failed'
   return hasFailed ? [published, published.filter((each) => each !== 'stopped')] : [published]
@@ -173,7 +173,7 @@ function possible(published: string[]): string[][] {
 
 describe('whatever of the notifications is lost, doubled, late or in another order', () => {
   test.each(HISTORIES)(
-    'a recording that $what ends in the same state, each status told once and in order',
+    'a recording that $what ends in the same state, each status published once and in order',
     async ({ steps, published, noted, reason }) => {
       const property = fc.asyncProperty(deliveryPlan, async (how) => {
         const roomId = await play(steps, how)

@@ -9,7 +9,7 @@ export function shownDuring(
   { startedAt, createdAt, clockOffsetMs }: Stretch,
   presentations: readonly PastPresentation[],
 ): PastPresentation[] {
-  // The provider told when it began, by its own clock.
+  // The provider reported when it began, by its own clock.
   const beganMs = (startedAt?.getTime() ?? createdAt.getTime()) - Math.abs(clockOffsetMs ?? 0)
   return presentations.filter(({ to }) => to === null || to.getTime() > beganMs)
 }

@@ -108,7 +108,7 @@ describe('a failing provider', () => {
   })
 
   // contract: How a Recording runs › EGRESS_LIMIT_REACHED with a file is kept
-  test('a file that was cut at a limit is kept, and the room log says so', async () => {
+  test('a file that was cut at a limit is kept, and the room log records it', async () => {
     const { roomId } = await begin()
     rooms.becomesActive(roomId)
     await rooms.settle()

@@ -151,7 +151,7 @@ describe('segments that are to be joined', () => {
   test.each([
     ['is no video', () => Buffer.from('no video at all')],
     ['is broken in the middle', () => video.subarray(0, Math.floor(video.length / 2))],
-  ])('are joined without one that %s, which the room log tells', async (_, broken) => {
+  ])('are joined without one that %s, which the room log records', async (_, broken) => {
     const { roomId, id } = await endedWith(video, broken(), video)
     await expect(finish(id, 1)).rejects.toThrow(MediaFileError)
     expect((await rooms.statusesOf(id)).at(-1)).toBe('stopped')

@@ -8,6 +8,6 @@ export interface FinishRun {
   log: Logger
   /** Whether this run may compose, which keeps a core busy for minutes. */
   isComposing?: boolean
-  /** Told of the share of a composition that is done, 0 to 1. */
+  /** Called with the share of a composition that is done, 0 to 1. */
   onProgress?: (share: number) => void
 }

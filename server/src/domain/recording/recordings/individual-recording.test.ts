@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('an individual recording', () => {
   // contract: startRecording › `output_mode` individual
-  test('is one egress for each who publishes, newcomers too, and becomes one archive', async () => {
+  test('is one egress for each publisher, later ones too, and becomes one archive', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await rooms.come(roomId, 'observer')

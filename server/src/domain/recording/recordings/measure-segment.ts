@@ -28,7 +28,7 @@ const NAMES = [
 ] as const
 
 /**
- * What a segment was encoded with, and how long it is: LiveKit counts until it is told to end, and its
+ * What a segment was encoded with, and how long it is: LiveKit counts until the stop request, and its
  * file holds a second or more behind that. Of one that cannot be read nothing is known: it is delivered
  * all the same. Throws `StorageError`, the signal's reason.
  */

@@ -75,12 +75,12 @@ describe('the states of a recording', () => {
     expect(known).toEqual([...RECORDING_STATUSES])
   })
 
-  // contract: States of a Recording › Each way is told once by W3 with `previous_status`; failed
+  // contract: States of a Recording › Each change is published once by W3 with `previous_status`; failed
   //   with `failure_reason`
   // contract: Webhook types › W3 recording.status_changed: `recording_id`, `room_id`, `session_id`,
   //   `session_external_ref`, `status`, `previous_status`, `failure_reason`
   test.each(PAIRS.filter(([from, to]) => isPossible(from, to)))(
-    'a change from %s to %s is told once by W3',
+    'a change from %s to %s is published once by W3',
     async (from, to) => {
       const { roomId, recordingId } = await addRecordedRoom(plane, { status: from })
       const moves = await Promise.all([move(recordingId, to), move(recordingId, to)])
@@ -108,7 +108,7 @@ describe('the states of a recording', () => {
 
   // contract: States of a Recording › There are no other ways
   test.each(PAIRS.filter(([from, to]) => !isPossible(from, to)))(
-    'there is no way from %s to %s: nothing changes and nothing is told',
+    'a change from %s to %s is refused: nothing changes and nothing is published',
     async (from, to) => {
       const { recordingId } = await addRecordedRoom(plane, { status: from })
       expect(await move(recordingId, to)).toBe(false)

@@ -121,7 +121,7 @@ const ROOM_EVENT = {
   failed: 'recording.failed',
 } as const
 
-/** Tells the room what became of its recording: the log, the chat, the pages that are open. */
+/** Publishes in the room what became of its recording: the log, the chat, the open pages. */
 async function announce(
   tx: Tx,
   recording: AnnouncedRecording,
@@ -151,7 +151,7 @@ async function chatWordOf(
   if (to === 'paused') return 'paused'
   const wasRunning = from === 'started' || from === 'paused'
   if (to === 'stopped') return wasRunning ? 'stopped' : undefined
-  // To those in the room a failure is an end like any other, of what they were told the beginning.
+  // To those in the room, a failure is an end like any other, once its beginning was published.
   const isEnd = to === 'failed' && wasRunning
   return isEnd && (from === 'paused' || (await wasAnnounced(tx, id))) ? 'stopped' : undefined
 }

@@ -70,8 +70,8 @@ export async function requestSegments(tx: Tx, order: SegmentOrder, now: Date): P
 }
 
 /**
- * Ends the recording that runs in a room, if any; what was recorded is kept. The provider is told by
- * a job.
+ * Ends the recording that runs in a room, if any; what was recorded is kept. A job calls the
+ * provider.
  */
 export async function stopRecording(
   tx: Tx,
@@ -104,9 +104,9 @@ export async function undoIntention(
 }
 
 /**
- * The same for who holds the room's lock. Its segments stay for a while: an egress whose answer was
- * lost is found by them, and ended. `isCommand`: a moderator wants no recording, so that none begins
- * by itself; it is remembered.
+ * The same with the room's lock. Its segments stay for a while: an egress whose answer was lost is found by
+ * them, and ended. `isCommand`: a moderator wants no recording, so that none begins automatically; it is
+ * remembered.
  */
 async function giveUpIntention(
   tx: Tx,

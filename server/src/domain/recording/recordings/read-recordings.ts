@@ -12,6 +12,7 @@ import {
 } from './running-store.ts'
 import { findRecording } from './store.ts'
 
+export { listAccesses, type LoggedAccess } from './access-log-store.ts'
 export { findPlaceInRecording } from './place-store.ts'
 export { listRecordings } from './store.ts'
 
@@ -39,7 +40,7 @@ export async function findRecordingTerms(
   }
 }
 
-/** The newest recording of the room as everybody inside may know of it. */
+/** The newest recording of the room as present participants may know of it. */
 export async function findShownRecording(query: Query, roomId: string): Promise<ShownRecording> {
   const newest = await findNewest(query, roomId)
   if (newest === undefined) return null

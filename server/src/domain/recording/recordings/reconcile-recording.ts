@@ -66,7 +66,7 @@ async function takeStep(deps: ReconcileDeps, room: RoomKey): Promise<Date | unde
   if (step.do === 'nothing') return lookAt
   return inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, room)
-    // Decided anew: until the room was locked somebody came, left, refused, or said what shall be.
+    // Decided again: before the room was locked, somebody may have come, left, refused or sent a command.
     const facts = await readCaptureEvents(tx, room)
     if (facts === undefined) return undefined
     const decision = stepOf(facts, publishers, clock())

@@ -11,7 +11,7 @@ const rooms = useRecordedRooms(plane, live)
 const say = (guest: Guest, answer: 'given' | 'declined' | 'withdrawn') =>
   guest.post('/events', { event_type: `consent.${answer}` })
 
-/** Somebody with picture and sound who has not been asked. */
+/** Somebody with video and audio who has not been asked. */
 async function comeUnasked(roomId: string): Promise<Guest> {
   const panelist = await live.enter(roomId, 'panelist')
   plane.media.connect(roomId, panelist.participantId, plane.now)
@@ -29,7 +29,7 @@ const refusalOf = ({ participantId }: Guest) => ({
 describe('a start by a moderator', () => {
   // contract: startRecording › 422 VALIDATION_ERROR with CONSENT_REQUIRED, by name
   // contract: Detail codes › `CONSENT_REQUIRED`
-  test('is refused, by name, until everybody inside who is asked has agreed', async () => {
+  test('is refused, by name, until all present participants who are asked have agreed', async () => {
     const roomId = await rooms.book('manual')
     const moderator = await rooms.come(roomId, 'moderator')
     await rooms.come(roomId, 'panelist')
@@ -88,7 +88,7 @@ describe('a start by a moderator', () => {
 describe('a running recording', () => {
   // contract: enterRoom › A refused consent ends the recording
   test.each(['declined', 'withdrawn'] as const)(
-    'ends at once when somebody inside has %s, and what there is stays',
+    'ends immediately when a present participant has %s, and keeps what was recorded',
     async (answer) => {
       const roomId = await rooms.book('manual')
       const moderator = await rooms.come(roomId, 'moderator')
@@ -133,7 +133,7 @@ describe('a running recording', () => {
 })
 
 describe('an automatic recording', () => {
-  test('waits for the consent of everybody inside', async () => {
+  test('waits for the consent of all present participants', async () => {
     const roomId = await rooms.book('always')
     await rooms.come(roomId, 'moderator')
     const unasked = await comeUnasked(roomId)

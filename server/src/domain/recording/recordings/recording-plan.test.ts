@@ -117,7 +117,7 @@ describe('the step of a room', () => {
       { step: { do: 'stop', reason: 'consent_refused' } },
     ],
     [
-      'an empty room is looked at when its minute is over',
+      'an empty room is checked again when its minute is over',
       { room: { ...FACTS.room, presentCount: 0, lastLeftAt: ago(20) } },
       { step: NOTHING, lookAt: inSec(40) },
     ],
@@ -186,14 +186,14 @@ describe('the step of a recording whose recorder died', () => {
 describe('the step of an individual recording', () => {
   const annas = (given: Partial<Segment>) => segmentOf({ person: ANNA, ...given })
   const TABLE: readonly Row[] = [
-    ['whoever has no segment gets one', { segments: [annas({})] }, goesOnWith(BEN)],
+    ['a person without a segment gets one', { segments: [annas({})] }, goesOnWith(BEN)],
     [
       'nobody gets one before they have agreed',
       { segments: [annas({})], consents: { missing: ['ben'], refused: [] } },
       { step: NOTHING },
     ],
     [
-      'whoever came back gets another one',
+      'a person who came back gets another one',
       { segments: [annas({ status: 'complete' })] },
       goesOnWith(ANNA, BEN),
     ],
@@ -213,7 +213,7 @@ describe('the step of an individual recording', () => {
       goesOnWith(BEN),
     ],
     [
-      'a paused one has no newcomers',
+      'a paused one gets no further segments',
       { running: { ...INDIVIDUAL, status: 'paused' } },
       { step: NOTHING },
     ],
@@ -226,9 +226,9 @@ describe('the step of an individual recording', () => {
 
 describe('the provider is asked who has a track', () => {
   const TABLE: readonly (readonly [what: string, facts: Partial<RecordingState>, boolean])[] = [
-    ['where a recording may begin by itself', { running: undefined }, true],
+    ['where a recording may begin automatically', { running: undefined }, true],
     [
-      'not in a room that is recorded by hand',
+      'not in a room that is recorded manually',
       { running: undefined, room: { ...FACTS.room, archiveMode: 'manual' } },
       false,
     ],
@@ -291,7 +291,7 @@ describe('segments without reports', () => {
     ['blindly, what may be written is left alone', ending, undefined, []],
     ['blindly, an answer is awaited', { status: 'requested', statusAt: ago(599) }, undefined, []],
     [
-      'blindly, not for ever',
+      'blindly, but for a limited time',
       { status: 'requested', statusAt: ago(600) },
       undefined,
       [{ do: 'overdue', action: 'start_timeout' }],
@@ -332,7 +332,7 @@ describe('the provider is asked', () => {
   })
 })
 
-describe('the room is looked at again', () => {
+describe('the room is checked again', () => {
   const TABLE: readonly (readonly [
     what: string,
     segments: Partial<Segment>[],
@@ -340,7 +340,7 @@ describe('the room is looked at again', () => {
     expected: Date | undefined,
   ])[] = [
     ['never, when nothing is unfinished', [], undefined, undefined],
-    ['when the decision says so', [], inSec(40), inSec(40)],
+    ['at the time of the decision', [], inSec(40), inSec(40)],
     ['as often as the list is read', [{}], undefined, inSec(10)],
     ['when a recorder is taken for dead', [{ recorderGoneAt: ago(2) }], undefined, inSec(3)],
     ['when a start is overdue', [{ status: 'starting', statusAt: ago(85) }], undefined, inSec(5)],

@@ -152,7 +152,7 @@ export interface ObservedRoom {
 export type Settlement =
   /** They were written for nobody. */
   | { do: 'discard'; segment: Segment }
-  /** Without a media room nothing more is written; it is given a while to say so itself. */
+  /** Without a media room nothing more is written; it is given a while to report that itself. */
   | { do: 'end_all' }
   | { do: 'recorder_is_back'; egressId: string }
   /** Its recorder left without a word. */
@@ -171,7 +171,7 @@ export function isRecorderOverdue(segment: Segment, now: Date): boolean {
 }
 
 /**
- * What is overdue, and what is to be thrown away. `observed` is undefined while the provider does not tell
+ * What is overdue, and what is to be discarded. `observed` is undefined while the provider does not report
  * what it is doing: what it may be writing is left to it, but nothing waits without a limit for an answer to a
  * start.
  */
@@ -232,7 +232,7 @@ interface LookPlan {
   everySec: number
 }
 
-/** When to look at the room again; undefined when nothing is unfinished. */
+/** When to check the room again; undefined when nothing is unfinished. */
 export function nextLookAt(
   unfinished: readonly Segment[],
   { lookAt, now, everySec }: LookPlan,

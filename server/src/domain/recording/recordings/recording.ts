@@ -58,7 +58,7 @@ export interface RecordingKey {
   recordingId: string
 }
 
-/** How often one recording goes on by itself after its recorder died, or tries to. */
+/** How often one recording resumes automatically after its recorder died, or tries to. */
 export const RESTARTS_MAX = 5
 
 /** From which states each state is entered. Whatever else is asked for changes nothing. */

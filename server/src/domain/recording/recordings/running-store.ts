@@ -18,9 +18,9 @@ export interface RunningRow {
   /** True until the provider has answered: nobody sees it yet. */
   isIntention: boolean
   since: Date
-  /** When its recorder died: it is paused, and goes on by itself. */
+  /** When its recorder died: it is paused, and resumes automatically. */
   interruptedAt: Date | null
-  /** How often it has gone on by itself, or tried to. */
+  /** How often it has resumed automatically, or tried to. */
   restarts: number
 }
 
@@ -35,7 +35,7 @@ export async function findRunning(query: Query, roomId: string): Promise<Running
   return row
 }
 
-/** It is to go on by itself; false when it has done so often enough. */
+/** It is to resume automatically; false when it has done so often enough. */
 export async function markInterrupted(
   tx: Tx,
   { id, at }: { id: string; at: Date },
@@ -53,7 +53,7 @@ export async function countRestart(tx: Tx, id: string): Promise<boolean> {
   return count === 1
 }
 
-/** It goes on, or a moderator's word holds from now on. True when it was interrupted. */
+/** It continues, or follows a moderator's command from now on. True when it was interrupted. */
 export async function endInterruption(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`
     update recordings set interrupted_at = null where id = ${id} and interrupted_at is not null
@@ -138,8 +138,8 @@ export interface RecordedRoom extends RoomKey {
 }
 
 /**
- * Undefined while the room is nobody's. Moderators and panelists are who is recorded, and whoever
- * takes a connection test, as long as it runs.
+ * Undefined while the room is nobody's. Recorded are moderators, panelists, and the person who takes a
+ * connection test, as long as it runs.
  */
 export async function findRecordedRoom(
   query: Query,
@@ -216,7 +216,7 @@ export async function findLastRecording(
   return row
 }
 
-/** Who of these connections is recorded: moderators, panelists, and whoever takes a connection test. */
+/** Who of these connections is recorded: moderators, panelists, and the person who takes a connection test. */
 export interface RecordedPerson {
   mediaIdentity: string
   participantId: string | null

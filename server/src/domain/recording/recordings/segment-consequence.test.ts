@@ -48,8 +48,13 @@ const ABORTED = { status: 'aborted' } as const
 /** The last segment has just moved. */
 const COMPOSED: readonly Row[] = [
   ['begins', 'started', [{ status: 'active' }], []],
-  ['its segment ends by itself', 'started', [{ status: 'ending' }], [{ do: 'stop' }]],
-  ['its segment has ended by itself', 'started', [COMPLETE], [{ do: 'stop' }, { do: 'finish' }]],
+  ['its segment ends without a request', 'started', [{ status: 'ending' }], [{ do: 'stop' }]],
+  [
+    'its segment has ended without a request',
+    'started',
+    [COMPLETE],
+    [{ do: 'stop' }, { do: 'finish' }],
+  ],
   ['its only segment failed', 'started', [FAILED], [{ do: 'fail', reason: 'lost-0' }]],
   [
     'a later segment failed',

@@ -162,7 +162,7 @@ export async function updateSegment(tx: Tx, change: SegmentChange): Promise<bool
     update recording_segments
        set status         = ${change.to},
            status_at      = ${change.at},
-           -- The file's own beginning may be told later than that of its egress.
+           -- The file's own beginning may be reported later than that of its egress.
            started_at     = coalesce(${change.startedAt}, started_at),
            ended_at       = coalesce(${change.endedAt}, ended_at),
            size_bytes     = coalesce(${file?.sizeBytes ?? null}, size_bytes),
@@ -175,7 +175,7 @@ export async function updateSegment(tx: Tx, change: SegmentChange): Promise<bool
   return count === 1
 }
 
-/** The provider tells more exactly when media of it began; false when that was known. */
+/** Sets the exact start that the provider reports later; false when that was known. */
 export async function correctStart(tx: Tx, id: string, startedAt: Date): Promise<boolean> {
   const { count } = await tx`
     update recording_segments
@@ -222,7 +222,7 @@ export async function noteRecorderGone(
   return count === 1
 }
 
-/** True once for each status that was told too late. */
+/** True once for each status that was reported too late. */
 export async function noteIgnored(tx: Tx, id: string, status: SegmentStatus): Promise<boolean> {
   const { count } = await tx`
     update recording_segments
@@ -249,7 +249,7 @@ export async function isOneWritten(
   return rows.length > 0
 }
 
-/** Whether the room was told of the recording: that it was being written, or was paused. */
+/** Whether the recording was announced in the room: that it was being written, or was paused. */
 export async function wasAnnounced(query: Query, recordingId: string): Promise<boolean> {
   const rows = await query`
     select 1

@@ -69,7 +69,7 @@ export interface Segment {
   createdAt: Date
 }
 
-/** A status is never left for one of the same rank or a lower one, whatever is told late or twice. */
+/** A status is never left for one of the same or a lower rank, even when reports come late or twice. */
 export const SEGMENT_RANK = {
   requested: 0,
   starting: 1,
@@ -116,7 +116,7 @@ export function moveOf({
 /** An answer that takes longer is looked for in the provider's list before it is asked again. */
 export const ANSWER_MAX_MS = 15_000
 const STARTING_MAX_MS = 90_000
-/** From the last sign of life: whoever makes files one after the other may need long for each. */
+/** From the last sign of life: a provider that makes files one after the other may need long for each. */
 const ENDING_MAX_MS = 10 * 60_000
 /** Whatever the provider says. */
 const ENDING_ALIVE_MAX_MS = 24 * 60 * 60_000
@@ -171,7 +171,7 @@ function endingEndOf({ statusAt, aliveAt }: Segment): Date {
 
 const after = (from: Date, ms: number) => new Date(from.getTime() + ms)
 
-/** What was told late: it has been somewhere else since, or has ended otherwise. */
+/** A late report: the segment has moved on since, or has ended otherwise. */
 export function isBackward({ status }: Segment, { to }: SegmentMove): boolean {
   return to !== status && SEGMENT_RANK[to] <= SEGMENT_RANK[status]
 }

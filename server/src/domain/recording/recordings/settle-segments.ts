@@ -41,7 +41,7 @@ export async function settleSegments(deps: SettleDeps, room: RoomKey): Promise<v
   }
 }
 
-/** The same while the provider does not tell what it is doing. */
+/** The same while the provider does not report what it is doing. */
 export async function settleSegmentsBlindly(deps: SettleDeps, room: RoomKey): Promise<void> {
   const unfinished = await listUnfinishedSegments(deps.db, room.roomId)
   for (const settlement of settlementsOf(unfinished, undefined, deps.clock())) {
@@ -90,7 +90,7 @@ async function discard({ db, clock }: SettleDeps, { id, storageKey }: Segment): 
   })
 }
 
-/** A worker that died tells nothing: the recording is paused, and goes on by itself. */
+/** A worker that died reports nothing: the recording is paused, and resumes automatically. */
 async function interrupt(
   deps: SettleDeps,
   room: RoomKey,
@@ -102,7 +102,7 @@ async function interrupt(
   const isInterrupted = await inTransaction(db, async (tx) => {
     const now = clock()
     const locked = await lockRoom(tx, room)
-    // Meanwhile it was paused or stopped, its end was told, or its recorder has come back.
+    // Meanwhile it was paused or stopped, its end was reported, or its recorder has come back.
     const current = await findSegmentOf(tx, egressId)
     if (current === undefined || !isRecorderOverdue(current, now)) return false
     const recording =

@@ -66,7 +66,7 @@ async function selectLocked(
   return row && toRecording(row)
 }
 
-/** Notes how far its file is; from 0 on it begins anew. Undefined when it is not being made any more. */
+/** Notes the progress of its file; 0 restarts it. Undefined when it is no longer being made. */
 export async function storeProgress(
   tx: Tx,
   { id, percent, at }: { id: string; percent: number; at: Date },

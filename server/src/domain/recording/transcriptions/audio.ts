@@ -18,7 +18,7 @@ export interface ExtractedAudio {
 
 export interface AudioTools {
   ffmpeg: string
-  /** Where it is written, and found again by whoever clears up. */
+  /** Where it is written, and found again by the clean-up. */
   folder: string
   format: AudioFormat
   signal: AbortSignal
@@ -43,7 +43,7 @@ export async function extractAudio(
   const silenceFile = path.join(tools.folder, `${name}.silences`)
   const print = (key: string) =>
     `ametadata=mode=print:key=lavfi.silence_${key}:file=${name}-${key}.silences`
-  // Whoever joined later is silent before: times stay those of the file.
+  // A person who joined later is silent before: times stay those of the file.
   const filter = ['aresample=16000:async=1:first_pts=0', SILENCE, print('start'), print('end')]
   await run(tools, audio.endSec, [
     ...inputArgs(location),

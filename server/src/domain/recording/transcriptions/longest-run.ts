@@ -8,10 +8,10 @@ export interface Run {
   length: number
 }
 
-/** How far hearings of a long run may lie apart: lines tell when they begin, not where in them a word is. */
+/** How far hearings of a long run may lie apart: lines have a beginning, but no times of their words. */
 const RUN_DRIFT_SEC = 3
 const RUN_MIN_CHARACTERS = 10
-/** Nobody says more in an overlap; whoever answers more is not to keep us busy. */
+/** Nobody says more in an overlap; an engine that returns more must not keep us busy. */
 const TOKENS_MAX = 1000
 
 interface Token {

@@ -46,7 +46,7 @@ const read = async (id: string) => (await plane.tenant.get(`/transcriptions/${id
 describe('the states of a transcription', () => {
   // contract: States of a Transcription › sending_request → processing ↔ retrying → done or error;
   //   sending_request → request_error
-  test('lead over processing and retrying to done or error, or at once to request_error', () => {
+  test('lead over processing and retrying to done or error, or directly to request_error', () => {
     expect(TRANSCRIPTION_ENTERED_FROM).toEqual({
       sending_request: [],
       processing: ['sending_request', 'retrying'],
@@ -62,7 +62,7 @@ describe('the states of a transcription', () => {
   )
   // contract: States of a Transcription › There are no other ways; W6 on done, error, request_error
   test.each(pairs)(
-    'from %s to %s as the table says, and W6 tells of the end only',
+    'from %s to %s as the table says, and W6 reports the end only',
     async (from, to, given) => {
       const started = await start()
       await endTranscription(plane, started.id, from)

@@ -1,4 +1,4 @@
-/** A stretch of an audio that is sent by itself, in seconds of that audio. */
+/** A stretch of an audio that is sent separately, in seconds of that audio. */
 export interface Stretch {
   /** What is sent, with the overlaps. */
   startSec: number

@@ -51,7 +51,7 @@ describe('a failure that no other try gets over', () => {
     ['sending_request', 'vendor_rejected', 'request_error'],
     ['processing', 'vendor_rejected', 'error'],
     ['retrying', 'vendor_rejected', 'error'],
-    // Whoever answered, however badly, had taken it.
+    // An engine that answered, however badly, had accepted it.
     ['sending_request', 'result_invalid', 'error'],
   ] as const)('in %s with %s ends as %s', (status, reason, to) => {
     const then = consequenceOf({ status, failures: 0 }, { isTransient: false, reason })

@@ -66,7 +66,7 @@ async function sendPart(
 
 const accepted = (providerId: string): SubmitResult => ({ kind: 'accepted', providerId })
 
-/** Writes down that the engine has it, or what it heard at once. */
+/** Records that the engine has it, or its immediate result. */
 async function take(
   deps: TranscribeDeps,
   { keys, engine, signal }: Work,
@@ -83,7 +83,7 @@ async function take(
     if (!isMarked) return false
     if (taken.kind === 'accepted') await setProviderId(tx, locked.id, taken.providerId)
     await moveTranscription(tx, locked, { to: 'processing', at })
-    // Nothing of it can be lost any more: the next part begins anew.
+    // Nothing of it can be lost any more: the next part starts over.
     if (taken.kind === 'done') await setFailures(tx, locked.id, 0)
     return true
   })

@@ -8,7 +8,7 @@ import { startAutomatically } from './start-transcription.ts'
 
 const plane = useControlPlane()
 
-/** A recording whose file is stored, and that nobody has been told of yet. */
+/** A recording whose file is stored, and that has not been reported to anybody yet. */
 async function uploaded() {
   const { roomId, recordingId } = await addRecordedRoom(plane, { status: 'uploaded' })
   const { tenantId } = plane.tenant

@@ -86,7 +86,7 @@ function refuseWhatItCannot({ capabilities }: Engine, { language, kind }: Transc
   }
 }
 
-/** Undefined for what is no matter of the engine or the file: the job tries again by itself. */
+/** Undefined for failures that are not of the engine or the file: the job tries again automatically. */
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof EngineError) return error.problem
   if (!(error instanceof MediaFileError)) return undefined

@@ -9,7 +9,7 @@ import {
 import type { Word } from './engines/word.ts'
 
 const CUE_MAX_SEC = 7
-/** Whoever is silent for so long begins a new cue. */
+/** A speaker who is silent for so long begins a new cue. */
 const PAUSE_SEC = 1.5
 /** A cue that has so much may end with its sentence. */
 const SENTENCE_MIN = LINE_MAX / 2
@@ -25,7 +25,7 @@ interface Cue {
 
 /**
  * The WebVTT of what was said, without BOM. Each stream is one audio; where there are several, their
- * cues stand in order of time, beside each other where people spoke at once. Silence is the bare
+ * cues stand in order of time, beside each other where people spoke at the same time. Silence is the bare
  * header.
  */
 export function writeWebvtt(streams: readonly (readonly Word[])[]): string {

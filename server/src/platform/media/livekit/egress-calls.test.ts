@@ -22,7 +22,7 @@ const S3 = {
   endpoint: 'https://objects.example.com',
   forcePathStyle: true,
   accessKeyId: 'AKIA',
-  secretAccessKey: 'not-to-be-told',
+  secretAccessKey: 'never-shown',
   sessionToken: undefined,
 } as const
 const STARTED = { egress_id: 'EG_1', room_name: 'room', status: 'EGRESS_STARTING' }

@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/clock.ts'
 import type { MediaGrant, MediaRights } from '../../ports/media.ts'
 
 /**
- * livekit-server tells every client the number of participants, within five seconds of each that comes or goes.
+ * livekit-server sends every client the number of participants, within five seconds of each that comes or goes.
  * Hidden ones count; agents do not.
  */
 const UNCOUNTED_KIND = 'agent'

@@ -59,7 +59,7 @@ describe('a media room', () => {
     ])
   })
 
-  test('is found by name with the number of those inside, and no names find nothing', async () => {
+  test('is found by name with the number of its participants, and no names find nothing', async () => {
     provider.answer = answerJson(200, {
       rooms: [
         { name: 'a', sid: 'RM_a', num_participants: 2 },

@@ -28,7 +28,7 @@ interface Call<Answer> {
 export type CallProvider = <Answer>(method: string, call: Call<Answer>) => Promise<Answer>
 
 const TOKEN_LIFE_SEC = 600
-/** A token is signed anew while half of its life is left. */
+/** A token is replaced while half of its life is left. */
 const TOKEN_KEPT_MS = (TOKEN_LIFE_SEC / 2) * 1000
 
 /**

@@ -24,7 +24,7 @@ export async function endedIsDone(what: string, call: () => Promise<unknown>): P
   })
 }
 
-/** Whatever a call fails with (refusal, timeout, nonsense in the answer), told as ours. */
+/** Converts any failure of a call (refusal, timeout, nonsense in the answer) to our own error. */
 export async function asMediaError<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call()

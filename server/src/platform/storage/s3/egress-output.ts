@@ -5,7 +5,7 @@ import { checkObjectKey } from '../object-key.ts'
 import { attempt } from './s3-answers.ts'
 
 /**
- * The bucket as an egress is told of it: with the keys that were set for it, else with those that
+ * The bucket as sent with an egress request: with the keys that were set for it, else with those that
  * the service itself uses.
  */
 export async function egressOutput(

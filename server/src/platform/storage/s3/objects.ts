@@ -54,7 +54,7 @@ export async function putObject(
 
 /**
  * The same while somebody waits. A storage that answers nothing is found before the sender's bytes are
- * taken; what was begun of several parts is taken back, as far as the storage does it at once.
+ * taken; what was begun of several parts is taken back, as far as the storage does it immediately.
  */
 export async function putAwaited(
   bucket: S3Bucket,

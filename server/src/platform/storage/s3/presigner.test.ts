@@ -86,7 +86,7 @@ test('an address leads to the public endpoint where there is one', async () => {
   expect(url).toBe(await getSignedUrl(client, command, { expiresIn: 60, signingDate: SECOND }))
 })
 
-test('an address is signed for seven days at most, and says so', async () => {
+test('an address is signed for seven days at most, and states its expiry', async () => {
   const { presign } = open(AMAZON)
   const { url, expiresAt } = await presign({
     method: 'GET',

@@ -50,7 +50,7 @@ export function createS3Client(
     maxAttempts: 2,
     // Settings come from one place: no AWS_ENDPOINT_URL behind our back.
     ignoreConfiguredEndpointUrls: true,
-    // Not every server knows Amazon's checksums, and whoever follows a signed address sends none.
+    // Not every server knows Amazon's checksums, and users of a signed address send none.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: isAwaited ? boundedHandler(handler, timeouts) : handler,

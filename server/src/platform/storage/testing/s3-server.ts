@@ -21,7 +21,7 @@ export interface TestS3 {
   uploads: Map<string, Map<number, Buffer>>
   /** Answers in place of the server: with a status and a code, or never. */
   fault: ((request: IncomingMessage) => Fault | undefined) | undefined
-  /** What DeleteObjects tells of single keys. */
+  /** What DeleteObjects reports about single keys. */
   answerToDelete: string
   /** Whose pages the bucket's CORS rule lets in; without it there is no rule. */
   corsOrigin: string | undefined
@@ -146,7 +146,7 @@ function fromStart(range: string, size: number): string {
   )
 }
 
-/** Keys in their order, two at a time: whoever asks must go on. */
+/** Keys in their order, two at a time: the caller must continue. */
 function list(s3: TestS3, response: ServerResponse, query: URLSearchParams): void {
   const after = query.get('start-after') ?? ''
   const keys = [...s3.objects.keys()].toSorted().filter((key) => key > after)

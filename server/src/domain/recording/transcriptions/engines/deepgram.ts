@@ -44,7 +44,7 @@ const REFUSALS: Refusals = [[/corrupt or unsupported data/i, 'unsupported_audio'
 const ANSWER_MS = 11 * 60_000
 
 /**
- * Deepgram, "Transcribe pre-recorded audio" (`POST /v1/listen`). Everything is answered at once;
+ * Deepgram, "Transcribe pre-recorded audio" (`POST /v1/listen`). Everything is answered synchronously;
  * there is no job to look up. No translation.
  */
 export const deepgram: VendorAdapter = {

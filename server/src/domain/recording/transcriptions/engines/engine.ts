@@ -1,6 +1,6 @@
 import type { Word } from './word.ts'
 
-/** Why a transcription ends without a result, as W6 tells it. */
+/** Why a transcription ends without a result, as W6 reports it. */
 export type FailureReason =
   | 'unsupported_audio'
   | 'language_not_supported'
@@ -21,7 +21,7 @@ export interface Capabilities {
   /** Of one audio, in seconds; longer ones are sent in parts. */
   audioMaxSec: number
   audioMaxBytes: number
-  /** Tells apart who speaks in one audio. */
+  /** Distinguishes speakers within one audio. */
   speakerLabels: boolean
   audioFormat: 'flac' | 'wav'
 }
@@ -41,13 +41,13 @@ export interface Submission {
 
 export type SubmitResult =
   | { kind: 'done'; words: readonly Word[] }
-  /** Taken; `poll` tells what becomes of it. */
+  /** Accepted; `poll` reports its progress. */
   | { kind: 'accepted'; providerId: string }
 
 type PollResult =
   | { kind: 'pending' }
   | { kind: 'done'; words: readonly Word[] }
-  /** The engine gave up, or does not know it any more: it may be sent once more. */
+  /** The engine gave up, or does not know it any more: it may be sent again. */
   | { kind: 'lost' }
 
 interface PollOrder {

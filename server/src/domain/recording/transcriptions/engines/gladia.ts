@@ -93,7 +93,7 @@ export const gladia: VendorAdapter = {
         throw jobRefused(problem.reason)
       },
       find: (reference, signal) => findByReference(account, reference, signal),
-      // It refuses (403) while it works at it: whoever cancels comes again.
+      // It refuses (403) while it works at it: the job that cancels tries again.
       async cancel(providerId, signal) {
         const call = { ...read, url: jobAt(providerId), method: 'DELETE' } as const
         await callVendor({ ...call, answer: Type.Unknown(), signal })

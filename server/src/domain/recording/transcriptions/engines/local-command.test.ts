@@ -88,7 +88,7 @@ describe('the local command', () => {
     await expect(engineOf(HANGING).submit(order({ signal }))).rejects.toThrow('stopping')
   })
 
-  test('that prints without end is killed, and its result is none', async () => {
+  test('that prints endlessly is killed, and has no result', async () => {
     const script = `const x = 'x'.repeat(1e6); (function more() { process.stdout.write(x, more) })()`
     await expect(engineOf(script).submit(order())).rejects.toMatchObject({
       problem: { isTransient: false, reason: 'result_invalid' },
@@ -98,7 +98,7 @@ describe('the local command', () => {
   test.each([
     [{ language: 'ja-JP' }, '/audio.wav ja-JP ja transcribe'],
     [{ language: 'en-US', translate: true }, '/audio.wav en-US en translate'],
-  ])('is told what %j is about', async (changes, reported) => {
+  ])('gets language and task of %j', async (changes, reported) => {
     const print = `
       const said = process.argv.slice(1).join(' ').replace(/^.*\\//, '/')
       process.stdout.write(JSON.stringify({ words: [{ word: said, start: 0, end: 1 }] }))

@@ -14,7 +14,7 @@ const NICENESS = 10
 
 /**
  * Any program of this machine that reads a WAV file and prints WebVTT, SRT or JSON. No shell is
- * involved. One that ends with an error, or without end, may do better at the next try.
+ * involved. One that fails or never ends may succeed at the next try.
  */
 export function createLocalEngine({ command, languages }: LocalCommandSettings): Engine {
   return {

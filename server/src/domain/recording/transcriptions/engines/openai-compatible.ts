@@ -31,7 +31,7 @@ const ANSWER_MIN_MS = 10 * 60_000
 /**
  * OpenAI's `audio/transcriptions` and `audio/translations` (API 2.3.0), and the servers that speak
  * the same: `verbose_json`, which of OpenAI's models only `whisper-1` answers. Everything is
- * answered at once; there is no job to look up.
+ * answered synchronously; there is no job to look up.
  */
 export const openai: VendorAdapter = {
   create: ({ url, apiKey, model, languages }) => ({

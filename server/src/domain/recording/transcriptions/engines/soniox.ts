@@ -49,8 +49,8 @@ const REFUSALS: Refusals = [
 
 /**
  * Soniox, "Async transcription" (Public API 1.0.0): a file is uploaded, transcribed under our
- * `client_reference_id`, asked for by its id, and both are deleted afterwards: nothing there goes
- * away by itself.
+ * `client_reference_id`, asked for by its id, and both are deleted afterwards: nothing there is deleted
+ * automatically.
  */
 export const soniox: VendorAdapter = {
   create(settings) {
@@ -91,7 +91,7 @@ export const soniox: VendorAdapter = {
         if (fileId !== undefined) await remove(account, account.fileAt(fileId), signal)
         return undefined
       },
-      // It refuses (409) while it works at it: whoever cancels comes again.
+      // It refuses (409) while it works at it: the job that cancels tries again.
       async cancel(providerId, signal) {
         const job = await findJob(account, providerId, signal)
         await remove(account, account.jobAt(providerId), signal)

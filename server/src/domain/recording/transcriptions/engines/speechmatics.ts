@@ -95,7 +95,7 @@ export const speechmatics: VendorAdapter = {
         const taken = await callVendor({ ...call, answer: Created, timeoutMs, signal })
         return { kind: 'accepted', providerId: required(taken).id }
       },
-      // Unless it is told not to, it waits for the job before it answers.
+      // By default, it waits for the job before it answers.
       async poll({ providerId, language, translate, signal }) {
         const job = jobAt(providerId)
         const found = await callVendor({ ...read, url: `${job}?wait=0`, answer: Status, signal })
@@ -166,7 +166,7 @@ function translationOf({ translations, metadata }: Static<typeof Transcript>): W
   throw invalidResult('the engine answered without what was asked for')
 }
 
-/** `UU` is somebody whom it could not tell. */
+/** `UU` is a speaker that it could not identify. */
 function wordOf(
   text: string,
   speaker: string | undefined,

@@ -60,7 +60,7 @@ test.each([
   ['insufficient_quota', 'insufficient_quota', false],
   ['project_spend_limit_exceeded', 'billing', false],
 ])(
-  'that OpenAI refuses with 429 %s (%s) may pass by itself: %s',
+  'that OpenAI refuses with 429 %s (%s) may pass without a change: %s',
   async (code, type, isTransient) => {
     const answer = json({ error: { message: 'no', type, param: null, code } }, 429)
     const engine = playing(openai, () => answer)
@@ -78,10 +78,10 @@ test('Deepgram is asked to keep nothing of what it hears', async () => {
 })
 
 test.each([
-  ['in lines, where a server tells no words', { segments: [LINE], words: null }, 'こんにちは。'],
-  ['in words, where it tells no lines', { segments: null, words: [WORD] }, 'こんにちは'],
+  ['in lines, where a server returns no words', { segments: [LINE], words: null }, 'こんにちは。'],
+  ['in words, where it returns no lines', { segments: null, words: [WORD] }, 'こんにちは'],
   [
-    'in lines, which have the marks, where it tells both',
+    'in lines, which have the punctuation, where it returns both',
     { segments: [LINE], words: [WORD] },
     'こんにちは。',
   ],
@@ -150,7 +150,7 @@ describe('Soniox', () => {
     expect(vendor.calls.length).toBe(2)
   })
 
-  test('whose lists have no end is not asked without end', async () => {
+  test('whose lists have no end is not asked endlessly', async () => {
     const engine = playing(soniox, () => json({ transcriptions: [], next_page_cursor: 'again' }))
     expect(await engine.find?.('our-reference', signal)).toBeUndefined()
     expect(vendor.calls.length).toBe(20)

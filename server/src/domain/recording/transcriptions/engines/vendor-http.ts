@@ -24,7 +24,7 @@ const REFUSAL_MAX = 16 * 1024
 
 /**
  * Each call brings its own limit: the client's, five minutes until the first byte, is shorter than
- * some engines work at what they answer at once.
+ * some engines need for a synchronous answer.
  */
 const AGENT = new Agent({ connect: { timeout: CALL_MS }, headersTimeout: 0, bodyTimeout: 0 })
 

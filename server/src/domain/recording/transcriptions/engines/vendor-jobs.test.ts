@@ -89,9 +89,9 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
       ['401', { status: 401 }, 'vendor_rejected'],
       ['what is no JSON', reported('<html>'), 'result_invalid'],
       ['another form', reported('{"surprise":[]}'), 'result_invalid'],
-      ['more than anybody says, without end', { fate: 'endless' }, 'result_invalid'],
+      ['more than anybody says, endlessly', { fate: 'endless' }, 'result_invalid'],
     ] as const satisfies [string, PlayedAnswer, string][])(
-      'that is answered with %s is an error at once',
+      'that is answered with %s is an error immediately',
       async (_answer, answer, reason) => {
         const played = await play(vendor)
         played.server.usual = polledWith(answer)
@@ -101,15 +101,18 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
       },
     )
 
-    test.each(job.gaveUp)('that the vendor gave up for good ends at once: $says', async (end) => {
-      const played = await play(vendor)
-      const { server, run, submissions } = played
-      server.usual = polledWith(reported(job.pending))
-      await run()
-      server.usual = polledWith(reported(end.answer))
-      expect(await run()).toBeUndefined()
-      expect([submissions(), await played.reported()]).toEqual([1, [['error', end.reason]]])
-    })
+    test.each(job.gaveUp)(
+      'that the vendor gave up permanently ends immediately: $says',
+      async (end) => {
+        const played = await play(vendor)
+        const { server, run, submissions } = played
+        server.usual = polledWith(reported(job.pending))
+        await run()
+        server.usual = polledWith(reported(end.answer))
+        expect(await run()).toBeUndefined()
+        expect([submissions(), await played.reported()]).toEqual([1, [['error', end.reason]]])
+      },
+    )
 
     test('that is silent for half an hour is sent again, and removed as soon as that can be', async () => {
       const played = await play(vendor)

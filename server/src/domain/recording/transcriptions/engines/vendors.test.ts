@@ -23,7 +23,7 @@ const status = (code: number, headers: Record<string, string> = {}): PlayedAnswe
   body: '{"error":"no"}',
 })
 
-/** What a vendor does, how often it is tried, and what the tenant is told. */
+/** What a vendor does, how often it is tried, and what is reported to the tenant. */
 const BEHAVIOURS: Record<string, Row> = {
   '400': { answers: status(400), waits: [], reported: ['request_error', 'vendor_rejected'] },
   '401': { answers: status(401), waits: [], reported: ['request_error', 'vendor_rejected'] },
@@ -69,7 +69,7 @@ const BEHAVIOURS: Record<string, Row> = {
     waits: [],
     reported: ['error', 'result_invalid'],
   },
-  'more than anybody says, without end': {
+  'more than anybody says, endlessly': {
     answers: { fate: 'endless' },
     waits: [],
     reported: ['error', 'result_invalid'],
@@ -113,7 +113,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
     expect(Math.max(...limits)).toBeLessThanOrEqual(15 * 60_000)
   })
 
-  // contract: States of a Transcription › A result is WebVTT, told once
+  // contract: States of a Transcription › A result is WebVTT, published once
   test('sends W6 done once, with the transcript', async () => {
     const { run, reported, result, submissions } = await play(vendor)
     expect(await run()).toBeUndefined()
@@ -137,7 +137,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
     ['behind the end', [['Hello', 900, 901]]],
     ['that run backwards', [['Hello', 1.5, 0.5]]],
     ['that are no numbers', [['Hello', 0.1, INFINITE]]],
-  ] as const)('that tells times %s ends it as an error, result_invalid', async (_times, said) => {
+  ] as const)('with times %s ends it as an error, result_invalid', async (_times, said) => {
     const { server, run, reported, result } = await play(vendor)
     const behave = vendor.hearing(said)
     server.usual = (call) => withInfinity(behave(call))
@@ -152,7 +152,7 @@ describe.each(NAMED)('%s', (_, vendor) => {
     expect(await reported()).toEqual([['done', null]])
   })
 
-  // contract: States of a Transcription › An engine that refuses: request_error at once
+  // contract: States of a Transcription › An engine that refuses: request_error immediately
   test.each(vendor.refuses)('that refuses in its own words: $reason', async (refusal) => {
     const { server, run, reported } = await play(vendor)
     const usual = vendor.hearing(HELLO)

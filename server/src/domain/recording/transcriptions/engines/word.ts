@@ -1,4 +1,4 @@
-/** A word, or a whole line of an engine that tells no words. */
+/** A word, or a whole line of an engine that returns no words. */
 export interface Word {
   /** With the space that stands before it, where its language has one. */
   text: string

@@ -1,0 +1,263 @@
+import { type Static, Type } from 'typebox'
+import { Role } from './enums.ts'
+import {
+  about,
+  DateTime,
+  dateTime,
+  named,
+  nullable,
+  PageQuery,
+  string,
+  text,
+  Uuid,
+  uuid,
+} from './envelope.ts'
+import { API_KEY_NOTE_MAX, TOKEN_KEY_NAME_MAX } from './limits.ts'
+import { oneOf, wordsOf } from './schema.ts'
+
+// What a tenant manages by an API key of the scope `manage`.
+
+const STRICT = { additionalProperties: false } as const
+
+export const API_KEY_SCOPES = ['control', 'manage'] as const
+export const ApiKeyScope = wordsOf('ApiKeyScope', API_KEY_SCOPES, {
+  about: 'What an API key may call.',
+  control: 'Every operation that does not ask for `manage`.',
+  manage: 'Keys, webhook endpoints and their deliveries, the access log, usage.',
+})
+export type ApiKeyScope = Static<typeof ApiKeyScope>
+
+const Scopes = Type.Array(ApiKeyScope, {
+  minItems: 1,
+  maxItems: API_KEY_SCOPES.length,
+  uniqueItems: true,
+  description: 'What the key may call.',
+})
+
+const API_KEY_FIELDS = {
+  key_id: string('Public part of the key: what stands before the dot.'),
+  note: nullable(Type.String(), 'What the key is for. Null without a note.'),
+  scopes: Scopes,
+  created_at: dateTime('When the key was issued.'),
+  expires_at: nullable(DateTime, 'From when it is refused. Null for a key without an end.'),
+  last_used_at: nullable(
+    DateTime,
+    'When it was last accepted, to a minute. Null if it has never been used.',
+  ),
+  revoked_at: nullable(DateTime, 'When it was revoked. Null while it is valid.'),
+}
+
+export const ApiKeyBody = named(
+  'ApiKey',
+  Type.Object(API_KEY_FIELDS, { description: 'An API key without its secret.' }),
+)
+export type ApiKeyBody = Static<typeof ApiKeyBody>
+
+/** The only answer that holds the secret. */
+export const IssuedApiKeyBody = named(
+  'IssuedApiKey',
+  Type.Object(
+    {
+      ...API_KEY_FIELDS,
+      api_key: string(
+        'The whole key, as the header Authorization takes it behind `ApiKey `. It is shown only once.',
+      ),
+    },
+    { description: 'A new API key with its secret.' },
+  ),
+)
+export type IssuedApiKeyBody = Static<typeof IssuedApiKeyBody>
+
+export const NewApiKey = named(
+  'NewApiKey',
+  Type.Object(
+    {
+      note: Type.Optional(about(text(API_KEY_NOTE_MAX), 'What the key is for.')),
+      scopes: Type.Optional(about(Scopes, 'What the key may call.', { default: ['control'] })),
+      expires_at: Type.Optional(
+        dateTime('From when it is refused; in the future. Without it the key has no end.'),
+      ),
+    },
+    { ...STRICT, description: 'The key to issue.' },
+  ),
+)
+export type NewApiKey = Static<typeof NewApiKey>
+
+/** Algorithms of participant tokens. */
+const TokenKeyAlg = named(
+  'TokenKeyAlgorithm',
+  about(oneOf(['ES256', 'EdDSA', 'RS256'] as const), 'Algorithm of the signature.'),
+)
+
+const PublicJwk = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'The public key as a JWK: P-256 for ES256, Ed25519 for EdDSA, at least 2,048 bits for RS256. A private key is refused.',
+})
+
+export const TokenKeyBody = named(
+  'TokenKey',
+  Type.Object(
+    {
+      kid: string('Name of the key: the header `kid` of the tokens it signs.'),
+      alg: TokenKeyAlg,
+      public_jwk: PublicJwk,
+      status: wordsOf('TokenKeyStatus', ['active', 'retired', 'revoked'] as const, {
+        about: 'Whether tokens of this key are accepted.',
+        active: 'Accepted.',
+        retired: 'Refused since a rotation.',
+        revoked: 'Refused because the key was exposed.',
+      }),
+      allowed_roles: Type.Array(Role, { description: 'Roles that its tokens may have.' }),
+      not_before: nullable(DateTime, 'From when it is accepted. Null for no start.'),
+      not_after: nullable(DateTime, 'Until when it is accepted. Null for no end.'),
+      created_at: dateTime('When it was registered.'),
+    },
+    { description: 'A public key that verifies your participant tokens.' },
+  ),
+)
+export type TokenKeyBody = Static<typeof TokenKeyBody>
+
+const TENANT_ROLES = ['moderator', 'observer', 'panelist'] as const
+
+export const NewTokenKey = named(
+  'NewTokenKey',
+  Type.Object(
+    {
+      kid: Type.String({
+        minLength: 1,
+        maxLength: TOKEN_KEY_NAME_MAX,
+        pattern: '^[\\x21-\\x7e]+$',
+        description: 'Name of the key, unique among yours: visible ASCII characters.',
+      }),
+      alg: TokenKeyAlg,
+      public_jwk: PublicJwk,
+      allowed_roles: Type.Optional(
+        Type.Array(oneOf(TENANT_ROLES), {
+          minItems: 1,
+          maxItems: TENANT_ROLES.length,
+          uniqueItems: true,
+          description: 'Roles that its tokens may have; all three if absent.',
+        }),
+      ),
+      not_before: Type.Optional(dateTime('From when it is accepted.')),
+      not_after: Type.Optional(dateTime('Until when it is accepted; after `not_before`.')),
+    },
+    { ...STRICT, description: 'The public key to register.' },
+  ),
+)
+export type NewTokenKey = Static<typeof NewTokenKey>
+
+export const TokenKeyPatch = named(
+  'TokenKeyPatch',
+  Type.Object(
+    {
+      status: about(
+        oneOf(['retired', 'revoked'] as const),
+        '`retired` after a rotation, `revoked` for a key that was exposed. A revoked key stays revoked.',
+      ),
+    },
+    { ...STRICT, description: 'The new status. A key never becomes active again.' },
+  ),
+)
+export type TokenKeyPatch = Static<typeof TokenKeyPatch>
+
+export const DownloadAccessBody = named(
+  'DownloadAccess',
+  Type.Object(
+    {
+      id: string('Id of the entry.'),
+      recording_id: uuid('Id of the recording.'),
+      processed_recording_id: nullable(
+        Uuid,
+        'Id of the processed recording, if its file was requested.',
+      ),
+      transcription_id: nullable(Uuid, 'Id of the transcription, if its result was requested.'),
+      issued_at: dateTime('When the URL was issued.'),
+      expires_at: dateTime('Until when the URL works.'),
+    },
+    { description: 'A download URL that was issued. The entry outlives the file.' },
+  ),
+)
+export type DownloadAccessBody = Static<typeof DownloadAccessBody>
+
+export const AccessLogQuery = Type.Object(
+  {
+    recording_id: Type.Optional(uuid('Entries of this recording only.')),
+    ...PageQuery,
+  },
+  STRICT,
+)
+
+export const UsageQuery = Type.Object(
+  {
+    from: dateTime('Start of the period.'),
+    to: dateTime('End of the period: after `from`, at most 366 days later.'),
+  },
+  STRICT,
+)
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const UsageBody = named(
+  'Usage',
+  Type.Object(
+    {
+      from: dateTime('Start of the period, inclusive.'),
+      to: dateTime('End of the period, exclusive.'),
+      rooms_booked: count('Rooms booked in the period.'),
+      entries: count('Media connections that began in the period.'),
+      participant_minutes: Type.Number({
+        minimum: 0,
+        description: 'Minutes that people were connected within the period, added up.',
+      }),
+      recordings: count(
+        'Recordings that began in the period and have or had a file, without deleted ones.',
+      ),
+      recorded_minutes: Type.Number({
+        minimum: 0,
+        description: 'Length of those recordings, in minutes.',
+      }),
+      transcriptions: count('Transcriptions that were requested in the period.'),
+      connection_tests: count('Connection tests that were booked in the period.'),
+      stored_bytes: count(
+        'Bytes of the recordings, processed recordings and handouts that are stored now.',
+      ),
+    },
+    { description: 'What you used in a period, and what you store now.' },
+  ),
+)
+export type UsageBody = Static<typeof UsageBody>
+
+export const EventQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        pattern: '^evt_[0-9a-f]{32}$',
+        description:
+          'Id of the last event that you have processed: the list continues behind it. Without it, the list begins with the oldest event.',
+      }),
+    ),
+    type: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Events of this type only.' }),
+    ),
+    ...PageQuery,
+  },
+  STRICT,
+)
+
+export const EventBody = named(
+  'Event',
+  Type.Object(
+    {
+      id: string('Id of the event: the header `webhook-id` of its deliveries.'),
+      version: string('Version of the form.'),
+      type: string('Type of the event: a type of webhook. New types may be added.'),
+      occurred_at: dateTime('When it happened.'),
+      data: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The data of the webhook of this type.',
+      }),
+    },
+    { description: 'An event as its webhook reports it.' },
+  ),
+)
+export type EventBody = Static<typeof EventBody>

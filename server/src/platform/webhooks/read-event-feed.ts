@@ -1,0 +1,62 @@
+import { inTransaction } from '../db/db.ts'
+import { refuseField } from '../lib/service-error.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  type FeedEvent,
+  type FeedPage,
+  findFeedPosition,
+  hasUnplacedEvents,
+  listFeed,
+  lockFeed,
+  placeEvents,
+} from './event-feed-store.ts'
+
+export type { FeedEvent } from './event-feed-store.ts'
+
+/** Events that get their places in one transaction. */
+const PLACED_AT_ONCE = 1000
+
+/**
+ * Gives every committed event of the tenant its place. Transactions of events commit in any order, so
+ * their numbers say nothing about which of them a reader has seen; places are given one reader after
+ * the other, and later ones are always behind.
+ */
+async function placeCommittedEvents({ db }: Pick<Deps, 'db'>, tenantId: string): Promise<void> {
+  if (!(await hasUnplacedEvents(db, tenantId))) return
+  let placed: number
+  do {
+    placed = await inTransaction(db, async (tx) => {
+      await lockFeed(tx, tenantId)
+      return placeEvents(tx, tenantId, PLACED_AT_ONCE)
+    })
+  } while (placed === PLACED_AT_ONCE)
+}
+
+/**
+ * Where a page of the feed begins: behind the event `after`, or at 0. Throws 400 INVALID_REQUEST for an
+ * event that is not in the feed.
+ */
+async function startOf(
+  { db }: Pick<Deps, 'db'>,
+  { tenantId, after }: { tenantId: string; after: string | undefined },
+): Promise<bigint> {
+  if (after === undefined) return 0n
+  const position = await findFeedPosition(db, { tenantId, eventId: after })
+  if (position !== undefined) return position
+  throw refuseField('INVALID_REQUEST', {
+    field: 'after',
+    code: 'NOT_ALLOWED',
+    message: 'must be the id of one of your events of the last 30 days',
+  })
+}
+
+/** The committed events behind the cursor, else behind the event `after`; one more than `limit`. */
+export async function readEventFeed(
+  deps: Pick<Deps, 'db'>,
+  page: Omit<FeedPage, 'after'> & { after: string | undefined; cursor: string | undefined },
+): Promise<FeedEvent[]> {
+  const { tenantId, type, limit, after, cursor } = page
+  await placeCommittedEvents(deps, tenantId)
+  const start = cursor === undefined ? await startOf(deps, { tenantId, after }) : BigInt(cursor)
+  return listFeed(deps.db, { tenantId, type, limit, after: start })
+}
