@@ -116,6 +116,8 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'lowerAllHands',
     'spotlightParticipant',
     'endSpotlight',
+    'allowScreenShare',
+    'withdrawScreenShare',
     'closeFromInside',
     'rateInterview',
     'addQuestion',
