@@ -144,6 +144,11 @@ export const ShownRecording = nullable(
             'How much of its file is composed, in percent. Null when it is not being composed.',
           ),
         ),
+        is_interrupted: Type.Optional(
+          boolean(
+            'Whether it is paused because its recorder failed. It continues automatically when another one records.',
+          ),
+        ),
         is_end_wanted: boolean(
           'Whether a moderator stopped it. No recording starts automatically until everyone has left.',
         ),

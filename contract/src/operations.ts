@@ -13,6 +13,7 @@ import * as open from './operations/public.ts'
 import * as recordings from './operations/recordings.ts'
 import * as rooms from './operations/rooms.ts'
 import * as sessions from './operations/sessions.ts'
+import * as webhookManagement from './operations/webhook-management.ts'
 
 /** Everything that the API offers under `/api/v1`, by the id of the operation. */
 export const API = {
@@ -22,6 +23,7 @@ export const API = {
   ...handouts,
   ...connectionTests,
   ...management,
+  ...webhookManagement,
   ...live,
   ...liveChat,
   ...liveModeration,

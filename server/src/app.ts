@@ -13,6 +13,7 @@ import { roomEventControlRoutes } from './api/control/room-events.ts'
 import { roomControlRoutes } from './api/control/rooms.ts'
 import { sessionControlRoutes } from './api/control/sessions.ts'
 import { transcriptionControlRoutes } from './api/control/transcriptions.ts'
+import { webhookControlRoutes } from './api/control/webhooks.ts'
 import { type App, decorateRequests } from './api/http/app-types.ts'
 import { BODY_MAX_BYTES, readBodies, readQuery } from './api/http/body.ts'
 import {
@@ -87,6 +88,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   handoutControlRoutes,
   connectionTestControlRoutes,
   managementRoutes,
+  webhookControlRoutes,
 ]
 
 /** Deps -> the HTTP server, with every plane in a scope of its own. */

@@ -4,6 +4,7 @@ import { BrandingError } from '../platform/tenants/branding.ts'
 import { ConsentSettingsError } from '../platform/tenants/consent-settings.ts'
 import { FrameAncestorsError } from '../platform/tenants/frame-ancestors.ts'
 import { UnknownTenantError } from '../platform/tenants/manage-tenants.ts'
+import { AmbiguousEndpointError } from '../platform/webhooks/set-endpoint.ts'
 import { BOARD_COMMANDS } from './board-commands.ts'
 import { BRANDING_COMMANDS } from './branding-commands.ts'
 import { CommandError, UsageError } from './command-error.ts'
@@ -125,7 +126,8 @@ function failureOf(error: unknown): AdminResult {
     error instanceof ConsentSettingsError ||
     error instanceof FrameAncestorsError ||
     error instanceof UnknownTenantError ||
-    error instanceof TargetError
+    error instanceof TargetError ||
+    error instanceof AmbiguousEndpointError
   const message = error instanceof Error ? error.message : String(error)
   const stderr = isKnown ? `${message}\n` : `could not be done: ${message}\n`
   return { exitCode: 1, stdout: '', stderr }

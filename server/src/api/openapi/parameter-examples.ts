@@ -2,6 +2,8 @@ import {
   API_KEY,
   TOKEN_KEY,
   USAGE,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
 } from '@interview-room/contract/operations/samples-of-management.ts'
 import {
   CONNECTION_TEST,
@@ -26,6 +28,8 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   connection_test_id: CONNECTION_TEST.id,
   key_id: API_KEY.key_id,
   kid: TOKEN_KEY.kid,
+  webhook_endpoint_id: WEBHOOK_ENDPOINT.id,
+  webhook_delivery_id: WEBHOOK_DELIVERY.id,
   from: USAGE.from,
   to: USAGE.to,
   external_type: SESSION.external_type,

@@ -90,6 +90,6 @@ function refuseSelf() {
   return refuseField('VALIDATION_ERROR', {
     field: 'participant_id',
     code: 'NOT_ALLOWED',
-    message: 'is yourself',
+    message: 'must be another participant',
   })
 }

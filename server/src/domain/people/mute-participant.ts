@@ -52,7 +52,7 @@ export async function muteAtProvider(
     await media.muteMicrophone(moderator.roomId, identity)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, room: moderator.roomId }, 'microphone not muted at the provider')
+    log.warn({ err: error, room: moderator.roomId }, 'muting at the provider failed')
   }
 }
 
@@ -83,6 +83,6 @@ function noMicrophone(): ServiceError {
   return refuseField('VALIDATION_ERROR', {
     field: 'participant_id',
     code: 'NOT_ALLOWED',
-    message: 'has no microphone in this room',
+    message: 'must be a moderator or a panelist: other roles have no microphone',
   })
 }
