@@ -27,7 +27,7 @@ export async function takeSnapshot(
       slot: session === null ? null : presentSlotTimes(session),
       roster: rosterFor(role, await listPeople(query, id)),
       presentation: presentationFor(role, await findPresentation(deps, query, id)),
-      recording: await findShownRecording(query, id),
+      recording: await findShownRecording(query, id, clock()),
       facts: await listPostedEvents(query, id, reader),
     }
     return { snapshot, position }
