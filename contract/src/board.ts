@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { LastConnectionTest } from './connection-tests.ts'
 import { ArchiveMode, RecordingStatus, Role, SessionStatus } from './enums.ts'
-import { boolean, dateTime, named, nullable, string, Uuid, uuid } from './envelope.ts'
+import { boolean, DateTime, dateTime, named, nullable, string, Uuid, uuid } from './envelope.ts'
 import { ComposedPercent } from './recordings.ts'
 import { INSPECTOR } from './rooms.ts'
 import { wordsOf } from './schema.ts'
@@ -142,6 +142,18 @@ export const BoardRoom = named(
               nullable(
                 ComposedPercent,
                 'How much of its file is composed, in percent. Null when it is not being composed.',
+              ),
+            ),
+            estimated_available_at: Type.Optional(
+              nullable(
+                DateTime,
+                'When its file is likely to be there. Null when that is not known.',
+              ),
+            ),
+            missing_sec: Type.Optional(
+              nullable(
+                Type.Number({ minimum: 0 }),
+                'How long at least one person is missing in the finished recording, in seconds. Null when no one is, or that is not known.',
               ),
             ),
           },

@@ -144,6 +144,16 @@ export const ShownRecording = nullable(
             'How much of its file is composed, in percent. Null when it is not being composed.',
           ),
         ),
+        estimated_available_at: Type.Optional(
+          nullable(DateTime, 'When its file is likely to be there. Null when that is not known.'),
+        ),
+        is_available: Type.Optional(boolean('Whether its file is there.')),
+        missing_sec: Type.Optional(
+          nullable(
+            Type.Number({ minimum: 0 }),
+            'How long at least one person is missing in the finished recording, in seconds. Null when no one is, or that is not known.',
+          ),
+        ),
         is_interrupted: Type.Optional(
           boolean(
             'Whether it is paused because its recorder failed. It continues automatically when another one records.',

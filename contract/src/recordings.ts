@@ -50,7 +50,7 @@ export const RecordingBody = named(
       estimated_available_at: Type.Optional(
         nullable(
           DateTime,
-          'Extension. When the file is likely to be there, while it is being composed. Null when that is not known.',
+          'Extension. When the file is likely to be there, while it is being composed or waits for that. Null when that is not known.',
         ),
       ),
       created_at: dateTime('When the recording started.'),

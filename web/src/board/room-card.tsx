@@ -1,8 +1,9 @@
 import type { BoardRoom } from '@interview-room/contract/board.ts'
+import type { Locale } from '@interview-room/contract/vocabulary.ts'
 import { useId } from 'react'
 import { type BoardDictionary } from '../i18n/board-ja.ts'
 import { useLocale } from '../i18n/language.tsx'
-import { durationText, slotText } from '../i18n/times.ts'
+import { durationText, momentText, slotText } from '../i18n/times.ts'
 import type { BoardConnection } from './board-connection.ts'
 import { useText } from './board-text.ts'
 import { People } from './people.tsx'
@@ -37,7 +38,7 @@ export function RoomCard({ board, room, nowMs }: RoomCardProps) {
         <div>
           <dt>{text.recording.label}</dt>
           <dd data-status={room.recording.status ?? 'none'}>
-            {recordingWords(text, room.recording)}
+            {recordingWords(text, { recording: room.recording, locale })}
           </dd>
         </div>
         <div>
@@ -67,9 +68,16 @@ function between(fromMs: number, toMs: number): string {
 
 function recordingWords(
   text: BoardDictionary,
-  { archive_mode, status, composed_percent }: BoardRoom['recording'],
+  { recording, locale }: { recording: BoardRoom['recording']; locale: Locale },
 ): string {
-  if (typeof composed_percent === 'number') return text.recording.composed(composed_percent)
-  if (status !== null) return text.recording[status]
+  const { archive_mode, status, composed_percent, missing_sec } = recording
+  const isMaking = typeof composed_percent === 'number'
+  const at = recording.estimated_available_at ?? null
+  const ready = at === null ? '' : text.recording.ready(momentText(at, locale))
+  if (isMaking) return text.recording.composed(composed_percent) + ready
+  if (status !== null && typeof missing_sec === 'number') {
+    return text.recording.incomplete(durationText(Math.ceil(missing_sec)))
+  }
+  if (status !== null) return text.recording[status] + ready
   return archive_mode === 'always' ? text.recording.notYet : text.recording.byHand
 }

@@ -61,6 +61,8 @@ export const boardEn: BoardDictionary = {
     expired: 'Ended',
     failed: 'Failed',
     composed: (percent) => `Making the video: ${percent}%`,
+    ready: (moment) => ` (ready at about ${moment})`,
+    incomplete: (time) => `Ended, ${time} missing`,
     notYet: 'Not started (automatic)',
     byHand: 'Not started (manual)',
   },

@@ -62,6 +62,8 @@ export const boardJa = {
     expired: '終了',
     failed: '失敗',
     composed: (percent: number) => `動画を作成中（${percent}%）`,
+    ready: (moment: string) => `（${moment}ごろ完成予定）`,
+    incomplete: (time: string) => `終了（${time}の欠落あり）`,
     notYet: '未開始（自動）',
     byHand: '未開始（手動）',
   },

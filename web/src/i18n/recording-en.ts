@@ -24,6 +24,13 @@ export const recordingEn: RecordingDictionary = {
     confirm: 'Stop recording',
     cancel: 'Cancel',
   },
+  outcome: {
+    waiting: 'The video will be made.',
+    making: (percent) => `Making the video: ${percent}%.`,
+    availableAt: (moment) => `Ready at about ${moment}.`,
+    available: 'The recording is saved.',
+    incomplete: (time) => `The recording is saved, but ${time} are missing.`,
+  },
   alarm: {
     failed: 'Recording stopped unexpectedly. Start it again in “Recording controls”.',
     notWritten: 'The recording isn’t saving yet. What happens now may be lost.',

@@ -24,6 +24,13 @@ export const recordingJa = {
     confirm: '終了する',
     cancel: 'やめる',
   },
+  outcome: {
+    waiting: '動画の作成を待っています。',
+    making: (percent: number) => `動画を作成中です（${percent}%）。`,
+    availableAt: (moment: string) => `完成予定：${moment}ごろ`,
+    available: '録画を保存しました。',
+    incomplete: (time: string) => `録画を保存しましたが、${time}が欠けています。`,
+  },
   alarm: {
     failed: '録画が途中で止まりました。「録画の操作」から、もう一度始めてください。',
     notWritten: '録画がまだ書き込まれていません。いまの映像と音声は残らないおそれがあります。',

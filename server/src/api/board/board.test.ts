@@ -65,7 +65,8 @@ describe('GET /board/rooms', () => {
   //   `starts_at`, `ends_at`, `status`), `recording` (`archive_mode`, `status`), `help_requests`
   //   (`display_name`, `note`, `requested_at`), `alarms` (`code`, `since`, `display_name`),
   //   `provider_inspector_url`
-  // contract: listBoardRooms › `composed_percent` of the recording while its file is composed, else null
+  // contract: listBoardRooms › `composed_percent` of the recording while its file is composed, else null;
+  //   `estimated_available_at` also while it waits; `missing_sec` when somebody is missing in it
   // contract: listBoardRooms › `people`: `identity`, `participant_id`, `role`, `display_name`,
   //   `in_since`, `line`
   test('answers a room with its slot, people, recording, handout, calls for help and alarms', async () => {
@@ -103,7 +104,13 @@ describe('GET /board/rooms', () => {
         { ...person, role: 'panelist', display_name: 'Hanako', line: 'fair', last_test: null },
         { ...person, role: 'observer', display_name: 'Ken', line: null, last_test: null },
       ],
-      recording: { archive_mode: 'always', status: 'started', composed_percent: null },
+      recording: {
+        archive_mode: 'always',
+        status: 'started',
+        composed_percent: null,
+        estimated_available_at: null,
+        missing_sec: null,
+      },
       presentation: null,
       help_requests: [{ display_name: 'Hanako', note: null, requested_at: time }],
       alarms: [

@@ -9,7 +9,11 @@ import {
   presentTimelineItem,
 } from '../../domain/recording/recordings/present-report.ts'
 import { presentRecording, presentSignedUrl } from '../../domain/recording/recordings/present.ts'
-import { listRecordings, readRecording } from '../../domain/recording/recordings/read-recordings.ts'
+import {
+  listRecordings,
+  readEstimates,
+  readRecording,
+} from '../../domain/recording/recordings/read-recordings.ts'
 import { listTimeline } from '../../domain/recording/recordings/read-timeline.ts'
 import { readReport } from '../../domain/recording/recordings/report-completeness.ts'
 import { placesOf } from '../../domain/recording/recordings/timeline.ts'
@@ -29,16 +33,22 @@ export async function recordingControlRoutes(app: App, deps: Deps): Promise<void
     if (room === undefined) throw new ServiceError('NOT_FOUND')
     const scope = { list: 'recordings', tenantId, filters: { roomId } }
     const data = await paging.page(query, scope, {
-      rows: (request) => listRecordings(db, { roomId, ...request }),
-      positionOf: (recording) => String(recording.seq),
-      present: presentRecording,
+      rows: async (request) => {
+        const rows = await listRecordings(db, { roomId, ...request })
+        const estimates = await readEstimates(db, rows, clock())
+        return rows.map((recording) => ({ recording, estimate: estimates.get(recording.id) }))
+      },
+      positionOf: ({ recording }) => String(recording.seq),
+      present: ({ recording, estimate }) => presentRecording(recording, estimate),
     })
     return { data }
   })
 
   serve(app, recordings.getRecording, async ({ params, tenantId }) => {
     const key = { tenantId, recordingId: params.recording_id }
-    return { data: presentRecording(await readRecording(db, key)) }
+    const recording = await readRecording(db, key)
+    const estimates = await readEstimates(db, [recording], clock())
+    return { data: presentRecording(recording, estimates.get(recording.id)) }
   })
 
   serve(app, recordings.getRecordingDownloadUrl, async ({ params, query, tenantId }) => {

@@ -16,7 +16,7 @@ export async function recordingLiveRoutes(app: App, deps: Deps): Promise<void> {
 
   serve(app, live.startRecording, async ({ body, holder }) => {
     await startByModerator(deps, holder, body?.output_mode ?? outputMode)
-    return { data: { recording: await findShownRecording(deps.db, holder.roomId) } }
+    return { data: { recording: await findShownRecording(deps.db, holder.roomId, deps.clock()) } }
   })
 
   const changes = [
@@ -27,7 +27,7 @@ export async function recordingLiveRoutes(app: App, deps: Deps): Promise<void> {
   for (const [operation, change] of changes) {
     serve(app, operation, async ({ holder }) => {
       await change(deps, holder)
-      return { data: { recording: await findShownRecording(deps.db, holder.roomId) } }
+      return { data: { recording: await findShownRecording(deps.db, holder.roomId, deps.clock()) } }
     })
   }
 }

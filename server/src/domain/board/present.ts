@@ -9,7 +9,7 @@ import type { BoardRow } from './store.ts'
 export function presentBoardRoom(
   config: Pick<Config, 'livekit'>,
   row: BoardRow,
-  now: Date,
+  { now, estimates }: { now: Date; estimates: ReadonlyMap<string, Date> },
 ): BoardRoom {
   const { startsAt, endsAt } = row
   const facts = factsOf(row)
@@ -37,6 +37,8 @@ export function presentBoardRoom(
       archive_mode: row.archiveMode,
       status: row.recording?.status ?? null,
       composed_percent: row.recording?.composedPercent ?? null,
+      estimated_available_at: estimates.get(row.recording?.id ?? '')?.toISOString() ?? null,
+      missing_sec: row.recording?.missingSec ?? null,
     },
     presentation: row.presentation && {
       handout_id: row.presentation.handoutId,

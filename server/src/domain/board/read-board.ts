@@ -1,6 +1,7 @@
 import { BOARD_AHEAD_SEC, BOARD_ROOMS_MAX, type BoardRoom } from '@interview-room/contract/board.ts'
 import { SLOT_MAX_SEC, WINDOW_MARGIN_SEC } from '@interview-room/contract/limits.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { readEstimates } from '../recording/recordings/read-recordings.ts'
 import { presentBoardRoom } from './present.ts'
 import { listBoardRooms } from './store.ts'
 
@@ -24,9 +25,13 @@ export async function readBoard(
     endsAfter: later(now, -WINDOW_MARGIN_SEC),
     limit: BOARD_ROOMS_MAX + 1,
   })
+  const recordings = rows.flatMap(({ recording }) => recording ?? [])
+  const estimates = await readEstimates(db, recordings, now)
   return {
     now,
-    rooms: rows.slice(0, BOARD_ROOMS_MAX).map((row) => presentBoardRoom(config, row, now)),
+    rooms: rows
+      .slice(0, BOARD_ROOMS_MAX)
+      .map((row) => presentBoardRoom(config, row, { now, estimates })),
     hasMore: rows.length > BOARD_ROOMS_MAX,
   }
 }

@@ -102,7 +102,9 @@ export interface BoardRow {
     endedAt: string | null
     interruptedAt: string | null
     isBrokenOff: boolean
+    id: string
     composedPercent: number | null
+    missingSec: number | null
   } | null
   presentation: { handoutId: string; fileName: string } | null
   helpRequests: { displayName: string; note: string | null; requestedAt: string }[]
@@ -188,6 +190,10 @@ function newestRecording(query: Query) {
              'interruptedAt', case when c.status = 'paused' then c.interrupted_at end,
              'isBrokenOff', c.status not in ('started', 'paused')
                             and c.stop_reason is not distinct from 'provider',
+             'id', c.id,
+             'missingSec', (select nullif(r.missing_sec, 0)
+                              from recording_reports r
+                             where r.recording_id = c.id and c.status = 'available'),
              'composedPercent', case when c.status = 'stopped' then c.composed_percent end) as newest
       from recordings c
      where c.room_id = b.id and c.provider_archive_id is not null

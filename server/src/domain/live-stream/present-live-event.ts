@@ -39,7 +39,7 @@ export async function readFor(
   const [people, presentation, recording, messages, withheld] = await Promise.all([
     names.has('roster') ? listPeople(deps.db, roomId) : [],
     names.has('presentation') ? findPresentation(deps, deps.db, roomId) : undefined,
-    names.has('recording') ? findShownRecording(deps.db, roomId) : null,
+    names.has('recording') ? findShownRecording(deps.db, roomId, deps.clock()) : null,
     messageIds.length > 0 ? readMessages(deps, { roomId, ids: messageIds }) : [],
     messageIds.length > 0 ? listWithheld(deps.db, { roomId, ids: messageIds }) : [],
   ])

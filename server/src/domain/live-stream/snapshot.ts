@@ -30,7 +30,7 @@ export async function takeSnapshot(
       roster: rosterFor(role, await listPeople(query, id)),
       presentation: presentationFor(role, await findPresentation(deps, query, id)),
       spotlight: await findSpotlightIdentity(query, id),
-      recording: await findShownRecording(query, id),
+      recording: await findShownRecording(query, id, clock()),
       facts: await listPostedEvents(query, id, reader),
       questions: await listQuestions(query, id, role),
     }

@@ -7,7 +7,8 @@ import {
   Popover,
 } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
-import { timecode } from '../../i18n/times.ts'
+import { useLocale } from '../../i18n/language.tsx'
+import { durationText, momentText, timecode } from '../../i18n/times.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useServiceNow } from '../../live/use-service-now.ts'
 import { RecordingConsents } from '../consent/recording-consents.tsx'
@@ -16,6 +17,7 @@ import { useShortcuts } from '../tools/use-shortcuts.ts'
 import { RecordingAlarm } from './recording-alarm.tsx'
 import styles from './recording-controls.module.css'
 import type { Doubt } from './recording-doubt.ts'
+import { outcomeOf } from './recording-outcome.ts'
 import { useRecordingText } from './recording-text.ts'
 import { recordedSec, remainingSec } from './recording-time.ts'
 import { StopDialog } from './stop-dialog.tsx'
@@ -83,6 +85,7 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
       {/* While the panel is open, screen readers read nothing outside of it. */}
       <RecordingAlarm doubt={doubt} />
       <Times endsAt={endsAt} />
+      <Outcome />
       <RecordingConsents />
       <div className={styles.buttons}>
         <Button
@@ -100,6 +103,25 @@ function ControlPanel({ control, endsAt, doubt, onNext, onStop }: ControlPanelPr
         <p role="alert">{text.refused[refused === 'stop' ? 'other' : refused]}</p>
       )}
     </Dialog>
+  )
+}
+
+/** What becomes of the video after the stop, and what it lacks. */
+function Outcome() {
+  const text = useRecordingText().outcome
+  const locale = useLocale()
+  const outcome = outcomeOf(useLiveState((state) => state.recording))
+  if (outcome === null) return null
+  if (outcome.kind === 'available') return <p>{text.available}</p>
+  if (outcome.kind === 'incomplete') {
+    return <p>{text.incomplete(durationText(Math.ceil(outcome.missingSec)))}</p>
+  }
+  const { percent, availableAt } = outcome
+  return (
+    <p>
+      {percent === null ? text.waiting : text.making(percent)}
+      {availableAt !== null && ` ${text.availableAt(momentText(availableAt, locale))}`}
+    </p>
   )
 }
 

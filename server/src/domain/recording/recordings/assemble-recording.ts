@@ -4,6 +4,8 @@ import { isUnreadable } from '../../../platform/media-files/media-file-error.ts'
 import { withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-object.ts'
+import { lockRoom } from '../../booking/lock-room.ts'
+import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import { noteLoss } from './apply-egress.ts'
 import { findCapture, isCapture } from './capture-segments.ts'
 import type { FinishRun } from './finish-run.ts'
@@ -18,6 +20,7 @@ import {
 import { failRecording, moveRecording } from './move-recording.ts'
 import { composeRecordingRequest } from './recording-requests.ts'
 import type { Recording } from './recording.ts'
+import { findRecordedRoom } from './running-store.ts'
 import { listSegments, markLost } from './segment-store.ts'
 import { isFinal, type Segment } from './segment.ts'
 import type { RecordingFile } from './store.ts'
@@ -59,10 +62,21 @@ export async function assembleRecording(
   if (missing.length > 0) return awaitMissing(deps, recording, { kept, missing })
   if (isToBeComposed(kept) && run.isComposing !== true) {
     // Where it keeps nobody waiting. Asked for again and again, it keeps its place and its pauses.
-    await enqueueOnce(deps.db, composeRecordingRequest(recording))
+    await queueComposition(deps, recording)
     return undefined
   }
   return make(deps, recording, { kept, run })
+}
+
+/** Its pages get an estimate from now on. */
+async function queueComposition({ db }: AssembleDeps, recording: Recording): Promise<void> {
+  const { tenantId, roomId } = recording
+  await inTransaction(db, async (tx) => {
+    const locked = await lockRoom(tx, { tenantId, roomId })
+    await enqueueOnce(tx, composeRecordingRequest(recording))
+    const room = await findRecordedRoom(tx, roomId)
+    if (room?.isReleased === false) await publishLiveEvent(tx, locked, { name: 'recording' })
+  })
 }
 
 function fileOf({ storageKey, sizeBytes, durationSec }: Segment): RecordingFile {

@@ -21,6 +21,7 @@ import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { jobRun } from '../../../testing/recordings.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { makeVideo } from '../../../testing/videos.ts'
+import { readBoard } from '../../board/read-board.ts'
 import { releaseHandoutFileJob } from '../../handouts/release-handout-file.job.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { composeRecordingJob } from './finish-recording.job.ts'
@@ -294,8 +295,9 @@ describe('a recording of which the provider delivers captures', () => {
 
   // contract: Fields of a Recording › `estimated_available_at`: an extension, when the file is likely to be
   //   there while it is composed; null when that is not known
-  // contract: streamRoom, startRecording › `composed_percent` of the recording while its file is
-  //   composed, else null
+  // contract: streamRoom, startRecording, pauseRecording, resumeRecording, stopRecording ›
+  //   `composed_percent` and `estimated_available_at` of the recording while its file is composed or
+  //   waits for it, else null; `is_available` when it is there; `missing_sec` when somebody is missing in it
   test('says how far it is to the tenant and to the room', async () => {
     const { roomId, moderator } = await opened()
     const id = await recordedWith(roomId, moderator, [await captureFrom(Date.now())])
@@ -304,7 +306,7 @@ describe('a recording of which the provider delivers captures', () => {
       const listening = await moderator.listen()
       return (await listening.wait('snapshot')).recording?.composed_percent
     }
-    expect([await estimateOf(), await shownPercent()]).toEqual([null, null])
+    expect(await shownPercent()).toBeNull()
     await plane.database.db`
       update recordings
          set composing_since = '2026-06-01T10:00:00Z', composed_percent = 50,
@@ -314,6 +316,37 @@ describe('a recording of which the provider delivers captures', () => {
     expect([await estimateOf(), await shownPercent()]).toEqual(['2026-06-01T10:01:00.000Z', 50])
     await compose(id)
     expect([await estimateOf(), await shownPercent()]).toEqual([null, null])
+  })
+
+  test('estimates when it is there while it waits, by the pace of those before', async () => {
+    const before = await opened()
+    const done = await recordedWith(before.roomId, before.moderator, [
+      await captureFrom(Date.now()),
+    ])
+    await compose(done)
+    await plane.database.db`
+      update recordings
+         set composing_since = '2026-06-01T10:00:00Z', composed_percent = 100,
+             composed_at = '2026-06-01T10:00:30Z', duration_sec = 300
+       where id = ${done}
+    `
+    await plane.database.db`
+      update recordings set composed_percent = null where id <> ${done} and status <> 'stopped'
+    `
+    await plane.database.db`delete from jobs where kind = 'compose-recording'`
+    const { roomId, moderator } = await opened()
+    await recordedWith(roomId, moderator, [await captureFrom(Date.now())])
+    const { data } = await plane.tenant.get(`/rooms/${roomId}/recordings`)
+    const estimate = data.items[0].estimated_available_at
+    // A tenth of what was recorded.
+    expect(Date.parse(estimate) - plane.now.getTime()).toBeCloseTo(SEGMENT_SEC * 100, -1)
+    const shown = await (await moderator.listen()).wait('snapshot')
+    expect(shown.recording?.estimated_available_at).toBe(estimate)
+    const board = await readBoard(plane.deps, plane.tenant.tenantId)
+    expect(board.rooms.find(({ id }) => id === roomId)?.recording).toMatchObject({
+      status: 'stopped',
+      estimated_available_at: estimate,
+    })
   })
 
   test('knows how long a capture is whose end the provider did not report', async () => {

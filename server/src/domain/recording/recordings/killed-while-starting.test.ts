@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
 import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
@@ -22,27 +22,23 @@ async function enter() {
  * The process of a moderator's start dies where it calls the provider: whatever it would have done next is
  * never done. Resolves when it is there.
  */
-async function killAtProvider(
-  { post }: Guest,
-  startEgress: typeof plane.media.startEgress,
-): Promise<void> {
-  const original = plane.media.startEgress
+async function killAtProvider(guest: Guest, { hasBegun }: { hasBegun: boolean }): Promise<void> {
+  const starting = vi.spyOn(plane.media, 'startEgress')
   await new Promise<void>((resolve) => {
-    plane.media.startEgress = async (spec) => {
-      plane.media.startEgress = original
-      await startEgress(spec)
+    starting.mockImplementationOnce(async (spec) => {
+      starting.mockRestore()
+      if (hasBegun) await plane.media.startEgress(spec)
       resolve()
       return new Promise<never>(() => {})
-    }
-    void post('/recording/start').catch(() => {})
+    })
+    void guest.post('/recording/start').catch(() => {})
   })
 }
 
 describe('a process that is killed between a moderator’s start and its answer', () => {
   test('after the provider has begun: the recording is the one egress that runs', async () => {
     const { roomId, moderator } = await enter()
-    const begin = plane.media.startEgress
-    await killAtProvider(moderator, (spec) => begin(spec))
+    await killAtProvider(moderator, { hasBegun: true })
     await rooms.settle()
     rooms.becomesActive(roomId)
     await rooms.settle()
@@ -57,7 +53,7 @@ describe('a process that is killed between a moderator’s start and its answer'
 
   test('before the provider was reached: it is asked again, and the recording begins', async () => {
     const { roomId, moderator } = await enter()
-    await killAtProvider(moderator, () => Promise.resolve(undefined as never))
+    await killAtProvider(moderator, { hasBegun: false })
     await rooms.settle()
     expect(await rooms.recordingsOf(roomId)).toEqual([])
     rooms.later(16_000)
@@ -70,7 +66,7 @@ describe('a process that is killed between a moderator’s start and its answer'
 
   test('and who presses again, once nobody is asking any more, gets the recording', async () => {
     const { roomId, moderator } = await enter()
-    await killAtProvider(moderator, () => Promise.resolve(undefined as never))
+    await killAtProvider(moderator, { hasBegun: false })
     rooms.later(16_000)
     const { status } = await moderator.post('/recording/start')
     expect(status).toBe(200)

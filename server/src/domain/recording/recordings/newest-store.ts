@@ -12,6 +12,8 @@ export interface NewestRecording {
   isInterrupted: boolean
   /** How far its file was composed when that was last noted. */
   composedPercent: number | null
+  /** How long somebody is missing in its file; null where nobody is, or that is not known yet. */
+  missingSec: number | null
   startedAt: Date
 }
 
@@ -44,6 +46,9 @@ export async function findNewest(
     )
     select n.id, n.status, n.created_at as "startedAt", n.composed_percent as "composedPercent",
            n.status = 'paused' and n.interrupted_at is not null as "isInterrupted",
+           (select nullif(r.missing_sec, 0)
+              from recording_reports r
+             where r.recording_id = n.id and n.status = 'available') as "missingSec",
            -- The segments are gone when the file is there.
            coalesce(n.duration_sec,
                     (select sum(p.sec)

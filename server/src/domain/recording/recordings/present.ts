@@ -1,8 +1,9 @@
 import type { RecordingBody, SignedUrlBody } from '@interview-room/contract/recordings.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
-import { estimatedAvailableAt, type Recording } from './recording.ts'
+import type { Recording } from './recording.ts'
 
-export function presentRecording(recording: Recording): RecordingBody {
+/** `estimate`: when its file is likely to be there, if that is known. */
+export function presentRecording(recording: Recording, estimate: Date | undefined): RecordingBody {
   return {
     id: recording.id,
     room_id: recording.roomId,
@@ -11,7 +12,7 @@ export function presentRecording(recording: Recording): RecordingBody {
     output_mode: recording.outputMode,
     size: recording.sizeBytes,
     duration_sec: recording.durationSec,
-    estimated_available_at: estimatedAvailableAt(recording)?.toISOString() ?? null,
+    estimated_available_at: estimate?.toISOString() ?? null,
     created_at: recording.createdAt.toISOString(),
     updated_at: recording.updatedAt.toISOString(),
   }

@@ -3,6 +3,8 @@ import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import type { Query } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { isSuppressed } from './desired-recording.ts'
+import { findComposingPace, listQueuedCompositions } from './estimate-store.ts'
+import { estimatesOf } from './estimates.ts'
 import { findNewest, type NewestRecording } from './newest-store.ts'
 import { isRunning, type Recording, type RecordingKey } from './recording.ts'
 import { findLastRecording, findRecordingState } from './running-store.ts'
@@ -36,12 +38,31 @@ export async function findRecordingTerms(
   }
 }
 
+/**
+ * When the files of recordings that stopped are likely to be there, by id. The queue is read only if there is such
+ * a recording.
+ */
+export async function readEstimates(
+  query: Query,
+  recordings: readonly Pick<Recording, 'status'>[],
+  now: Date,
+): Promise<ReadonlyMap<string, Date>> {
+  if (recordings.every(({ status }) => status !== 'stopped')) return new Map()
+  const queue = await listQueuedCompositions(query)
+  return estimatesOf(queue, { secPerSec: await findComposingPace(query), now })
+}
+
 /** The newest recording of the room as present participants may know of it. */
-export async function findShownRecording(query: Query, roomId: string): Promise<ShownRecording> {
+export async function findShownRecording(
+  query: Query,
+  roomId: string,
+  now: Date,
+): Promise<ShownRecording> {
   const newest = await findNewest(query, roomId)
   if (newest === undefined) return null
   const { id, status, startedAt, recordedSec, runningSince, isInterrupted, composedPercent } =
     newest
+  const estimates = await readEstimates(query, [newest], now)
   return {
     id,
     status: shownStatusOf(status),
@@ -50,6 +71,9 @@ export async function findShownRecording(query: Query, roomId: string): Promise<
     running_since: runningSince?.toISOString() ?? null,
     is_interrupted: isInterrupted,
     composed_percent: status === 'stopped' ? composedPercent : null,
+    estimated_available_at: estimates.get(id)?.toISOString() ?? null,
+    is_available: status === 'available',
+    missing_sec: newest.missingSec,
     is_end_wanted: !isRunning(newest) && (await isEndWanted(query, roomId)),
   }
 }

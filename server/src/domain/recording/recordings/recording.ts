@@ -72,22 +72,6 @@ export const RECORDING_ENTERED_FROM = {
   failed: ['started', 'paused', 'stopped', 'uploaded'],
 } as const satisfies Record<RecordingStatus, readonly RecordingStatus[]>
 
-/** Less says nothing about the pace. */
-const ESTIMATED_FROM_PERCENT = 5
-
-/** When the file will be there if composing continues at its pace; null where that is not known. */
-export function estimatedAvailableAt({
-  status,
-  composingSince,
-  composedPercent,
-  composedAt,
-}: Pick<Recording, 'status' | 'composingSince' | 'composedPercent' | 'composedAt'>): Date | null {
-  if (status !== 'stopped' || composingSince === null || composedAt === null) return null
-  if (composedPercent === null || composedPercent < ESTIMATED_FROM_PERCENT) return null
-  const sofarMs = composedAt.getTime() - composingSince.getTime()
-  return new Date(composingSince.getTime() + (sofarMs * 100) / composedPercent)
-}
-
 export function isReady(recording: Recording): recording is ReadyRecording {
   return recording.status === 'available'
 }

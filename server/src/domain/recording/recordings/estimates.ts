@@ -1,0 +1,70 @@
+/** A recording whose file is being composed, or waits for that. */
+export interface QueuedComposition {
+  recordingId: string
+  /** Of what was recorded. */
+  lengthSec: number
+  /** A worker has begun it. */
+  isComposing: boolean
+  /** Since when it is composed; null where it was not. */
+  composingSince: Date | null
+  /** How far that was, and when. */
+  composedPercent: number | null
+  composedAt: Date | null
+}
+
+/** Less does not show the pace. */
+const ESTIMATED_FROM_PERCENT = 5
+
+/**
+ * When each file is likely to be there, by recording id: if composing continues at its own pace, or at that of
+ * former ones, in the order of the queue. What cannot be estimated is left out.
+ */
+export function estimatesOf(
+  queue: readonly QueuedComposition[],
+  { secPerSec, now }: { secPerSec: number | null; now: Date },
+): ReadonlyMap<string, Date> {
+  const estimates = new Map<string, Date>()
+  const workers = Math.max(1, queue.filter(({ isComposing }) => isComposing).length)
+  let aheadMs = 0
+  for (const each of queue.toSorted((a, b) => Number(b.isComposing) - Number(a.isComposing))) {
+    const at = ownEstimateOf(each) ?? laterBy(remainingMsOf(each, secPerSec), each, now)
+    const waitMs = each.isComposing ? 0 : aheadMs / workers
+    const remainingMs = at === undefined ? undefined : Math.max(0, at.getTime() - now.getTime())
+    // Behind one of which nothing is known, nothing is.
+    if (remainingMs === undefined || Number.isNaN(aheadMs)) {
+      aheadMs = Number.NaN
+      continue
+    }
+    const isOwn = each.isComposing && at !== undefined
+    estimates.set(each.recordingId, isOwn ? at : new Date(now.getTime() + waitMs + remainingMs))
+    aheadMs += remainingMs
+  }
+  return estimates
+}
+
+/** Its own pace, if that shows already. */
+function ownEstimateOf({
+  isComposing,
+  composingSince,
+  composedPercent,
+  composedAt,
+}: QueuedComposition): Date | undefined {
+  if (!isComposing || composingSince === null || composedAt === null) return undefined
+  if (composedPercent === null || composedPercent < ESTIMATED_FROM_PERCENT) return undefined
+  const sofarMs = composedAt.getTime() - composingSince.getTime()
+  return new Date(composingSince.getTime() + (sofarMs * 100) / composedPercent)
+}
+
+function remainingMsOf({ lengthSec }: QueuedComposition, secPerSec: number | null) {
+  return secPerSec === null ? undefined : lengthSec * secPerSec * 1000
+}
+
+function laterBy(
+  ms: number | undefined,
+  { isComposing, composingSince }: QueuedComposition,
+  now: Date,
+): Date | undefined {
+  if (ms === undefined) return undefined
+  const from = isComposing && composingSince !== null ? composingSince : now
+  return new Date(Math.max(now.getTime(), from.getTime() + ms))
+}
