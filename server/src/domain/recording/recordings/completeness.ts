@@ -9,12 +9,12 @@ export interface PublishingPerson extends SegmentPerson {
   published: readonly Span[]
 }
 
-export interface Gap extends Span {
+interface Gap extends Span {
   reason: GapReason
 }
 
 /** How much of somebody should be in a recording, and is. */
-export interface PersonCompleteness extends SegmentPerson {
+interface PersonCompleteness extends SegmentPerson {
   expectedSec: number
   actualSec: number
   gaps: readonly Gap[]
@@ -75,7 +75,7 @@ function segmentsOf(
 }
 
 /** When media of it begin, by our clock. */
-export function beganMsOf({ startedAt, clockOffsetMs }: Segment): number | undefined {
+function beganMsOf({ startedAt, clockOffsetMs }: Segment): number | undefined {
   return startedAt === null ? undefined : startedAt.getTime() - (clockOffsetMs ?? 0)
 }
 
