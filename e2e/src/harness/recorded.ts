@@ -46,6 +46,7 @@ export async function untilRecorded(inside: ApiParticipant, sec: number): Promis
 export async function untilEnded(
   tenant: Tenant,
   roomId: string,
+  { timeoutMs = 120_000 } = {},
 ): Promise<RecordingBody | undefined> {
   const { recording } = await waitFor(
     async () => {
@@ -54,7 +55,7 @@ export async function untilEnded(
       const hasEnded = now === undefined || /^(available|failed)$/.test(now.status)
       return hasEnded ? { recording: now } : undefined
     },
-    { what: 'the recording has ended', timeoutMs: 120_000 },
+    { what: 'the recording has ended', timeoutMs },
   )
   return recording
 }

@@ -146,7 +146,7 @@ export interface ObservedRoom {
   isThere: boolean
   /** Who is connected to it; undefined where it was not asked, or there is no media room. */
   identities: readonly string[] | undefined
-  /** Whoever records does not tell what it is doing. */
+  /** The recorder does not report what it is doing. */
   isBlind?: boolean
 }
 
@@ -160,7 +160,7 @@ export type Settlement =
   /** Its recorder left without a word. */
   | { do: 'recorder_is_dead'; segment: Segment & { egressId: string } }
   | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
-  /** Overdue, while nobody tells what the provider makes of it. */
+  /** Overdue, while the provider does not answer. */
   | { do: 'look_in_storage'; segment: Segment }
 
 /** Whether something is written that ends with its media room. */
