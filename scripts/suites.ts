@@ -61,6 +61,8 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
     suite: SERVER,
     files: [
       'chat/over-replicas',
+      'deployment/alerts-fire',
+      'deployment/chart',
       'http/hostile-requests',
       'http/paging-walk',
       'media-files/zip-files',
@@ -76,7 +78,15 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   { suite: ACCEPTANCE, files: [] },
   {
     suite: E2E_WAITING,
-    files: ['crash', 'chaos', 'long-recording', 'pictures', 'recording-commands', 'room-fits'],
+    files: [
+      'crash',
+      'chaos',
+      'generators',
+      'long-recording',
+      'pictures',
+      'recording-commands',
+      'room-fits',
+    ],
   },
   { suite: E2E_MEASURING, files: ['connection-test-networks', 'src/recording.test'] },
 ]

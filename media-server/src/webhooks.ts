@@ -148,7 +148,7 @@ export class WebhookSender {
 
       const outcome = await this.#attempt(url, body, token)
       if (outcome === 'delivered') return
-      this.#log({ level: 'warn', msg: 'webhook not delivered', event, attempt, ...outcome })
+      this.#log({ level: 'warn', msg: 'webhook delivery failed', event, attempt, ...outcome })
       if (!outcome.isRetryable) return
     }
   }

@@ -1,4 +1,4 @@
-import { EgressStatus } from '@livekit/protocol'
+import { type EgressInfo, EgressStatus } from '@livekit/protocol'
 import type { EgressFault } from '../faults.ts'
 import { reasonOf } from '../log.ts'
 import { TwirpError } from '../twirp.ts'
@@ -141,6 +141,14 @@ export class Egress {
     void this.#finish(stopped)
   }
 
+  /** What is reported: while it records, with the bytes that are written so far. */
+  get info(): EgressInfo {
+    const info = this.record.info.clone()
+    const isActive = info.status === EgressStatus.EGRESS_ACTIVE
+    if (isActive) setFile(info, { size: BigInt(this.#capture?.writtenBytes ?? 0) })
+    return info
+  }
+
   /** Goes on with an egress that a process before this one left behind. */
   recover(startedAtMs: number | undefined): void {
     if (startedAtMs === undefined) return this.#abort(NO_START)
@@ -171,7 +179,7 @@ export class Egress {
       return this.#close(() => this.record.markFailed(error))
     }
     if (status !== EgressStatus.EGRESS_ACTIVE) return
-    this.#context.log({ level: 'error', msg: 'not captured', egressId, reason: reasonOf(error) })
+    this.#context.log({ level: 'error', msg: 'capture failed', egressId, reason: reasonOf(error) })
     this.end('Disk failure')
   }
 
@@ -243,7 +251,11 @@ export class Egress {
 
   async #closeCapture(): Promise<void> {
     await this.#capture?.close().catch((error: unknown) => {
-      this.#context.log({ level: 'warn', msg: 'capture not closed', reason: reasonOf(error) })
+      this.#context.log({
+        level: 'warn',
+        msg: 'closing the capture failed',
+        reason: reasonOf(error),
+      })
     })
   }
 

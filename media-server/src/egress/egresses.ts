@@ -136,7 +136,7 @@ export class Egresses {
 
   /** Oldest first. */
   list(): EgressInfo[] {
-    const running = [...this.#running.values()].map(({ record }) => record.info)
+    const running = [...this.#running.values()].map(({ info }) => info)
     return [...this.#ended.values(), ...running].toSorted((a, b) =>
       Number(a.startedAt - b.startedAt),
     )
@@ -167,7 +167,7 @@ export class Egresses {
       return true
     })
     if (isEnough) return
-    this.#deps.log({ level: 'error', msg: 'the disk is nearly full: recordings end' })
+    this.#deps.log({ level: 'error', msg: 'disk nearly full: recordings stopped' })
     for (const egress of this.#running.values()) egress.end('Disk nearly full')
   }
 
@@ -183,7 +183,7 @@ export class Egresses {
     const events = await this.#work.eventsOf(stored)
     const egress = new Egress(stored, this.#context)
     this.#running.set(egressId, egress)
-    this.#deps.log({ level: 'warn', msg: 'egress taken up again', egressId })
+    this.#deps.log({ level: 'warn', msg: 'egress resumed', egressId })
     if (await this.#resumes(egress)) return
     // The chunk that says so may be delivered.
     const known = beginMsOf(stored.info)
@@ -246,7 +246,11 @@ export class Egresses {
       if (nowMs - Number(endedAt / 1_000_000n) > ENDED_KEPT_MS) this.#ended.delete(egressId)
     }
     await this.#work.sweep(nowMs).catch((error: unknown) => {
-      this.#deps.log({ level: 'warn', msg: 'egress folder not swept', reason: reasonOf(error) })
+      this.#deps.log({
+        level: 'warn',
+        msg: 'sweeping the egress folder failed',
+        reason: reasonOf(error),
+      })
     })
   }
 }

@@ -96,7 +96,7 @@ async function compose(
   })
   const { durationMs } = composed
   const tookMs = Date.now() - begunAtMs
-  log({ level: 'info', msg: 'egress composed', egressId, durationMs, tookMs })
+  log({ level: 'info', msg: 'composition finished', egressId, durationMs, tookMs })
   return composed
 }
 
@@ -109,7 +109,7 @@ async function again<T>(
     try {
       return await work()
     } catch (error) {
-      log({ level: 'warn', msg: 'egress not composed', egressId, attempt, reason: reasonOf(error) })
+      log({ level: 'warn', msg: 'composition failed', egressId, attempt, reason: reasonOf(error) })
       if (attempt >= attemptsMax || signal.aborted) throw error
     }
   }

@@ -21,6 +21,11 @@ export class AppendFile {
     this.#timer = setInterval(() => this.flush(), FLUSH_INTERVAL_MS).unref()
   }
 
+  /** How many the operating system has taken. */
+  get writtenBytes(): number {
+    return this.#stream.bytesWritten
+  }
+
   append(bytes: Buffer): void {
     if (!this.#isClosed) this.#waiting.push(bytes)
   }

@@ -51,6 +51,7 @@ export class RoomCapture implements RoomWatcher {
   readonly #tracks = new Map<string, CapturedTrack>()
   /** Sids of tracks whose media cannot be captured. */
   readonly #unrecordable = new Set<string>()
+  readonly #dropped: TrackCapture[] = []
   readonly #closing: Promise<void>[] = []
   #folder: string
   /** From the first packet on. */
@@ -104,6 +105,12 @@ export class RoomCapture implements RoomWatcher {
   unrecordable(sid: string, reason: string): void {
     this.#unrecordable.add(sid)
     this.#options.hooks.onUnrecordable(`${sid} (${reason})`)
+  }
+
+  /** Of media; it grows while anything comes and the disk takes it. */
+  get writtenBytes(): number {
+    const captures = [...this.#dropped, ...[...this.#tracks.values()].map(({ capture }) => capture)]
+    return captures.reduce((sum, { writtenBytes }) => sum + writtenBytes, 0)
   }
 
   setLayout(layout: string): void {
@@ -162,6 +169,7 @@ export class RoomCapture implements RoomWatcher {
       if (published.has(track)) continue
       this.#tracks.delete(track)
       this.#note({ fact: 'unpublished', track })
+      this.#dropped.push(capture)
       this.#closing.push(capture.close())
     }
   }

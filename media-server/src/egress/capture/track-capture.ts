@@ -45,6 +45,10 @@ export class TrackCapture implements TrackReceiver {
     return this.#track.kind === 'video' && !this.#hasPicture
   }
 
+  get writtenBytes(): number {
+    return this.#log.writtenBytes
+  }
+
   /** The packets that follow do not continue those before: a picture begins with a key frame. */
   resync(): void {
     this.#current = undefined

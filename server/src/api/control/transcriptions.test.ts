@@ -116,6 +116,8 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
       await endTranscription(plane, data.id, status)
       const refused = await plane.tenant.post(path, { language: 'en-us', provider: 'engine_a' })
       expect([refused.status, refused.code]).toEqual([409, 'TRANSCRIPTION_IN_PROGRESS'])
+      expect(refused.details).toEqual([['language', 'DUPLICATE']])
+      expect(refused.text).toContain(`is in progress as transcription ${data.id}`)
     },
   )
 

@@ -12,11 +12,12 @@ import { oneOf } from './fault-messages.ts'
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toServiceError(error, request)
   const { code } = refusal
-  if (code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'defect')
+  if (code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'unhandled error')
   else if (ERRORS[code].status >= 500) request.log.warn({ err: refusal }, 'dependency failed')
   // The caller gets nothing but 401; the operator can read in the log which check failed.
   else if (code === 'UNAUTHORIZED' && refusal.note !== undefined) {
-    request.log.info({ reason: refusal.note }, 'credential refused')
+    const { note: reason, reasonCode } = refusal
+    request.log.info({ reason, ...(reasonCode && { reasonCode }) }, 'credential refused')
   }
   request.errorCode = code
   void reply

@@ -36,7 +36,7 @@ export function turnAway(app: App, load: Load, headers: Record<string, string>):
 
   function logRefused(): void {
     logTimer = undefined
-    app.log.warn({ count }, 'requests turned away: too many at once')
+    app.log.warn({ count }, 'requests rejected: overloaded')
     count = 0
   }
 

@@ -46,7 +46,7 @@ async function enterAll(): Promise<{ roomId: string; guests: Everybody<Guest> }>
 const outcomeOf = ({ status, code, details }: Answer) => [status, code, details]
 const SENT = [201, undefined, undefined]
 const NOT_THERE = [422, 'VALIDATION_ERROR', [['visibility', 'NOT_ALLOWED']]]
-const NO_STAMP = [422, 'INVALID_STAMP', undefined]
+const NO_STAMP = [422, 'INVALID_STAMP', [['text', 'INVALID_ENUM']]]
 
 const sendWith = async (roomId: string, authorization?: string) =>
   plane.app.inject({

@@ -71,14 +71,14 @@ function judgePart({ name = '' }: FormPart, form: ReceivedForm, names: readonly 
     throw refuseField('INVALID_REQUEST', {
       field,
       code: 'UNKNOWN_FIELD',
-      message: 'is not a part of this form',
+      message: `is not known here; must be one of: ${names.join(', ')}`,
     })
   }
   if (Object.hasOwn(form.fields, name) || (name === FILE_PART && form.upload !== undefined)) {
     throw refuseField('INVALID_REQUEST', {
       field: name,
       code: 'DUPLICATE',
-      message: 'is given more than once',
+      message: 'must be sent only once',
     })
   }
   return name
@@ -103,7 +103,7 @@ async function readText(field: string, body: Readable): Promise<string> {
   throw refuseField('INVALID_REQUEST', {
     field,
     code: 'INVALID_FORMAT',
-    message: 'holds text that cannot be used',
+    message: 'must be UTF-8 text without NUL characters',
   })
 }
 

@@ -71,6 +71,6 @@ export async function emptyMediaRoom(
     await media.deleteRoom(roomId)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, room: roomId }, 'media room not closed yet')
+    log.warn({ err: error, room: roomId }, 'closing the media room failed, will be retried')
   }
 }

@@ -16,6 +16,7 @@ import {
   isOneWritten,
   listSegments,
   noteAlive,
+  noteGrowth,
   noteIgnored,
   updateSegment,
 } from './segment-store.ts'
@@ -41,7 +42,7 @@ export async function applyEgress(
   room: LockedRoomKey,
   { egress, now, log }: { egress: Egress; now: Date; log: Logger },
 ): Promise<void> {
-  const { egressId, startedAt, endedAt, updatedAt } = egress
+  const { egressId, startedAt, endedAt, updatedAt, writtenBytes } = egress
   const move = moveOf(egress)
   const segment = await findSegmentOf(tx, egressId)
   if (segment === undefined || segment.roomId !== room.roomId) {
@@ -53,20 +54,23 @@ export async function applyEgress(
   if (move.to === 'ending' && segment.status === 'ending' && updatedAt !== null) {
     await noteAlive(tx, segment.id, updatedAt < now ? updatedAt : now)
   }
+  if (move.to === 'active' && writtenBytes !== null) {
+    await noteGrowth(tx, { id: segment.id, writtenBytes, at: now })
+  }
   if (move.to === 'active' && segment.status === 'active' && startedAt !== null) {
     const isNews = await correctStart(tx, segment.id, startedAt)
     if (isNews) await publishLiveEvent(tx, room, { name: 'recording' })
     return
   }
   if (comesLate(segment, move)) {
-    log.warn({ recordingId: segment.recordingId, egressId }, 'the file of a segment came late')
+    log.warn({ recordingId: segment.recordingId, egressId }, 'segment file arrived late')
   } else if (isBackward(segment, move) && (await noteIgnored(tx, segment.id, move.to))) {
     log.warn({ egressId, reported: move.to, known: segment.status }, IGNORED)
   }
   await moveSegment(tx, room, { segment, move, startedAt, endedAt, now })
 }
 
-const IGNORED = 'ignored: this report of an egress would move a recording backwards'
+const IGNORED = 'stale egress update ignored'
 
 interface SegmentTransition {
   segment: Segment

@@ -123,7 +123,7 @@ async function make(
         ? [error.segment]
         : await findUnreadable(deps, recording, { kept, run })
     if (lost.length === 0) throw error
-    run.log.error({ err: error, recording: recording.id }, 'segments of a recording cannot be read')
+    run.log.error({ err: error, recording: recording.id }, 'recording segments unreadable')
     await loseSegments(deps, recording, { kept, lost, reason: 'provider_failed' })
     return deps.clock()
   }

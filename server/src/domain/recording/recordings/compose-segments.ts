@@ -71,7 +71,7 @@ async function fetchFiles(
   const files = new Map<string, string>()
   for (const storageKey of new Set(shown.map((each) => each.storageKey))) {
     if ((await storage.head(storageKey)) === undefined) {
-      run.log.warn('a file that was shown is gone, and left out of the recording')
+      run.log.warn('exhibit file missing, left out of the recording')
       continue
     }
     const file = path.join(folder, `shown-${files.size}`)

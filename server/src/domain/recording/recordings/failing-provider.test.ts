@@ -14,7 +14,7 @@ const live = useLiveRooms(plane)
 const rooms = useRecordedRooms(plane, live)
 
 const DELIVERY_ORDERS = ['as they come', 'none', 'doubled', 'backwards'] as const
-const IGNORED = 'ignored: this report of an egress would move a recording backwards'
+const IGNORED = 'stale egress update ignored'
 
 async function begin() {
   const roomId = await rooms.book('manual')

@@ -6,6 +6,7 @@ import { type MediaConnection, MediaError } from '../../../platform/ports/media.
 import { lockRoom } from '../../booking/lock-room.ts'
 import { applyEgress } from './apply-egress.ts'
 import { adoptEgress } from './call-provider.ts'
+import { noteTrack, type TrackChange } from './published-track-store.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import {
@@ -73,6 +74,14 @@ export async function compareRecorders(
       await noteGone(db, { roomId, egressId, at }, { mustBeSeen: true })
     }
   }
+}
+
+/** Somebody publishes a track, or no longer: what a recording should hold depends on it. */
+export async function trackHasChanged(
+  { db }: Pick<Deps, 'db'>,
+  change: TrackChange,
+): Promise<void> {
+  await noteTrack(db, change)
 }
 
 async function noteGone(
@@ -147,10 +156,7 @@ async function settleUnknown(
     return
   }
   if (!isRunning(egress) || !path.includes(`${room.tenantId}/`)) return
-  deps.log.warn(
-    { room: room.roomId, egressId: egress.egressId },
-    'an egress that belongs to no recording is ended',
-  )
+  deps.log.warn({ room: room.roomId, egressId: egress.egressId }, 'orphaned egress stopped')
   await endUnwanted(deps, egress)
 }
 
@@ -165,6 +171,6 @@ async function endUnwanted(
   await media.stopEgress(egressId).catch((error: unknown) => {
     // That of a worker that died stays listed as active, and nobody answers for it.
     if (!(error instanceof MediaError)) throw error
-    log.warn({ err: error, egressId }, 'an egress that belongs to no recording did not end')
+    log.warn({ err: error, egressId }, 'stopping an orphaned egress failed')
   })
 }

@@ -64,6 +64,12 @@ export interface Segment {
   isOverdue: boolean
   /** Since when its recorder is not in the media room any more. */
   recorderGoneAt: Date | null
+  /** What its recorder has written, as last reported; null where the provider reports nothing. */
+  writtenBytes: number | null
+  /** When that last grew. */
+  grownAt: Date | null
+  /** It was ended because its recorder stood still since then. */
+  stalledAt: Date | null
   /** How far the provider's clock was ahead of ours; null where it was not compared. */
   clockOffsetMs: number | null
   createdAt: Date
@@ -126,6 +132,8 @@ const ACTIVE_AFTER_END_MAX_MS = 5 * 60_000
 const RECORDER_GONE_MAX_MS = 5_000
 /** The same for one that was asked to end: it leaves first, and its word that it is ending may be lost. */
 const ENDED_RECORDER_GONE_MAX_MS = 30_000
+/** With the pause between two looks, a recorder that stands still is noticed within half a minute. */
+const STALLED_MAX_MS = 15_000
 /** An answer that was lost is looked for this long. */
 const LOST_ANSWER_MAX_MS = 2 * 60_000
 
@@ -161,6 +169,16 @@ export function recorderDeadlineOf({
   if (status !== 'active' || recorderGoneAt === null) return undefined
   const maxMs = endsAskedAt === null ? RECORDER_GONE_MAX_MS : ENDED_RECORDER_GONE_MAX_MS
   return after(recorderGoneAt, maxMs)
+}
+
+/** When a recorder that has written nothing more is taken for standing still, if anybody sends. */
+export function stallDeadlineOf({
+  status,
+  endsAskedAt,
+  grownAt,
+}: Pick<Segment, 'status' | 'endsAskedAt' | 'grownAt'>): Date | undefined {
+  if (status !== 'active' || endsAskedAt !== null || grownAt === null) return undefined
+  return after(grownAt, STALLED_MAX_MS)
 }
 
 function endingEndOf({ statusAt, aliveAt }: Segment): Date {

@@ -23,6 +23,8 @@ export interface TestS3 {
   fault: ((request: IncomingMessage) => Fault | undefined) | undefined
   /** What DeleteObjects reports about single keys. */
   answerToDelete: string
+  /** Whose pages the bucket's CORS rule lets in; without it there is no rule. */
+  corsOrigin: string | undefined
   close(): Promise<void>
 }
 
@@ -49,6 +51,7 @@ export async function startTestS3(): Promise<TestS3> {
     uploads: new Map(),
     fault: undefined,
     answerToDelete: '',
+    corsOrigin: undefined,
     async close() {
       server.close()
       server.closeAllConnections()
@@ -77,6 +80,7 @@ async function answer(
   const body = await buffer(request)
   if (fault !== undefined) return refuse(response, fault.status, fault.code)
 
+  if (request.method === 'OPTIONS') return preflight(s3, response)
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3.test')
   const [, bucket, ...rest] = decodeURIComponent(pathname).split('/')
   const refusal = await refusalOfSignature(request, body)
@@ -87,6 +91,16 @@ async function answer(
   return operation === undefined
     ? refuse(response, 405, 'MethodNotAllowed')
     : operation(s3, exchange)
+}
+
+function preflight({ corsOrigin }: TestS3, response: ServerResponse): void {
+  if (corsOrigin === undefined) return refuse(response, 403, 'AccessForbidden')
+  response.writeHead(200, {
+    'access-control-allow-origin': corsOrigin,
+    'access-control-allow-methods': 'GET, PUT',
+    'access-control-allow-headers': 'content-type',
+  })
+  response.end()
 }
 
 const OPERATIONS: Record<string, (s3: TestS3, exchange: Exchange) => void> = {
