@@ -15,7 +15,7 @@ export async function questionLiveRoutes(app: App, { db, clock }: Deps): Promise
   const refusals = createRateRefusals(clock)
 
   serve(app, live.addQuestion, async ({ holder, body }) => {
-    if (!mayKnowQuestions(holder.role)) throw refuseRole('role')
+    if (!mayKnowQuestions(holder.role)) throw refuseRole('role', mayKnowQuestions)
     const { question, isNew } = await refusals.unlessWaiting(personOf(holder), () =>
       inTransaction(db, async (tx) => {
         const locked = await lockRoomAsParticipant(tx, clock, holder)

@@ -1,4 +1,5 @@
 import type { NewRating, RatingBody } from '@interview-room/contract/live-people.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { cleanFreeText } from '../../platform/lib/free-text.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
@@ -9,6 +10,9 @@ import { findRating } from './present-store.ts'
 import { refuseRole } from './require-holder.ts'
 import type { TicketHolder } from './ticket.ts'
 
+/** Those who are interviewed. */
+const mayRate = (role: Role) => role === 'panelist'
+
 /**
  * Notes how a panelist rates the interview, in the room or after it. The first rating of a person
  * counts. Throws 404 NOT_FOUND, 409 PARTICIPANT_BANNED, 422 NOT_ALLOWED for other roles.
@@ -18,7 +22,7 @@ export async function rateInterview(
   holder: TicketHolder,
   rating: NewRating,
 ): Promise<{ rating: RatingBody; isNew: boolean }> {
-  if (holder.role !== 'panelist') throw refuseRole('role')
+  if (holder.role !== 'panelist') throw refuseRole('role', (role) => role === 'panelist')
   const locked = await lockRoom(tx, holder)
   const { participantId, mediaIdentity, displayName } = holder
   const participant = participantId === null ? null : await findParticipant(tx, participantId)

@@ -8,7 +8,7 @@ export interface MediaConnection {
   /** The provider's, one per connection. */
   sid: string
   joinedAt: Date
-  /** False for recorders and agents, which are no people. */
+  /** False for recorders and agents, which are not people. */
   isPerson: boolean
   /** False until media is up. */
   isActive: boolean
@@ -24,6 +24,8 @@ export interface MediaConnection {
 export interface MediaRights {
   mayPublish: boolean
   mayReceive: boolean
+  /** The screen, too, where the role alone does not allow it. */
+  mayShareScreen?: true
 }
 
 export const ALL_RIGHTS: MediaRights = { mayPublish: true, mayReceive: true }
