@@ -77,7 +77,18 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   { suite: COMPOSER, files: ['clock-drift', 'half-an-hour'] },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
-  { suite: E2E_WAITING, files: ['crash', 'chaos', 'generators', 'pictures', 'room-fits'] },
+  {
+    suite: E2E_WAITING,
+    files: [
+      'crash',
+      'chaos',
+      'generators',
+      'long-recording',
+      'pictures',
+      'recording-commands',
+      'room-fits',
+    ],
+  },
   { suite: E2E_MEASURING, files: ['connection-test-networks', 'src/recording.test'] },
 ]
 
@@ -91,5 +102,6 @@ export const LONG_SETTINGS: Readonly<Record<string, string>> = {
   CHAOS_KILLS: '60',
   CHAOS_CRASHES: '8',
   LARGE_FILES: '1',
+  LONG_RECORDING_MINUTES: '90',
   LIVEKIT_ACCEPTANCE_SOAK_MINUTES: '10',
 }

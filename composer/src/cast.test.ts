@@ -73,3 +73,18 @@ describe('the cast of a scene', () => {
     expect(back?.members[0]?.video).toEqual({ track: 'TR_a', sinceMs: 450 })
   })
 })
+
+test('a capture that another process resumed starts over with the present participants', () => {
+  const events: CaptureEvent[] = [
+    { atMs: 0, fact: 'joined', participant: 'PA_a', name: 'Alice' },
+    { atMs: 0, fact: 'joined', participant: 'PA_b', name: 'Bob' },
+    { atMs: 500, fact: 'resumed' },
+    { atMs: 500, fact: 'joined', participant: 'PA_b', name: 'Bob' },
+  ]
+  const spans = castSpans(events, { fromMs: 0, toMs: 1000, layout: 'grid' })
+  const names = spans.map(({ fromMs, members }) => [fromMs, ...members.map(({ name }) => name)])
+  expect(names.filter(([, ...present]) => present.length > 0)).toEqual([
+    [0, 'Alice', 'Bob'],
+    [500, 'Bob'],
+  ])
+})

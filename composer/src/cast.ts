@@ -95,6 +95,10 @@ class CastState {
         }
         return
       }
+      case 'resumed':
+        this.#names.clear()
+        this.#videoTracks.clear()
+        return
       case 'active':
       case 'stopped':
     }

@@ -7,6 +7,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
+import { settingsOfS3 } from './harness/test-s3.ts'
 import { waitFor } from './harness/wait.ts'
 
 let s3: TestS3
@@ -20,21 +21,9 @@ afterAll(async () => {
 })
 
 const env = useTestEnvironment({
-  ownService: { env: () => ({ ...settingsOf(s3), LOG_LEVEL: 'debug' }) },
+  ownService: { env: () => ({ ...settingsOfS3(s3), LOG_LEVEL: 'debug' }) },
   hasBrowser: false,
 })
-
-function settingsOf({ config }: TestS3): Record<string, string> {
-  const { bucket, endpoint = '', region, accessKeyId = '', secretAccessKey = '' } = config
-  return {
-    S3_BUCKET: bucket,
-    S3_ENDPOINT: endpoint,
-    S3_REGION: region,
-    S3_ACCESS_KEY_ID: accessKeyId,
-    S3_SECRET_ACCESS_KEY: secretAccessKey,
-    S3_FORCE_PATH_STYLE: 'true',
-  }
-}
 
 /** Logs, rows and whatever else the service, its database and its media server have written. */
 function filesWith(text: string): string[] {

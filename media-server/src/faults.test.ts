@@ -5,11 +5,19 @@ describe('a fault', () => {
   test('of an egress happens as often as requested, and then no more', () => {
     const faults = new Faults()
     faults.add(readFaults({ egress: { next: 'abort', count: 2 } }))
-    expect([faults.takeEgress(), faults.takeEgress(), faults.takeEgress()]).toEqual([
-      'abort',
-      'abort',
-      undefined,
-    ])
+    const taken = [faults.takeEgress(), faults.takeEgress(), faults.takeEgress()]
+    expect(taken.map((fault) => fault?.kind)).toEqual(['abort', 'abort', undefined])
+  })
+
+  test('of an egress delays it by the given time, else by 3 to 9 s', () => {
+    const faults = new Faults()
+    faults.add(readFaults({ egress: { next: 'begin_late', delayMs: 500 } }))
+    expect(faults.takeEgress()).toEqual({ kind: 'begin_late', delayMs: 500 })
+    faults.add(readFaults({ egress: { next: 'begin_late', count: 50 } }))
+    for (let i = 0; i < 50; i++) {
+      const { delayMs = 0 } = faults.takeEgress() ?? {}
+      expect([delayMs >= 3000, delayMs <= 9000]).toEqual([true, true])
+    }
   })
 
   test('of a webhook applies to its event only', () => {
@@ -49,6 +57,7 @@ describe('a fault', () => {
     [{ other: 1 }],
     [{ egress: { next: 'explode' } }],
     [{ egress: { next: 'abort', count: -1 } }],
+    [{ egress: { next: 'begin_late', delayMs: 1e9 } }],
     [{ webhooks: { event: '', action: 'drop' } }],
     [{ webhooks: { event: '*', action: 'lose' } }],
     [{ webhooks: { event: '*', action: 'delay', delayMs: 1e9 } }],

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { CLEAR_NETWORK, type NetworkSettings } from './emulated-network.ts'
 
 const EGRESS_FAULTS = [
@@ -9,9 +10,17 @@ const EGRESS_FAULTS = [
   'fail_at_stop',
   'stay_ending',
   'missing_file',
+  'begin_late',
+  'stay_active',
+  'refuse_calls',
+  'refuse_upload',
 ] as const
 
-export type EgressFault = (typeof EGRESS_FAULTS)[number]
+export interface EgressFault {
+  kind: (typeof EGRESS_FAULTS)[number]
+  /** Of `begin_late` and `stay_active`. */
+  delayMs: number
+}
 
 export interface WebhookFault {
   /** The event, or `*` for every one. */
@@ -26,8 +35,8 @@ export class FaultsError extends Error {}
 
 /** What is to go wrong, for tests: `POST /faults` adds to it, `DELETE /faults` forgets it. */
 export interface FaultsBody {
-  /** For so many of the next egresses (default 1). */
-  egress?: { next: EgressFault; count?: number }
+  /** For so many of the next egresses (default 1). `delayMs`: by default 3 to 9 s, each its own. */
+  egress?: { next: EgressFault['kind']; count?: number; delayMs?: number }
   webhooks?: { event: string; action: WebhookFault['action']; delayMs?: number; count?: number }
   /** Of the named participant, or of everybody who is not named by another. */
   line?: NetworkFault
@@ -42,18 +51,23 @@ interface NetworkFault {
 }
 
 const ACTIONS = ['drop', 'double', 'delay']
+/** Between the request and the first media of a room composite of LiveKit Egress. */
+const LATE_MS = { min: 3000, max: 9000 }
 const DELAY_MAX_MS = 600_000
 const NETWORK_DELAY_MAX_MS = 5000
 const NETWORK_FIELDS = ['identity', 'lossRatio', 'delayMs', 'kbps', 'blocked']
 
 /** The faults that are still to happen. */
 export class Faults {
-  #egress: { fault: EgressFault; count: number } | undefined
+  #egress: { kind: EgressFault['kind']; count: number; delayMs: number | undefined } | undefined
   #webhooks: WebhookFault[] = []
   readonly #networks = new Map<string | undefined, NetworkSettings>()
 
   add({ egress, webhooks, line }: FaultsBody): void {
-    if (egress !== undefined) this.#egress = { fault: egress.next, count: egress.count ?? 1 }
+    if (egress !== undefined) {
+      const { next: kind, count = 1, delayMs } = egress
+      this.#egress = { kind, count, delayMs }
+    }
     if (line !== undefined) this.#networks.set(line.identity, settingsOf(line))
     if (webhooks === undefined) return
     const { event, action, delayMs = 0, count = 1 } = webhooks
@@ -77,7 +91,8 @@ export class Faults {
     if (planned === undefined) return undefined
     planned.count--
     if (planned.count <= 0) this.#egress = undefined
-    return planned.fault
+    const { kind, delayMs = randomInt(LATE_MS.min, LATE_MS.max + 1) } = planned
+    return { kind, delayMs }
   }
 
   takeWebhook(event: string): WebhookFault | undefined {
@@ -102,10 +117,12 @@ export function readFaults(body: unknown): FaultsBody {
 }
 
 function readEgressFault(value: unknown): NonNullable<FaultsBody['egress']> {
-  const { next, count } = objectOf(value, 'egress')
+  const { next, count, delayMs } = objectOf(value, 'egress')
   const fault = EGRESS_FAULTS.find((one) => one === next)
   if (fault === undefined) throw invalid('egress.next')
-  return { next: fault, count: wholeNumber(count ?? 1, 'egress.count') }
+  const times = wholeNumber(count ?? 1, 'egress.count')
+  if (delayMs === undefined) return { next: fault, count: times }
+  return { next: fault, count: times, delayMs: numberUpTo(delayMs, DELAY_MAX_MS, 'egress.delayMs') }
 }
 
 function readWebhookFault(value: unknown): NonNullable<FaultsBody['webhooks']> {

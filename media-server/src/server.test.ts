@@ -1,4 +1,3 @@
-import { dispose } from '@livekit/rtc-node'
 import {
   AccessToken,
   DataPacket_Kind,
@@ -46,7 +45,6 @@ afterEach(async () => {
 afterAll(async () => {
   await server.close()
   inbox.close()
-  await dispose()
 })
 
 async function enter(identity: string, grant: VideoGrant = {}): Promise<RtcClient> {

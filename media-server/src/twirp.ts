@@ -10,6 +10,7 @@ const STATUS_OF_CODE = {
   not_found: 404,
   bad_route: 404,
   malformed: 400,
+  deadline_exceeded: 408,
   invalid_argument: 400,
   failed_precondition: 412,
   resource_exhausted: 429,

@@ -5,6 +5,7 @@ import { settlesWithin } from './platform/lib/settles-within.ts'
 import { closeOnSignals } from './platform/lib/shutdown.ts'
 import { type Service, startService } from './service.ts'
 
+const NO_FAULTS = 'MEDIA_FAULTS is for tests with `npm start`: unset it to serve in production'
 /** For a start that is given up. */
 const GIVE_UP_MS = 5_000
 
@@ -12,6 +13,8 @@ const GIVE_UP_MS = 5_000
 const stopping = new AbortController()
 try {
   loadEnvFile()
+  // With it, everybody who may record can make the media server fail.
+  if (process.env['MEDIA_FAULTS'] === 'true') throw new ConfigError([NO_FAULTS])
   const config = loadConfig(process.env)
   if (config.role !== 'worker') await ensurePages(config.pagesDir)
   let service: Service | undefined

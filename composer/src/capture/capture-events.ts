@@ -15,7 +15,8 @@ export type CaptureEvent = At &
     | { fact: 'published'; participant: string; track: string; role: TrackRole; isMuted: boolean }
     | { fact: 'muted' | 'unmuted' | 'unpublished'; track: string }
     | { fact: 'layout'; layout: string }
-    | { fact: 'active' | 'stopped' }
+    /** `resumed`: by another process. What is present is listed again. */
+    | { fact: 'active' | 'stopped' | 'resumed' }
   )
 
 /** The event without its time. */

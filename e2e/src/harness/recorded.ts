@@ -49,7 +49,7 @@ export async function untilRecorded(inside: ApiParticipant, sec: number): Promis
 export async function untilEnded(
   tenant: Tenant,
   roomId: string,
-  { isFollowed = false }: { isFollowed?: boolean } = {},
+  { isFollowed = false, timeoutMs = 120_000 }: { isFollowed?: boolean; timeoutMs?: number } = {},
 ): Promise<RecordingBody | undefined> {
   const { recording } = await waitFor(
     async () => {
@@ -58,7 +58,7 @@ export async function untilEnded(
       const hasEnded = now === undefined || /^(available|failed)$/.test(now.status)
       return hasEnded ? { recording: now } : undefined
     },
-    { what: 'the recording has ended', timeoutMs: 120_000 },
+    { what: 'the recording has ended', timeoutMs },
   )
   return recording
 }

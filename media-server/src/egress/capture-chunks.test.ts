@@ -8,7 +8,6 @@ import {
 } from '@interview-room/composer/capture/capture-archive.ts'
 import { readCaptureEvents } from '@interview-room/composer/capture/capture-events.ts'
 import { readRtpLog } from '@interview-room/composer/capture/rtp-log.ts'
-import { dispose } from '@livekit/rtc-node'
 import {
   AccessToken,
   EgressClient,
@@ -50,7 +49,6 @@ beforeAll(async () => {
   bucket = await startS3Inbox()
   return async () => {
     await bucket.close()
-    await dispose()
   }
 })
 

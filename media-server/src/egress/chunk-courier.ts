@@ -11,6 +11,8 @@ interface CourierOptions {
   log: Log
   /** How much a chunk has. */
   intervalMs: number
+  /** Chunks that a process before this one has left. */
+  left: readonly number[]
 }
 
 const PAUSES_MS = [500, 1000, 2000, 5000]
@@ -25,7 +27,7 @@ export class ChunkCourier {
   readonly #stopping = new AbortController()
   readonly #timer: NodeJS.Timeout
   /** Of the chunk that grows. */
-  #number = 1
+  #number: number
   #moving: Promise<void> | undefined
   #sending: Promise<void> = Promise.resolve()
 
@@ -36,6 +38,8 @@ export class ChunkCourier {
   ) {
     this.#egress = egress
     this.#options = options
+    this.#number = (options.left.at(-1) ?? 0) + 1
+    for (const number of options.left) this.#deliver(number)
     this.#timer = setInterval(() => {
       this.#moving ??= this.#moveOn(capture).finally(() => {
         this.#moving = undefined
@@ -59,11 +63,15 @@ export class ChunkCourier {
       const folder = await work.makeChunk(egressId, this.#number + 1)
       const complete = this.#number++
       await capture.moveOn(folder)
-      this.#sending = this.#sending.then(() => this.#send(complete))
+      this.#deliver(complete)
     } catch (error) {
       // A full disk: the chunk goes on to grow as long as it can.
       log({ level: 'warn', msg: 'chunk not begun', egressId, reason: reasonOf(error) })
     }
+  }
+
+  #deliver(number: number): void {
+    this.#sending = this.#sending.then(() => this.#send(number))
   }
 
   async #send(number: number): Promise<void> {

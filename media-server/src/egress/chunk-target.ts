@@ -22,7 +22,7 @@ export function openChunkTarget(output: Output): ChunkTarget {
 }
 
 function openBucket({ key, upload }: Extract<Output, { kind: 's3' }>): ChunkTarget {
-  // Whoever delivers tries again, and knows how long.
+  // The caller retries, and knows for how long.
   const client = clientFor(upload, { attemptsMax: 1, silentMs: PUT_TIMEOUT_MS })
   return {
     name: key,

@@ -36,7 +36,7 @@ export async function deliverChunk(
 }
 
 interface CaptureWay extends ChunkWay {
-  /** Told as delivered, and not there: a fault of tests. */
+  /** Reported as delivered, and not there: a fault of tests. */
   isLost: boolean
   pausesMs: readonly number[]
 }

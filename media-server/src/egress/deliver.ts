@@ -50,7 +50,7 @@ export async function deliver(
   return { filename: output.file, location: output.file, sizeBytes }
 }
 
-/** A failure is told in the words of LiveKit Egress. */
+/** A failure is reported in the words of LiveKit Egress. */
 export async function uploaded<T>(
   { kind }: Pick<Output, 'kind'>,
   upload: () => Promise<T>,

@@ -38,9 +38,9 @@ export function egressService(
     ListEgress: method(ListEgressRequest, (request, claims) =>
       list(allowed(egresses, claims), request),
     ),
-    StopEgress: method(StopEgressRequest, ({ egressId }, claims) => {
+    StopEgress: method(StopEgressRequest, async ({ egressId }, claims) => {
       const egress = running(allowed(egresses, claims), egressId, 'stopped')
-      egress.end('StopEgress API')
+      await egress.stop()
       return egress.info
     }),
     UpdateLayout: method(UpdateLayoutRequest, ({ egressId, layout }, claims) => {
@@ -48,6 +48,7 @@ export function egressService(
       if (egress.record.job.selection.of !== 'room') {
         throw new TwirpError('invalid_argument', 'only a room composite has a layout')
       }
+      egress.refuseIfDeaf()
       egress.setLayout(layout)
       return egress.record.info.clone()
     }),
@@ -65,7 +66,7 @@ function unsupported(egresses: Egresses | undefined): Record<string, TwirpMethod
     StartTrackEgress: method(TrackEgressRequest, (_, claims) => refuse(claims)),
     StartWebEgress: method(WebEgressRequest, (_, claims) => refuse(claims)),
     UpdateStream: method(UpdateStreamRequest, ({ egressId }, claims) => {
-      running(allowed(egresses, claims), egressId, 'updated')
+      running(allowed(egresses, claims), egressId, 'updated').refuseIfDeaf()
       throw new TwirpError('invalid_argument', 'UpdateStream called on non-streaming egress')
     }),
   }

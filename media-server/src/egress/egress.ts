@@ -1,13 +1,14 @@
 import { type EgressInfo, EgressStatus } from '@livekit/protocol'
 import type { EgressFault } from '../faults.ts'
 import { reasonOf } from '../log.ts'
+import { TwirpError } from '../twirp.ts'
 import type { CaptureSource } from './capture/capture-source.ts'
 import { RoomCapture } from './capture/room-capture.ts'
 import { ChunkCourier } from './chunk-courier.ts'
 import { openChunkTarget } from './chunk-target.ts'
 import type { Production } from './deliver.ts'
 import { EgressRecord, type RecordContext } from './egress-record.ts'
-import { type EndReason, nanos, setFile } from './info.ts'
+import { beginMsOf, type EndReason, nanos, setFile } from './info.ts'
 import { isOfCapture } from './output.ts'
 import type { StoredEgress } from './work-folder.ts'
 
@@ -23,6 +24,8 @@ export interface EgressContext extends RecordContext {
 const SIGN_OF_LIFE_MS = 10_000
 const RESTARTED = '; the worker was restarted'
 const LIMIT_FAULT_MS = 2000
+const CALLS_REFUSED = 2
+const NO_START = 'Start signal not received'
 const TIMER_MAX_MS = 2 ** 31 - 1
 
 /** One recording, from the request to the file: STARTING, ACTIVE, ENDING, and how it ended. */
@@ -35,6 +38,11 @@ export class Egress {
   #timer: NodeJS.Timeout | undefined
   #isLimited = false
   #isSuspended = false
+  readonly #settled = Promise.withResolvers<void>()
+  // What faults of tests make of it.
+  #isUnwanted = false
+  #isDead = false
+  #callsRefused = 0
 
   constructor(stored: StoredEgress, context: EgressContext, fault?: EgressFault) {
     this.record = new EgressRecord(stored, context)
@@ -46,13 +54,44 @@ export class Egress {
   begin(room: CaptureSource): void {
     const { record } = this
     record.markStarted()
-    if (this.#fault === 'fail_start') return this.#close(() => record.markFailed('Start failed'))
-    if (this.#fault === 'abort') return this.#abort('Start signal not received')
+    const { kind, delayMs = 0 } = this.#fault ?? {}
+    if (kind === 'fail_start') return this.#close(() => record.markFailed('Start failed'))
+    if (kind === 'abort') return this.#abort(NO_START)
+    if (kind === 'begin_late') return this.#after(delayMs + 1, () => this.#beginLate(room))
+    this.#beginCapture(room)
+  }
 
-    this.#after(this.#context.limits.startTimeoutMs, () => this.#abort('Start signal not received'))
-    const isDeaf = this.#fault === 'stay_starting'
-    this.#capture = new RoomCapture(room, {
-      folder: this.#context.work.firstFolderOf(record),
+  /** As a page that has loaded at last: it hears only now that it was to end. */
+  #beginLate(room: CaptureSource): void {
+    if (this.#isUnwanted || room.isFinished) return this.#abort(NO_START)
+    this.#beginCapture(room)
+  }
+
+  #beginCapture(room: CaptureSource): void {
+    this.#after(this.#context.limits.startTimeoutMs, () => this.#abort(NO_START))
+    const folder = this.#context.work.firstFolderOf(this.record)
+    this.#capture = this.#newCapture(room, { folder, isResumed: false })
+  }
+
+  /** Goes on to capture where a process before this one was killed: `left` are the chunks that it has written. */
+  resume(room: CaptureSource, { folder, left }: { folder: string; left: readonly number[] }): void {
+    const { info } = this.record
+    const { sessionMs } = this.#context.limits
+    const restMs = Math.max(1, beginMsOf(info) + sessionMs - Date.now())
+    if (sessionMs > 0) this.#after(restMs, () => this.end('Session limit reached'))
+    this.#capture = this.#newCapture(room, { folder, isResumed: true })
+    this.#deliverChunks(left)
+  }
+
+  #newCapture(
+    room: CaptureSource,
+    { folder, isResumed }: { folder: string; isResumed: boolean },
+  ): RoomCapture {
+    const { record } = this
+    const isDeaf = this.#fault?.kind === 'stay_starting'
+    return new RoomCapture(room, {
+      folder,
+      isResumed,
       selection: isDeaf ? { of: 'tracks', sids: [] } : record.job.selection,
       hooks: {
         onActive: (atMs) => this.#activate(atMs),
@@ -68,11 +107,29 @@ export class Egress {
     this.record.save()
   }
 
+  /** Ends it for a caller; one that begins late answers when it has heard, as LiveKit Egress does. */
+  async stop(): Promise<void> {
+    this.refuseIfDeaf()
+    this.end('StopEgress API')
+    if (this.#isUnwanted) await this.#settled.promise
+  }
+
+  /** Throws 408 as for an egress whose worker does not answer: a fault of tests. */
+  refuseIfDeaf(): void {
+    const isDeaf = this.#fault?.kind === 'refuse_calls' && ++this.#callsRefused <= CALLS_REFUSED
+    if (isDeaf || this.#isDead) throw new TwirpError('deadline_exceeded', 'request timed out')
+  }
+
   /** Ends it: what was captured becomes the file. Whatever has not begun is aborted. */
   end(reason: EndReason): void {
     const { status } = this.record.info
+    if (this.#isDead) return
     if (status === EgressStatus.EGRESS_STARTING) {
       const isStop = reason === 'StopEgress API'
+      if (this.#fault?.kind === 'begin_late') {
+        this.#isUnwanted = true
+        return
+      }
       return this.#abort(isStop ? 'Stop called before pipeline could start' : reason)
     }
     if (status !== EgressStatus.EGRESS_ACTIVE) return
@@ -94,7 +151,7 @@ export class Egress {
 
   /** Goes on with an egress that a process before this one left behind. */
   recover(startedAtMs: number | undefined): void {
-    if (startedAtMs === undefined) return this.#abort('Start signal not received')
+    if (startedAtMs === undefined) return this.#abort(NO_START)
     const { info } = this.record
     if (info.fileResults.length === 0) setFile(info, { startedAt: nanos(startedAtMs) })
     if (info.status === EgressStatus.EGRESS_ENDING) {
@@ -129,19 +186,28 @@ export class Egress {
   #activate(atMs: number): void {
     if (this.record.info.status !== EgressStatus.EGRESS_STARTING) return
     const { sessionMs } = this.#context.limits
-    const limitMs = this.#fault === 'limit_reached' ? LIMIT_FAULT_MS : sessionMs
+    const { kind, delayMs = 0 } = this.#fault ?? {}
+    const limitMs = kind === 'limit_reached' ? LIMIT_FAULT_MS : sessionMs
     this.#after(limitMs, () => this.end('Session limit reached'))
+    if (kind === 'stay_active') this.#after(delayMs + 1, () => void this.#die())
     this.record.markActive(atMs)
-    this.#deliverChunks()
+    if (kind !== 'refuse_upload') this.#deliverChunks()
+  }
+
+  /** As if its worker were killed: it stays listed as it is, and nobody answers for it. */
+  async #die(): Promise<void> {
+    this.#isDead = true
+    await this.#closeCapture()
+    await this.#courier?.stop()
   }
 
   /** Not before there is a recording: of one that never begins nothing leaves this machine. */
-  #deliverChunks(): void {
+  #deliverChunks(left: readonly number[] = []): void {
     const { work, log, limits } = this.#context
     const { output } = this.record.job
     if (this.#capture === undefined || !isOfCapture(output)) return
     const target = openChunkTarget(output)
-    const options = { work, target, log, intervalMs: limits.chunkMs }
+    const options = { work, target, log, intervalMs: limits.chunkMs, left }
     this.#courier = new ChunkCourier(this.record, this.#capture, options)
   }
 
@@ -150,9 +216,11 @@ export class Egress {
       await stopped
       await this.#courier?.stop()
       await this.record.saved()
-      if (this.#fault === 'stay_ending') return
-      if (this.#fault === 'fail_at_stop') throw new Error('Encoding failed')
-      const isLost = this.#fault === 'missing_file'
+      const { kind } = this.#fault ?? {}
+      if (kind === 'stay_ending') return
+      if (kind === 'fail_at_stop') throw new Error('Encoding failed')
+      if (kind === 'refuse_upload') throw new Error('S3 upload failed: AccessDenied')
+      const isLost = kind === 'missing_file'
       const produced = await this.#showingLife(() => this.#context.produce(this.record, { isLost }))
       this.#close(() => this.record.markComplete(produced, this.#isLimited))
     } catch (error) {
@@ -178,7 +246,7 @@ export class Egress {
     if (this.record.isFinal || this.#isSuspended) return
     clearTimeout(this.#timer)
     this.record.waitFor(this.#closeCapture())
-    void mark()
+    void mark().finally(() => this.#settled.resolve())
   }
 
   async #closeCapture(): Promise<void> {

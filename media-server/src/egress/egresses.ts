@@ -42,6 +42,8 @@ export interface EgressesDeps {
 
 const START_TIMEOUT_SEC = 60
 const CHUNK_SEC = 4
+/** After that, the service that requested it has begun another segment. */
+const RESUME_MAX_MS = 10_000
 const SPACE_INTERVAL_MS = 2000
 const SWEEP_INTERVAL_MS = 10 * 60_000
 const ENDED_KEPT_MS = 24 * 60 * 60 * 1000
@@ -106,7 +108,8 @@ export class Egresses {
 
   async start(room: RecordableRoom, request: EgressRequest, job: EgressJob): Promise<EgressInfo> {
     const fault = this.#deps.faults.takeEgress()
-    if (fault === 'refuse_start') throw new TwirpError('unavailable', 'no response from servers')
+    if (fault?.kind === 'refuse_start')
+      throw new TwirpError('unavailable', 'no response from servers')
     this.#refuseBeyondMax()
     if (!(await this.#hasSpace())) {
       throw new TwirpError('resource_exhausted', 'the disk of the recorder is nearly full')
@@ -181,10 +184,36 @@ export class Egresses {
     const egress = new Egress(stored, this.#context)
     this.#running.set(egressId, egress)
     this.#deps.log({ level: 'warn', msg: 'egress resumed', egressId })
+    if (await this.#resumes(egress)) return
     // The chunk that says so may be delivered.
     const known = beginMsOf(stored.info)
     const begunAtMs = known > 0 ? known : events.find(({ fact }) => fact === 'active')?.atMs
     egress.recover(begunAtMs)
+  }
+
+  /** Goes on to capture when it was killed only a moment ago, and its room is still there. */
+  async #resumes(egress: Egress): Promise<boolean> {
+    const { info, job } = egress.record
+    const { egressId, roomName, roomId, status } = info
+    const left = await this.#work.listChunks(egressId)
+    const newest = left.at(-1)
+    if (status !== EgressStatus.EGRESS_ACTIVE || newest === undefined) return false
+    const silentMs = Date.now() - (await this.#work.writtenAtMs(egressId, newest))
+    if (silentMs > RESUME_MAX_MS) return false
+    const room = await this.#roomAgain(roomName)
+    if (room?.sid !== roomId) return false
+    const folder = await this.#work.makeChunk(egressId, newest + 1)
+    egress.resume(room.enter({ egressId, selection: job.selection }), { folder, left })
+    return true
+  }
+
+  async #roomAgain(name: string): Promise<RecordableRoom | undefined> {
+    try {
+      return await this.#deps.rooms.find(name)
+    } catch (error) {
+      this.#deps.log({ level: 'warn', msg: 'room not found again', reason: reasonOf(error) })
+      return undefined
+    }
   }
 
   #notify(info: EgressInfo, event: 'egress_started' | 'egress_updated' | 'egress_ended'): void {

@@ -79,6 +79,14 @@ export class WorkFolder {
     return names.map(Number).toSorted((a, b) => a - b)
   }
 
+  /** When something was last written to a chunk, in milliseconds since 1970. */
+  async writtenAtMs(egressId: string, number: number): Promise<number> {
+    const folder = this.chunkFolderOf(egressId, number)
+    const files = (await readdir(folder)).map((name) => path.join(folder, name))
+    const stats = await Promise.all([folder, ...files].map((file) => stat(file)))
+    return Math.max(...stats.map(({ mtimeMs }) => mtimeMs))
+  }
+
   async removeChunk(egressId: string, number: number): Promise<void> {
     await rm(this.chunkFolderOf(egressId, number), { recursive: true, force: true })
   }

@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { dispose } from '@livekit/rtc-node'
+import { captureOfChunk, unpackCapture } from '@interview-room/composer/capture/capture-archive.ts'
+import {
+  type CaptureEvent,
+  readCaptureEvents,
+} from '@interview-room/composer/capture/capture-events.ts'
 import {
   AccessToken,
   EgressClient,
@@ -41,6 +46,11 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'recorder-'))
   inbox = await openWebhookInbox(KEY, SECRET)
   await startServer(0)
+  await startOwn()
+  rooms = new RoomServiceClient(server.url, KEY, SECRET)
+})
+
+async function startOwn(): Promise<void> {
   recorder = await startRecorder({
     host: '127.0.0.1',
     port: 0,
@@ -51,11 +61,11 @@ beforeAll(async () => {
       folder: path.join(folder, 'work'),
       outputFolder: path.join(folder, 'files'),
       freeBytes: async () => freeBytes,
+      chunkSec: 0.3,
     },
   })
-  rooms = new RoomServiceClient(server.url, KEY, SECRET)
   egress = new EgressClient(recorder.url, KEY, SECRET)
-})
+}
 
 beforeEach(async () => {
   freeBytes = Infinity
@@ -72,7 +82,6 @@ afterAll(async () => {
   await server.close()
   inbox.close()
   await rm(folder, { recursive: true })
-  await dispose()
 })
 
 async function enter(identity: string): Promise<RtcClient> {
@@ -156,6 +165,49 @@ test('an egress continues after a restart of the server', async () => {
   expect(info?.status).toBe(EgressStatus.EGRESS_ACTIVE)
   await egress.stopEgress(egressId)
   await reached(egressId, EgressStatus.EGRESS_COMPLETE)
+})
+
+/** The events of a capture, as far as it is delivered. */
+async function deliveredOf(capture: string): Promise<{ chunks: number; events: CaptureEvent[] }> {
+  const files = path.join(folder, 'files')
+  const chunks = (await readdir(files).catch(() => []))
+    .filter((name) => captureOfChunk(name) === capture)
+    .toSorted()
+  const target = await mkdtemp(path.join(folder, 'delivered-'))
+  for (const name of chunks) {
+    await unpackCapture(createReadStream(path.join(files, name)), target)
+  }
+  const events = await readCaptureEvents(path.join(target, 'facts.jsonl')).catch(() => [])
+  return { chunks: chunks.length, events }
+}
+
+test('a capture continues when its recorder has been restarted, with those who are still present', async () => {
+  const bob = await enter('bob')
+  await bob.publish()
+  await (await enter('alice')).publish()
+  const capture = `${room}.capture`
+  const output = new EncodedFileOutput({ filepath: capture })
+  const { egressId } = await egress.startRoomCompositeEgress(room, output)
+  await reached(egressId, EgressStatus.EGRESS_ACTIVE)
+  await vi.waitFor(async () => expect((await deliveredOf(capture)).chunks).toBeGreaterThan(2), WAIT)
+  await recorder.close()
+  const { chunks: before } = await deliveredOf(capture)
+  await bob.leave()
+  await startOwn()
+  await reached(egressId, EgressStatus.EGRESS_ACTIVE)
+  await vi.waitFor(async () => {
+    expect((await deliveredOf(capture)).chunks).toBeGreaterThan(before + 3)
+  }, WAIT)
+  await egress.stopEgress(egressId)
+  const info = await reached(egressId, EgressStatus.EGRESS_COMPLETE)
+  expect(info?.details).toBe('End reason: StopEgress API')
+  const { events } = await deliveredOf(capture)
+  const resumed = events.findIndex(({ fact }) => fact === 'resumed')
+  const since = events.slice(resumed + 1)
+  expect(since.flatMap((event) => (event.fact === 'joined' ? [event.name] : []))).toEqual(['alice'])
+  expect(since.filter(({ fact }) => fact === 'published')).toHaveLength(2)
+  expect(events.filter(({ fact }) => fact === 'active')).toHaveLength(1)
+  expect(events.at(-1)?.fact).toBe('stopped')
 })
 
 test('a recording ends with its file before the disk is full, and no other begins', async () => {

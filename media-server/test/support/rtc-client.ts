@@ -35,8 +35,14 @@ export interface RtcClient {
   publishCamera(): Promise<void>
   /** Publishes a microphone that hears these samples (mono, 16 bits) and then silence. */
   say(samples: Int16Array, sampleRate: number): Promise<void>
+  /** Publishes a microphone that hears these frames, each of 10 ms, as long as there are any. */
+  play(frames: Iterable<Int16Array>, sampleRate: number): Promise<void>
+  /** Shares a screen of one colour; answers how to end that. */
+  shareScreen(colour: Colour): Promise<() => Promise<void>>
   leave(): Promise<void>
 }
+
+type Colour = Record<'r' | 'g' | 'b', number>
 
 export async function connectRtcClient(url: string, token: string): Promise<RtcClient> {
   const room = new Room()
@@ -56,6 +62,11 @@ export async function connectRtcClient(url: string, token: string): Promise<RtcC
       const source = await publishMicrophone(room, sampleRate)
       void play(source, { frames: framesOf(samples, sampleRate), sampleRate, isOpen: () => isOpen })
     },
+    async play(frames, sampleRate) {
+      const source = await publishMicrophone(room, sampleRate)
+      void play(source, { frames, sampleRate, isOpen: () => isOpen })
+    },
+    shareScreen: (colour) => shareScreen(room, colour),
     async leave() {
       isOpen = false
       await room.disconnect()
@@ -94,6 +105,24 @@ async function publishCamera(room: Room, isOpen: () => boolean): Promise<void> {
     const pixels = new Uint8Array(WIDTH * HEIGHT * 4).fill(shade)
     source.captureFrame(new VideoFrame(pixels, WIDTH, HEIGHT, VideoBufferType.RGBA))
   }, FRAME_INTERVAL_MS)
+}
+
+async function shareScreen(room: Room, { r, g, b }: Colour): Promise<() => Promise<void>> {
+  const source = new VideoSource(WIDTH, HEIGHT)
+  const options = new TrackPublishOptions({
+    source: TrackSource.SOURCE_SCREENSHARE,
+    simulcast: false,
+  })
+  const track = LocalVideoTrack.createVideoTrack('screen', source)
+  const { sid = '' } = await localParticipantOf(room).publishTrack(track, options)
+  const pixels = new Uint8Array(WIDTH * HEIGHT * 4).map((_, i) => [r, g, b, 255][i % 4] ?? 0)
+  const timer = setInterval(() => {
+    source.captureFrame(new VideoFrame(pixels, WIDTH, HEIGHT, VideoBufferType.RGBA))
+  }, FRAME_INTERVAL_MS)
+  return async () => {
+    clearInterval(timer)
+    await localParticipantOf(room).unpublishTrack(sid)
+  }
 }
 
 async function publishMicrophone(room: Room, sampleRate: number): Promise<AudioSource> {

@@ -31,6 +31,8 @@ export interface CaptureOptions {
   folder: string
   selection: Selection
   hooks: CaptureHooks
+  /** Continues one that was active in a process before this one. */
+  isResumed?: boolean
 }
 
 interface CapturedTrack {
@@ -54,13 +56,17 @@ export class RoomCapture implements RoomWatcher {
   #folder: string
   /** From the first packet on. */
   #picturesTimer: NodeJS.Timeout | undefined
-  #isActive = false
+  #isActive: boolean
+  /** Until what the process before saw is there again, or known to be gone. */
+  #isReturning: boolean
   #isClosed = false
 
   constructor(room: CaptureSource, options: CaptureOptions) {
     this.#room = room
     this.#options = options
     this.#folder = options.folder
+    this.#isActive = options.isResumed === true
+    this.#isReturning = this.#isActive
     this.#events = new AppendFile(this.#eventsFile, options.hooks.onError)
     room.watchers.add(this)
     this.changed()
@@ -71,6 +77,9 @@ export class RoomCapture implements RoomWatcher {
     if (this.#isClosed) return
     const { selection } = this.#options
     const people = [...this.#room.participants.values()].filter((one) => isSelected(selection, one))
+    if (this.#isReturning && people.length === 0) return
+    if (this.#isReturning) this.#note({ fact: 'resumed' })
+    this.#isReturning = false
     const published = people.flatMap((participant) => {
       const tracks = participant.announcedTracks.filter((one) => isTrackSelected(selection, one))
       return tracks.map((track) => ({ participant, track }))

@@ -22,7 +22,7 @@ export const OBJECT_COLUMNS = [
 export async function findUnnamed(query: Query, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const ours = await findKeysOfTenants(query, keys)
-  // A chunk belongs to whoever has its capture.
+  // A chunk belongs to the owner of its capture.
   const owners = new Map(ours.map((key) => [key, captureOfChunk(key) ?? key]))
   const unnamed = new Set(await findUnnamedOwners(query, [...new Set(owners.values())]))
   return ours.filter((key) => unnamed.has(owners.get(key) ?? key))

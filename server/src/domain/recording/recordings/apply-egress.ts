@@ -86,7 +86,7 @@ export async function moveSegment(
   news: SegmentTransition,
 ): Promise<void> {
   const { segment, startedAt, endedAt, now } = news
-  const move = withinWord(news)
+  const move = unlessTooLate(news)
   const isForward = SEGMENT_RANK[move.to] > SEGMENT_RANK[segment.status]
   if (!isForward && !comesLate(segment, move)) return
   const begunAt = startedOf(move, startedAt)
@@ -113,7 +113,7 @@ export async function moveSegment(
 }
 
 /** What began only after its end was asked for is nobody's recording, whatever file it has. */
-function withinWord({ segment, move, startedAt }: SegmentTransition): SegmentMove {
+function unlessTooLate({ segment, move, startedAt }: SegmentTransition): SegmentMove {
   const begun = { ...segment, startedAt: startedAt ?? segment.startedAt }
   if (move.to !== 'complete' || !beganTooLate(begun)) return move
   return { to: 'aborted', reason: 'provider_aborted' }

@@ -19,6 +19,7 @@ import { runJobs } from '../../../testing/run-jobs.ts'
 import { sweepObjectsJob } from '../../monitoring/sweep-objects.job.ts'
 import { startAutomatically } from '../transcriptions/start-transcription.ts'
 import { composeRecordingJob, finishRecordingJob } from './finish-recording.job.ts'
+import { recorderIsThere } from './provider-reports.ts'
 import { reconcileRecordingJob, reconcileRecordingsJob } from './reconcile-recording.job.ts'
 
 const plane = useControlPlane()
@@ -123,7 +124,7 @@ async function becomesAvailable(roomId: string): Promise<number | null> {
 }
 
 describe('a recorder that is lost with its disk', () => {
-  test('leaves the chunks that it delivered: they are the recording, and nothing is told to be lost', async () => {
+  test('leaves the chunks that it delivered: they become the recording, and no loss is reported', async () => {
     const { roomId, moderator, egress } = await recording()
     await deliversChunks(egress, [1, 2, 3])
     plane.media.loseWorkerOf(egress.egressId)
@@ -209,6 +210,67 @@ describe('a recorder that is lost with its disk', () => {
     const { status } = await rooms.recordingOf(roomId)
     expect(status).toBe('failed')
   })
+})
+
+describe('an egress that never ends', () => {
+  test.each([
+    ['active, and refuses every call', 'active', 5],
+    ['ending', 'ending', 10],
+  ] as const)('%s: its chunks become the recording', async (_what, status, minutes) => {
+    const { roomId, moderator, egress } = await recording()
+    await deliversChunks(egress, [1, 2])
+    rooms.later(LOST_MS)
+    plane.media.loseWorkerOf(egress.egressId)
+    await moderator.post('/recording/stop')
+    plane.media.moveEgress(egress.egressId, { status })
+    await settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('stopped')
+    rooms.later(minutes * MINUTE_MS)
+    expect(await becomesAvailable(roomId)).toBeCloseTo(2, 1)
+  })
+
+  test('has nothing in the recording that it delivered after the stop', async () => {
+    const { roomId, moderator, egress } = await recording()
+    rooms.later(2.5 * CHUNK_MS)
+    await moderator.post('/recording/stop')
+    await deliversChunks(egress, [1, 2, 3, 4])
+    plane.media.moveEgress(egress.egressId, { status: 'ending' })
+    await settle()
+    rooms.later(10 * MINUTE_MS)
+    expect(await becomesAvailable(roomId)).toBeCloseTo(2.5, 0)
+  })
+
+  test('and began only after the stop is no recording', async () => {
+    const { id } = await plane.book({ archiveMode: 'manual' })
+    const roomId = String(id)
+    const moderator = await rooms.come(roomId, 'moderator')
+    await moderator.post('/recording/start')
+    const egress = rooms.lastEgressOf(roomId)
+    await moderator.post('/recording/stop')
+    rooms.later(4000)
+    rooms.becomesActive(roomId)
+    await settle()
+    await deliversChunks(rooms.lastEgressOf(roomId), [1, 2])
+    const file = { sizeBytes: 1, durationSec: 2 }
+    plane.media.moveEgress(egress.egressId, { status: 'complete', file, endedAt: plane.now })
+    await settle()
+    expect((await rooms.recordingOf(roomId)).status).toBe('failed')
+    expect(rooms.egressesOf(roomId)).toHaveLength(1)
+  })
+})
+
+test('a recorder that comes back after it was taken for dead is ended', async () => {
+  const { roomId, egress } = await recording()
+  await deliversChunks(egress, [1])
+  plane.media.disconnect(roomId, egress.egressId)
+  await isMissed()
+  await isGivenUp()
+  expect(rooms.egressesOf(roomId)).toHaveLength(2)
+  plane.media.moveEgress(egress.egressId, { status: 'active' })
+  plane.media.connect(roomId, egress.egressId, plane.now).isPerson = false
+  await recorderIsThere(plane.deps, { roomId, egressId: egress.egressId, at: plane.now })
+  await settle()
+  expect(plane.media.egresses.get(egress.egressId)?.status).toBe('ending')
 })
 
 test('chunks stay as long as the row of their capture, and go with it', async () => {

@@ -114,7 +114,11 @@ export async function compareWithProvider(deps: CompareDeps, room: RecordedRoom)
       await settleUnknown(deps, room, { egress, unfinished })
       continue
     }
-    if (isFinal(known) && !comesLate(known, moveOf(egress))) continue
+    if (isFinal(known) && !comesLate(known, moveOf(egress))) {
+      // Its recorder was taken for dead, and has come back. That of one that is dead answers nobody.
+      if (isRunning(egress) && known.recorderGoneAt === null) await endUnwanted(deps, egress)
+      continue
+    }
     await inTransaction(db, async (tx) => {
       const locked = await lockRoom(tx, room)
       await applyEgress(tx, locked, { egress, now: clock(), log })
@@ -151,13 +155,22 @@ async function settleUnknown(
     await adoptEgress(deps, room, { storageKey: segment.storageKey, egress })
     return
   }
-  const isRunning = egress.status === 'starting' || egress.status === 'active'
-  if (!isRunning || !path.includes(`${room.tenantId}/`)) return
-  const { egressId } = egress
-  deps.log.warn({ room: room.roomId, egressId }, 'orphaned egress stopped')
-  await deps.media.stopEgress(egressId).catch((error: unknown) => {
+  if (!isRunning(egress) || !path.includes(`${room.tenantId}/`)) return
+  deps.log.warn({ room: room.roomId, egressId: egress.egressId }, 'orphaned egress stopped')
+  await endUnwanted(deps, egress)
+}
+
+function isRunning({ status }: Egress): boolean {
+  return status === 'starting' || status === 'active'
+}
+
+async function endUnwanted(
+  { media, log }: Pick<CompareDeps, 'media' | 'log'>,
+  { egressId }: Egress,
+): Promise<void> {
+  await media.stopEgress(egressId).catch((error: unknown) => {
     // That of a worker that died stays listed as active, and nobody answers for it.
     if (!(error instanceof MediaError)) throw error
-    deps.log.warn({ err: error, egressId }, 'stopping an orphaned egress failed')
+    log.warn({ err: error, egressId }, 'stopping an orphaned egress failed')
   })
 }

@@ -155,6 +155,8 @@ export interface ObservedRoom {
   isThere: boolean
   /** Who is connected to it; undefined where it was not asked, or there is no media room. */
   connections: readonly ObservedConnection[] | undefined
+  /** The recorder does not report what it is doing. */
+  isBlind?: boolean
 }
 
 /** What has become of segments without the provider's word. */
@@ -169,7 +171,7 @@ export type Settlement =
   /** It is there, or cannot be asked, and writes nothing of those who send. */
   | { do: 'recorder_stands_still'; segment: Segment }
   | { do: 'overdue'; segment: Segment; action: Deadline['action'] }
-  /** Overdue, while nobody tells what the provider makes of it. */
+  /** Overdue, while the provider does not answer. */
   | { do: 'look_in_storage'; segment: Segment }
 
 /** Whether something is written that ends with its media room. */

@@ -193,7 +193,7 @@ export async function noteAlive(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`update recording_segments set alive_at = greatest(alive_at, ${at}) where id = ${id}`
 }
 
-/** How much its recorder has written; what is not more than before is no growth. */
+/** How much its recorder has written; the same as before is no growth. A resumed recorder counts from zero. */
 export async function noteGrowth(
   tx: Tx,
   { id, writtenBytes, at }: { id: string; writtenBytes: number; at: Date },
@@ -202,7 +202,7 @@ export async function noteGrowth(
     update recording_segments
        set written_bytes = ${writtenBytes}, grown_at = ${at}
      where id = ${id}
-       and (written_bytes is null or written_bytes < ${writtenBytes})
+       and written_bytes is distinct from ${writtenBytes}
   `
 }
 

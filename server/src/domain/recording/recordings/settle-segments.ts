@@ -201,7 +201,7 @@ async function end(
   if (egressId !== null) await media.stopEgress(egressId)
 }
 
-/** What the storage has of a segment whose end nobody told; the rest is left to its provider. */
+/** What the storage has of a segment whose end was not reported; the rest is left to its provider. */
 async function takeStored(deps: SettleDeps, room: RoomKey, segment: Segment): Promise<void> {
   const move = await judge(deps, segment)
   if (move.to !== 'complete') return

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { mediaUrl } from './provider.ts'
+import { NODE, ROOT, type Service } from './service.ts'
+
+const PROGRAM = path.join(ROOT, 'media-server/bin/interview-recorder.js')
+
+/** A recorder beside the media server of a service, as a process that can be lost. */
+export interface RecorderProcess {
+  start(): Promise<void>
+  /** `kill -9`; the next start finds what was on its disk. */
+  kill(): Promise<void>
+  /** `kill -9`, and what it had on its disk is gone. */
+  lose(): Promise<void>
+}
+
+/** Of a service that was started with `LIVEKIT_EGRESS_URL` at this port of 127.0.0.1. */
+export function recorderOf(service: Service, port: number): RecorderProcess {
+  const folder = path.join(service.dataDir, 'recorder')
+  let child: ChildProcess | undefined
+
+  async function kill(): Promise<void> {
+    const running = child
+    child = undefined
+    if (running === undefined || running.exitCode !== null) return
+    const exited = once(running, 'exit')
+    running.kill('SIGKILL')
+    await exited
+  }
+
+  return {
+    async start() {
+      await mkdir(folder, { recursive: true })
+      const secrets = await readFile(path.join(service.dataDir, 'secrets.json'), 'utf8')
+      const { mediaApiKey, mediaApiSecret } = JSON.parse(secrets) as Record<string, string>
+      const running = spawn(NODE, [PROGRAM, '--parent-watch'], {
+        env: {
+          PATH: process.env['PATH'],
+          LIVEKIT_URL: mediaUrl(service),
+          LIVEKIT_API_KEY: mediaApiKey,
+          LIVEKIT_API_SECRET: mediaApiSecret,
+          WEBHOOK_URL: `${service.local.base_url}/api/v1/provider-events`,
+          EGRESS_DIR: folder,
+          EGRESS_OUTPUT_DIR: path.join(service.dataDir, 'storage'),
+          PORT: String(port),
+        },
+        stdio: ['pipe', 'pipe', 'ignore'],
+      })
+      child = running
+      await once(createInterface({ input: running.stdout }), 'line')
+    },
+    kill,
+    async lose() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

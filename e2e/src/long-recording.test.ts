@@ -1,0 +1,209 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { connectRtcClient } from '@interview-room/media-server/test/support/rtc-client.ts'
+import {
+  startTestS3,
+  type TestS3,
+} from '@interview-room/server/src/platform/storage/testing/s3-server.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeVideo } from './harness/handout-video.ts'
+import { imageOf, registerHandout } from './harness/handouts.ts'
+import { untilEnded, untilRecorded } from './harness/recorded.ts'
+import { type RecorderProcess, recorderOf } from './harness/recorder-process.ts'
+import { freePort } from './harness/service.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
+import { settingsOfS3 } from './harness/test-s3.ts'
+import { openVideo, type Video } from './harness/video.ts'
+
+/** Of the interview, pauses included. The long run takes ninety. */
+const MINUTES = Number(process.env['LONG_RECORDING_MINUTES'] ?? 0.2)
+const LENGTH_SEC = MINUTES * 60
+const OUTAGE_SEC = Math.min(60, LENGTH_SEC / 5)
+const PAUSE_SEC = Math.min(20, LENGTH_SEC / 20)
+const SHOWN_SEC = Math.min(120, Math.max(1.5, LENGTH_SEC / 12))
+/** What a fault may cost. */
+const LOSS_MAX_SEC = 10
+/** At each beginning and end, by the moments of a test and of the windows that it listens to. */
+const EDGE_SEC = 1
+const TIMEOUT_MS = LENGTH_SEC * 3000 + 300_000
+
+const RATE = 16_000
+const FRAME_SAMPLES = RATE / 100
+/** A second of the interview each, again and again: a gap or a repetition breaks their order. */
+const TONES = Array.from({ length: 16 }, (_, i) => 900 + i * 150)
+const WINDOW_SEC = 0.25
+const MAGENTA = { r: 255, g: 0, b: 255 }
+const ORANGE = { r: 255, g: 128, b: 0 }
+const CYAN = { r: 0, g: 255, b: 255 }
+const ON_STAGE = { x: 0.35, y: 0.4 }
+const FRAME_SEC = 1 / 15
+
+let s3: TestS3
+let recorder: RecorderProcess
+let port = 0
+
+beforeAll(async () => {
+  s3 = await startTestS3()
+  port = await freePort()
+})
+
+const env = useTestEnvironment({
+  ownService: {
+    env: () => ({ ...settingsOfS3(s3), LIVEKIT_EGRESS_URL: `http://127.0.0.1:${port}` }),
+  },
+  hasBrowser: false,
+})
+
+beforeAll(async () => {
+  recorder = recorderOf(env.service, port)
+  await recorder.start()
+})
+afterAll(async () => {
+  await recorder?.lose()
+  await s3?.close()
+})
+
+function* clockOfTones(): Generator<Int16Array> {
+  for (let sample = 0; ; sample += FRAME_SAMPLES) {
+    const toneHz = TONES[Math.floor(sample / RATE) % TONES.length] ?? 0
+    yield Int16Array.from({ length: FRAME_SAMPLES }, (_, i) => {
+      return 9000 * Math.sin((2 * Math.PI * toneHz * (sample + i)) / RATE)
+    })
+  }
+}
+
+async function enterBoth(roomId: string) {
+  const moderator = await env.enterByHand({ roomId, role: 'moderator', name: 'Mori' })
+  const panelist = await env.connectByHand({ roomId, role: 'panelist', name: 'Pana' })
+  await panelist.publishCamera()
+  await panelist.play(clockOfTones(), RATE)
+  const { url, token } = moderator.media
+  const media = await connectRtcClient(url, token)
+  await media.publishCamera()
+  return { moderator, panelist, media }
+}
+
+/** What is done in the interview, as shares of its length. Answers how long should be in the recording. */
+async function interview(roomId: string, handouts: readonly string[]): Promise<number> {
+  const { moderator, panelist, media } = await enterBoth(roomId)
+  await moderator.post('/recording/start')
+  await untilRecorded(moderator, 0)
+  const began = Date.now()
+  let pausedMs = 0
+  const at = (share: number) => delay(Math.max(0, began + share * LENGTH_SEC * 1000 - Date.now()))
+  const show = async (handout = '') => {
+    await moderator.post(`/handouts/${handout}/show`)
+    await delay(SHOWN_SEC * 1000)
+    await moderator.post(`/handouts/${handout}/hide`)
+  }
+  const pause = async () => {
+    const from = Date.now()
+    await moderator.post('/recording/pause')
+    await delay(PAUSE_SEC * 1000)
+    await moderator.post('/recording/resume')
+    pausedMs += Date.now() - from
+  }
+  await at(0.05)
+  await show(handouts[0])
+  await at(0.2)
+  await pause()
+  await at(0.3)
+  await show(handouts[1])
+  await at(0.42)
+  const endScreen = await media.shareScreen(CYAN)
+  await delay(SHOWN_SEC * 1000)
+  await endScreen()
+  await at(0.55)
+  await pause()
+  await at(0.62)
+  s3.fault = () => ({ status: 503, code: 'SlowDown' })
+  await delay(OUTAGE_SEC * 1000)
+  s3.fault = undefined
+  await at(0.83)
+  await show(handouts[2])
+  await at(0.92)
+  await pause()
+  await at(0.95)
+  await recorder.kill()
+  await recorder.start()
+  await at(1.1)
+  await moderator.post('/recording/stop')
+  const recordedMs = Date.now() - began - pausedMs
+  await panelist.leave()
+  await media.leave()
+  return recordedMs / 1000
+}
+
+/** The tones that are heard, one after the other, each with its length in seconds. */
+function heardTones(video: Video): { tone: number; sec: number }[] {
+  const heard: { tone: number; sec: number }[] = []
+  for (let fromSec = 0; fromSec + WINDOW_SEC <= video.durationSec; fromSec += WINDOW_SEC) {
+    const span = { fromSec, toSec: fromSec + WINDOW_SEC }
+    if (video.volume(span) < 0.01) continue
+    const levels = TONES.map((toneHz) => video.loudnessOf(toneHz, span))
+    const tone = levels.indexOf(Math.max(...levels))
+    const last = heard.at(-1)
+    if (last?.tone === tone) last.sec += WINDOW_SEC
+    else heard.push({ tone, sec: WINDOW_SEC })
+  }
+  return heard
+}
+
+const isNear = (one: typeof CYAN, other: typeof CYAN) =>
+  Math.abs(one.r - other.r) + Math.abs(one.g - other.g) + Math.abs(one.b - other.b) < 150
+
+test(
+  'an interview with pauses, handouts, a screen, a lost storage and a killed recorder is complete',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const room = await env.tenant.book({ minutes: Math.max(60, Math.ceil(2 * MINUTES)) })
+    const handouts = [
+      await registerHandout(env.service, room, {
+        kind: 'image',
+        name: 'first.bmp',
+        content: imageOf(MAGENTA),
+      }),
+      await registerHandout(env.service, room, {
+        kind: 'video',
+        name: 'film.mp4',
+        content: makeVideo(Math.ceil(SHOWN_SEC)),
+      }),
+      await registerHandout(env.service, room, {
+        kind: 'image',
+        name: 'second.bmp',
+        content: imageOf(ORANGE),
+      }),
+    ]
+    const expectedSec = await interview(room.id, handouts)
+    await env.tenant.close(room.id)
+    const recording = await untilEnded(env.tenant, room.id, { timeoutMs: TIMEOUT_MS })
+    expect(recording?.status).toBe('available')
+    const answer = await env.tenant.call('GET', `/recordings/${recording?.id}/download-url`)
+    const { data } = (await answer.json()) as { data: { url: string } }
+    const video = await openVideo(Buffer.from(await (await fetch(data.url)).arrayBuffer()))
+
+    const edges = 5 * EDGE_SEC
+    const heard = heardTones(video)
+    const heardSec = heard.reduce((sum, { sec }) => sum + sec, 0)
+    const breaks = heard.filter(({ tone }, i) => {
+      const before = heard[i - 1]
+      return before !== undefined && tone !== (before.tone + 1) % TONES.length
+    })
+    const lostSec = expectedSec - heardSec
+    process.stdout.write(
+      `expected ${expectedSec.toFixed(1)} s, heard ${heardSec.toFixed(1)} s, ${breaks.length} breaks\n`,
+    )
+    // The killed recorder; the storage that was out of reach costs nothing.
+    expect(lostSec).toBeLessThan(LOSS_MAX_SEC + edges)
+    expect(video.durationSec).toBeLessThan(expectedSec + edges)
+    // Three pauses and the kill, each with a piece of a second before and after it.
+    expect(breaks.length).toBeLessThanOrEqual(8)
+
+    const stage = video.coloursAt(ON_STAGE)
+    for (const colour of [MAGENTA, CYAN, ORANGE]) {
+      const shownSec = stage.filter((each) => isNear(each, colour)).length * FRAME_SEC
+      expect(shownSec).toBeGreaterThan(SHOWN_SEC - EDGE_SEC)
+      expect(shownSec).toBeLessThan(SHOWN_SEC + EDGE_SEC)
+    }
+    video.dispose()
+  },
+)
