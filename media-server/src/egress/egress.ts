@@ -73,7 +73,7 @@ export class Egress {
     this.#capture = this.#newCapture(room, { folder, isResumed: false })
   }
 
-  /** Goes on to capture where a process before this one was killed: `left` are the chunks that it has written. */
+  /** Continues to capture where a process before this one was killed: `left` are the chunks that it has written. */
   resume(room: CaptureSource, { folder, left }: { folder: string; left: readonly number[] }): void {
     const { info } = this.record
     const { sessionMs } = this.#context.limits
@@ -149,7 +149,7 @@ export class Egress {
     return info
   }
 
-  /** Goes on with an egress that a process before this one left behind. */
+  /** Continues an egress that a process before this one left behind. */
   recover(startedAtMs: number | undefined): void {
     if (startedAtMs === undefined) return this.#abort(NO_START)
     const { info } = this.record

@@ -191,7 +191,7 @@ export class Egresses {
     egress.recover(begunAtMs)
   }
 
-  /** Goes on to capture when it was killed only a moment ago, and its room is still there. */
+  /** Continues to capture when it was killed only a moment ago, and its room is still there. */
   async #resumes(egress: Egress): Promise<boolean> {
     const { info, job } = egress.record
     const { egressId, roomName, roomId, status } = info

@@ -39,7 +39,7 @@ export async function produce(
   if (isOfCapture(job.output) && (await work.listChunks(info.egressId)).length > 0) {
     return deliverChunks({ info, job }, { work, signal, isLost })
   }
-  // Now: it goes on while the egress waits.
+  // Now: it continues while the egress waits.
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMsOf(info)
   const { durationMs, file } = isOfCapture(job.output)
     ? await pack(info, making)

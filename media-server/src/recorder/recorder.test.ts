@@ -246,7 +246,7 @@ test('an active egress reports how many bytes it has written, which grow while m
   await reached(egressId, EgressStatus.EGRESS_COMPLETE)
 })
 
-test('a recorder whose process is stopped answers nothing; when it runs again, it goes on', async () => {
+test('a recorder whose process is stopped answers nothing; when it runs again, it continues', async () => {
   const program = fileURLToPath(new URL('../../bin/interview-recorder.js', import.meta.url))
   const keys = `${KEY}: ${SECRET}`
   const folders = ['--egress-dir', path.join(folder, 'stopped')]

@@ -119,7 +119,7 @@ function unlessTooLate({ segment, move, startedAt }: SegmentTransition): Segment
   return { to: 'aborted', reason: 'provider_aborted' }
 }
 
-/** A recording whose recorder had died goes on with this segment. */
+/** A recording whose recorder had died continues with this segment. */
 async function goOn(
   tx: Tx,
   room: LockedRoomKey,

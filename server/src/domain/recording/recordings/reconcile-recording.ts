@@ -89,7 +89,7 @@ async function act(
 ): Promise<void> {
   const now = clock()
   if (step.do === 'start') {
-    // Where a moderator began it, it goes on as it was begun.
+    // Where a moderator began it, it continues as it was begun.
     const isByHand = room.archiveMode === 'manual' && last !== undefined
     const { outputMode } = isByHand ? last : config.recordings
     const order = { ...locked, outputMode, isAutomatic: true, people: publishers }

@@ -75,7 +75,7 @@ function recorderIsSilent(roomId: string): void {
 describe('a recorder that stands still', () => {
   // contract: streamRoom, startRecording, pauseRecording, resumeRecording, stopRecording ›
   //   `is_interrupted` while a recording is paused because its recorder failed
-  test('is reported by W3 and the log within half a minute, and another one goes on', async () => {
+  test('is reported by W3 and the log within half a minute, and another one continues', async () => {
     const { roomId, moderator, id } = await begin()
     const stuck = rooms.lastEgressOf(roomId)
     await passes(30)
