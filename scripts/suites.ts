@@ -61,6 +61,8 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
     suite: SERVER,
     files: [
       'chat/over-replicas',
+      'deployment/alerts-fire',
+      'deployment/chart',
       'http/hostile-requests',
       'http/paging-walk',
       'media-files/zip-files',
@@ -74,7 +76,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   { suite: COMPOSER, files: ['clock-drift', 'half-an-hour'] },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
-  { suite: E2E_WAITING, files: ['crash', 'chaos', 'pictures', 'room-fits'] },
+  { suite: E2E_WAITING, files: ['crash', 'chaos', 'generators', 'pictures', 'room-fits'] },
   { suite: E2E_MEASURING, files: ['connection-test-networks', 'src/recording.test'] },
 ]
 

@@ -93,6 +93,12 @@ export function publishedCapabilities(can: Capabilities): CapabilitiesBody {
   return Object.fromEntries(published.filter(isPublished)) as CapabilitiesBody
 }
 
+/** As the API description shows them: without the names until 0.2. */
+export function shownCapabilities(can: Capabilities): Partial<CapabilitiesBody> {
+  const isShown = ([name]: (typeof EACH)[number]) => can[name] || !isScreen(name)
+  return Object.fromEntries(EACH.filter(isShown).map(([name, wireName]) => [wireName, can[name]]))
+}
+
 const isScreen = (name: string) => name === 'canShareScreen' || name === NAMES.canShareScreen
 
 /** What a page may rely on; of a service of the release before, too. */

@@ -47,6 +47,7 @@ export const ExternalType = about(
 
 /** The tenant's id of something of theirs; a number is kept as its decimal digits. */
 export const ExternalId = Type.Unsafe<string | number>({
+  title: 'ExternalId',
   type: ['string', 'integer'],
   minLength: 1,
   maxLength: EXTERNAL_REF_MAX,
@@ -114,10 +115,13 @@ export function boolean(description: string) {
 }
 
 export function success<T extends TSchema>(data: T) {
-  return Type.Object({
-    success: Type.Literal(true, { description: 'Always `true` in a success.' }),
-    data: 'description' in data || 'title' in data ? data : about(data, 'The result.'),
-  })
+  return Type.Object(
+    {
+      success: Type.Literal(true, { description: 'Always `true` in a success.' }),
+      data: 'description' in data || 'title' in data ? data : about(data, 'The result.'),
+    },
+    { description: 'A success, with the result as `data`.' },
+  )
 }
 
 /** `data` of the "List envelope" of the contract. */

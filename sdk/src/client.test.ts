@@ -76,6 +76,12 @@ describe('a call', () => {
     expect(seen[0]?.headers['idempotency-key']).toBeUndefined()
   })
 
+  test('is sent with the API key that is given', async () => {
+    answers.push(data({}))
+    await createClient({ baseUrl, apiKey: 'k.s' }).getRoom({ params: { room_id: ROOM } })
+    expect(seen[0]?.headers.authorization).toBe('ApiKey k.s')
+  })
+
   test('fills in the ids of its address, and sends its body as JSON', async () => {
     answers.push(data({ status: 'closed' }))
     await client.closeRoom({ params: { room_id: 'a/b' }, body: { reason: 'over' } })
@@ -117,13 +123,13 @@ describe('a call', () => {
 
   test('that is answered by another server throws ConnectionError', async () => {
     answers.push((response) => response.writeHead(502).end('<html>'))
-    await expect(client.getRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
+    await expect(client.closeRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
   })
 
   test('that is not answered in time throws ConnectionError', async () => {
     const hasty = createClient({ baseUrl, timeoutMs: 50 })
     answers.push(() => {})
-    await expect(hasty.getRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
+    await expect(hasty.closeRoom({ params: { room_id: ROOM } })).rejects.toThrow(ConnectionError)
   })
 
   test('ends with its signal', async () => {
@@ -173,11 +179,21 @@ describe('an operation that takes an Idempotency-Key', () => {
     expect(seen).toHaveLength(5)
   })
 
-  test('other operations are sent once', async () => {
+  test('is sent again while its first request runs, and where nothing was booked', async () => {
+    answers.push(refusal(409, 'IDEMPOTENCY_KEY_IN_USE', { 'retry-after': '0' }))
+    answers.push(refusal(502, 'RTC_PROVISION_FAILED'), data({ id: ROOM }, 201))
+    expect(await client.createRoom({ body: NEW_ROOM })).toEqual({ id: ROOM })
+    expect(new Set(keys()).size).toBe(1)
+  })
+
+  test('other operations are sent once, unless they only read', async () => {
     answers.push(refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' }), data({}))
     const call = client.closeRoom({ params: { room_id: ROOM } })
     await expect(call).rejects.toMatchObject({ status: 503, retryAfterSec: 0 })
     expect(seen).toHaveLength(1)
+    answers = [cutOff, data({ id: ROOM })]
+    expect(await client.getRoom({ params: { room_id: ROOM } })).toEqual({ id: ROOM })
+    expect(seen).toHaveLength(3)
   })
 })
 

@@ -5,7 +5,9 @@ import { ApiError, ConnectionError } from './errors.ts'
 export interface ClientOptions {
   /** Where the service is, without a path: `https://interviews.example.com`. */
   baseUrl: string
-  /** `ApiKey <key>`, or `Bearer <ticket>`. */
+  /** `<key_id>.<secret>`, as the operator issued it. Keep it in a backend. */
+  apiKey?: string
+  /** Instead of an API key: `Bearer <ticket>`. */
   authorization?: string
   fetch?: typeof fetch
   /** For each attempt; of a stream, for the beginning of its answer. */
@@ -35,8 +37,8 @@ const PAUSE_MS = 250
 const RETRY_AFTER_MAX_SEC = 30
 
 /**
- * The answer of an operation. One that takes an Idempotency-Key is sent again, under the same key,
- * when the connection fails and when the service asks for it (429 and 503 with `Retry-After`).
+ * The answer of an operation. One that takes an Idempotency-Key is sent again, under the same key, when the
+ * connection fails or the service asks for it ("Errors" of docs/api.md); a GET is, too.
  *
  * Throws ApiError, ConnectionError, and what the signal was aborted with.
  */
@@ -48,7 +50,9 @@ export async function request(
   const keyed = operation.isKeyed
     ? { idempotencyKey: crypto.randomUUID(), ...input }
     : { ...input, idempotencyKey: undefined }
-  const triesMax = operation.isKeyed ? TRIES_MAX : 1
+  const isStream = 'events' in (operation.answers[200] ?? {})
+  const isRepeatable = operation.isKeyed || (operation.method === 'GET' && !isStream)
+  const triesMax = isRepeatable ? TRIES_MAX : 1
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt(options, operation, keyed)
@@ -62,11 +66,13 @@ export async function request(
 
 /** Undefined for what another attempt would not change. */
 function pauseBefore(error: unknown, tries: number): number | undefined {
-  if (error instanceof ConnectionError) return PAUSE_MS * 2 ** (tries - 1)
-  if (!(error instanceof ApiError) || ![429, 503].includes(error.status)) return undefined
-  const { retryAfterSec } = error
-  if (retryAfterSec === undefined || retryAfterSec > RETRY_AFTER_MAX_SEC) return undefined
-  return retryAfterSec * 1000
+  const backoffMs = PAUSE_MS * 2 ** (tries - 1)
+  if (error instanceof ConnectionError) return backoffMs
+  if (!(error instanceof ApiError)) return undefined
+  const { status, code, retryAfterSec } = error
+  if (![429, 502, 503].includes(status) && code !== 'IDEMPOTENCY_KEY_IN_USE') return undefined
+  if (retryAfterSec === undefined) return backoffMs
+  return retryAfterSec > RETRY_AFTER_MAX_SEC ? undefined : retryAfterSec * 1000
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -81,10 +87,12 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 type KeyedInput = Omit<Input, 'idempotencyKey'> & { idempotencyKey: string | undefined }
 
 async function attempt(
-  { baseUrl, authorization, fetch: send = fetch, timeoutMs = TIMEOUT_MS }: ClientOptions,
+  options: ClientOptions,
   operation: Operation,
   input: KeyedInput,
 ): Promise<Response> {
+  const { baseUrl, apiKey, fetch: send = fetch, timeoutMs = TIMEOUT_MS } = options
+  const { authorization = apiKey === undefined ? undefined : `ApiKey ${apiKey}` } = options
   const { signal, idempotencyKey, lastEventId, body, form } = input
   const ends = new AbortController()
   const timer = setTimeout(() => ends.abort(), timeoutMs)

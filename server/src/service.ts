@@ -197,6 +197,14 @@ export function standardError(): DestinationStream {
   }
 }
 
+/** The dependencies of a command that runs beside the service, and how to end what they opened. */
+export function openDeps(config: Config): { deps: Deps; close(): Promise<void> } {
+  const { storage } = openStorage(config, systemClock)
+  const stopping = new AbortController().signal
+  const deps = buildDeps(config, { storage, logTo: standardError(), clock: systemClock, stopping })
+  return { deps, close: () => deps.db.end() }
+}
+
 interface Outside {
   storage: Storage
   clock: Clock

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AdmissionCheckBody, AdmissionCheckRequest } from '../admission-check.ts'
 import { ConnectionQualityReport } from '../board.ts'
-import { CAPABILITIES, publishedCapabilities } from '../capabilities.ts'
+import { CAPABILITIES, shownCapabilities } from '../capabilities.ts'
 import { ChatStampBody } from '../chat.ts'
 import { RespondentTest } from '../connection-tests.ts'
 import { listOf, named, nullable } from '../envelope.ts'
@@ -104,7 +104,6 @@ export const enterRoom = operation({
         stream_resolution: '320x240',
         stream_frame_rate: 15,
         is_recorded: true,
-        isRecorded: true,
         recording_consent: 'required',
         observation_consent: 'informed',
       },
@@ -113,7 +112,7 @@ export const enterRoom = operation({
         starts_at: SESSION.starts_at,
         ends_at: SESSION.ends_at,
       },
-      capabilities: publishedCapabilities(CAPABILITIES.panelist),
+      capabilities: shownCapabilities(CAPABILITIES.panelist),
       closes_at: '2030-11-21T02:30:00.000Z',
       consents: CONSENTS,
       consent_texts: CONSENT_TEXTS,
@@ -172,7 +171,10 @@ export const reportConnected = operation({
     'The room page calls it when its media connection is up, so that the entry is recorded without delay. It returns 204 when the media server confirms the connection, and 202 when it does not know it yet. It does not connect anything.',
   params: RoomParams,
   body: ConnectedRequest,
-  answers: { 202: Type.Object({}, { description: 'Nothing more to say.' }), 204: NOTHING },
+  answers: {
+    202: named('Acknowledgement', Type.Object({}, { description: 'Nothing more to say.' })),
+    204: NOTHING,
+  },
   refusals: ADMISSION_REFUSALS,
   example: {
     request: { media_sid: 'PA_mT5x2JwqkK4d' },

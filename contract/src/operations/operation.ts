@@ -55,6 +55,8 @@ export interface Operation {
   isResumable?: true
   /** Answers with the address of what it made. */
   hasLocation?: true
+  /** What follows from it is announced by webhooks. */
+  causesWebhooks?: true
   /** Answers with `Deprecation`, `Sunset` and `Link` for deprecated engines. */
   mayDeprecate?: true
 

@@ -28,6 +28,7 @@ export const createRoom = operation({
   refusals: ['DUPLICATE_EXTERNAL_REF', 'INVALID_TIME_WINDOW', 'RTC_PROVISION_FAILED'],
   isKeyed: true,
   hasLocation: true,
+  causesWebhooks: true,
   mayDeprecate: true,
   example: {
     request: {

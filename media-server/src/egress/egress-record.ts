@@ -1,8 +1,8 @@
 import { type EgressInfo, EgressStatus } from '@livekit/protocol'
 import { type Log, reasonOf } from '../log.ts'
+import type { Production } from './deliver.ts'
 import { type EndReason, isFinal, nanos, setFile } from './info.ts'
 import type { EgressJob } from './job.ts'
-import type { Production } from './produce.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 export type EgressEvent = 'egress_started' | 'egress_updated' | 'egress_ended'

@@ -1,7 +1,10 @@
 import type { Deps } from '../platform/ports/deps.ts'
 import type { Options } from './options.ts'
 
-export type AdminDeps = Pick<Deps, 'db' | 'secretBox' | 'serviceKeys' | 'config' | 'clock'>
+export type AdminDeps = Pick<
+  Deps,
+  'db' | 'secretBox' | 'serviceKeys' | 'publishedKeys' | 'config' | 'clock'
+>
 
 /** What a command answers: printed as JSON, or as lines for people. */
 export type Answer = object | readonly object[]

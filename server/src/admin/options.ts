@@ -15,10 +15,13 @@ const OPTIONS = {
   alg: { type: 'string' },
   jwk: { type: 'string' },
   generate: { type: 'boolean' },
+  token: { type: 'string' },
+  room: { type: 'string' },
   role: { type: 'string', multiple: true },
   'not-before': { type: 'string' },
   'not-after': { type: 'string' },
   url: { type: 'string' },
+  endpoint: { type: 'string' },
   event: { type: 'string' },
   type: { type: 'string' },
   'dry-run': { type: 'boolean' },
@@ -37,6 +40,10 @@ const OPTIONS = {
   purpose: { type: 'string' },
   retention: { type: 'string' },
   contact: { type: 'string' },
+  logo: { type: 'string' },
+  color: { type: 'string' },
+  'help-contact': { type: 'string' },
+  reset: { type: 'boolean' },
   scope: { type: 'string', multiple: true },
   'expires-at': { type: 'string' },
   json: { type: 'boolean' },
@@ -68,7 +75,7 @@ export interface Options {
   count(name: TextOption, fallback: number): number
 }
 
-type Flag = 'generate' | 'dry-run'
+type Flag = 'generate' | 'dry-run' | 'reset'
 type TextOption = Exclude<
   keyof typeof OPTIONS,
   Flag | 'json' | 'help' | 'role' | 'origin' | 'scope'

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { exportJWK, generateKeyPair } from 'jose'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBoardTokens } from '../domain/board/board-token.ts'
 import { admitByAccessToken } from '../domain/people/admit.ts'
@@ -9,7 +12,7 @@ import { createApiKeyVerifier } from '../platform/tenants/verify-api-key.ts'
 import { startDeliveryWorker } from '../platform/webhooks/delivery-worker.ts'
 import { createActingTenant } from '../testing/acting-tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { createTestDeps } from '../testing/deps.ts'
+import { createTestDeps, TEST_ENVIRONMENT } from '../testing/deps.ts'
 import { runAdmin } from './run-admin.ts'
 
 let database: TestDatabase
@@ -151,6 +154,76 @@ describe('token keys', () => {
       }),
     ])
     expect(JSON.stringify(keys)).not.toContain('private')
+  })
+
+  describe('a participant token that is verified', () => {
+    const roomId = randomUUID()
+    let folder: string
+    let key: { tenant_id: string; kid: string; private_jwk: JWK }
+
+    beforeAll(async () => {
+      folder = await mkdtemp(path.join(tmpdir(), 'tokens-'))
+      const made = ['--tenant', tenantId, '--kid', 'verified', '--generate']
+      key = await json('token-keys', 'add', ...made)
+    })
+    afterAll(() => rm(folder, { recursive: true }))
+
+    async function verified(claims: object, ...args: string[]) {
+      const token = await new SignJWT({
+        iss: tenantId,
+        aud: TEST_ENVIRONMENT.PUBLIC_URL,
+        room_id: roomId,
+        role: 'panelist',
+        name: 'Hanako',
+        ...claims,
+      })
+        .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'room-entry+jwt' })
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(await importJWK(key.private_jwk, 'ES256'))
+      const file = path.join(folder, 'token')
+      await writeFile(file, `${token}\n`)
+      const { exitCode, stdout } = await run(...VERIFY, file, ...args, '--json')
+      return { exitCode, ...JSON.parse(stdout) }
+    }
+    const VERIFY = ['token-keys', 'verify', '--token']
+
+    test('is accepted with what it says', async () => {
+      expect(await verified({})).toEqual({
+        exitCode: 0,
+        verdict: 'accepted',
+        tenant_id: tenantId,
+        room_id: roomId,
+        role: 'panelist',
+        name: 'Hanako',
+      })
+    })
+
+    test.each([
+      ['AUDIENCE_MISMATCH', { aud: 'https://else.test' }],
+      ['KEY_UNKNOWN', { iss: randomUUID() }],
+      ['NAME_INVALID', { name: '' }],
+      ['ROLE_NOT_ALLOWED', { role: 'platform_observer' }],
+    ])('is refused with the reason %s, and exit code 1', async (reason_code, claims) => {
+      const refused = { exitCode: 1, verdict: 'refused', code: 'UNAUTHORIZED', reason_code }
+      expect(await verified(claims)).toMatchObject(refused)
+    })
+
+    test('is refused for another room, and for a role that does not exist', async () => {
+      const other = await verified({}, '--room', randomUUID())
+      expect(other).toMatchObject({ exitCode: 1, reason_code: 'ROOM_MISMATCH' })
+      expect(await verified({ role: 'king' })).toMatchObject({
+        exitCode: 1,
+        code: 'UNKNOWN_ROLE',
+        reason_code: 'UNKNOWN_ROLE',
+        reason: expect.stringContaining('must be one of'),
+      })
+    })
+
+    test('is asked for where there is no such file', async () => {
+      const { exitCode, stderr } = await run(...VERIFY, path.join(folder, 'none'))
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('cannot be read')])
+    })
   })
 
   test('are retired and revoked', async () => {

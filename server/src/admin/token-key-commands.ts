@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { readCompactToken } from '../domain/people/compact-token.ts'
+import { verifyParticipantToken } from '../domain/people/participant-token.ts'
+import { ServiceError } from '../platform/lib/service-error.ts'
 import type { TokenKey } from '../platform/ports/token-key.ts'
 import { addTokenKey } from '../platform/tenants/add-token-key.ts'
+import { findTokenKey } from '../platform/tenants/find-token-key.ts'
 import {
   endTokenKey,
   listTenantTokenKeys,
@@ -77,6 +81,13 @@ export const TOKEN_KEY_COMMANDS: Record<string, Command> = {
       return { tenant_id: tenantId, jwks_uri: null }
     },
   },
+  verify: {
+    usage: '--token <file or -> [--room <id>]',
+    summary:
+      'Say whether a participant token would be accepted, or why it is refused. Give it in a file or as standard input.',
+    run: verifyToken,
+    hasFailed: (answer) => 'reason' in answer,
+  },
   retire: {
     usage: '--tenant <id> --kid <name>',
     summary: 'End the use of a key after a rotation.',
@@ -128,6 +139,58 @@ async function addKey({ db }: AdminDeps, options: Options): Promise<Answer> {
 async function generate(alg: string): Promise<{ publicJwk: JWK; privateJwk: JWK }> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
   return { publicJwk: await exportJWK(publicKey), privateJwk: await exportJWK(privateKey) }
+}
+
+interface TokenVerdict {
+  verdict: 'accepted' | 'refused'
+  /** The code that the caller gets. */
+  code?: string
+  /** What the log says besides. */
+  reason_code?: string
+  reason?: string
+  /** What an accepted token says. */
+  tenant_id?: string
+  room_id?: string
+  role?: string
+  name?: string
+}
+
+/** Judged as at entry, of the token alone: whether the room is open is not asked. */
+async function verifyToken(deps: AdminDeps, options: Options): Promise<TokenVerdict> {
+  const { config, clock } = deps
+  const token = readFile(options.required('token'), '--token').trim()
+  const roomId = options.optional('room') ?? roomOf(token)
+  try {
+    const claims = await verifyParticipantToken({
+      token,
+      roomId,
+      audience: config.publicUrl,
+      leewaySec: config.tokenLeewaySec,
+      now: clock(),
+      findKey: (key) => findTokenKey(deps, key),
+    })
+    const { tenantId, role, displayName } = claims
+    return { verdict: 'accepted', tenant_id: tenantId, room_id: roomId, role, name: displayName }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const { code, reasonCode = code, note, details } = error
+    const reason = note ?? details?.map(({ field, message }) => `${field} ${message}`).join(', ')
+    return { verdict: 'refused', code, reason_code: reasonCode, reason: reason ?? error.message }
+  }
+}
+
+/** The room that the token names; it is entered by the address that names the same one. */
+function roomOf(token: string): string {
+  const roomId = readCompactToken(token)?.payload['room_id']
+  return typeof roomId === 'string' ? roomId : ''
+}
+
+function readFile(file: string, option: string): string {
+  try {
+    return readFileSync(file === '-' ? STDIN : file, 'utf8')
+  } catch {
+    throw new UsageError(`${option}: ${file} cannot be read`)
+  }
 }
 
 function readJwk(file: string): JWK {

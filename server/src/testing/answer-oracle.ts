@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ERRORS, type ErrorEnvelope } from '@interview-room/contract/errors.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Document, ResponseObject } from '../api/openapi/document.ts'
+import { FORMER_NAMES } from '../api/openapi/name-schemas.ts'
 import { parseDateTime } from '../platform/lib/date-time.ts'
 import { isUuid } from '../platform/lib/uuid.ts'
 
@@ -53,7 +54,10 @@ function closed(part: unknown): unknown {
       .map(([name, value]) => [name, closed(value)]),
   )
   const isObject = members['type'] === 'object' && 'properties' in members
-  return isObject ? { additionalProperties: false, ...members } : members
+  if (!isObject) return members
+  const former = ((members[FORMER_NAMES] ?? []) as string[]).map((name) => [name, {}])
+  const properties = { ...Object.fromEntries(former), ...(members['properties'] as object) }
+  return { additionalProperties: false, ...members, properties }
 }
 
 export const judgeAnswer: Judge = ({ method, route, status, headers, body }) => {
@@ -76,8 +80,11 @@ export const judgeAnswer: Judge = ({ method, route, status, headers, body }) => 
     return problemOfError(status, body, described.description)
   }
   if (!type.includes('json')) return undefined
+  const value = JSON.parse(body) as { success?: unknown }
+  // The description says only that it is a boolean (`name-schemas.ts`).
+  if (status < 400 && 'success' in value && value.success !== true) return 'success is not true'
   const pointer = ['paths', path, method.toLowerCase(), 'responses', status, 'content', type]
-  return theOracle().problemOf(`/${pointerOf(pointer)}/schema`, JSON.parse(body))
+  return theOracle().problemOf(`/${pointerOf(pointer)}/schema`, value)
 }
 
 /** An event of a stream as it was read. */
@@ -112,12 +119,8 @@ const pointerOf = (words: readonly (string | number)[]) =>
 const escape = (word: string) => word.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function requiredHeaders({ headers = {} }: ResponseObject): string[] {
-  const known = theOracle().document.components['headers'] ?? {}
-  return Object.entries(headers as Record<string, { $ref: string }>)
-    .filter(([, { $ref }]) => {
-      const header = known[$ref.split('/').at(-1) ?? ''] as { required?: boolean } | undefined
-      return header?.required === true
-    })
+  return Object.entries(headers as Record<string, { required?: boolean }>)
+    .filter(([, { required }]) => required === true)
     .map(([name]) => name.toLowerCase())
 }
 

@@ -17,6 +17,7 @@ export function gapsOf(document: Document): string[] {
     ...textGaps(document),
     ...schemaGaps(document),
     ...exampleGaps(document),
+    ...propertyExampleGaps(document),
   ]
 }
 
@@ -34,7 +35,7 @@ function operationGaps({ paths, webhooks }: Document): string[] {
 /** Parameters, headers, credentials and tags. */
 function textGaps(document: Document): string[] {
   const { components, tags } = document
-  const kinds = ['parameters', 'headers', 'securitySchemes']
+  const kinds = ['parameters', 'securitySchemes']
   const shared = kinds.flatMap((kind) =>
     Object.entries(components[kind] ?? {}).map(
       ([name, part]) => [`${kind} ${name}`, part] as const,
@@ -45,8 +46,15 @@ function textGaps(document: Document): string[] {
       '$ref' in each ? [] : [[`${where} ${each.name}`, each] as const],
     ),
   )
+  const headers = operationsOf(document).flatMap(([where, { responses }]) =>
+    Object.entries(responses).flatMap(([status, response]) =>
+      Object.entries(response.headers ?? {}).map(
+        ([name, header]) => [`${where} ${status} ${name}`, header] as const,
+      ),
+    ),
+  )
   const named = tags.map((tag) => [`tag ${String((tag as Part)['name'])}`, tag] as const)
-  return [...shared, ...own, ...named]
+  return [...shared, ...own, ...headers, ...named]
     .filter(([, part]) => isBlank((part as Part)['description']))
     .map(([where]) => `${where}: no description`)
 }
@@ -94,6 +102,43 @@ function schemaGaps(document: Document): string[] {
   ]
 }
 
+/** Properties of request bodies for which a tool would have to make up a value. */
+function propertyExampleGaps(document: Document): string[] {
+  const schemas = (document.components['schemas'] ?? {}) as Record<string, Part>
+  const seen = new Set<string>()
+
+  function visit(schema: Part, where: string): string[] {
+    const { $ref } = schema
+    const name = typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? '') : where
+    if (typeof $ref === 'string' && seen.has(name)) return []
+    seen.add(name)
+    const {
+      properties = {},
+      items,
+      anyOf,
+      oneOf,
+    } = typeof $ref === 'string' ? schemas[name]! : schema
+    const parts = [items ?? [], anyOf ?? [], oneOf ?? []].flat() as Part[]
+    const own = Object.entries(properties as Record<string, Part>).flatMap(([key, property]) => {
+      const isRefused = 'not' in (schemas[String(property['$ref']).split('/').at(-1)!] ?? property)
+      const isMissing = !isRefused && property['examples'] === undefined
+      return [
+        ...(isMissing ? [`${name}.${key}: no example`] : []),
+        ...visit(property, `${name}.${key}`),
+      ]
+    })
+    return [...own, ...parts.flatMap((part) => visit(part, name))]
+  }
+
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).flatMap(({ requestBody }) =>
+      Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+        visit(schema as Part, path),
+      ),
+    ),
+  )
+}
+
 /** Examples and defaults that their own schema refuses. */
 function exampleGaps(document: Document): string[] {
   const ajv = new Ajv2020({ strict: false })
@@ -130,10 +175,14 @@ function exampleGaps(document: Document): string[] {
 function givenIn(part: Part, document: Document): [schema: unknown, value: unknown][] {
   const { schema, example, examples, default: fallback, ...own } = part
   const shared = (document.components['examples'] ?? {}) as Record<string, Part>
-  const values = Object.values((examples ?? {}) as Record<string, Part>).map(
+  // Of a property, a list; of a media type, an object.
+  const listed: unknown[] = Array.isArray(examples) ? examples : []
+  const named = Array.isArray(examples) ? {} : (examples ?? {})
+  const values = Object.values(named as Record<string, Part>).map(
     ({ $ref, value }) => value ?? shared[String($ref).split('/').at(-1) ?? '']?.['value'],
   )
   return [
+    ...listed.map((value): [unknown, unknown] => [own, value]),
     ...(schema !== undefined && example !== undefined
       ? [[schema, example] as [unknown, unknown]]
       : []),

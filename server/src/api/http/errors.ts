@@ -16,7 +16,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   else if (ERRORS[code].status >= 500) request.log.warn({ err: refusal }, 'dependency failed')
   // The caller gets nothing but 401; the operator can read in the log which check failed.
   else if (code === 'UNAUTHORIZED' && refusal.note !== undefined) {
-    request.log.info({ reason: refusal.note }, 'credential refused')
+    const { note: reason, reasonCode } = refusal
+    request.log.info({ reason, ...(reasonCode && { reasonCode }) }, 'credential refused')
   }
   request.errorCode = code
   void reply

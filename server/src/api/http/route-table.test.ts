@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { OPERATIONS } from '@interview-room/contract/operations.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../platform/db/db.ts'
+import { recordWebhookEvent } from '../../platform/webhooks/record-event.ts'
+import { setEndpoint } from '../../platform/webhooks/set-endpoint.ts'
 import { createActingTenant } from '../../testing/acting-tenant.ts'
 import { createTestChat } from '../../testing/chat-messages.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
@@ -55,6 +58,7 @@ beforeAll(async () => {
     connection_test_id: connectionTest.data?.id,
     key_id: (await plane.tenant.post('/api-keys', {})).data.key_id,
     kid: await registerTokenKey(),
+    ...(await deliveredWebhook()),
   }
   await plane.tenant.post(`/recordings/${recording_id}/processed-recording`, { source: 'upload' })
   await createTestChat(plane).addMessage(room_id)
@@ -65,6 +69,26 @@ const FORM = {
     ['file', file('plan.png', SAMPLES.png)],
     ['content_type', 'image'],
   ] as [string, ReturnType<typeof file> | string][],
+}
+
+/** An endpoint and a delivery to it, which no worker attempts. */
+async function deliveredWebhook() {
+  const { endpointId } = await setEndpoint(plane.deps, {
+    tenantId: plane.tenant.tenantId,
+    url: 'https://backend.example.com/hooks',
+  })
+  await inTransaction(plane.database.db, (tx) =>
+    recordWebhookEvent(tx, {
+      tenantId: plane.tenant.tenantId,
+      type: 'webhook.test',
+      streamKey: 'test',
+      dedupeKey: 'test',
+      occurredAt: plane.now,
+      data: { message: 'test' },
+    }),
+  )
+  const { data } = await plane.tenant.get('/webhook-deliveries')
+  return { webhook_endpoint_id: endpointId, webhook_delivery_id: data.items[0].id }
 }
 
 async function registerTokenKey(): Promise<string> {

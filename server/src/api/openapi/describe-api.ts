@@ -9,6 +9,7 @@ import type { Document } from './document.ts'
 import { ERRORS_PAGE } from './errors-page.ts'
 import { createNaming } from './name-schemas.ts'
 import { withOneTypeEach } from './one-type.ts'
+import { addPropertyExamples } from './property-examples.ts'
 import { webhooks } from './webhooks.ts'
 
 const API = '/api/v1'
@@ -53,8 +54,8 @@ function documentOf(served: readonly Operation[], publicUrl: string): Document {
   const naming = createNaming()
   const paths = naming.withNames(pathsOf(served, publicUrl))
   const hooks = naming.withNames(webhooks())
-  const { securitySchemes, ...others } = components(naming)
-  return {
+  const { securitySchemes, ...others } = components()
+  const document = {
     openapi: '3.1.0',
     info: infoOf(publicUrl),
     externalDocs: { description: 'Errors', url: `${publicUrl}${ERRORS_PAGE}` },
@@ -67,6 +68,8 @@ function documentOf(served: readonly Operation[], publicUrl: string): Document {
     webhooks: hooks,
     components: { securitySchemes, schemas: schemasOf(naming), ...others },
   }
+  addPropertyExamples(document)
+  return document
 }
 
 function pathsOf(served: readonly Operation[], publicUrl: string): Document['paths'] {

@@ -5,9 +5,9 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import { codeSample } from './code-sample.ts'
 import type { MediaObject, OperationObject, ParameterObject, ResponseObject } from './document.ts'
 import { errorResponses } from './error-responses.ts'
+import { HEADERS } from './headers.ts'
 import { PARAMETER_EXAMPLES } from './parameter-examples.ts'
-
-const REF = '#/components/headers'
+import { webhookCallback } from './webhooks.ts'
 
 /** What the contract declares of an operation -> the whole description of it. */
 export function describeOperation(operation: Operation, publicUrl: string): OperationObject {
@@ -31,6 +31,7 @@ export function describeOperation(operation: Operation, publicUrl: string): Oper
         publicUrl,
       }),
     },
+    ...(operation.causesWebhooks && { callbacks: webhookCallback() }),
     'x-codeSamples': [{ lang: 'shell', label: 'curl', source: codeSample(operation, publicUrl) }],
   }
 }
@@ -157,7 +158,30 @@ function contentOf(
     return { [answer.mediaType]: { schema: answer.schema, example: example?.answer } }
   }
   const enveloped = { success: true, data: example?.answer }
-  return { 'application/json': { schema: success(answer), example: enveloped } }
+  return { 'application/json': { schema: envelopeOf(answer, id), example: enveloped } }
+}
+
+/**
+ * The envelope under the name of what it carries, `RoomResponse` or `RoomListResponse`: generators make one type
+ * of it, and not one for each operation.
+ */
+function envelopeOf(data: TSchema, operationId: string): TSchema {
+  const { properties, anyOf = [] } = data as {
+    properties?: { items?: ListItems }
+    anyOf?: SchemaTitle[]
+  }
+  const item = properties?.items?.items?.title
+  if (item !== undefined) return named(`${item}ListResponse`, success(named(`${item}List`, data)))
+  const title = (data as SchemaTitle).title ?? anyOf.find((each) => each.title !== undefined)?.title
+  if (title === undefined) throw new Error(`what ${operationId} answers has no name`)
+  return named(`${title}Response`, success(data))
+}
+
+interface SchemaTitle {
+  title?: string
+}
+interface ListItems {
+  items?: SchemaTitle
 }
 
 /** One event of a stream: before OpenAPI 3.2 tools read the schema of `text/event-stream` so. */
@@ -202,13 +226,13 @@ function capitalised(name: string): string {
 
 function answerHeaders(operation: Operation): Record<string, unknown> {
   return {
-    'X-Request-Id': { $ref: `${REF}/RequestId` },
-    ...(operation.hasLocation && { Location: { $ref: `${REF}/Location` } }),
-    ...(operation.isKeyed && { 'Idempotent-Replayed': { $ref: `${REF}/IdempotentReplayed` } }),
+    'X-Request-Id': HEADERS.RequestId,
+    ...(operation.hasLocation && { Location: HEADERS.Location }),
+    ...(operation.isKeyed && { 'Idempotent-Replayed': HEADERS.IdempotentReplayed }),
     ...(operation.mayDeprecate && {
-      Deprecation: { $ref: `${REF}/Deprecation` },
-      Sunset: { $ref: `${REF}/Sunset` },
-      Link: { $ref: `${REF}/Link` },
+      Deprecation: HEADERS.Deprecation,
+      Sunset: HEADERS.Sunset,
+      Link: HEADERS.Link,
     }),
   }
 }

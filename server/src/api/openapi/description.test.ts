@@ -45,8 +45,8 @@ describe('a gap is found:', () => {
     ],
     [
       'a header without a description',
-      ({ components }) => delete components.headers.Allow.description,
-      'headers Allow: no description',
+      ({ paths }) => delete paths['/api/v1/rooms'].post.responses['405'].headers.Allow.description,
+      'post /api/v1/rooms 405 Allow: no description',
     ],
     [
       'a tag without a description',
@@ -67,8 +67,10 @@ describe('a gap is found:', () => {
     [
       'an inline property without a description',
       ({ paths }) =>
-        delete paths['/api/v1/rooms/{room_id}'].get.responses['200'].content['application/json']
-          .schema.properties.success.description,
+        (paths['/api/v1/rooms/{room_id}'].get.responses['200'].content['application/json'].schema =
+          {
+            properties: { success: { type: 'boolean' } },
+          }),
       '/paths//api/v1/rooms/{room_id}/get/responses/200/content/application/json/schema.success: no description',
     ],
     [
@@ -101,6 +103,16 @@ describe('a gap is found:', () => {
       'an example of an error that does not fit',
       ({ components }) => (components.examples.NOT_FOUND.value.error.code = 'GONE'),
       '/paths//api/v1/sessions/{session_id}/get/responses/404/content/application/json: data/error/code must be equal to one of the allowed values',
+    ],
+    [
+      'a property of a request without an example',
+      ({ components }) => delete components.schemas.NewSession.properties.name.examples,
+      'NewSession.name: no example',
+    ],
+    [
+      'an example of a property that does not fit',
+      ({ components }) => (components.schemas.NewSession.properties.starts_at.examples = ['soon']),
+      '/components/schemas/NewSession/properties/starts_at: data must match format "date-time"',
     ],
     [
       'a default that does not fit',

@@ -20,6 +20,7 @@ export interface OperationObject {
   parameters?: ParameterObject[]
   requestBody?: { required?: boolean; content: Record<string, MediaObject> }
   responses: Record<string, ResponseObject>
+  callbacks?: Record<string, object>
   'x-codeSamples'?: { lang: string; label: string; source: string }[]
 }
 

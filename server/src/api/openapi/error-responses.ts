@@ -10,6 +10,7 @@ import { ServiceError } from '../../platform/lib/service-error.ts'
 import { toEnvelope } from '../http/errors.ts'
 import type { ResponseObject } from './document.ts'
 import { ERRORS_PAGE } from './errors-page.ts'
+import { HEADERS } from './headers.ts'
 
 const DETAILS: Partial<Record<ErrorCode, ErrorDetail[]>> = {
   INVALID_REQUEST: [
@@ -73,21 +74,21 @@ function errorExample(code: ErrorCode): object {
   return { summary: ERRORS[code].message, value: toEnvelope(refusal) }
 }
 
-/** Headers that come with a refusal, by code; their names are those of the components. */
-const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
-  UNAUTHORIZED: { 'WWW-Authenticate': 'WwwAuthenticate' },
-  METHOD_NOT_ALLOWED: { Allow: 'Allow' },
-  SERVICE_UNAVAILABLE: { 'Retry-After': 'RetryAfter' },
-  IDEMPOTENCY_KEY_IN_USE: { 'Retry-After': 'RetryAfter' },
-  RATE_LIMIT_EXCEEDED: { 'Retry-After': 'RetryAfter' },
+/** Headers that come with a refusal, by code. */
+const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, object>>>> = {
+  UNAUTHORIZED: { 'WWW-Authenticate': HEADERS.WwwAuthenticate },
+  METHOD_NOT_ALLOWED: { Allow: HEADERS.Allow },
+  SERVICE_UNAVAILABLE: { 'Retry-After': HEADERS.RetryAfter },
+  IDEMPOTENCY_KEY_IN_USE: { 'Retry-After': HEADERS.RetryAfter },
+  RATE_LIMIT_EXCEEDED: { 'Retry-After': HEADERS.RetryAfter },
 }
 /** On the participant plane besides. */
 const HEADERS_ON_ROOM_PLANE: typeof HEADERS_OF = {
   OUTSIDE_TIME_WINDOW: {
-    [WINDOW_OPENS_HEADER]: 'WindowOpensAt',
-    [WINDOW_CLOSES_HEADER]: 'WindowClosesAt',
+    [WINDOW_OPENS_HEADER]: HEADERS.WindowOpensAt,
+    [WINDOW_CLOSES_HEADER]: HEADERS.WindowClosesAt,
   },
-  SESSION_RELEASED: { [RELEASED_HEADER]: 'SessionReleased' },
+  SESSION_RELEASED: { [RELEASED_HEADER]: HEADERS.SessionReleased },
 }
 
 /** The refusals of an operation by status; each response names its own codes. */
@@ -113,14 +114,13 @@ function errorResponse(
   codes: readonly ErrorCode[],
   { headersOf, page }: { headersOf: typeof HEADERS_OF; page: string },
 ): ResponseObject {
-  const names = Object.assign({}, ...codes.map((code) => headersOf[code])) as Record<string, string>
-  const headers = Object.entries({ 'X-Request-Id': 'RequestId', ...names })
   return {
     description: codes
       .map((code) => `[\`${code}\`](${page}#${code}): ${ERRORS[code].message}`)
       .join('\n\n'),
-    headers: Object.fromEntries(
-      headers.map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]),
+    headers: Object.assign(
+      { 'X-Request-Id': HEADERS.RequestId },
+      ...codes.map((code) => headersOf[code]),
     ),
     content: {
       'application/json': {

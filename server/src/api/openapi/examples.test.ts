@@ -40,6 +40,8 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   getProcessedRecordingDownloadUrl: [409, 'PROCESSED_RECORDING_NOT_AVAILABLE'],
   // The example of a handout is an image.
   movePlayback: [422, 'VALIDATION_ERROR'],
+  // The ticket of these samples is that of a moderator.
+  rateInterview: [422, 'VALIDATION_ERROR'],
   // Nobody has media.
   startRecording: [422, 'VALIDATION_ERROR'],
   pauseRecording: [409, 'RECORDING_NOT_AVAILABLE'],
@@ -84,6 +86,8 @@ beforeAll(async () => {
     recording_id: recordingId,
     transcription_id: transcription.id,
     connection_test_id: connectionTest.id,
+    // The sample before it adds this one.
+    question_id: PARAMETER_EXAMPLES['question_id'] ?? '',
   }
   variables = {
     API_KEY: plane.tenant.authorization.replace('ApiKey ', ''),

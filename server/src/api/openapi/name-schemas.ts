@@ -10,6 +10,8 @@ export interface SchemaNames {
 }
 
 const REF = '#/components/schemas/'
+/** Names under which properties of an object are still sent, besides those they have now. */
+export const FORMER_NAMES = 'x-former-names'
 /** What is data and no schema. */
 const DATA: readonly string[] = ['example', 'examples', 'const', 'default', 'enum']
 /** Its members may have any name, that of data too. */
@@ -36,7 +38,8 @@ export function createNaming(): SchemaNames {
     return { $ref: `${REF}${title}` }
   }
 
-  function membersOf(part: Schema): Schema {
+  function membersOf(given: Schema): Schema {
+    const part = withoutFormerNames(given)
     const members = Object.entries(part).map(([key, member]) => [
       key === DEFAULT ? 'default' : key,
       memberOf(key, member),
@@ -57,6 +60,34 @@ export function createNaming(): SchemaNames {
   }
 }
 
+/**
+ * A property that is still sent under its former name, `canClose` beside `can_close`, is named in a list: in the
+ * types of generated code both have the same name.
+ */
+function withoutFormerNames(schema: Schema): Schema {
+  const properties = schema[PROPERTIES]
+  if (!isObject(properties)) return schema
+  const former = Object.entries(properties)
+    .filter(([, part]) => isObject(part) && part['deprecated'] === true)
+    .map(([name]) => name)
+    .filter((name) => snakeCaseOf(name) !== name && snakeCaseOf(name) in properties)
+  if (former.length === 0) return schema
+  const { required } = schema
+  const kept = Object.entries(properties).filter(([name]) => !former.includes(name))
+  return {
+    ...schema,
+    [PROPERTIES]: Object.fromEntries(kept),
+    ...(Array.isArray(required) && {
+      required: required.filter((name) => !former.includes(String(name))),
+    }),
+    [FORMER_NAMES]: former,
+  }
+}
+
+function snakeCaseOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
 /** JSON only: the schemas of the contract carry symbols of their library. */
 function plain(part: unknown): unknown {
   return JSON.parse(JSON.stringify(part))
@@ -69,12 +100,18 @@ function isObject(part: unknown): part is Schema {
 /** The forms that every generator of code understands, instead of those that say the same. */
 function simplified(schema: Schema): Schema {
   const { allOf, anyOf, ...others } = schema
+  // OpenAPI Generator makes an enum of texts of a constant that is no text, and then refuses `true`.
+  if (typeof schema['const'] === 'boolean') return withoutConst(schema)
   if (isList(allOf) && allOf.length === 1 && '$ref' in allOf[0]!) return { ...allOf[0], ...others }
   if (!isList(anyOf) || anyOf.length !== 2) return schema
   const [one, none] = anyOf as [Schema, Schema]
   const isMergeable = typeof one['type'] === 'string' && !('const' in one)
   if (none['type'] !== 'null' || !isMergeable) return schema
   return { ...one, ...others, type: [one['type'], 'null'] }
+}
+
+function withoutConst({ const: _constant, ...others }: Schema): Schema {
+  return others
 }
 
 function isList(part: unknown): part is Schema[] {

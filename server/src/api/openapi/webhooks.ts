@@ -1,7 +1,7 @@
 import { dateTime, named } from '@interview-room/contract/envelope.ts'
 import { WEBHOOKS } from '@interview-room/contract/operations/webhooks.ts'
 import { WEBHOOK_DATA, type WebhookType } from '@interview-room/contract/webhooks.ts'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 const SIGNED = [
   ['webhook-id', 'Id of the event, the same in every attempt. Use it to detect repeats.'],
@@ -27,6 +27,38 @@ function webhook(type: WebhookType): object {
     operationId: `on_${type.replaceAll('.', '_')}`,
     summary,
     description: `${description}\n\n${DELIVERY}`,
+    ...delivery(envelope(type), example),
+  }
+}
+
+/**
+ * Every webhook again, as what follows from an operation. Generators that only read what operations refer to
+ * (oapi-codegen) make the types of webhooks of it; and it gives a receiver one type for all that may arrive.
+ */
+export function webhookCallback(): Record<string, object> {
+  const types = Object.keys(WEBHOOK_DATA) as WebhookType[]
+  const WebhookEvent = Type.Unsafe({
+    title: 'WebhookEvent',
+    description: 'Anything that your webhook endpoint receives. `type` says which.',
+    oneOf: types.map((type) => envelope(type)),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(
+        types.map((type) => [type, `#/components/schemas/${nameOf(type)}`]),
+      ),
+    },
+  })
+  const post = {
+    operationId: 'onWebhook',
+    summary: 'Any webhook',
+    description: `Sent to the endpoint that the operator has registered for you. The address is an example.\n\n${DELIVERY}`,
+    ...delivery(WebhookEvent, WEBHOOKS['participant.entered'].example),
+  }
+  return { webhook: { 'https://backend.example.com/webhooks': { post } } }
+}
+
+function delivery(schema: TSchema, example: unknown): object {
+  return {
     tags: ['Webhooks'],
     security: [],
     parameters: SIGNED.map(([name, text]) => ({
@@ -36,10 +68,7 @@ function webhook(type: WebhookType): object {
       description: text,
       schema: { type: 'string' },
     })),
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: envelope(type), example } },
-    },
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
     responses: {
       '2XX': { description: 'Received. The service ignores the body.' },
       '410': { description: 'Never send anything to this endpoint again. It is disabled.' },

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { TokenKey } from '../../platform/ports/token-key.ts'
 import { verifyParticipantToken } from './participant-token.ts'
+import { TOKEN_REFUSAL_CODES, type TokenRefusal } from './token-refusal.ts'
 
 const NOW = new Date('2026-11-20T10:00:00Z')
 const NOW_SEC = NOW.getTime() / 1000
@@ -295,6 +296,54 @@ describe('a participant token is refused with 401 for', () => {
 })
 
 describe('the reason of a refusal, for the log,', () => {
+  const tooLong = { extra: 'x'.repeat(4_096) }
+  const operator = { participant: undefined, platform_user: 'op' }
+  const CODES: readonly (
+    | readonly [TokenRefusal, object]
+    | readonly [TokenRefusal, object, object]
+  )[] = [
+    ['TOO_LONG', tooLong],
+    ['HEADER_NOT_ALLOWED', {}, { jku: 'https://evil.test' }],
+    ['TYPE_INVALID', {}, { typ: 'at+jwt' }],
+    ['ISSUER_MISSING', { iss: undefined }],
+    ['KID_MISSING', {}, { kid: undefined }],
+    ['KEY_UNKNOWN', {}, { kid: 'nobody' }],
+    ['KEY_INACTIVE', {}, { kid: 'retired' }],
+    ['ALGORITHM_MISMATCH', {}, { kid: 'rsa-said' }],
+    ['KEY_NOT_YET_VALID', {}, { kid: 'not-yet' }],
+    ['KEY_EXPIRED', {}, { kid: 'no-more' }],
+    ['ROOM_MISMATCH', { room_id: undefined }],
+    ['AUDIENCE_MISMATCH', { aud: undefined }],
+    ['ISSUED_AT_INVALID', { iat: 'now' }],
+    ['EXPIRY_INVALID', { exp: undefined }],
+    ['NOT_BEFORE_INVALID', { nbf: 'now' }],
+    ['EXPIRY_BEFORE_ISSUE', { exp: NOW_SEC }],
+    ['LIFE_TOO_LONG', { exp: NOW_SEC + 90_001 }],
+    ['ISSUED_IN_FUTURE', { iat: NOW_SEC + 61, exp: NOW_SEC + 600 }],
+    ['EXPIRED', { iat: NOW_SEC - 3600, exp: NOW_SEC - 60 }],
+    ['NOT_YET_VALID', { nbf: NOW_SEC + 61 }],
+    ['NAME_INVALID', { name: undefined }],
+    ['JTI_INVALID', { jti: 7 }],
+    ['PARTICIPANT_INVALID', { participant: null }],
+    ['ROLE_MISSING', { role: undefined }],
+    ['ROLE_NOT_ALLOWED', { role: 'platform_observer' }],
+    ['PLATFORM_USER_NOT_ALLOWED', operator],
+  ]
+
+  test.each(CODES)('is %s', async (reasonCode, claims, header = {}) => {
+    const refused = { code: 'UNAUTHORIZED', reasonCode }
+    await expect(verify(await sign(claims, header))).rejects.toMatchObject(refused)
+  })
+
+  test('has a code for every refusal', async () => {
+    await expect(verify('a.b')).rejects.toMatchObject({ reasonCode: 'MALFORMED' })
+    const foreign = await sign({}, {}, other.privateKey)
+    await expect(verify(foreign)).rejects.toMatchObject({ reasonCode: 'SIGNATURE_INVALID' })
+    const tried = new Set<TokenRefusal>([...CODES.map(([code]) => code), 'MALFORMED'])
+    tried.add('SIGNATURE_INVALID')
+    expect(TOKEN_REFUSAL_CODES.filter((code) => !tried.has(code))).toEqual([])
+  })
+
   const REASONS: readonly { reason: string; claims: object; header?: object }[] = [
     { reason: 'iss, the id of the tenant, is missing', claims: { iss: undefined } },
     { reason: 'the tenant in iss has no key of this kid', claims: { iss: randomUUID() } },

@@ -6,11 +6,12 @@ import {
 } from '@interview-room/contract/limits.ts'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
 import { compactVerify, importJWK } from 'jose'
-import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
+import { refuseField } from '../../platform/lib/service-error.ts'
 import type { JsonValue } from '../../platform/lib/strict-json.ts'
 import type { TokenKey } from '../../platform/ports/token-key.ts'
 import { readCompactToken } from './compact-token.ts'
 import { countOf, displayNameOf } from './display-name.ts'
+import { refuseToken, type TokenRefusal } from './token-refusal.ts'
 
 /** Who the tenant says this person is; exactly one of the three. */
 export type ParticipantIdentity =
@@ -54,43 +55,34 @@ export async function verifyParticipantToken(
 ): Promise<ParticipantClaims> {
   const { token, roomId } = verification
   if (token.length > PARTICIPANT_TOKEN_MAX_CHARS) {
-    throw unauthorized(`the token has more than ${PARTICIPANT_TOKEN_MAX_CHARS} characters`)
+    throw refuseToken('TOO_LONG')
   }
   const read = readCompactToken(token)
-  if (read === undefined) throw unauthorized('the token is not a JWT in compact form')
+  if (read === undefined) throw refuseToken('MALFORMED')
 
   const key = await findAudioKey(read.header, read.payload, verification)
-  if (!(await isSignedBy(token, key))) throw unauthorized('the signature is not by this key')
+  if (!(await isSignedBy(token, key))) throw refuseToken('SIGNATURE_INVALID')
 
   const claims = read.payload
-  if (claims['room_id'] !== roomId) throw unauthorized('room_id is not the room of the address')
+  if (claims['room_id'] !== roomId) throw refuseToken('ROOM_MISMATCH')
   if (!isMeantFor(claims['aud'], verification.audience)) {
-    throw unauthorized(`aud is not ${verification.audience}`)
+    throw refuseToken('AUDIENCE_MISMATCH', `aud is not ${verification.audience}`)
   }
   const misfit = misfitInTime(claims, verification)
-  if (misfit !== undefined) throw unauthorized(misfit)
+  if (misfit !== undefined) throw refuseToken(misfit)
   const displayName = displayNameOf(claims['name'])
-  if (displayName === undefined) throw unauthorized('name is missing or not a name')
+  if (displayName === undefined) throw refuseToken('NAME_INVALID')
   const jti = optionalText(claims['jti'], JTI_MAX)
-  if (jti === undefined) throw unauthorized(`jti is not a text of 1 to ${JTI_MAX} characters`)
+  if (jti === undefined) throw refuseToken('JTI_INVALID')
   const identity = identityOf(claims, { token, jti })
-  if (identity === undefined)
-    throw unauthorized('participant or platform_user is not as documented')
+  if (identity === undefined) throw refuseToken('PARTICIPANT_INVALID')
 
   const role = roleOf(claims['role'])
-  if (!key.allowedRoles.includes(role)) throw unauthorized('the key may not sign this role')
+  if (!key.allowedRoles.includes(role)) throw refuseToken('ROLE_NOT_ALLOWED')
   if (claims['platform_user'] !== undefined && role !== 'platform_observer') {
-    throw unauthorized('platform_user is for the role platform_observer only')
+    throw refuseToken('PLATFORM_USER_NOT_ALLOWED')
   }
   return { tenantId: key.tenantId, roomId, identity, role, displayName, jti }
-}
-
-/** The reason is for the log: fixed words, nothing of what the token says. */
-function unauthorized(reason: string): ServiceError {
-  return new ServiceError('UNAUTHORIZED', {
-    headers: { 'www-authenticate': 'Bearer' },
-    note: reason,
-  })
 }
 
 async function findAudioKey(
@@ -101,18 +93,18 @@ async function findAudioKey(
   const { alg, kid, typ } = header
   // Every other member is either dangerous (jku, x5u, jwk, crit) or of no use here.
   if (!Object.keys(header).every((name) => HEADER_MEMBERS.has(name))) {
-    throw unauthorized('the header has members other than alg, kid, typ and cty')
+    throw refuseToken('HEADER_NOT_ALLOWED')
   }
-  if (!TYPES.has(typ)) throw unauthorized('typ is neither room-entry+jwt nor JWT')
-  if (typeof iss !== 'string') throw unauthorized('iss, the id of the tenant, is missing')
-  if (typeof kid !== 'string') throw unauthorized('kid is missing in the header')
+  if (!TYPES.has(typ)) throw refuseToken('TYPE_INVALID')
+  if (typeof iss !== 'string') throw refuseToken('ISSUER_MISSING')
+  if (typeof kid !== 'string') throw refuseToken('KID_MISSING')
 
   const key = await findKey({ tenantId: iss, kid })
-  if (key === undefined) throw unauthorized('the tenant in iss has no key of this kid')
-  if (key.status !== 'active') throw unauthorized('the key is retired or revoked')
-  if (key.alg !== alg) throw unauthorized('alg is not the algorithm of the key')
-  if (key.notBefore !== null && now < key.notBefore) throw unauthorized('the key is not valid yet')
-  if (key.notAfter !== null && key.notAfter < now) throw unauthorized('the key is no longer valid')
+  if (key === undefined) throw refuseToken('KEY_UNKNOWN')
+  if (key.status !== 'active') throw refuseToken('KEY_INACTIVE')
+  if (key.alg !== alg) throw refuseToken('ALGORITHM_MISMATCH')
+  if (key.notBefore !== null && now < key.notBefore) throw refuseToken('KEY_NOT_YET_VALID')
+  if (key.notAfter !== null && key.notAfter < now) throw refuseToken('KEY_EXPIRED')
   return key
 }
 
@@ -145,19 +137,20 @@ function isMeantFor(aud: JsonValue | undefined, audience: string): boolean {
 }
 
 /** What is wrong with the times of the claims; undefined when nothing is. */
-function misfitInTime(claims: Claims, { now, leewaySec }: TokenVerification): string | undefined {
+function misfitInTime(
+  claims: Claims,
+  { now, leewaySec }: TokenVerification,
+): TokenRefusal | undefined {
   const nowSec = now.getTime() / 1000
   const { iat, exp, nbf } = claims
-  if (!isTime(iat)) return 'iat is missing or not a time in seconds'
-  if (!isTime(exp)) return 'exp is missing or not a time in seconds'
-  if (nbf !== undefined && !isTime(nbf)) return 'nbf is not a time in seconds'
-  if (iat >= exp) return 'exp is not behind iat'
-  if (exp - iat > PARTICIPANT_TOKEN_MAX_LIFE_SEC) {
-    return `exp is more than ${PARTICIPANT_TOKEN_MAX_LIFE_SEC} seconds behind iat`
-  }
-  if (iat > nowSec + leewaySec) return 'iat is in the future'
-  if (exp <= nowSec - leewaySec) return 'the token has expired'
-  if (nbf !== undefined && nbf > nowSec + leewaySec) return 'nbf is in the future'
+  if (!isTime(iat)) return 'ISSUED_AT_INVALID'
+  if (!isTime(exp)) return 'EXPIRY_INVALID'
+  if (nbf !== undefined && !isTime(nbf)) return 'NOT_BEFORE_INVALID'
+  if (iat >= exp) return 'EXPIRY_BEFORE_ISSUE'
+  if (exp - iat > PARTICIPANT_TOKEN_MAX_LIFE_SEC) return 'LIFE_TOO_LONG'
+  if (iat > nowSec + leewaySec) return 'ISSUED_IN_FUTURE'
+  if (exp <= nowSec - leewaySec) return 'EXPIRED'
+  if (nbf !== undefined && nbf > nowSec + leewaySec) return 'NOT_YET_VALID'
   return undefined
 }
 
@@ -210,7 +203,7 @@ function roleOf(value: JsonValue | undefined): Role {
   const role = ROLES.find((word) => word === value)
   if (role !== undefined) return role
   // An absent role is a missing claim; any other word is a role that nobody here knows.
-  if (value === undefined) throw unauthorized('role is missing')
+  if (value === undefined) throw refuseToken('ROLE_MISSING')
   const message = `must be one of: ${ROLES.join(', ')}`
   throw refuseField('UNKNOWN_ROLE', { field: 'role', code: 'INVALID_ENUM', message })
 }

@@ -6,6 +6,8 @@ interface ServiceErrorOptions {
   headers?: Record<string, string>
   /** For the log only. */
   note?: string
+  /** For the log only: the note as one fixed word, to search for. */
+  reasonCode?: string
   cause?: unknown
 }
 
@@ -15,6 +17,7 @@ export class ServiceError extends Error {
   readonly details: ErrorDetail[] | undefined
   readonly headers: Record<string, string>
   readonly note: string | undefined
+  readonly reasonCode: string | undefined
 
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
     super(options.note ?? ERRORS[code].message, { cause: options.cause })
@@ -23,6 +26,7 @@ export class ServiceError extends Error {
     this.details = options.details
     this.headers = options.headers ?? {}
     this.note = options.note
+    this.reasonCode = options.reasonCode
   }
 }
 

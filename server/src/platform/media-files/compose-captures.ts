@@ -14,13 +14,15 @@ import { diskFull, MediaFileError } from './media-file-error.ts'
 import { requireSpace } from './workspace.ts'
 
 /** What the media provider captured in one go. */
-interface CapturedPart {
-  /** The archive. */
-  open: () => Promise<Readable>
+export interface CapturedPart {
+  /** Each opens an archive: that of the capture, or its chunks in order. */
+  archives: readonly (() => Promise<Readable>)[]
   sizeBytes: number
   durationSec: number
   /** What was shown meanwhile, by the clock of the capture. */
   exhibits: readonly Exhibit[]
+  /** Nothing that came later is used, in milliseconds by the clock of the capture. */
+  untilMs?: number | undefined
 }
 
 export interface ComposeJob {
@@ -77,6 +79,7 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
     captures.push({
       folder: await unpack(part, { index, folder, signal }),
       exhibits: part.exhibits,
+      untilMs: part.untilMs,
     })
   }
   const file = path.join(folder, `${randomUUID()}.mp4`)
@@ -108,15 +111,20 @@ async function unpack(
   signal.throwIfAborted()
   const target = path.join(folder, `capture-${randomUUID()}`)
   await mkdir(target)
-  const archive = await part.open()
+  for (const open of part.archives) {
+    await unpackInto(target, await open(), signal).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw error instanceof CaptureArchiveError ? new UnreadableCaptureError(index) : error
+    })
+  }
+  return target
+}
+
+async function unpackInto(target: string, archive: Readable, signal: AbortSignal): Promise<void> {
   const stop = () => archive.destroy()
   signal.addEventListener('abort', stop)
   try {
     await unpackCapture(archive, target)
-    return target
-  } catch (error) {
-    signal.throwIfAborted()
-    throw error instanceof CaptureArchiveError ? new UnreadableCaptureError(index) : error
   } finally {
     signal.removeEventListener('abort', stop)
     archive.destroy()

@@ -14,6 +14,8 @@ export interface MediaConnection {
   isActive: boolean
   /** Has a track that others can receive, muted or not. */
   isPublishing: boolean
+  /** Has such a track that is not muted. */
+  isSending: boolean
   /** As the provider enforces them now. */
   rights: MediaRights
 }

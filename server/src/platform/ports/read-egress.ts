@@ -34,6 +34,7 @@ export function readEgress(value: unknown): Egress | undefined {
     endedAt: timeOf(info['endedAt']),
     updatedAt: timeOf(info['updatedAt']),
     file: fileOf(info),
+    writtenBytes: status === 'active' ? (fileOf(info)?.sizeBytes ?? null) : null,
     hasUploadFailed: hasUploadFailed(info['error']),
   }
 }

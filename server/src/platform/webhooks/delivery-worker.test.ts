@@ -32,7 +32,10 @@ describe('a webhook', () => {
 
   // contract: Webhook envelope and signature › Two signatures while a secret rotates
   test('is signed by the old secret and the new one while a secret rotates', async () => {
-    const rotated = await rotateSecret(tenant.deps, { tenantId: tenant.tenantId, now: new Date() })
+    const rotated = await rotateSecret(tenant.deps, {
+      endpointId: (await tenant.endpoint()).id,
+      now: new Date(),
+    })
     await tenant.record('both')
     tenant.startWorkers()
     await waitFor(() => tenant.received.length === 1)

@@ -16,10 +16,12 @@ import {
   isOneWritten,
   listSegments,
   noteAlive,
+  noteGrowth,
   noteIgnored,
   updateSegment,
 } from './segment-store.ts'
 import {
+  beganTooLate,
   comesLate,
   isBackward,
   isFinal,
@@ -40,7 +42,7 @@ export async function applyEgress(
   room: LockedRoomKey,
   { egress, now, log }: { egress: Egress; now: Date; log: Logger },
 ): Promise<void> {
-  const { egressId, startedAt, endedAt, updatedAt } = egress
+  const { egressId, startedAt, endedAt, updatedAt, writtenBytes } = egress
   const move = moveOf(egress)
   const segment = await findSegmentOf(tx, egressId)
   if (segment === undefined || segment.roomId !== room.roomId) {
@@ -51,6 +53,9 @@ export async function applyEgress(
   }
   if (move.to === 'ending' && segment.status === 'ending' && updatedAt !== null) {
     await noteAlive(tx, segment.id, updatedAt < now ? updatedAt : now)
+  }
+  if (move.to === 'active' && writtenBytes !== null) {
+    await noteGrowth(tx, { id: segment.id, writtenBytes, at: now })
   }
   if (move.to === 'active' && segment.status === 'active' && startedAt !== null) {
     const isNews = await correctStart(tx, segment.id, startedAt)
@@ -80,7 +85,8 @@ export async function moveSegment(
   room: LockedRoomKey,
   news: SegmentTransition,
 ): Promise<void> {
-  const { segment, move, startedAt, endedAt, now } = news
+  const { segment, startedAt, endedAt, now } = news
+  const move = withinWord(news)
   const isForward = SEGMENT_RANK[move.to] > SEGMENT_RANK[segment.status]
   if (!isForward && !comesLate(segment, move)) return
   const begunAt = startedOf(move, startedAt)
@@ -104,6 +110,13 @@ export async function moveSegment(
   const { recordingId } = segment
   await applySegmentConsequence(tx, room, { recordingId, movedId: segment.id, now, hitLimit })
   if (move.to === 'active') await publishLiveEvent(tx, room, { name: 'recording' })
+}
+
+/** What began only after its end was asked for is nobody's recording, whatever file it has. */
+function withinWord({ segment, move, startedAt }: SegmentTransition): SegmentMove {
+  const begun = { ...segment, startedAt: startedAt ?? segment.startedAt }
+  if (move.to !== 'complete' || !beganTooLate(begun)) return move
+  return { to: 'aborted', reason: 'provider_aborted' }
 }
 
 /** A recording whose recorder had died continues with this segment. */

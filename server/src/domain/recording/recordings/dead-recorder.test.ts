@@ -117,7 +117,7 @@ describe('a recorder that dies silently', () => {
         people: [],
         panelistLeftAt: null,
         moderatorLeftAt: null,
-        recording: { status: 'paused', endedAt: null, interruptedAt },
+        recording: { status: 'paused', endedAt: null, interruptedAt, isBrokenOff: false },
         helpRequests: [],
       },
       plane.now,

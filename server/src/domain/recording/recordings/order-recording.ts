@@ -8,6 +8,7 @@ import { lockRoom } from '../../booking/lock-room.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
 import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
 import type { StopReason } from './desired-recording.ts'
+import { beginInterval } from './interval-store.ts'
 import { endRecording } from './move-recording.ts'
 import { reconcileRecordingRequest } from './recording-requests.ts'
 import { deleteIntention, findRunning, insertIntention, markCommandGiven } from './running-store.ts'
@@ -37,6 +38,7 @@ export async function requestRecording(
   const { seq } = await nextRoomMoment(tx, order)
   const recording = { id, tenantId, roomId, seq, outputMode, isAutomatic, at: now }
   if (!(await insertIntention(tx, recording))) return undefined
+  await beginInterval(tx, { recordingId: id, at: now })
   await requestSegments(tx, { tenantId, roomId, recordingId: id, outputMode, people }, now)
   return id
 }

@@ -84,12 +84,14 @@ interface Scene {
 
 async function act(
   { clock, config }: ReconcileDeps,
-  { tx, locked, facts: { running }, publishers }: Scene,
+  { tx, locked, facts: { running, room, last }, publishers }: Scene,
   step: Step,
 ): Promise<void> {
   const now = clock()
   if (step.do === 'start') {
-    const { outputMode } = config.recordings
+    // Where a moderator began it, it continues as it was begun.
+    const isByHand = room.archiveMode === 'manual' && last !== undefined
+    const { outputMode } = isByHand ? last : config.recordings
     const order = { ...locked, outputMode, isAutomatic: true, people: publishers }
     await requestRecording(tx, order, now)
   }

@@ -124,6 +124,7 @@ describe('the connections of a media room', () => {
         isPerson: true,
         isActive: true,
         isPublishing: true,
+        isSending: true,
         rights: ALL_RIGHTS,
       },
       {
@@ -133,6 +134,7 @@ describe('the connections of a media room', () => {
         isPerson: true,
         isActive: false,
         isPublishing: false,
+        isSending: false,
         rights: ALL_RIGHTS,
       },
       {
@@ -142,6 +144,7 @@ describe('the connections of a media room', () => {
         isPerson: false,
         isActive: true,
         isPublishing: false,
+        isSending: false,
         rights: ALL_RIGHTS,
       },
       {
@@ -151,6 +154,7 @@ describe('the connections of a media room', () => {
         isPerson: false,
         isActive: true,
         isPublishing: false,
+        isSending: false,
         rights: { mayPublish: false, mayReceive: false },
       },
     ])

@@ -1,0 +1,137 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { NODE, ROOT } from './service.ts'
+import { run, type Run, type Tool } from './tools.ts'
+
+const DESCRIPTION = path.join(ROOT, 'docs/openapi.json')
+const PROGRAMS = path.join(ROOT, 'e2e/generators')
+const OPENAPI_GENERATOR = '7.26.0'
+
+/** A code generator, at the version that was tried, and the program that uses what it generates. */
+interface Generator {
+  version: string
+  needs: readonly Tool[]
+  /** Generates and compiles in an empty folder; answers how to start the program. */
+  build: (folder: string) => Promise<readonly [command: string, ...args: string[]]>
+}
+
+function take(program: string, folder: string, name = program): string {
+  mkdirSync(folder, { recursive: true })
+  const file = path.join(folder, name)
+  copyFileSync(path.join(PROGRAMS, program), file)
+  return file
+}
+
+async function makeVenv(folder: string, packages: readonly string[]): Promise<string> {
+  await run('python3', ['-m', 'venv', 'venv'], { cwd: folder })
+  const bin = path.join(folder, 'venv/bin')
+  await run(path.join(bin, 'pip'), ['install', '-q', ...packages], { cwd: folder })
+  return bin
+}
+
+async function installFromNpm(folder: string, packages: readonly string[]): Promise<string> {
+  writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}\n')
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--silent']
+  await run('npm', ['install', ...flags, ...packages], { cwd: folder })
+  return path.join(folder, 'node_modules/.bin')
+}
+
+/** The package on PyPI brings the program, which needs Java. */
+async function openApiGenerator(folder: string, generator: string, out: string): Promise<string> {
+  const bin = await makeVenv(folder, [`openapi-generator-cli==${OPENAPI_GENERATOR}`])
+  const args = ['generate', '-i', DESCRIPTION, '-g', generator, '-o', out]
+  await run(path.join(bin, 'openapi-generator-cli'), args, { cwd: folder })
+  return bin
+}
+
+const TSC = ['--strict', '--skipLibCheck', '--types', 'node']
+
+export const GENERATORS: Readonly<Record<string, Generator>> = {
+  'openapi-typescript': {
+    version: '7.13.0',
+    needs: ['npm'],
+    async build(folder) {
+      const bin = await installFromNpm(folder, [
+        'openapi-typescript@7.13.0',
+        'openapi-fetch@0.17.0',
+        'typescript@5.9.3',
+        '@types/node@24.10.1',
+      ])
+      const cli = path.join(bin, '../openapi-typescript/bin/cli.js')
+      // Otherwise whatever has a default must be sent.
+      const options = ['--default-non-nullable', 'false']
+      await run(NODE, [cli, DESCRIPTION, '-o', 'schema.ts', ...options], { cwd: folder })
+      const program = take('openapi-typescript.ts', folder)
+      const modules = ['--module', 'nodenext', '--target', 'es2023', '--allowImportingTsExtensions']
+      const tsc = path.join(bin, '../typescript/bin/tsc')
+      await run(NODE, [tsc, ...TSC, ...modules, '--noEmit', program], { cwd: folder })
+      return [NODE, program]
+    },
+  },
+  'openapi-generator-typescript-fetch': {
+    version: OPENAPI_GENERATOR,
+    needs: ['java', 'npm', 'python3'],
+    async build(folder) {
+      await openApiGenerator(folder, 'typescript-fetch', path.join(folder, 'client'))
+      const bin = await installFromNpm(folder, ['typescript@5.9.3', '@types/node@24.10.1'])
+      writeFileSync(path.join(folder, 'package.json'), '{"private": true}\n')
+      const program = take('openapi-generator-typescript-fetch.ts', folder, 'program.ts')
+      const options = ['--module', 'commonjs', '--target', 'es2022', '--outDir', 'built']
+      const tsc = path.join(bin, '../typescript/bin/tsc')
+      await run(NODE, [tsc, ...TSC, ...options, '--lib', 'es2022,dom', program], { cwd: folder })
+      return [NODE, path.join(folder, 'built/program.js')]
+    },
+  },
+  'openapi-generator-python': {
+    version: OPENAPI_GENERATOR,
+    needs: ['java', 'python3'],
+    async build(folder) {
+      const bin = await openApiGenerator(folder, 'python', path.join(folder, 'client'))
+      await run(path.join(bin, 'pip'), ['install', '-q', './client'], { cwd: folder })
+      return [path.join(bin, 'python'), take('openapi-generator-python.py', folder)]
+    },
+  },
+  'openapi-python-client': {
+    version: '0.29.1',
+    needs: ['python3'],
+    async build(folder) {
+      const bin = await makeVenv(folder, ['openapi-python-client==0.29.1'])
+      const args = ['generate', '--path', DESCRIPTION, '--output-path', 'client', '--meta', 'setup']
+      // It formats what it has written, by a program that it looks for.
+      const env = { PATH: `${bin}:${process.env['PATH']}` }
+      const cli = path.join(bin, 'openapi-python-client')
+      await run(cli, [...args, '--fail-on-warning'], { cwd: folder, env })
+      await run(path.join(bin, 'pip'), ['install', '-q', './client'], { cwd: folder })
+      return [path.join(bin, 'python'), take('openapi-python-client.py', folder)]
+    },
+  },
+  'datamodel-code-generator': {
+    version: '0.89.0',
+    needs: ['python3'],
+    async build(folder) {
+      const bin = await makeVenv(folder, ['datamodel-code-generator==0.89.0'])
+      const model = ['--output-model-type', 'pydantic_v2.BaseModel', '--formatters', 'builtin']
+      const args = ['--input', DESCRIPTION, '--input-file-type', 'openapi', '--output', 'models.py']
+      await run(path.join(bin, 'datamodel-codegen'), [...args, ...model], { cwd: folder })
+      return [path.join(bin, 'python'), take('datamodel-code-generator.py', folder)]
+    },
+  },
+  'oapi-codegen': {
+    version: 'v2.8.2',
+    needs: ['go'],
+    async build(folder) {
+      const env = { GOBIN: path.join(folder, 'bin'), GOFLAGS: '-mod=mod' }
+      const inFolder: Run = { cwd: folder, env }
+      const tool = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2'
+      await run('go', ['install', tool], inFolder)
+      take('oapi-codegen.go', folder, 'main.go')
+      mkdirSync(path.join(folder, 'api'))
+      const args = ['-package', 'api', '-o', 'api/api.go', DESCRIPTION]
+      await run(path.join(folder, 'bin/oapi-codegen'), args, inFolder)
+      await run('go', ['mod', 'init', 'example.com/generated'], inFolder)
+      await run('go', ['mod', 'tidy'], inFolder)
+      await run('go', ['build', '-o', 'program', '.'], inFolder)
+      return [path.join(folder, 'program')]
+    },
+  },
+}

@@ -1,0 +1,23 @@
+"""Client of the Interview Room Service, and helpers for participant tokens, links and webhooks."""
+
+from .client import ApiError, Client, ServiceConnectionError
+from .participant_token import (
+    TokenKeys,
+    generate_token_keys,
+    room_link,
+    sign_participant_token,
+)
+from .webhook import WebhookError, WebhookEvent, verify_webhook
+
+__all__ = [
+    "ApiError",
+    "Client",
+    "ServiceConnectionError",
+    "TokenKeys",
+    "WebhookError",
+    "WebhookEvent",
+    "generate_token_keys",
+    "room_link",
+    "sign_participant_token",
+    "verify_webhook",
+]

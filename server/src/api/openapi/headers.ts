@@ -1,0 +1,59 @@
+import { wordsOf } from '@interview-room/contract/schema.ts'
+
+const TEXT = { type: 'string' }
+
+/**
+ * The headers of responses. Each response has them in full: OpenAPI Generator 7.18 fails on a reference to a header.
+ */
+export const HEADERS = {
+  RequestId: {
+    description:
+      'Id of this request in the logs: yours if you sent a usable `X-Request-Id`, or a new one. Quote it to support.',
+    schema: TEXT,
+  },
+  Location: { description: 'Address of the new resource.', required: true, schema: TEXT },
+  IdempotentReplayed: {
+    description: '`true` when this is the stored response of an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  WwwAuthenticate: {
+    description:
+      'Which credential is expected (RFC 9110). On the participant plane, `error_description="opened elsewhere"` when the person entered on another page.',
+    required: true,
+    schema: TEXT,
+  },
+  Allow: {
+    description: 'The methods that this address supports.',
+    required: true,
+    schema: TEXT,
+  },
+  WindowOpensAt: {
+    description: 'When entry opens (RFC 3339).',
+    schema: { type: 'string', format: 'date-time' },
+  },
+  WindowClosesAt: {
+    description: 'When entry closes (RFC 3339).',
+    schema: { type: 'string', format: 'date-time' },
+  },
+  SessionReleased: {
+    description: 'How the session ended.',
+    schema: wordsOf('SessionRelease', ['cancelled', 'closed'] as const, {
+      about: 'How a session ended.',
+      cancelled: 'The session was cancelled.',
+      closed: 'The room was closed.',
+    }),
+  },
+  RetryAfter: { description: 'Seconds to wait before you try again.', schema: TEXT },
+  Deprecation: {
+    description: 'Since when the engine in use is deprecated (RFC 9745). Absent otherwise.',
+    schema: TEXT,
+  },
+  Sunset: {
+    description: 'When the deprecated engine may be removed (RFC 8594). Absent otherwise.',
+    schema: TEXT,
+  },
+  Link: {
+    description: 'Where the deprecation is documented. Absent otherwise.',
+    schema: TEXT,
+  },
+}
