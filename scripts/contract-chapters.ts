@@ -129,6 +129,8 @@ export const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'lowerAllHands',
     'spotlightParticipant',
     'endSpotlight',
+    'allowScreenShare',
+    'withdrawScreenShare',
     'closeFromInside',
     'rateInterview',
     'addQuestion',

@@ -44,9 +44,7 @@ const TEST_FILE = /\.test\.tsx?$/
 /** A type named by a participle alone. */
 const PARTICIPLE =
   /^ *(?:export )?(?:interface|type) (Told|Asked|Kept|Held|Missing|[A-Z][a-z]*(?:ing|ed))(?=[ <])/gm
-const NOUNS = new Set(
-  'Booking Encoding Ending Finding Listing Paging Reading Recording Setting'.split(' '),
-)
+const NOUNS = new Set('Booking Encoding Ending Listing Paging Reading Recording Setting'.split(' '))
 const FENCED = /^```[\s\S]*?^```/gm
 const INLINE_CODE = /`[^`]*`|\]\([^)]*\)|<[^>]*>/g
 

@@ -63,6 +63,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'chat/over-replicas',
       'deployment/alerts-fire',
       'deployment/chart',
+      'deployment/previous-release',
       'http/hostile-requests',
       'http/paging-walk',
       'media-files/zip-files',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { about, freeText, KEPT_CHARACTERS, named, nullable, uuid } from './envelope.ts'
+import { about, boolean, freeText, KEPT_CHARACTERS, named, nullable, uuid } from './envelope.ts'
 import { RATING_COMMENT_MAX, RATING_SCORE_MAX } from './limits.ts'
 
 /** Answer of `POST .../live/participants/{participant_id}/remove`. */
@@ -43,6 +43,19 @@ export const LoweredHandsBody = named(
   ),
 )
 export type LoweredHandsBody = Static<typeof LoweredHandsBody>
+
+/** Answer of `POST .../live/participants/{participant_id}/screen/allow` and `.../screen/withdraw`. */
+export const ScreenPermissionBody = named(
+  'ScreenPermission',
+  Type.Object(
+    {
+      participant_id: uuid('Id of the participant.'),
+      may_share_screen: boolean('Whether the panelist may share the screen.'),
+    },
+    { description: 'Whether a panelist may share the screen.' },
+  ),
+)
+export type ScreenPermissionBody = Static<typeof ScreenPermissionBody>
 
 const ON_STAGE = 'Identity of the person whom everyone sees large. Null when there is none.'
 

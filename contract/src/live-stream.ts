@@ -42,6 +42,9 @@ export const Person = named(
       role: RoleName,
       display_name: string('Name of the person.'),
       has_hand_raised: boolean('Whether the hand is raised.'),
+      may_share_screen: Type.Optional(
+        boolean('Of a panelist: whether a moderator allows the screen to be shared.'),
+      ),
       consents: Type.Optional(
         about(Consents, 'Consent of a panelist. Absent for others, and in what panelists receive.'),
       ),

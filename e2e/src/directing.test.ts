@@ -19,7 +19,7 @@ import {
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { waitFor } from './harness/wait.ts'
-import { ANYTHING, peopleText } from './harness/words.ts'
+import { ANYTHING, peopleText, toolsText } from './harness/words.ts'
 
 const SOON = { timeout: 30_000 }
 const NAMES = { moderator: 'Mori Moderator', panelist: 'Pana Panelist', other: 'Otto Other' }
@@ -99,6 +99,22 @@ describe('a moderator', () => {
     await choose(NAMES.panelist, 'endSpotlight')
     const { page } = people.other
     await waitFor(async () => !(await isLarge(page)()), { what: 'nobody is large' })
+  })
+
+  test('lets a panelist share the screen, and ends it', async () => {
+    const { page } = people.moderator
+    const share = people.other.page.getByRole('button', {
+      name: peopleText((t) => [t.shareScreen, t.stopScreen]),
+    })
+    expect(await share.count()).toBe(0)
+    await choose(NAMES.other, 'allowScreen')
+    await share.click(SOON)
+    const screen = page.getByRole('region', { name: toolsText((t) => t.screen.of(NAMES.other)) })
+    await screen.waitFor(SOON)
+    await expectAccessible(people.other.page, 'panelist who shares')
+    await choose(NAMES.other, 'withdrawScreen')
+    await screen.waitFor({ state: 'detached', ...SOON })
+    await share.waitFor({ state: 'detached', ...SOON })
   })
 
   test('removes somebody, who may come back', async () => {

@@ -4,6 +4,7 @@ import type { Person } from './harness/browser.ts'
 import { misfitsOf, resizeTo, type Size } from './harness/misfits.ts'
 import { closePanel, openPanel } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
+import { peopleText } from './harness/words.ts'
 
 /** Every 20 pixels in the long run, every 100 in the everyday one. */
 const STEP_PX = process.env['TEST_SCOPE'] === 'whole' ? 20 : 100
@@ -29,7 +30,20 @@ beforeAll(async () => {
   for (const role of ['moderator', 'panelist'] as const) {
     people[role] = { en: await enter(role, 'en'), ja: await enter(role, 'ja') }
   }
+  await letPanelistsShare(room.id)
 })
+
+/** The button for it is one more that has to fit. */
+async function letPanelistsShare(roomId: string): Promise<void> {
+  const moderator = await env.enterByHand({ roomId, role: 'moderator', name: 'by API' })
+  for (const { id, role } of await env.tenant.participants(roomId)) {
+    if (role === 'panelist') await moderator.post(`/participants/${id}/screen/allow`)
+  }
+  const label = peopleText((t) => t.shareScreen)
+  for (const { page } of Object.values(people.panelist)) {
+    await page.getByRole('button', { name: label }).waitFor({ timeout: 30_000 })
+  }
+}
 
 /** What does not fit, with the first size at which it does not. */
 async function sweep(page: Page, targetMinPx: number): Promise<Record<string, string>> {

@@ -4,6 +4,7 @@ import {
   NewRating,
   RatingBody,
   RemovalBody,
+  ScreenPermissionBody,
   SpotlightBody,
 } from '../live-people.ts'
 import { operation } from './operation.ts'
@@ -117,6 +118,42 @@ export const endSpotlight = operation({
   refusals: BY_ROLE,
   example: {
     answer: { identity: null },
+  },
+})
+
+export const allowScreenShare = operation({
+  id: 'allowScreenShare',
+  method: 'POST',
+  path: '/rooms/{room_id}/live/participants/{participant_id}/screen/allow',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'Let a panelist share the screen',
+  description:
+    'Lets a panelist share the screen, a window or a tab, as moderators may. For moderators. The media server allows it from then on, and the media tokens of the panelist do. The roster has `may_share_screen`. The log of the room records it as `screen.allowed`. A repeat changes nothing.',
+  ability: 'canModerate',
+  params: PersonParams,
+  answers: { 200: ScreenPermissionBody },
+  refusals: BY_ROLE,
+  example: {
+    answer: { participant_id: PARTICIPANT.id, may_share_screen: true },
+  },
+})
+
+export const withdrawScreenShare = operation({
+  id: 'withdrawScreenShare',
+  method: 'POST',
+  path: '/rooms/{room_id}/live/participants/{participant_id}/screen/withdraw',
+  plane: 'room',
+  tag: 'Participant plane',
+  summary: 'No longer let a panelist share the screen',
+  description:
+    'Ends the permission, and a screen that is being shared. For moderators. The log of the room records it as `screen.withdrawn`. A repeat changes nothing.',
+  ability: 'canModerate',
+  params: PersonParams,
+  answers: { 200: ScreenPermissionBody },
+  refusals: BY_ROLE,
+  example: {
+    answer: { participant_id: PARTICIPANT.id, may_share_screen: false },
   },
 })
 

@@ -143,7 +143,7 @@ async function generate(alg: string): Promise<{ publicJwk: JWK; privateJwk: JWK 
 
 interface TokenVerdict {
   verdict: 'accepted' | 'refused'
-  /** The code that the caller gets. */
+  /** What the caller gets. */
   code?: string
   /** What the log says besides. */
   reason_code?: string

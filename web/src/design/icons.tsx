@@ -276,6 +276,16 @@ export function QuestionIcon() {
   )
 }
 
+export function ScreenIcon({ isOff = false }: { isOff?: boolean }) {
+  return (
+    <Icon>
+      <rect x="3" y="4.5" width="18" height="12.5" rx="1.5" />
+      <path d="M9 20.5h6M12 13.5V8M9.5 10.2L12 7.8l2.5 2.4" />
+      {isOff && SLASH}
+    </Icon>
+  )
+}
+
 export function FloatingIcon() {
   return (
     <Icon>

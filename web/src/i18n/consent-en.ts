@@ -35,7 +35,7 @@ export const consentEn: ConsentDictionary = {
     contact: 'Contact',
   },
   own: {
-    button: 'Consent',
+    button: 'Con\u00adsent',
     title: 'Your consent',
     purpose: { recording: 'Recording', observation: 'People who watch' },
     state: {

@@ -88,7 +88,7 @@ function snakeCaseOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** JSON only: the schemas of the contract carry symbols of their library. */
+/** Without what is no JSON: the schemas of the contract carry marks of their library. */
 function plain(part: unknown): unknown {
   return JSON.parse(JSON.stringify(part))
 }

@@ -1,14 +1,19 @@
 import * as live from '@interview-room/contract/operations/live-people.ts'
+import { allowScreen } from '../../domain/people/allow-screen.ts'
 import { lowerAllHands, lowerHand } from '../../domain/people/lower-hands.ts'
 import { lockRoomAsParticipant } from '../../domain/people/require-holder.ts'
 import { endSpotlight, startSpotlight } from '../../domain/people/spotlight.ts'
+import type { TicketHolder } from '../../domain/people/ticket.ts'
+import { updateMediaRightsNow } from '../../domain/people/update-media-rights.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
 
 /** What a moderator changes for everybody in the room: whose hand is up, and who is large. */
-export async function stageLiveRoutes(app: App, { db, clock }: Deps): Promise<void> {
+export async function stageLiveRoutes(app: App, deps: Deps): Promise<void> {
+  const { db, clock } = deps
+
   serve(app, live.lowerHand, async ({ params, holder }) => {
     const identities = await inTransaction(db, async (tx) => {
       const locked = await lockRoomAsParticipant(tx, clock, holder)
@@ -41,4 +46,21 @@ export async function stageLiveRoutes(app: App, { db, clock }: Deps): Promise<vo
     })
     return { data: { identity: null } }
   })
+
+  async function decide(holder: TicketHolder, identity: string, isAllowed: boolean) {
+    await inTransaction(db, async (tx) => {
+      const locked = await lockRoomAsParticipant(tx, clock, holder)
+      await allowScreen(tx, locked, { identity, isAllowed, by: holder })
+    })
+    // Before the answer: the panelist may begin then, or has ended.
+    await updateMediaRightsNow(deps, holder.roomId)
+    return { data: { participant_id: identity, may_share_screen: isAllowed } }
+  }
+
+  serve(app, live.allowScreenShare, ({ params, holder }) =>
+    decide(holder, params.participant_id, true),
+  )
+  serve(app, live.withdrawScreenShare, ({ params, holder }) =>
+    decide(holder, params.participant_id, false),
+  )
 }

@@ -3,7 +3,7 @@ import type { Person } from '@interview-room/contract/live-stream.ts'
 import { type Query, together } from '../../platform/db/db.ts'
 import { lastTestOf } from '../connection-tests/last-test.ts'
 import { lastAnswerOf, readConsentTerms } from '../people/find-consent.ts'
-import { hasHandRaised } from '../people/read-people.ts'
+import { hasHandRaised, mayShareScreen } from '../people/read-people.ts'
 
 /** Everybody with an open entry, one row a person, in the order of coming. */
 export async function listPeople(query: Query, roomId: string): Promise<Person[]> {
@@ -11,20 +11,26 @@ export async function listPeople(query: Query, roomId: string): Promise<Person[]
     readConsentTerms(query, roomId),
     listPresent(query, roomId),
   ])
-  return rows.map(({ recording, observation, ...person }) =>
+  return rows.map(({ recording, observation, may_share_screen, ...person }) =>
     person.role === 'panelist'
-      ? { ...person, consents: consentStatesOf(terms, person.role, { recording, observation }) }
+      ? {
+          ...person,
+          may_share_screen,
+          consents: consentStatesOf(terms, person.role, { recording, observation }),
+        }
       : person,
   )
 }
 
-type PresentRow = Omit<Person, 'consents'> & LastAnswers
+type PresentRow = Omit<Person, 'consents' | 'may_share_screen'> &
+  LastAnswers & { may_share_screen: boolean }
 
 async function listPresent(query: Query, roomId: string): Promise<PresentRow[]> {
   const whose = { roomId: query`${roomId}::uuid`, identity: query`e.media_identity` }
   return query<PresentRow[]>`
     select e.participant_id, e.media_identity as identity, e.role, max(e.name) as display_name,
            ${hasHandRaised(query, { roomId, identity: whose.identity })} as has_hand_raised,
+           ${mayShareScreen(query, { roomId, identity: whose.identity })} as may_share_screen,
            ${lastAnswerOf(query, whose, 'recording')} as recording,
            ${lastAnswerOf(query, whose, 'observation')} as observation,
            (${lastTestOf(query, query`e.participant_id`)}) as last_test,

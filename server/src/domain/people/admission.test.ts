@@ -53,7 +53,8 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
   //   stopRecording, postRoomEvent, removeFromInside, muteEveryone, lowerHand, lowerAllHands,
-  //   spotlightParticipant, endSpotlight, addQuestion, changeQuestion › 401 UNAUTHORIZED
+  //   spotlightParticipant, endSpotlight, addQuestion, changeQuestion,
+  //   allowScreenShare, withdrawScreenShare › 401 UNAUTHORIZED
   test('an API key, nonsense and the ticket of another room with 401', async () => {
     const { id: otherRoom } = await plane.book({ startsInMin: 1 })
     const { ticket } = await live.enter(otherRoom, 'moderator')
@@ -65,7 +66,8 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
   //   stopRecording, postRoomEvent, removeFromInside, muteEveryone, lowerHand, lowerAllHands,
-  //   spotlightParticipant, endSpotlight, addQuestion, changeQuestion › 409 SESSION_RELEASED
+  //   spotlightParticipant, endSpotlight, addQuestion, changeQuestion,
+  //   allowScreenShare, withdrawScreenShare › 409 SESSION_RELEASED
   test('a closed room with 409 SESSION_RELEASED', async () => {
     await plane.tenant.post(`/rooms/${moderator.roomId}/close`)
     expect(await byTicket(operation)).toMatchObject({ status: 409, code: 'SESSION_RELEASED' })
@@ -74,7 +76,8 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
   //   stopRecording, postRoomEvent, removeFromInside, muteEveryone, lowerHand, lowerAllHands,
-  //   spotlightParticipant, endSpotlight, addQuestion, changeQuestion › 409 PARTICIPANT_BANNED
+  //   spotlightParticipant, endSpotlight, addQuestion, changeQuestion,
+  //   allowScreenShare, withdrawScreenShare › 409 PARTICIPANT_BANNED
   test('who is banned with 409 PARTICIPANT_BANNED', async () => {
     const { roomId, participantId } = moderator
     const path = `/rooms/${roomId}/participants/${participantId}/ban`
@@ -85,7 +88,8 @@ describe.each(Object.keys(OPERATIONS))('%s refuses', (operation) => {
   // contract: listHandoutsInRoom, showHandout, hideHandout, movePlayback, banFromInside,
   //   muteParticipant, closeFromInside, startRecording, pauseRecording, resumeRecording,
   //   stopRecording, postRoomEvent, removeFromInside, muteEveryone, lowerHand, lowerAllHands,
-  //   spotlightParticipant, endSpotlight, addQuestion, changeQuestion › 422 OUTSIDE_TIME_WINDOW
+  //   spotlightParticipant, endSpotlight, addQuestion, changeQuestion,
+  //   allowScreenShare, withdrawScreenShare › 422 OUTSIDE_TIME_WINDOW
   test('everybody outside of the window with 422 OUTSIDE_TIME_WINDOW', async () => {
     await plane.database.db`
       update sessions

@@ -10,6 +10,8 @@ import type { MediaRights } from '../../platform/ports/media.ts'
 interface RightsHolder {
   role: Role
   consents: ConsentStates
+  /** A moderator lets them. */
+  mayShareScreen: boolean
 }
 
 /** Whether anybody's rights in the room follow from consent: else all have what their role allows. */
@@ -20,16 +22,21 @@ export function dependsOnConsent({ recording, observation }: ConsentTerms): bool
 /** `isOpen`: observers may receive what happens in the room. */
 export function mediaRightsOf(
   terms: ConsentTerms,
-  { role, consents }: RightsHolder,
+  { role, consents, mayShareScreen }: RightsHolder,
   isOpen: boolean,
 ): MediaRights {
   const { isVisible } = CAPABILITIES[role]
+  const isPublisher = isVisible && mayPublish(terms, consents)
   return {
-    mayPublish: isVisible && mayPublish(terms, consents),
+    mayPublish: isPublisher,
     mayReceive: isVisible || isOpen,
+    ...(isPublisher && mayShareScreen && { mayShareScreen }),
   }
 }
 
-export function isSameRights(one: MediaRights, other: MediaRights): boolean {
-  return one.mayPublish === other.mayPublish && one.mayReceive === other.mayReceive
+/** The screen of a role that may share it anyway is no difference. */
+export function isSameRights(role: Role, one: MediaRights, other: MediaRights): boolean {
+  const isSameScreen =
+    CAPABILITIES[role].canShareScreen || one.mayShareScreen === other.mayShareScreen
+  return one.mayPublish === other.mayPublish && one.mayReceive === other.mayReceive && isSameScreen
 }

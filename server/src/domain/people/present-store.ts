@@ -67,6 +67,47 @@ export async function findSpotlightIdentity(query: Query, roomId: string): Promi
   return row?.identity ?? null
 }
 
+/** Part of a statement: whether a moderator lets this person share the screen. */
+export function mayShareScreen(
+  query: Query,
+  { roomId, identity }: { roomId: string; identity: Fragment },
+): Fragment {
+  return query`
+    coalesce((select v.event_type = 'screen.allowed'
+                from room_events v
+               where v.room_id = ${roomId}
+                 and v.event_type in ('screen.allowed', 'screen.withdrawn')
+                 and v.payload ->> 'identity' = ${identity}
+               order by v.seq desc
+               limit 1), false)
+  `
+}
+
+/** The media identities of those whom a moderator lets share the screen now. */
+export async function listScreenSharers(query: Query, roomId: string): Promise<Set<string>> {
+  const rows = await query<{ identity: string; isAllowed: boolean }[]>`
+    select distinct on (payload ->> 'identity') payload ->> 'identity' as identity,
+           event_type = 'screen.allowed' as "isAllowed"
+      from room_events
+     where room_id = ${roomId}
+       and event_type in ('screen.allowed', 'screen.withdrawn')
+     order by payload ->> 'identity', seq desc
+  `
+  return new Set(rows.filter(({ isAllowed }) => isAllowed).map(({ identity }) => identity))
+}
+
+/** Whether a moderator has ever decided about a screen in this room. */
+export async function hasScreenDecision(query: Query, roomId: string): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from room_events
+     where room_id = ${roomId}
+       and event_type in ('screen.allowed', 'screen.withdrawn')
+     limit 1
+  `
+  return rows.length > 0
+}
+
 /** The first rating of a person, by their media identity; undefined when there is none. */
 export async function findRating(
   query: Query,

@@ -15,6 +15,7 @@ import {
 import { findConsentTerms, listRolesOf } from './consent-store.ts'
 import { findConsents, findObservation } from './find-consent.ts'
 import { dependsOnConsent, isSameRights, mediaRightsOf } from './media-rights.ts'
+import { hasScreenDecision, listScreenSharers } from './present-store.ts'
 import type { TicketHolder } from './ticket.ts'
 
 type RightsDeps = Pick<Deps, 'db' | 'media'>
@@ -29,19 +30,23 @@ export async function findMediaRights(
   holder: Pick<TicketHolder, 'roomId' | 'mediaIdentity' | 'role'>,
   terms: ConsentTerms,
 ): Promise<MediaRights> {
-  if (!dependsOnConsent(terms)) return ALL_RIGHTS
+  const { role, roomId, mediaIdentity } = holder
+  const isPanelist = role === 'panelist'
+  const mayShareScreen = isPanelist && (await listScreenSharers(query, roomId)).has(mediaIdentity)
+  if (!dependsOnConsent(terms)) return { ...ALL_RIGHTS, ...(mayShareScreen && { mayShareScreen }) }
   const consents = await findConsents(query, holder, terms)
-  const { isOpen } = await findObservation(query, holder.roomId, terms)
-  return mediaRightsOf(terms, { role: holder.role, consents }, isOpen)
+  const { isOpen } = await findObservation(query, roomId, terms)
+  return mediaRightsOf(terms, { role, consents, mayShareScreen }, isOpen)
 }
 
 /**
- * Brings the rights of everybody who is connected to where consent has them. Repeating it changes
+ * Brings the rights of everybody who is connected to where consent and moderators have them. Repeating it changes
  * nothing. Throws `MediaError`.
  */
 export async function updateMediaRights({ db, media }: RightsDeps, roomId: string): Promise<void> {
   const terms = await findConsentTerms(db, roomId)
-  if (terms === undefined || !dependsOnConsent(terms)) return
+  if (terms === undefined) return
+  if (!dependsOnConsent(terms) && !(await hasScreenDecision(db, roomId))) return
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const people = ((await media.listConnections(roomId)) ?? []).filter(({ isPerson }) => isPerson)
     const changes = await changesOf(db, { roomId, terms, people })
@@ -83,11 +88,13 @@ interface ConnectedRoom {
 /** Those whose rights are to change; what is taken comes before what is given. */
 async function changesOf(query: Query, { roomId, terms, people }: ConnectedRoom) {
   const identities = people.map(({ identity }) => identity)
+  const sharers = await listScreenSharers(query, roomId)
   const known = (await listRolesOf(query, { roomId, identities })).map(
     ({ identity, role, answers }) => ({
       identity,
       role,
       consents: consentStatesOf(terms, role, answers),
+      mayShareScreen: sharers.has(identity),
     }),
   )
   const observation = await findObservation(query, roomId, terms)
@@ -96,9 +103,11 @@ async function changesOf(query: Query, { roomId, terms, people }: ConnectedRoom)
   const current = new Map(people.map(({ identity, rights }) => [identity, rights]))
   return known
     .map((person) => ({ ...person, rights: mediaRightsOf(terms, person, isOpen) }))
-    .filter(({ identity, rights }) => !isSameRights(rights, current.get(identity) ?? rights))
+    .filter(
+      ({ identity, role, rights }) => !isSameRights(role, rights, current.get(identity) ?? rights),
+    )
     .toSorted((one, other) => countRights(one.rights) - countRights(other.rights))
 }
 
-const countRights = ({ mayPublish, mayReceive }: MediaRights) =>
-  Number(mayPublish) + Number(mayReceive)
+const countRights = ({ mayPublish, mayReceive, mayShareScreen }: MediaRights) =>
+  Number(mayPublish) + Number(mayReceive) + Number(mayShareScreen ?? false)

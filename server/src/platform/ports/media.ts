@@ -24,6 +24,8 @@ export interface MediaConnection {
 export interface MediaRights {
   mayPublish: boolean
   mayReceive: boolean
+  /** The screen, too, where the role alone does not allow it. */
+  mayShareScreen?: true
 }
 
 export const ALL_RIGHTS: MediaRights = { mayPublish: true, mayReceive: true }

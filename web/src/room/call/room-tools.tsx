@@ -5,6 +5,7 @@ import { HelpIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import type { StageView } from '../stage/use-layout.ts'
+import { canBrowserShareScreen } from '../tools/can-share-screen.ts'
 import { ControlButton } from '../tools/control-button.tsx'
 import { HelpDialog } from '../tools/help-dialog.tsx'
 import { MarkerButton } from '../tools/marker-button.tsx'
@@ -75,9 +76,4 @@ function HelpButton() {
       <HelpDialog isOpen={isOpen} onOpenChange={setIsOpen} />
     </>
   )
-}
-
-/** Browsers of phones cannot. */
-function canBrowserShareScreen(): boolean {
-  return typeof navigator.mediaDevices?.getDisplayMedia === 'function'
 }

@@ -4,6 +4,7 @@ import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { OwnConsent } from '../consent/own-consent.tsx'
 import { HandButton } from '../tools/hand-button.tsx'
+import { ScreenButton } from '../tools/screen-button.tsx'
 import styles from './controls.module.css'
 import { DeviceMenu } from './device-menu.tsx'
 
@@ -20,6 +21,7 @@ export function SmallTools({ call, state: { facts, scene } }: SmallToolsProps) {
   return (
     <section className={styles.small} aria-label={label}>
       <HandButton identity={me?.identity} shortcutHint={shortcut('H')} />
+      <ScreenButton call={call} identity={me?.identity} isShared={scene.screenShare === 'on'} />
       <DeviceMenu call={call} facts={facts} size="small" />
       <OwnConsent call={call} consents={facts.consents} />
     </section>

@@ -71,7 +71,7 @@ interface RowProps {
 
 function Row({ person, media, actions }: RowProps) {
   const text = useChatText()
-  const { inSpotlight } = usePeopleText()
+  const { inSpotlight, mayShareScreen } = usePeopleText()
   const isInSpotlight = useLiveState((state) => state.spotlight === person.identity)
   const { participantId } = useLive()
   const isMe = media?.isLocal ?? (participantId !== null && person.participant_id === participantId)
@@ -91,6 +91,9 @@ function Row({ person, media, actions }: RowProps) {
         </span>
       )}
       {isInSpotlight && <span className={styles.spotlight}>{inSpotlight}</span>}
+      {person.may_share_screen === true && (
+        <span className={styles.spotlight}>{mayShareScreen}</span>
+      )}
       {isWithoutMedia && <span className={styles.noMedia}>{text.roster.noMedia}</span>}
       {!isWithoutMedia && line !== undefined && (
         <span className={styles.line}>

@@ -47,6 +47,10 @@ export function PersonActions({ person, capabilities }: PersonActionsProps) {
     isInSpotlight,
     onMute: () => void askToMute(),
     onSpotlight: toggleSpotlight,
+    onScreen: () =>
+      person.may_share_screen === true
+        ? void post<'withdrawScreenShare'>(`/participants/${identity}/screen/withdraw`)
+        : void post<'allowScreenShare'>(`/participants/${identity}/screen/allow`),
     onLowerHand: () => void post<'lowerHand'>(`/participants/${identity}/lower-hand`),
     onOpen: setOpen,
   }
@@ -78,6 +82,7 @@ interface PersonMenuProps {
   onMute: () => void
   onSpotlight: () => void
   onLowerHand: () => void
+  onScreen: () => void
   onOpen: (dialog: 'ban' | 'remove') => void
 }
 
@@ -98,6 +103,11 @@ function PersonMenu({ person, can, isMe, isInSpotlight, ...on }: PersonMenuProps
           {can.direct && (
             <Item onAction={on.onSpotlight}>
               {isInSpotlight ? words.endSpotlight : words.spotlight}
+            </Item>
+          )}
+          {can.direct && person.role === 'panelist' && (
+            <Item onAction={on.onScreen}>
+              {person.may_share_screen === true ? words.withdrawScreen : words.allowScreen}
             </Item>
           )}
           {can.ban && (

@@ -43,7 +43,7 @@ export async function findCapture(
   return whole && { archives: [storageKey], sizeBytes: whole.sizeBytes }
 }
 
-/** The duration of a capture; undefined for anything else. Throws `StorageError`. */
+/** How long what was captured is; undefined for what is no capture. Throws `StorageError`. */
 export async function captureLengthSec(
   storage: CaptureStorage,
   { archives }: StoredCapture,

@@ -74,12 +74,14 @@ export function permissionOf({
 }
 
 /** What of its role somebody may publish, in LiveKit's words. */
-function sourcesOf(role: Role, { mayPublish }: MediaRights): Source[] {
+function sourcesOf(role: Role, { mayPublish, mayShareScreen }: MediaRights): Source[] {
   const can: Capabilities = CAPABILITIES[role]
   if (!mayPublish) return []
   return [
     ...(can.canPublishCamera ? (['camera'] as const) : []),
     ...(can.canPublishMicrophone ? (['microphone'] as const) : []),
-    ...(can.canShareScreen ? (['screen_share', 'screen_share_audio'] as const) : []),
+    ...(can.canShareScreen || mayShareScreen === true
+      ? (['screen_share', 'screen_share_audio'] as const)
+      : []),
   ]
 }

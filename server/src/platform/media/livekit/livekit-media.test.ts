@@ -239,6 +239,22 @@ describe('rights', () => {
     expect(provider.calls[0]?.grants).toEqual({ roomAdmin: true, room: 'room' })
   })
 
+  test('of a panelist include the screen where a moderator allows it, and are read back', async () => {
+    provider.answer = answerJson(200, { sid: 'PA_1', identity: 'p1' })
+    const rights = { ...ALL_RIGHTS, mayShareScreen: true } as const
+    await provider.media.updateRights('room', { identity: 'p1', role: 'panelist', rights })
+    const sources = ['CAMERA', 'MICROPHONE', 'SCREEN_SHARE', 'SCREEN_SHARE_AUDIO']
+    expect(calledWith('UpdateParticipant')).toMatchObject([
+      { permission: { canPublish: true, canPublishSources: sources } },
+    ])
+    const permission = { canPublish: true, canSubscribe: true, canPublishSources: sources }
+    provider.answer = answerJson(200, {
+      participants: [{ sid: 'PA_1', identity: 'p1', state: 'ACTIVE', permission }],
+    })
+    const [connection] = (await provider.media.listConnections('room')) ?? []
+    expect(connection?.rights).toEqual(rights)
+  })
+
   test('of somebody who is gone are nobody’s', async () => {
     provider.answer = answerJson(404, { code: 'not_found', msg: 'participant does not exist' })
     const who = { identity: 'p1', role: 'panelist', rights: ALL_RIGHTS } as const
@@ -346,6 +362,12 @@ describe('a media token', () => {
     const { video, kind } = await grantOf(role)
     expect(video).toMatchObject({ canPublish: true, canPublishSources: sources, hidden: false })
     expect(kind).toBeUndefined()
+  })
+
+  test('lets a panelist share the screen where a moderator allows it', async () => {
+    const { video } = await grantOf('panelist', { ...ALL_RIGHTS, mayShareScreen: true })
+    const sources = ['camera', 'microphone', 'screen_share', 'screen_share_audio']
+    expect(video).toMatchObject({ canPublishSources: sources })
   })
 
   // contract: enterRoom › The media token gives no more than consent allows

@@ -203,6 +203,9 @@ function toConnection(participant: ParticipantInfo): MediaConnection {
     rights: {
       mayPublish: permission?.canPublish ?? true,
       mayReceive: permission?.canSubscribe ?? true,
+      ...(permission?.canPublishSources.includes(TrackSource.SCREEN_SHARE) === true && {
+        mayShareScreen: true,
+      }),
     },
   }
 }

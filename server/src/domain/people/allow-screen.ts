@@ -1,0 +1,54 @@
+import type { Tx } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
+import { appendRoomEvent } from '../room-log/append-room-event.ts'
+import { publishLiveEvent } from '../room-log/publish-live-event.ts'
+import type { LockedRoomKey } from '../room-log/room-lock.ts'
+import { findPerson } from './find-person.ts'
+import { listScreenSharers } from './present-store.ts'
+import type { TicketHolder } from './ticket.ts'
+import { UPDATE_MEDIA_RIGHTS } from './update-media-rights.ts'
+
+interface ScreenPermission {
+  identity: string
+  isAllowed: boolean
+  by: TicketHolder
+}
+
+/**
+ * Lets a panelist share the screen, or no longer; a repeat changes nothing. The media provider follows
+ * by a job. Throws 404 NOT_FOUND, 422 NOT_ALLOWED for other roles, which the table of roles decides.
+ */
+export async function allowScreen(
+  tx: Tx,
+  locked: LockedRoomKey,
+  { identity, isAllowed, by }: ScreenPermission,
+): Promise<void> {
+  const { roomId } = locked
+  const person = await findPerson(tx, { roomId, identity })
+  if (person === undefined) throw new ServiceError('NOT_FOUND')
+  if (person.role !== 'panelist') throw refuseOtherRole()
+  const isAllowedNow = (await listScreenSharers(tx, roomId)).has(identity)
+  if (isAllowedNow === isAllowed) return
+  const { participantId, displayName } = person
+  await appendRoomEvent(tx, {
+    ...locked,
+    eventType: isAllowed ? 'screen.allowed' : 'screen.withdrawn',
+    payload: {
+      participant_id: participantId,
+      identity,
+      display_name: displayName,
+      by: by.participantId,
+    },
+  })
+  await enqueue(tx, { kind: UPDATE_MEDIA_RIGHTS, key: roomId })
+  await publishLiveEvent(tx, locked, { name: 'roster' })
+}
+
+function refuseOtherRole(): ServiceError {
+  return refuseField('VALIDATION_ERROR', {
+    field: 'participant_id',
+    code: 'NOT_ALLOWED',
+    message: 'is no panelist in this room',
+  })
+}

@@ -1,0 +1,4 @@
+/** Browsers of phones cannot. */
+export function canBrowserShareScreen(): boolean {
+  return typeof navigator.mediaDevices?.getDisplayMedia === 'function'
+}

@@ -1,0 +1,31 @@
+import type { CallConnection } from '../../connection/call-connection.ts'
+import { ScreenIcon } from '../../design/icons.tsx'
+import { usePeopleText } from '../../i18n/people-text.ts'
+import { useLiveState } from '../../live/use-live.tsx'
+import { canBrowserShareScreen } from './can-share-screen.ts'
+import { ControlButton } from './control-button.tsx'
+
+interface ScreenButtonProps {
+  call: CallConnection
+  /** Of this page, as everybody knows it. */
+  identity: string | undefined
+  isShared: boolean
+}
+
+/** For a panelist whom a moderator lets share the screen; nothing for others, and on phones. */
+export function ScreenButton({ call, identity, isShared }: ScreenButtonProps) {
+  const text = usePeopleText()
+  const isAllowed = useLiveState((state) =>
+    state.roster.some((person) => person.identity === identity && person.may_share_screen === true),
+  )
+  if (!isAllowed || !canBrowserShareScreen()) return null
+  return (
+    <ControlButton
+      icon={<ScreenIcon isOff={isShared} />}
+      label={isShared ? text.stopScreen : text.shareScreen}
+      look={isShared ? 'on' : 'plain'}
+      size="small"
+      onPress={() => void call.shareScreen(!isShared)}
+    />
+  )
+}
