@@ -43,7 +43,7 @@ export async function packCapture(folder: string, file: string): Promise<Capture
   return summary
 }
 
-/** What is delivered of a capture while it continues: what was captured since the chunk before. */
+/** What is delivered of a capture while it lasts: what was captured since the chunk before. */
 export interface CaptureChunk {
   archive: Buffer
   /** When the last of it came. */

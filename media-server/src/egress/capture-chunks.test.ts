@@ -109,7 +109,7 @@ async function delivered() {
 const withoutGaps = (numbers: readonly number[]) => numbers.map((_, i) => i)
 
 describe('a capture that is asked for', () => {
-  test('is in the storage while it continues, without the machine that records', async () => {
+  test('is in the storage while it lasts, without the machine that records', async () => {
     await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(4), WAIT)
     const names = chunks()
     expect(names.slice(0, 3)).toEqual(

@@ -65,7 +65,7 @@ export class ChunkCourier {
       await capture.moveOn(folder)
       this.#deliver(complete)
     } catch (error) {
-      // A full disk: the chunk continues to grow as long as it can.
+      // A full disk: the chunk keeps growing as long as it can.
       log({ level: 'warn', msg: 'chunk not begun', egressId, reason: reasonOf(error) })
     }
   }

@@ -149,7 +149,7 @@ export class Egress {
     return info
   }
 
-  /** Continues an egress that a process before this one left behind. */
+  /** Resumes an egress that a process before this one left behind. */
   recover(startedAtMs: number | undefined): void {
     if (startedAtMs === undefined) return this.#abort(NO_START)
     const { info } = this.record

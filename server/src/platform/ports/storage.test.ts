@@ -258,7 +258,7 @@ describe.each(SETTINGS)('%s', (name, start) => {
       expect(await storage.listWithPrefix(`${newKey()}.`)).toEqual([])
     })
 
-    test('continues behind an object that is gone meanwhile', async () => {
+    test('continues after an object that is gone meanwhile', async () => {
       const keys = await Promise.all(Array.from({ length: 3 }, () => stored('x')))
       const last = keys.toSorted().at(-1) ?? ''
       await storage.delete([last])

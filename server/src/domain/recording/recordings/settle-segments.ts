@@ -35,7 +35,7 @@ import { findLockedRecording, type LockedRecording } from './store.ts'
 type SettleDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'log'>
 
 /**
- * Ends what the provider has been busy with for too long, what it continues to call active though its
+ * Ends what the provider has been busy with for too long, what it still calls active though its
  * recorder is dead or stands still, and what belongs to no recording. Throws `MediaError`.
  */
 export async function settleSegments(deps: SettleDeps, room: RoomKey): Promise<void> {
