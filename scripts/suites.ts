@@ -74,7 +74,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   { suite: COMPOSER, files: ['clock-drift', 'half-an-hour'] },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },
-  { suite: E2E_WAITING, files: ['crash', 'chaos', 'generators', 'pictures', 'room-fits'] },
+  { suite: E2E_WAITING, files: ['crash', 'chaos', 'generators', 'guide', 'pictures', 'room-fits'] },
   { suite: E2E_MEASURING, files: ['connection-test-networks', 'src/recording.test'] },
 ]
 
